@@ -1,0 +1,66 @@
+// The few atomic operations kernels need, with relaxed order: passes are separated by launches, so order within one
+// never carries meaning.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "compute/macros.h"
+
+namespace flipscope {
+
+template <class T>
+FLIPSCOPE_HD inline T atomic_load(const T& place) {
+#if defined(__CUDA_ARCH__)
+    return *const_cast<const volatile T*>(&place);
+#else
+    return std::atomic_ref<T>(const_cast<T&>(place)).load(std::memory_order_relaxed);
+#endif
+}
+
+template <class T>
+FLIPSCOPE_HD inline void atomic_store(T& place, T value) {
+#if defined(__CUDA_ARCH__)
+    *const_cast<volatile T*>(&place) = value;
+#else
+    std::atomic_ref<T>(place).store(value, std::memory_order_relaxed);
+#endif
+}
+
+FLIPSCOPE_HD inline void atomic_min(uint64_t& place, uint64_t value) {
+#if defined(__CUDA_ARCH__)
+    // Most bidders lose: a look before the atomic saves most of them.
+    if (value < *const_cast<const volatile uint64_t*>(&place))
+        ::atomicMin(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(value));
+#else
+    std::atomic_ref<uint64_t> ref(place);
+    uint64_t seen = ref.load(std::memory_order_relaxed);
+    while (value < seen && !ref.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+#endif
+}
+
+/// Writes `desired` where `expected` stands; returns what stood there.
+FLIPSCOPE_HD inline uint64_t atomic_exchange_if(uint64_t& place, uint64_t expected, uint64_t desired) {
+#if defined(__CUDA_ARCH__)
+    return ::atomicCAS(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(expected),
+                       static_cast<unsigned long long>(desired));
+#else
+    std::atomic_ref<uint64_t>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    return expected;
+#endif
+}
+
+template <class T>
+FLIPSCOPE_HD inline void atomic_add(T& place, T value) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(T) == 8)
+        ::atomicAdd(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(value));
+    else
+        ::atomicAdd(&place, value);
+#else
+    std::atomic_ref<T>(place).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+}  // namespace flipscope

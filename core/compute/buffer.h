@@ -1,0 +1,83 @@
+// Typed memory on the context's device. Growing keeps the contents. View pointers are asked for anew for every launch.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "compute/context.h"
+#include "compute/view.h"
+
+namespace flipscope {
+
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+  public:
+    Buffer() = default;
+    explicit Buffer(std::string name, Residence residence = Residence::kPrivate)
+        : name_(std::move(name)), residence_(residence) {}
+
+    const std::string& name() const { return name_; }
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+
+    /// Sets the size; new elements are not initialised. `keep` false: the old ones may be lost, which saves a copy.
+    void resize(Context& context, size_t size, bool keep = true) {
+        context_ = &context;
+        if (memory_ && size * sizeof(T) <= memory_->bytes()) {
+            size_ = size;
+            return;
+        }
+        std::unique_ptr<Memory> grown;
+        if (!keep) memory_.reset();
+        grown = context.allocate(name_, std::max<size_t>(size * sizeof(T), 16), residence_);
+        if (keep && memory_ && size_) context.copy(grown->data(), memory_->data(), size_ * sizeof(T));
+        memory_ = std::move(grown);
+        size_ = size;
+    }
+    void release() {
+        memory_.reset();
+        size_ = 0;
+    }
+
+    View<T> view() const { return {static_cast<T*>(memory_ ? memory_->data() : nullptr), size_}; }
+    View<T> view(size_t count) const { return {static_cast<T*>(memory_ ? memory_->data() : nullptr), count}; }
+    /// What OpenGL draws from, for the renderer; nullptr before the first resize().
+    Memory* memory() const { return memory_.get(); }
+
+    void upload(Context& context, const T* from, size_t count) {
+        resize(context, count, false);
+        if (count) context.copy(memory_->data(), from, count * sizeof(T));
+    }
+    void download(T* to, size_t count, size_t first = 0) const {
+        if (count) context_->copy(to, static_cast<const T*>(memory_->data()) + first, count * sizeof(T));
+    }
+    std::vector<T> download() const {
+        std::vector<T> values(size_);
+        download(values.data(), size_);
+        return values;
+    }
+    T read(size_t i) const {
+        T value;
+        download(&value, 1, i);
+        return value;
+    }
+    void write(size_t i, const T& value) { context_->copy(static_cast<T*>(memory_->data()) + i, &value, sizeof(T)); }
+    void fill_bytes(int byte) {
+        if (size_) context_->fill(memory_->data(), byte, size_ * sizeof(T));
+    }
+
+  private:
+    std::string name_;
+    Residence residence_ = Residence::kPrivate;
+    std::unique_ptr<Memory> memory_;
+    size_t size_ = 0;
+    Context* context_ = nullptr;
+};
+
+}  // namespace flipscope

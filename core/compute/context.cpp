@@ -1,0 +1,183 @@
+#include "compute/context.h"
+
+#include <sys/mman.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "compute/cuda_device.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr size_t kHugePage = size_t(2) << 20;
+
+int64_t now_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+/// Heap memory; large blocks on huge pages, where page faults would otherwise cost as much as a pass.
+class HostMemory : public Memory {
+  public:
+    HostMemory(Context& context, size_t bytes) : Memory(bytes), context_(context) {
+        const bool large = bytes >= 2 * kHugePage;
+        const size_t alignment = large ? kHugePage : 64;
+        const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+        data_ = std::aligned_alloc(alignment, rounded);
+        if (!data_) throw std::bad_alloc();
+        if (large) madvise(data_, rounded, MADV_HUGEPAGE);
+        context_.account(static_cast<ptrdiff_t>(bytes));
+    }
+    ~HostMemory() override {
+        std::free(data_);
+        context_.account(-static_cast<ptrdiff_t>(bytes_));
+    }
+    void* data() override { return data_; }
+
+  private:
+    Context& context_;
+    void* data_ = nullptr;
+};
+
+std::string cpu_name(int threads) {
+    return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+}  // namespace
+
+struct Context::Impl {
+    explicit Impl(int threads)
+        : more_threads_than_cores(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads)),
+          arena(threads) {}
+    tbb::global_control more_threads_than_cores;  // so that --threads 4 means four on a machine of two cores, too
+    tbb::task_arena arena;
+    std::unique_ptr<CudaDevice> cuda;
+};
+
+std::optional<DeviceRequest> parse_device(const std::string& text) {
+    if (text == "auto") return DeviceRequest::kAuto;
+    if (text == "cpu") return DeviceRequest::kCpu;
+    if (text == "cuda") return DeviceRequest::kCuda;
+    return std::nullopt;
+}
+
+std::vector<DeviceInfo> list_devices() {
+    std::vector<DeviceInfo> devices{
+        {Device::kCpu, cpu_name(tbb::info::default_concurrency()), true, "oneTBB tasks on this machine's cores"}};
+    devices.push_back(describe_cuda());
+    return devices;
+}
+
+Context::Context(DeviceRequest request, int threads) {
+    threads_ = threads > 0 ? threads : tbb::info::default_concurrency();
+    impl_ = std::make_unique<Impl>(threads_);
+    name_ = cpu_name(threads_);
+    if (request == DeviceRequest::kCpu) return;
+    const DeviceInfo cuda = describe_cuda();
+    if (cuda.usable) {
+        impl_->cuda = make_cuda_device(*this);
+        stream_ = impl_->cuda->stream();
+        device_ = Device::kCuda;
+        name_ = cuda.name;
+    } else if (request == DeviceRequest::kCuda) {
+        throw std::runtime_error("no CUDA device can be used: " + cuda.explanation +
+                                 ". Use --device cpu, or --device auto to fall back by itself");
+    } else {
+        notice_ = "no CUDA device (" + cuda.explanation + "): running on " + name_;
+    }
+}
+
+Context::~Context() { scratch_.reset(); }
+
+void Context::set_block_size(uint32_t threads_per_block) {
+    if (threads_per_block < 32 || threads_per_block > 1024 || threads_per_block % 32)
+        throw std::runtime_error("block size " + std::to_string(threads_per_block) +
+                                 ": expected a multiple of 32 between 32 and 1024");
+    block_size_ = threads_per_block;
+}
+
+void Context::synchronize() {
+    if (impl_->cuda) impl_->cuda->synchronize();
+}
+void Context::collect_timings() {
+    if (impl_->cuda) impl_->cuda->collect(timings_);
+}
+
+std::unique_ptr<Memory> Context::allocate(const std::string& name, size_t bytes, Residence residence) {
+    if (residence == Residence::kDrawn && shared_) return shared_->make(name, bytes);
+    if (impl_->cuda) return impl_->cuda->allocate(name, bytes);
+    return std::make_unique<HostMemory>(*this, bytes);
+}
+
+void Context::account(ptrdiff_t bytes) {
+    live_bytes_ += static_cast<size_t>(bytes);
+    if (live_bytes_ > peak_bytes_) peak_bytes_ = live_bytes_;
+}
+
+void* Context::scratch(size_t bytes) {
+    if (!scratch_ || scratch_->bytes() < bytes) {
+        if (impl_->cuda) synchronize();  // a kernel may still use the old one
+        scratch_.reset();
+        scratch_ = allocate("scratch", bytes + bytes / 4, Residence::kPrivate);
+    }
+    return scratch_->data();
+}
+
+void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task) {
+    if (chunks <= 1 || threads_ == 1) {
+        for (uint32_t chunk = 0; chunk < chunks; ++chunk) body(task, chunk);
+        return;
+    }
+    impl_->arena.execute([&] {
+        tbb::parallel_for(tbb::blocked_range<uint32_t>(0, chunks, 1), [&](const tbb::blocked_range<uint32_t>& range) {
+            for (uint32_t chunk = range.begin(); chunk != range.end(); ++chunk) body(task, chunk);
+        });
+    });
+}
+
+void Context::copy(void* to, const void* from, size_t bytes) {
+    if (bytes == 0) return;
+    if (impl_->cuda)
+        impl_->cuda->copy(to, from, bytes);
+    else
+        std::memcpy(to, from, bytes);
+}
+
+void Context::fill(void* to, int byte, size_t bytes) {
+    if (bytes == 0) return;
+    if (impl_->cuda)
+        impl_->cuda->fill(to, byte, bytes);
+    else
+        std::memset(to, byte, bytes);
+}
+
+Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
+    : context(owner), label(name), row(owner.timings_.row(name)), elements(count) {
+    if (context.cancelled()) throw Cancelled();
+    if (context.impl_->cuda)
+        events = context.impl_->cuda->start(label, row, elements, context.timings_);
+    else
+        start_ns = now_ns();
+}
+
+Context::Stopwatch::~Stopwatch() {
+    if (context.impl_->cuda)
+        context.impl_->cuda->stop(events);
+    else
+        context.timings_.add(row, static_cast<double>(now_ns() - start_ns) * 1e-6, elements);
+}
+
+void Context::Stopwatch::check_launch() {
+    if (context.impl_->cuda) context.impl_->cuda->check(label);
+}
+
+}  // namespace flipscope

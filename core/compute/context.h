@@ -1,0 +1,122 @@
+// The device that kernels run on, its threads or stream, its timings and its memory account. One a machine is enough;
+// whoever runs an algorithm makes one and passes it down. Not thread-safe: one thread drives a context.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "compute/memory.h"
+#include "compute/timings.h"
+
+namespace flipscope {
+
+enum class Device { kCpu, kCuda };
+enum class DeviceRequest { kAuto, kCpu, kCuda };
+
+/// "auto", "cpu" or "cuda"; nothing for another text.
+std::optional<DeviceRequest> parse_device(const std::string& text);
+
+struct DeviceInfo {
+    Device device;
+    std::string name;         // "CPU, 2 threads", "NVIDIA H200 (sm_90)"
+    bool usable = false;      //
+    std::string explanation;  // why not usable, or driver and memory
+};
+
+/// All devices of this machine as this binary sees them; the CPU first.
+std::vector<DeviceInfo> list_devices();
+
+/// A launch was ended because somebody asked for it. The algorithm's state is unusable until it is reset.
+struct Cancelled : std::runtime_error {
+    Cancelled() : std::runtime_error("cancelled") {}
+};
+
+class Context {
+  public:
+    /// `threads` 0: as many as the machine has. Asking for kCuda where there is none throws std::runtime_error with a
+    /// sentence; kAuto falls back to the CPU and says so in notice().
+    explicit Context(DeviceRequest request = DeviceRequest::kAuto, int threads = 0);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    Device device() const { return device_; }
+    bool on_cuda() const { return device_ == Device::kCuda; }
+    const std::string& device_name() const { return name_; }
+    int threads() const { return threads_; }
+    /// One line for the log when the device is not the one hoped for; else empty.
+    const std::string& notice() const { return notice_; }
+
+    /// CUDA threads per block (thesis, figure 16): a multiple of 32 in 32…1024. No meaning on the CPU.
+    uint32_t block_size() const { return block_size_; }
+    void set_block_size(uint32_t threads_per_block);
+
+    Timings& timings() { return timings_; }
+    /// Waits for everything launched; throws std::runtime_error naming the label of a kernel that failed.
+    void synchronize();
+    /// Reads the CUDA events that have passed. The window calls it once a frame.
+    void collect_timings();
+
+    /// Where drawn buffers live; nullptr (headless): with the private ones. Must outlive the buffers made from it.
+    void set_shared_memory(SharedMemorySource* source) { shared_ = source; }
+    SharedMemorySource* shared_memory() const { return shared_; }
+    std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, Residence residence);
+    size_t live_bytes() const { return live_bytes_; }
+    size_t peak_bytes() const { return peak_bytes_; }
+    void reset_peak() { peak_bytes_ = live_bytes_; }
+    void account(ptrdiff_t bytes);
+
+    /// At least `bytes` of working memory for one primitive; contents do not survive the next call.
+    void* scratch(size_t bytes);
+
+    /// May be called from any thread or a signal handler: the next launch throws Cancelled.
+    void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+    void clear_cancel() { cancelled_.store(false, std::memory_order_relaxed); }
+    bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+    // ---- for launch.h and primitives.h ------------------------------------------------------------------------------
+    /// Runs body(task, chunk) for chunk in [0, chunks), on up to threads() threads; returns when all are done.
+    void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
+    void* stream() const { return stream_; }
+    void copy(void* to, const void* from, size_t bytes);  // either side on either device; waits
+    void fill(void* to, int byte, size_t bytes);
+    struct Stopwatch;  // times one launch
+
+  private:
+    friend struct Stopwatch;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    Device device_ = Device::kCpu;
+    std::string name_, notice_;
+    int threads_ = 1;
+    uint32_t block_size_ = 128;
+    Timings timings_;
+    SharedMemorySource* shared_ = nullptr;
+    size_t live_bytes_ = 0, peak_bytes_ = 0;
+    std::unique_ptr<Memory> scratch_;
+    std::atomic<bool> cancelled_{false};
+    void* stream_ = nullptr;  // cudaStream_t
+};
+
+/// Around one launch: throws Cancelled at its start when asked to, then books the time between construction and
+/// destruction (CPU) or between two events on the stream (CUDA) under `label`.
+struct Context::Stopwatch {
+    Stopwatch(Context& context, const char* label, uint64_t elements);
+    ~Stopwatch();
+    /// CUDA only: throws when the launch was refused, or (FLIPSCOPE_SYNC=1) when the kernel failed.
+    void check_launch();
+
+    Context& context;
+    const char* label;
+    size_t row;
+    uint64_t elements;
+    int64_t start_ns = 0;
+    int events = -1;  // index of the pair in the context's ring
+};
+
+}  // namespace flipscope

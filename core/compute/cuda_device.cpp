@@ -1,0 +1,188 @@
+#include "compute/cuda_device.h"
+
+#include <cstdlib>
+#include <deque>
+#include <stdexcept>
+#include <vector>
+
+#include "compute/launch.h"  // marks this file for nvcc
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+#endif
+
+namespace flipscope {
+
+#if defined(__CUDACC__)
+
+namespace {
+
+struct Nothing {
+    FLIPSCOPE_HD void operator()(uint32_t) const {}
+};
+
+void require(cudaError_t status, const std::string& what) {
+    if (status != cudaSuccess) throw std::runtime_error(what + ": " + cudaGetErrorString(status));
+}
+
+class DeviceMemory : public Memory {
+  public:
+    DeviceMemory(Context& context, const std::string& name, size_t bytes) : Memory(bytes), context_(context) {
+        const cudaError_t status = cudaMalloc(&data_, bytes);
+        if (status != cudaSuccess) {
+            cudaGetLastError();  // recoverable: nothing of what was there is lost
+            throw std::runtime_error("not enough memory on the CUDA device for " + name + " (" + std::to_string(bytes) +
+                                     " bytes): " + cudaGetErrorString(status));
+        }
+        context_.account(static_cast<ptrdiff_t>(bytes));
+    }
+    ~DeviceMemory() override {
+        cudaFree(data_);
+        context_.account(-static_cast<ptrdiff_t>(bytes_));
+    }
+    void* data() override { return data_; }
+
+  private:
+    Context& context_;
+    void* data_ = nullptr;
+};
+
+struct Lap {
+    cudaEvent_t begin, end;
+    size_t row;
+    uint64_t elements;
+    bool stopped;
+};
+
+class RealCudaDevice : public CudaDevice {
+  public:
+    explicit RealCudaDevice(Context& context) : context_(context) {
+        require(cudaSetDevice(0), "choosing CUDA device 0");
+        require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a CUDA stream");
+        const char* wish = std::getenv("FLIPSCOPE_SYNC");
+        synchronous_ = wish && wish[0] == '1';
+    }
+    ~RealCudaDevice() override {
+        cudaStreamSynchronize(stream_);
+        for (const Lap& lap : under_way_) release(lap);
+        for (cudaEvent_t event : spare_) cudaEventDestroy(event);
+        cudaStreamDestroy(stream_);
+    }
+    void* stream() override { return stream_; }
+    void synchronize() override { require(cudaStreamSynchronize(stream_), "waiting for kernels up to " + last_label_); }
+
+    std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes) override {
+        return std::make_unique<DeviceMemory>(context_, name, bytes);
+    }
+    void copy(void* to, const void* from, size_t bytes) override {
+        require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "copying after " + last_label_);
+        require(cudaStreamSynchronize(stream_), "copying after " + last_label_);
+    }
+    void fill(void* to, int byte, size_t bytes) override {
+        require(cudaMemsetAsync(to, byte, bytes, stream_), "filling after " + last_label_);
+    }
+
+    int start(const char* label, size_t row, uint64_t elements, Timings& timings) override {
+        last_label_ = label;
+        nvtxRangePushA(label);
+        if (under_way_.size() >= kMostLaps) collect(timings);
+        if (under_way_.size() >= kMostLaps) return -1;  // no event to spare: this launch goes untimed, not delayed
+        Lap lap{event(), event(), row, elements, false};
+        cudaEventRecord(lap.begin, stream_);
+        under_way_.push_back(lap);
+        return 1;
+    }
+    void stop(int events) override {
+        nvtxRangePop();
+        if (events < 0) return;
+        cudaEventRecord(under_way_.back().end, stream_);
+        under_way_.back().stopped = true;
+    }
+    void check(const char* label) override {
+        require(cudaPeekAtLastError(), std::string("kernel ") + label);
+        if (synchronous_) require(cudaStreamSynchronize(stream_), std::string("kernel ") + label);
+    }
+    void collect(Timings& timings) override {
+        while (!under_way_.empty() && under_way_.front().stopped) {
+            const Lap lap = under_way_.front();
+            if (cudaEventQuery(lap.end) != cudaSuccess) break;
+            float elapsed_ms = 0;
+            cudaEventElapsedTime(&elapsed_ms, lap.begin, lap.end);
+            timings.add(lap.row, elapsed_ms, lap.elements);
+            spare_.push_back(lap.begin);
+            spare_.push_back(lap.end);
+            under_way_.pop_front();
+        }
+        cudaGetLastError();  // cudaErrorNotReady is no error
+    }
+
+  private:
+    static constexpr size_t kMostLaps = 4096;
+    cudaEvent_t event() {
+        if (spare_.empty()) {
+            cudaEvent_t made;
+            require(cudaEventCreate(&made), "making a CUDA event");
+            return made;
+        }
+        const cudaEvent_t reused = spare_.back();
+        spare_.pop_back();
+        return reused;
+    }
+    static void release(const Lap& lap) {
+        cudaEventDestroy(lap.begin);
+        cudaEventDestroy(lap.end);
+    }
+
+    Context& context_;
+    cudaStream_t stream_ = nullptr;
+    bool synchronous_ = false;
+    std::string last_label_ = "(none)";
+    std::deque<Lap> under_way_;
+    std::vector<cudaEvent_t> spare_;
+};
+
+}  // namespace
+
+DeviceInfo describe_cuda() {
+    DeviceInfo info{Device::kCuda, "CUDA", false, ""};
+    int driver = 0, devices = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+        info.explanation = "no NVIDIA driver is installed";
+        return info;
+    }
+    if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {
+        info.explanation = status == cudaSuccess ? "no NVIDIA GPU was found" : cudaGetErrorString(status);
+        cudaGetLastError();
+        return info;
+    }
+    cudaDeviceProp properties{};
+    cudaGetDeviceProperties(&properties, 0);
+    const std::string architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+    info.name = std::string(properties.name) + " (" + architecture + ")";
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(&detail::device_loop<Nothing>)) !=
+        cudaSuccess) {
+        info.explanation = "this program was not built for " + architecture;
+        cudaGetLastError();
+        return info;
+    }
+    info.usable = true;
+    info.explanation = std::to_string(properties.totalGlobalMem >> 20) + " MiB, driver for CUDA " +
+                       std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+    return info;
+}
+
+std::unique_ptr<CudaDevice> make_cuda_device(Context& context) { return std::make_unique<RealCudaDevice>(context); }
+
+#else
+
+DeviceInfo describe_cuda() { return {Device::kCuda, "CUDA", false, "this program was built without nvcc"}; }
+
+std::unique_ptr<CudaDevice> make_cuda_device(Context&) {
+    throw std::runtime_error("this program was built without nvcc");
+}
+
+#endif
+
+}  // namespace flipscope

@@ -1,0 +1,31 @@
+// What a context asks of CUDA: one stream, memory, events. The only implementation is in cuda_device.cpp; without nvcc
+// that file says that there is no such device. Used by context.cpp alone.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "compute/context.h"
+
+namespace flipscope {
+
+class CudaDevice {
+  public:
+    virtual ~CudaDevice() = default;
+    virtual void* stream() = 0;
+    virtual void synchronize() = 0;
+    virtual std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes) = 0;
+    virtual void copy(void* to, const void* from, size_t bytes) = 0;
+    virtual void fill(void* to, int byte, size_t bytes) = 0;
+    virtual int start(const char* label, size_t row, uint64_t elements, Timings& timings) = 0;
+    virtual void stop(int events) = 0;
+    virtual void check(const char* label) = 0;
+    virtual void collect(Timings& timings) = 0;
+};
+
+/// The first CUDA device, and whether it can be used: compiled in, driver present, device there, architecture built.
+DeviceInfo describe_cuda();
+/// Throws std::runtime_error with CUDA's own words. Call only when describe_cuda().usable.
+std::unique_ptr<CudaDevice> make_cuda_device(Context& context);
+
+}  // namespace flipscope

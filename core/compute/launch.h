@@ -1,0 +1,119 @@
+// launch(): runs a kernel, once for every index, on the context's device. A kernel is a functor struct whose members
+// are views and whose call operator is FLIPSCOPE_HD; a lambda would be type-erased on the host and cost 16 times as
+// much. Sources that include this header are compiled by nvcc when there is one.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "compute/atomics.h"
+#include "compute/context.h"
+#include "compute/view.h"
+
+namespace flipscope {
+
+/// How many indices a launch has: known to the host, or lying in device memory with an upper bound known to the host,
+/// so that one pass can follow another without a round trip.
+struct Extent {
+    uint32_t bound = 0;
+    const uint32_t* counted = nullptr;
+    Extent(uint32_t n) : bound(n) {}  // NOLINT: a count is an extent
+    Extent(View<uint32_t> count, uint32_t upper_bound) : bound(upper_bound), counted(count.data) {}
+    FLIPSCOPE_HD uint32_t resolve() const { return counted ? *counted : bound; }
+};
+
+/// Counts that a kernel adds up as it goes: `operator()(uint32_t i, Tally& tally)`.
+inline constexpr int kTallyWidth = 4;
+struct Tally {
+    uint64_t value[kTallyWidth] = {0, 0, 0, 0};
+};
+
+inline constexpr uint32_t kChunk = 2048;  // indices a CPU task; fixed, so that results never depend on thread counts
+
+template <class Kernel>
+inline constexpr bool kTallies = std::is_invocable_v<const Kernel&, uint32_t, Tally&>;
+
+namespace detail {
+
+template <class Kernel>
+FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, Tally& tally) {
+    if constexpr (kTallies<Kernel>)
+        kernel(i, tally);
+    else
+        kernel(i);
+}
+
+template <class Kernel>
+struct HostTask {
+    const Kernel* kernel;
+    uint32_t n;
+    uint64_t* tallies;  // (kTallyWidth) or nullptr
+
+    static void run(const void* task, uint32_t chunk) {
+        const HostTask& self = *static_cast<const HostTask*>(task);
+        Tally tally;
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
+        for (uint32_t i = chunk * kChunk; i < end; ++i) call(*self.kernel, i, tally);
+        if constexpr (kTallies<Kernel>)
+            for (int k = 0; k < kTallyWidth; ++k)
+                if (tally.value[k]) atomic_add(self.tallies[k], tally.value[k]);
+    }
+};
+
+#if defined(__CUDACC__)
+template <class Kernel>
+__global__ void device_loop(Kernel kernel, Extent extent, uint64_t* tallies) {
+    const uint32_t n = extent.resolve();
+    Tally tally;
+    for (uint64_t i = blockIdx.x * uint64_t(blockDim.x) + threadIdx.x; i < n; i += uint64_t(gridDim.x) * blockDim.x)
+        call(kernel, static_cast<uint32_t>(i), tally);
+    if constexpr (kTallies<Kernel>) {
+        for (int k = 0; k < kTallyWidth; ++k) {
+            unsigned long long sum = tally.value[k];
+            for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, offset);
+            if (threadIdx.x % 32 == 0 && sum) atomicAdd(reinterpret_cast<unsigned long long*>(&tallies[k]), sum);
+        }
+    }
+}
+
+/// Threads per block that the registers of the kernel allow.
+template <class Kernel>
+uint32_t largest_block() {
+    static const int limit = [] {
+        cudaFuncAttributes attributes{};
+        const auto function = reinterpret_cast<const void*>(&device_loop<Kernel>);
+        return cudaFuncGetAttributes(&attributes, function) == cudaSuccess ? attributes.maxThreadsPerBlock : 128;
+    }();
+    return static_cast<uint32_t>(limit);
+}
+#endif
+
+}  // namespace detail
+
+/// Runs `kernel(i)` for every i of `extent` under `label`. A tallying kernel adds to `tallies` (kTallyWidth counts in
+/// device memory, which the caller has zeroed). Throws Cancelled, and std::runtime_error for a CUDA failure.
+template <class Kernel>
+void launch(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint64_t> tallies = {}) {
+    static_assert(std::is_trivially_copyable_v<Kernel>, "kernels travel by value");
+    if (extent.bound == 0) return;
+#if defined(__CUDACC__)
+    if (context.on_cuda()) {
+        Context::Stopwatch stopwatch(context, label, extent.bound);
+        const uint32_t block = std::min(context.block_size(), detail::largest_block<Kernel>());
+        // A launch sized on the device gets a full machine's worth of threads at most, and strides.
+        const uint32_t blocks = static_cast<uint32_t>((uint64_t(extent.bound) + block - 1) / block);
+        const uint32_t limit = extent.counted ? 132u * 2048u / block : 0x7FFFFFFFu;
+        detail::device_loop<<<std::min(blocks, limit), block, 0, static_cast<cudaStream_t>(context.stream())>>>(
+            kernel, extent, tallies.data);
+        stopwatch.check_launch();
+        return;
+    }
+#endif
+    const uint32_t n = extent.resolve();
+    Context::Stopwatch stopwatch(context, label, n);
+    const detail::HostTask<Kernel> task{&kernel, n, tallies.data};
+    context.run_chunks((n + kChunk - 1) / kChunk, &detail::HostTask<Kernel>::run, &task);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,115 @@
+// Stable radix sort of (64-bit key, 32-bit value) pairs: CUB on CUDA; on CPU threads least significant digit first,
+// with a histogram and a scatter per digit, each over fixed blocks, so that the order never depends on the thread
+// count.
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "compute/primitives.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr int kDigitBits = 11;
+constexpr uint32_t kDigits = 1u << kDigitBits;
+
+struct RadixPass {
+    const uint64_t* keys;
+    const uint32_t* values;
+    uint64_t* sorted_keys;
+    uint32_t* sorted_values;
+    uint32_t n, block;
+    int shift;
+    uint32_t mask;
+    uint32_t* counts;  // (blocks, kDigits): histogram, then first place of each digit
+
+    uint32_t digit(uint32_t i) const { return static_cast<uint32_t>(keys[i] >> shift) & mask; }
+
+    static void histogram(const void* task, uint32_t b) {
+        const RadixPass& self = *static_cast<const RadixPass*>(task);
+        uint32_t* count = self.counts + size_t(b) * kDigits;
+        std::fill(count, count + kDigits, 0u);
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(b) + 1) * self.block));
+        for (uint32_t i = b * self.block; i < end; ++i) ++count[self.digit(i)];
+    }
+    static void scatter(const void* task, uint32_t b) {
+        const RadixPass& self = *static_cast<const RadixPass*>(task);
+        uint32_t* place = self.counts + size_t(b) * kDigits;
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(b) + 1) * self.block));
+        for (uint32_t i = b * self.block; i < end; ++i) {
+            const uint32_t to = place[self.digit(i)]++;
+            self.sorted_keys[to] = self.keys[i];
+            self.sorted_values[to] = self.values[i];
+        }
+    }
+};
+
+void sort_on_cpu(Context& context, const char* label, View<uint64_t> keys, View<uint32_t> values, int bits) {
+    const uint32_t n = static_cast<uint32_t>(keys.count);
+    Context::Stopwatch stopwatch(context, label, n);
+    const uint32_t block = std::max<uint32_t>(1u << 14, (n + 63) / 64);
+    const uint32_t blocks = (n + block - 1) / block;
+    const std::unique_ptr<uint64_t[]> other_keys(new uint64_t[n]);
+    const std::unique_ptr<uint32_t[]> other_values(new uint32_t[n]);
+    std::vector<uint32_t> counts(size_t(blocks) * kDigits);
+    RadixPass pass{keys.data, values.data, other_keys.get(), other_values.get(), n,
+                   block,     0,           kDigits - 1,      counts.data()};
+    context.account(ptrdiff_t(n * 12ull));
+    for (int shift = 0; shift < bits; shift += kDigitBits) {
+        pass.shift = shift;
+        pass.mask = (1u << std::min(kDigitBits, bits - shift)) - 1;
+        context.run_chunks(blocks, &RadixPass::histogram, &pass);
+        uint32_t place = 0;
+        uint32_t largest = 0;
+        for (uint32_t d = 0; d < kDigits; ++d) {
+            const uint32_t before = place;
+            for (uint32_t b = 0; b < blocks; ++b) place += std::exchange(counts[size_t(b) * kDigits + d], place);
+            largest = std::max(largest, place - before);
+        }
+        if (largest == n) continue;  // all keys share this digit
+        context.run_chunks(blocks, &RadixPass::scatter, &pass);
+        std::swap(const_cast<uint64_t*&>(pass.keys), pass.sorted_keys);
+        std::swap(const_cast<uint32_t*&>(pass.values), pass.sorted_values);
+    }
+    if (pass.keys != keys.data) {
+        std::copy_n(pass.keys, n, keys.data);
+        std::copy_n(pass.values, n, values.data);
+    }
+    context.account(-ptrdiff_t(n * 12ull));
+}
+
+}  // namespace
+
+void sort_by_key(Context& context, const char* label, Buffer<uint64_t>& keys, Buffer<uint32_t>& values, int bits) {
+    if (keys.size() < 2) return;
+#if defined(__CUDACC__)
+    if (context.on_cuda()) {
+        const int n = static_cast<int>(keys.size());
+        const auto stream = static_cast<cudaStream_t>(context.stream());
+        Buffer<uint64_t> other_keys("sort.keys");
+        Buffer<uint32_t> other_values("sort.values");
+        other_keys.resize(context, keys.size());
+        other_values.resize(context, keys.size());
+        cub::DoubleBuffer<uint64_t> key_buffers(keys.view().data, other_keys.view().data);
+        cub::DoubleBuffer<uint32_t> value_buffers(values.view().data, other_values.view().data);
+        size_t bytes = 0;
+        cub::DeviceRadixSort::SortPairs(nullptr, bytes, key_buffers, value_buffers, n, 0, bits, stream);
+        void* place = context.scratch(bytes);
+        {
+            Context::Stopwatch stopwatch(context, label, keys.size());
+            cub::DeviceRadixSort::SortPairs(place, bytes, key_buffers, value_buffers, n, 0, bits, stream);
+            stopwatch.check_launch();
+        }
+        if (key_buffers.Current() != keys.view().data) {
+            context.copy(keys.view().data, key_buffers.Current(), keys.size() * sizeof(uint64_t));
+            context.copy(values.view().data, value_buffers.Current(), values.size() * sizeof(uint32_t));
+        }
+        context.synchronize();  // the other halves go out of scope
+        return;
+    }
+#endif
+    sort_on_cpu(context, label, keys.view(), values.view(), bits);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,26 @@
+// A pointer and a count, passed to kernels by value. It owns nothing; bounds are the caller's promise.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "compute/macros.h"
+
+namespace flipscope {
+
+inline constexpr uint32_t kNone = 0xFFFFFFFFu;  // "no such element", everywhere
+
+template <class T>
+struct View {
+    T* data = nullptr;
+    size_t count = 0;
+
+    FLIPSCOPE_HD T& operator[](size_t i) const { return data[i]; }
+    FLIPSCOPE_HD explicit operator bool() const { return data != nullptr; }
+    FLIPSCOPE_HD T* begin() const { return data; }
+    FLIPSCOPE_HD T* end() const { return data + count; }
+    FLIPSCOPE_HD View first(size_t n) const { return {data, n}; }
+    FLIPSCOPE_HD operator View<const T>() const { return {data, count}; }
+};
+
+}  // namespace flipscope
