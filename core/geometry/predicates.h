@@ -1,0 +1,201 @@
+// Which way do three points turn, and does a fourth lie in their circle: exact signs for every algorithm, on the host
+// and in CUDA kernels, with a rule that settles cocircular ties. The naive versions in double and float are exhibits
+// for teaching what goes wrong. Must be compiled without contraction of a * b + c (the build sets it).
+//
+// A predicate first evaluates the determinant in doubles with a bound on its rounding error (Shewchuk's filter "A",
+// 1997, with rounder constants); when that cannot tell the sign, exact.h evaluates it in integers.
+//
+// Range. Coordinates must be 0 or have 2^-200 <= |v| <= 2^200. Then they are multiples of 2^-252, and so are their
+// differences, and no input can lose a sign:
+// - Products of two differences are 0 or lie between 2^-504 and 2^402, products of four between 2^-1008 and 2^804: the
+//   former are normal numbers, and no sum of the latter overflows.
+// - A rounded 2 x 2 minor can cancel to a multiple of 2^-556, so lifting times minor may fall below 2^-1022 and be off
+//   by 2^-1075, as may the bound. But the bound's constant exceeds the relative error by more than 2^-53 and multiplies
+//   a sum that is at least 2^-1008 if any term is not 0: a slack of 2^-1061, which covers these.
+// - The exact integers fit the limbs of exact.h, which is also what keeps its stack near 1 kB; a wider range would not.
+// Readers and generators refuse coordinates that are not in range. Given others the predicates still end and touch no
+// foreign memory, but the sign means nothing.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "compute/macros.h"
+#include "geometry/exact.h"
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// What an algorithm decides with. Only kExact keeps the promises; the others exist to watch them fail.
+enum class PredicateMode : uint32_t { kExact, kDouble, kFloat };
+
+/// May the predicates be given this coordinate? False for NaN and infinities.
+FLIPSCOPE_HD inline bool coordinate_in_range(double v) {
+    const double m = fabs(v);
+    return v == 0 || (m >= kMinCoordinate && m <= kMaxCoordinate);
+}
+
+namespace detail {
+
+struct Determinant {
+    double value;
+    double error;  // if |value| exceeds it, the sign of `value` is right
+};
+
+inline constexpr double kHalfUlp = 0x1p-53;  // u, the largest relative error of one operation
+
+/// Each difference and product carries a factor (1 + u), the last subtraction does not change a sign: 3 u of the sum of
+/// magnitudes, plus terms in u^2. One more u covers these and the rounding of the bound itself.
+FLIPSCOPE_HD inline Determinant orient2d(Point a, Point b, Point c) {
+    const double left = (a.x - c.x) * (b.y - c.y);
+    const double right = (a.y - c.y) * (b.x - c.x);
+    return {left - right, 4 * kHalfUlp * (fabs(left) + fabs(right))};
+}
+
+/// In units of u: a product of two differences is off by 3, a sum of two of them by 4; so minors and liftings by 4
+/// each, their products by 9, and 10 after the addition of the first two. The last addition does not change a sign. Two
+/// more u cover terms in u^2, the rounding of the bound itself, and underflow.
+FLIPSCOPE_HD inline Determinant incircle(Point a, Point b, Point c, Point d) {
+    const double ax = a.x - d.x, ay = a.y - d.y;
+    const double bx = b.x - d.x, by = b.y - d.y;
+    const double cx = c.x - d.x, cy = c.y - d.y;
+    const double bxcy = bx * cy, cxby = cx * by;
+    const double cxay = cx * ay, axcy = ax * cy;
+    const double axby = ax * by, bxay = bx * ay;
+    const double a_lift = ax * ax + ay * ay;
+    const double b_lift = bx * bx + by * by;
+    const double c_lift = cx * cx + cy * cy;
+    const double value = a_lift * (bxcy - cxby) + b_lift * (cxay - axcy) + c_lift * (axby - bxay);
+    const double size =
+        a_lift * (fabs(bxcy) + fabs(cxby)) + b_lift * (fabs(cxay) + fabs(axcy)) + c_lift * (fabs(axby) + fabs(bxay));
+    return {value, 12 * kHalfUlp * size};
+}
+
+}  // namespace detail
+
+/// Twice the signed area of the triangle, rounded: for display and for ordering votes. World units squared.
+FLIPSCOPE_HD inline double orient2d_value(Point a, Point b, Point c) { return detail::orient2d(a, b, c).value; }
+
+/// The in-circle determinant, rounded. World units to the fourth power.
+FLIPSCOPE_HD inline double incircle_value(Point a, Point b, Point c, Point d) {
+    return detail::incircle(a, b, c, d).value;
+}
+
+/// +1 if a, b, c turn counter-clockwise, 0 if they are collinear, -1 if clockwise. Exact.
+FLIPSCOPE_HD inline int orient2d(Point a, Point b, Point c) {
+    const detail::Determinant determinant = detail::orient2d(a, b, c);
+    if (fabs(determinant.value) > determinant.error) return exact::sign_of(determinant.value);
+    return exact::orient2d_sign(a, b, c);
+}
+
+/// For counter-clockwise a, b, c: +1 if d is strictly inside their circle, 0 on it, -1 outside. In general the sign of
+/// the determinant with rows (x, y, x^2 + y^2, 1). Exact.
+FLIPSCOPE_HD inline int incircle(Point a, Point b, Point c, Point d) {
+    const detail::Determinant determinant = detail::incircle(a, b, c, d);
+    if (fabs(determinant.value) > determinant.error) return exact::sign_of(determinant.value);
+    return exact::incircle_sign(a, b, c, d);
+}
+
+/// A bijection of the 32-bit numbers: who wins a tie. Scrambled, so that ties on a grid do not all fall the same way.
+/// The multipliers are the first digits of pi, made odd.
+FLIPSCOPE_HD inline uint32_t tie_rank(uint32_t input_index) {
+    uint32_t r = input_index + 0x13198a2eu;
+    r = (r ^ (r >> 16)) * 0x243f6a89u;
+    r = (r ^ (r >> 15)) * 0x85a308d3u;
+    return r ^ (r >> 16);
+}
+
+namespace detail {
+
+/// The determinant is linear in the liftings, so raising them by infinitesimals adds their cofactors, the dominant one
+/// first. Four distinct points on a circle have no three collinear: there the first cofactor decides. The others matter
+/// if points coincide.
+FLIPSCOPE_HD_NOINLINE inline int settle_tie(Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib, uint32_t ic,
+                                            uint32_t id) {
+    const uint32_t rank[4] = {tie_rank(ia), tie_rank(ib), tie_rank(ic), tie_rank(id)};
+    for (int k = 0; k < 4; ++k) {
+        for (int l = k + 1; l < 4; ++l) {
+            if (rank[k] == rank[l]) return 0;  // one point named twice: two equal rows
+        }
+    }
+    uint32_t done = 0;
+    for (int turn = 0; turn < 4; ++turn) {
+        int top = -1;
+        for (int k = 0; k < 4; ++k) {
+            if (!(done >> k & 1) && (top < 0 || rank[k] > rank[top])) top = k;
+        }
+        done |= 1u << top;
+        // the cofactor of row `top`: the other three in order, with alternating signs
+        const Point p = top == 0 ? b : a;
+        const Point q = top <= 1 ? c : b;
+        const Point r = top <= 2 ? d : c;
+        const int sign = flipscope::orient2d(p, q, r);
+        if (sign != 0) return top % 2 == 0 ? sign : -sign;
+    }
+    return 0;
+}
+
+}  // namespace detail
+
+/// incircle() with the lifting x^2 + y^2 of each point raised by an infinitesimal, dominant for the greatest tie_rank
+/// of the points' input indices: never 0 for distinct points that are not all collinear. Like a determinant it changes
+/// its sign when two points swap.
+FLIPSCOPE_HD inline int incircle_tied(Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib, uint32_t ic,
+                                      uint32_t id) {
+    const int sign = incircle(a, b, c, d);
+    return sign != 0 ? sign : detail::settle_tie(a, b, c, d, ia, ib, ic, id);
+}
+
+namespace detail {
+
+template <typename T>
+FLIPSCOPE_HD inline int naive_orient2d(Point a, Point b, Point c) {
+    const T cx = static_cast<T>(c.x), cy = static_cast<T>(c.y);
+    return exact::sign_of((static_cast<T>(a.x) - cx) * (static_cast<T>(b.y) - cy) -
+                          (static_cast<T>(a.y) - cy) * (static_cast<T>(b.x) - cx));
+}
+
+template <typename T>
+FLIPSCOPE_HD inline int naive_incircle(Point a, Point b, Point c, Point d) {
+    const T ax = static_cast<T>(a.x), ay = static_cast<T>(a.y);
+    const T bx = static_cast<T>(b.x), by = static_cast<T>(b.y);
+    const T cx = static_cast<T>(c.x), cy = static_cast<T>(c.y);
+    const T dx = static_cast<T>(d.x), dy = static_cast<T>(d.y);
+    const T a2 = ax * ax + ay * ay, b2 = bx * bx + by * by, c2 = cx * cx + cy * cy;
+    const T twice = 2 * (ax * (by - cy) + bx * (cy - ay) + cx * (ay - by));
+    const T ux = (a2 * (by - cy) + b2 * (cy - ay) + c2 * (ay - by)) / twice;
+    const T uy = (a2 * (cx - bx) + b2 * (ax - cx) + c2 * (bx - ax)) / twice;
+    const T radius2 = (ax - ux) * (ax - ux) + (ay - uy) * (ay - uy);
+    const T distance2 = (dx - ux) * (dx - ux) + (dy - uy) * (dy - uy);
+    return (distance2 < radius2) - (distance2 > radius2);
+}
+
+}  // namespace detail
+
+/// The determinant in that precision, as a naive program has it. The sign is wrong where rounding says so.
+FLIPSCOPE_HD inline int orient2d_double(Point a, Point b, Point c) { return detail::naive_orient2d<double>(a, b, c); }
+FLIPSCOPE_HD inline int orient2d_float(Point a, Point b, Point c) { return detail::naive_orient2d<float>(a, b, c); }
+
+/// Circumcentre and squared radius in that precision, as a naive program has it: +1 if d is nearer than the radius,
+/// whichever way a, b, c turn, -1 if farther, 0 if equal or not a number (collinear a, b, c).
+FLIPSCOPE_HD inline int incircle_double(Point a, Point b, Point c, Point d) {
+    return detail::naive_incircle<double>(a, b, c, d);
+}
+FLIPSCOPE_HD inline int incircle_float(Point a, Point b, Point c, Point d) {
+    return detail::naive_incircle<float>(a, b, c, d);
+}
+
+/// orient2d in the chosen precision.
+FLIPSCOPE_HD inline int orient(PredicateMode mode, Point a, Point b, Point c) {
+    if (mode == PredicateMode::kExact) return orient2d(a, b, c);
+    return mode == PredicateMode::kDouble ? orient2d_double(a, b, c) : orient2d_float(a, b, c);
+}
+
+/// In-circle in the chosen precision: ties are settled by the input indices if exact, and stay 0 if not.
+FLIPSCOPE_HD inline int in_circle(PredicateMode mode, Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib,
+                                  uint32_t ic, uint32_t id) {
+    if (mode == PredicateMode::kExact) return incircle_tied(a, b, c, d, ia, ib, ic, id);
+    return mode == PredicateMode::kDouble ? incircle_double(a, b, c, d) : incircle_float(a, b, c, d);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,624 @@
+// The predicates against exact integers of any size, on inputs made to break them. FLIPSCOPE_LONG_TESTS=1 asks for ten
+// times as many cases; FLIPSCOPE_TEST_SCALE (default 1) is a further factor, below 1 under sanitizers.
+#include "geometry/predicates.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace flipscope;
+using Rational =
+    boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
+using Random = std::mt19937_64;
+using Quad = std::array<Point, 4>;
+
+// Determinants of coordinates in range are below 2^1820, in units of (2^-252)^4.
+using Integer = boost::multiprecision::number<
+    boost::multiprecision::cpp_int_backend<2048, 2048, boost::multiprecision::signed_magnitude,
+                                           boost::multiprecision::unchecked, void>,
+    boost::multiprecision::et_off>;
+
+size_t case_count(size_t standard) {
+    const char* scale = std::getenv("FLIPSCOPE_TEST_SCALE");
+    const char* longer = std::getenv("FLIPSCOPE_LONG_TESTS");
+    const double factor = (scale ? std::atof(scale) : 1.0) * (longer && std::string(longer) == "1" ? 10 : 1);
+    return static_cast<size_t>(std::max(1.0, static_cast<double>(standard) * factor));
+}
+
+std::string text(const Quad& q) {
+    std::string s;
+    char buffer[80];
+    for (const Point p : q) {
+        std::snprintf(buffer, sizeof buffer, "{%a, %a} ", p.x, p.y);
+        s += buffer;
+    }
+    return s;
+}
+
+/// v / 2^low; low is at most the exponent of the last bit of v.
+Integer to_integer(double v, int low) {
+    if (v == 0) return 0;
+    int exponent = 0;
+    const double fraction = std::frexp(v, &exponent);
+    Integer i = static_cast<int64_t>(std::ldexp(fraction, 53));
+    i *= Integer(1) << (exponent - 53 - low);
+    return i;
+}
+
+struct Exact {
+    std::array<Integer, 4> x, y;
+
+    explicit Exact(const Quad& q) {
+        int low = 1100;
+        for (const Point p : q) {
+            if (p.x != 0) low = std::min(low, std::ilogb(p.x) - 52);
+            if (p.y != 0) low = std::min(low, std::ilogb(p.y) - 52);
+        }
+        for (int k = 0; k < 4; ++k) {
+            x[k] = to_integer(q[k].x, low);
+            y[k] = to_integer(q[k].y, low);
+        }
+    }
+    int orient(int a, int b, int c) const {
+        return Integer((x[a] - x[c]) * (y[b] - y[c]) - (y[a] - y[c]) * (x[b] - x[c])).sign();
+    }
+    int incircle() const {
+        std::array<Integer, 3> u, v, w;
+        for (int k = 0; k < 3; ++k) {
+            u[k] = x[k] - x[3];
+            v[k] = y[k] - y[3];
+            w[k] = u[k] * u[k] + v[k] * v[k];
+        }
+        return Integer(u[0] * (v[1] * w[2] - w[1] * v[2]) - v[0] * (u[1] * w[2] - w[1] * u[2]) +
+                       w[0] * (u[1] * v[2] - v[1] * u[2]))
+            .sign();
+    }
+};
+
+double uniform(Random& random) { return std::uniform_real_distribution<double>(-1, 1)(random); }
+int64_t whole(Random& random, int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+}
+
+/// +-1.m 2^e with random bits, trailing zeros now and then.
+double of_exponent(Random& random, int low, int high) {
+    double m = 1 + static_cast<double>(random() >> 12) * 0x1p-52;
+    if (random() % 4 == 0) m = 1 + static_cast<double>(random() % 16) / 16;
+    const double v = std::ldexp(m, static_cast<int>(whole(random, low, high)));
+    return random() & 1 ? v : -v;
+}
+
+/// All integer points on the circle x^2 + y^2 = r^2, r the product of the first `prime_count` primes that are 1
+/// modulo 4.
+std::vector<Point> integer_ring(int prime_count) {
+    struct Gauss {
+        int64_t re, im;
+    };
+    constexpr Gauss kPrimes[] = {{2, 1}, {3, 2}, {4, 1}, {5, 2}, {6, 1}, {5, 4}, {7, 2}, {6, 5}, {8, 3}};
+    std::vector<Gauss> ring = {{1, 0}};
+    const auto times = [](Gauss a, Gauss b) { return Gauss{a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; };
+    for (int p = 0; p < prime_count; ++p) {
+        const Gauss g = kPrimes[p], conjugate = {g.re, -g.im};
+        std::vector<Gauss> next;
+        for (const Gauss z : ring) {
+            next.push_back(times(z, times(g, g)));
+            next.push_back(times(z, times(g, conjugate)));
+            next.push_back(times(z, times(conjugate, conjugate)));
+        }
+        ring = next;
+    }
+    std::vector<Point> points;
+    for (const Gauss z : ring) {
+        const double x = static_cast<double>(z.re), y = static_cast<double>(z.im);
+        points.insert(points.end(), {{x, y}, {-y, x}, {-x, -y}, {y, -x}});
+    }
+    return points;
+}
+
+const std::vector<Point>& ring_of(Random& random) {
+    static const std::vector<Point> rings[] = {integer_ring(2), integer_ring(4), integer_ring(6), integer_ring(7)};
+    return rings[random() % 4];
+}
+
+/// The next double up or down; steps over what is out of range.
+double moved(double v, Random& random) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const bool up = random() & 1;
+    const double next = std::nextafter(v, up ? infinity : -infinity);
+    if (coordinate_in_range(next)) return next;
+    if (v == 0) return up ? kMinCoordinate : -kMinCoordinate;
+    return std::fabs(v) <= kMinCoordinate ? 0.0 : v;
+}
+
+constexpr int kFamilies = 15;
+
+Quad family(int which, Random& random) {
+    Quad q;
+    switch (which) {
+        case 0:  // a small grid: duplicates, collinear, cocircular
+            for (Point& p : q)
+                p = {static_cast<double>(whole(random, -4, 4)), static_cast<double>(whole(random, -4, 4))};
+            break;
+        case 1:  // a grid of spacing 0.1, rounded, also far out
+        {
+            const double x = random() & 1 ? 0 : 1e6 * uniform(random), spacing = random() & 1 ? 0.1 : 1.0 / 3;
+            for (Point& p : q) {
+                p = {x + spacing * static_cast<double>(whole(random, 0, 9)),
+                     spacing * static_cast<double>(whole(random, 0, 9))};
+            }
+            break;
+        }
+        case 2:  // an exact ring of integers, moved by integers, scaled by a power of two
+        {
+            const std::vector<Point>& ring = ring_of(random);
+            const double scale = std::ldexp(1.0, static_cast<int>(whole(random, -150, 150)));
+            const double ox = random() & 1 ? static_cast<double>(whole(random, 1000000, 1000000000000)) : 0;
+            const double oy = random() & 1 ? static_cast<double>(whole(random, 1000000, 1000000000000)) : 0;
+            for (Point& p : q) {
+                p = ring[random() % ring.size()];
+                p = {(p.x + ox) * scale, (p.y + oy) * scale};
+            }
+            break;
+        }
+        case 3:  // four turns of one point: cocircular in any doubles, of any exponents
+        {
+            const bool wide = random() & 1;
+            const double x = wide ? of_exponent(random, -200, 199) : uniform(random);
+            const double y = wide ? of_exponent(random, -200, 199) : uniform(random);
+            q = {{{x, y}, {-y, x}, {-x, -y}, {y, -x}}};
+            if (random() & 1) q[random() % 4] = {x, -y};
+            break;
+        }
+        case 4:  // a rectangle, of any exponents
+        {
+            const bool wide = random() & 1;
+            double s[4];
+            for (double& v : s) v = wide ? of_exponent(random, -200, 199) : uniform(random);
+            q = {{{s[0], s[1]}, {s[2], s[1]}, {s[2], s[3]}, {s[0], s[3]}}};
+            break;
+        }
+        case 5:  // on a line, exactly: a + k v in integers, scaled
+        {
+            const double scale = std::ldexp(1.0, static_cast<int>(whole(random, -150, 150)));
+            const int64_t ax = whole(random, -1000000000000, 1000000000000),
+                          ay = whole(random, -1000000000000, 1000000000000);
+            const int64_t vx = whole(random, -1000000, 1000000), vy = whole(random, -1000000, 1000000);
+            for (Point& p : q) {
+                const int64_t k = whole(random, -1000, 1000);
+                p = {static_cast<double>(ax + k * vx) * scale, static_cast<double>(ay + k * vy) * scale};
+            }
+            break;
+        }
+        case 6:  // on a line, rounded
+        {
+            const Point a = {uniform(random), uniform(random)}, b = {uniform(random), uniform(random)};
+            const double far = random() & 1 ? 1e6 : 1;
+            for (Point& p : q) {
+                const double t = far * uniform(random);
+                p = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+            }
+            break;
+        }
+        case 7:  // on a circle, rounded, near and far
+        {
+            const double offset = random() & 1 ? 0 : std::pow(10, static_cast<double>(whole(random, 6, 12)));
+            const double radius = std::pow(10, static_cast<double>(whole(random, -6, 6)));
+            for (Point& p : q) {
+                const double t = 3.2 * uniform(random);
+                p = {offset + radius * std::cos(t), offset + radius * std::sin(t)};
+            }
+            break;
+        }
+        case 8:  // a few ulps around one point
+        {
+            const double x = of_exponent(random, -200, 199), y = of_exponent(random, -200, 199);
+            for (Point& p : q) {
+                p = {x, y};
+                for (int64_t k = whole(random, 0, 3); k > 0; --k) p.x = moved(p.x, random);
+                for (int64_t k = whole(random, 0, 3); k > 0; --k) p.y = moved(p.y, random);
+            }
+            break;
+        }
+        case 9:  // every coordinate of its own exponent
+            for (Point& p : q) p = {of_exponent(random, -200, 199), of_exponent(random, -200, 199)};
+            break;
+        case 10:  // the borders of the range
+        {
+            const double values[] = {0.0,
+                                     kMinCoordinate,
+                                     kMaxCoordinate,
+                                     1.0,
+                                     std::nextafter(kMinCoordinate, 1),
+                                     std::nextafter(kMaxCoordinate, 1),
+                                     2 * kMinCoordinate,
+                                     kMaxCoordinate / 2,
+                                     std::nextafter(2 * kMinCoordinate, 0)};
+            const auto any = [&] { return values[random() % std::size(values)] * (random() & 1 ? 1 : -1); };
+            for (Point& p : q) p = {any(), any()};
+            break;
+        }
+        case 11:  // the lower border: differences of a few 2^-252
+            for (Point& p : q) {
+                p = {kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16)),
+                     kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16))};
+            }
+            break;
+        case 12:  // a thin figure at the lower border: lengths of 2^-200 and 2^-252 in one determinant
+        {
+            const double thin = kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 4));
+            for (Point& p : q) {
+                p = {of_exponent(random, -200, -199), thin};
+                if (random() & 1) p.y = moved(p.y, random);
+            }
+            break;
+        }
+        case 13:  // the greatest determinants that k bits allow: where integers of fixed width would overflow
+        {
+            const double power = std::ldexp(1.0, static_cast<int>(whole(random, 26, 52)));
+            const double values[] = {0, 1, power - 1, power, power + 1, 2 * power - 1};
+            const auto any = [&] { return values[random() % std::size(values)] * (random() & 1 ? 1 : -1); };
+            for (Point& p : q) p = {any(), any()};
+            break;
+        }
+        default:  // integers too large for products in doubles: a ring of 2^30 to 2^52 through symmetry
+        {
+            const int bits = static_cast<int>(whole(random, 20, 52));
+            const double x = static_cast<double>(random() >> (64 - bits)),
+                         y = static_cast<double>(random() >> (64 - bits));
+            const Point all[] = {{x, y}, {-y, x}, {-x, -y}, {y, -x}, {y, x}, {-x, y}, {-y, -x}, {x, -y}};
+            for (Point& p : q) p = all[random() % 8];
+            break;
+        }
+    }
+    if (random() % 2) {
+        const uint64_t which_coordinates = random() & random();
+        for (int k = 0; k < 4; ++k) {
+            if (which_coordinates >> (2 * k) & 1) q[k].x = moved(q[k].x, random);
+            if (which_coordinates >> (2 * k + 1) & 1) q[k].y = moved(q[k].y, random);
+        }
+    }
+    return q;
+}
+
+/// A random order of 0, 1, 2, 3 and its sign.
+int shuffle(std::array<int, 4>& order, Random& random) {
+    order = {0, 1, 2, 3};
+    int sign = 1;
+    for (int k = 3; k > 0; --k) {
+        const int other = static_cast<int>(random() % static_cast<uint64_t>(k + 1));
+        if (other == k) continue;
+        std::swap(order[k], order[other]);
+        sign = -sign;
+    }
+    return sign;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "predicates: orient2d and incircle equal an exact oracle on adversarial input, and swap sign with their points") {
+    Random random(20240601);
+    const size_t cases = case_count(1000000);
+    size_t failures = 0, orient_zeros = 0, incircle_zeros = 0, orient_rounded_wrong = 0, incircle_rounded_wrong = 0;
+    std::array<size_t, kFamilies> zeros{};
+    for (size_t i = 0; i < cases && failures < 10; ++i) {
+        const int which = static_cast<int>(i % kFamilies);
+        const Quad q = family(which, random);
+        for (const Point p : q) {
+            if (!coordinate_in_range(p.x) || !coordinate_in_range(p.y)) FAIL("out of range: " << text(q));
+        }
+        const Exact oracle(q);
+        const int turn = oracle.orient(0, 1, 2), side = oracle.incircle();
+        orient_zeros += turn == 0;
+        incircle_zeros += side == 0;
+        zeros[which] += side == 0;
+        orient_rounded_wrong += exact::sign_of(orient2d_value(q[0], q[1], q[2])) != turn;
+        incircle_rounded_wrong += exact::sign_of(incircle_value(q[0], q[1], q[2], q[3])) != side;
+        const auto expect = [&](int got, int want, const char* name) {
+            if (got == want) return;
+            ++failures;
+            FAIL_CHECK(name << " gave " << got << ", exact is " << want << ", family " << which << ": " << text(q));
+        };
+        expect(orient2d(q[0], q[1], q[2]), turn, "orient2d");
+        expect(incircle(q[0], q[1], q[2], q[3]), side, "incircle");
+        // the slow path alone must agree where the filter would have spoken
+        expect(exact::orient2d_sign(q[0], q[1], q[2]), turn, "the exact orient2d");
+        expect(exact::incircle_sign(q[0], q[1], q[2], q[3]), side, "the exact incircle");
+        expect(orient2d(q[1], q[0], q[2]), -turn, "orient2d(b, a, c)");
+        expect(orient2d(q[1], q[2], q[0]), turn, "orient2d(b, c, a)");
+        std::array<int, 4> o;
+        const int sign = shuffle(o, random);
+        expect(incircle(q[o[0]], q[o[1]], q[o[2]], q[o[3]]), sign * side, "incircle of shuffled points");
+        const std::array<uint32_t, 4> id = {
+            static_cast<uint32_t>(random() >> 2) << 2, static_cast<uint32_t>(random() >> 2) << 2 | 1,
+            static_cast<uint32_t>(random() >> 2) << 2 | 2, static_cast<uint32_t>(random() >> 2) << 2 | 3};
+        const int tied = incircle_tied(q[0], q[1], q[2], q[3], id[0], id[1], id[2], id[3]);
+        if (side != 0) expect(tied, side, "incircle_tied");
+        expect(incircle_tied(q[o[0]], q[o[1]], q[o[2]], q[o[3]], id[o[0]], id[o[1]], id[o[2]], id[o[3]]), sign * tied,
+               "incircle_tied of shuffled points");
+    }
+    CHECK(failures == 0);
+    if (cases >= 10000) {  // the input is as bad as meant
+        CHECK(orient_zeros > cases / 20);
+        CHECK(incircle_zeros > cases / 5);
+        CHECK(orient_rounded_wrong > cases / 100);
+        CHECK(incircle_rounded_wrong > cases / 20);
+    }
+    MESSAGE(cases << " cases: exact zeros " << orient_zeros << " and " << incircle_zeros << ", plain doubles wrong "
+                  << orient_rounded_wrong << " and " << incircle_rounded_wrong);
+}
+
+TEST_CASE("predicates: the wide exact path alone equals the oracle") {
+    Random random(7);
+    const size_t cases = case_count(100000);
+    size_t failures = 0;
+    for (size_t i = 0; i < cases && failures < 10; ++i) {
+        const Quad q = family(static_cast<int>(i % kFamilies), random);
+        const double v[8] = {q[0].x, q[0].y, q[1].x, q[1].y, q[2].x, q[2].y, q[3].x, q[3].y};
+        const double w[6] = {v[0], v[1], v[2], v[3], v[4], v[5]};
+        const double largest8 = exact::magnitude(v, 8), largest6 = exact::magnitude(w, 6);
+        if (largest6 == 0) continue;
+        const Exact oracle(q);
+        const int side = exact::incircle_wide(v, largest8), turn = exact::orient2d_wide(w, largest6);
+        if (side == oracle.incircle() && turn == oracle.orient(0, 1, 2)) continue;
+        ++failures;
+        FAIL_CHECK("wide signs " << turn << ", " << side << ", exact " << oracle.orient(0, 1, 2) << ", "
+                                 << oracle.incircle() << ": " << text(q));
+    }
+    CHECK(failures == 0);
+}
+
+TEST_CASE("predicates: a settled tie is the sign of the determinant with liftings raised by tiny numbers") {
+    // Integer coordinates below 2^41: a cofactor is below 2^85, so with eps = 2^-100 the power eps^k outweighs all
+    // later terms.
+    Random random(11);
+    const std::vector<Point> ring = integer_ring(7);
+    const Rational eps = Rational(1) / (Integer(1) << 100).convert_to<boost::multiprecision::cpp_int>();
+    const size_t cases = case_count(20000);
+    size_t failures = 0, ties = 0, flat = 0;
+    for (size_t i = 0; i < cases && failures < 10; ++i) {
+        Quad q;
+        switch (i % 4) {
+            case 0:
+                for (Point& p : q) p = ring[random() % ring.size()];
+                break;
+            case 1:
+                for (Point& p : q) p = {static_cast<double>(random() % 4), static_cast<double>(random() % 4)};
+                break;
+            case 2: {
+                const double x = static_cast<double>(random() >> 24), y = static_cast<double>(random() >> 24);
+                const double z = static_cast<double>(random() >> 24), w = static_cast<double>(random() >> 24);
+                q = {{{x, y}, {z, y}, {z, w}, {x, w}}};
+                break;
+            }
+            default:  // collinear, with duplicates
+                for (Point& p : q) p.x = p.y = static_cast<double>(random() % 4);
+                if (random() & 1) q[random() % 4].x += 1;
+        }
+        std::array<uint32_t, 4> id;
+        do {
+            for (uint32_t& k : id) k = static_cast<uint32_t>(random() % (random() & 1 ? 8 : 0x100000000ull));
+        } while (id[0] == id[1] || id[0] == id[2] || id[0] == id[3] || id[1] == id[2] || id[1] == id[3] ||
+                 id[2] == id[3]);
+
+        std::array<int, 4> by_rank = {0, 1, 2, 3};
+        std::sort(by_rank.begin(), by_rank.end(), [&](int k, int l) { return tie_rank(id[k]) > tie_rank(id[l]); });
+        std::array<Rational, 4> x, y, lift;
+        Rational raise = 1;
+        for (const int k : by_rank) {
+            raise *= eps;
+            x[k] = Rational(q[k].x);
+            y[k] = Rational(q[k].y);
+            lift[k] = x[k] * x[k] + y[k] * y[k] + raise;
+        }
+        Rational determinant = 0;  // of rows (x, y, lift, 1), over all permutations
+        std::array<int, 4> o = {0, 1, 2, 3};
+        do {
+            int inversions = 0;
+            for (int k = 0; k < 4; ++k) {
+                for (int l = k + 1; l < 4; ++l) inversions += o[k] > o[l];
+            }
+            const Rational term = x[o[0]] * y[o[1]] * lift[o[2]];
+            if (inversions % 2) {
+                determinant -= term;
+            } else {
+                determinant += term;
+            }
+        } while (std::next_permutation(o.begin(), o.end()));
+        const int want = determinant.sign();
+        const int got = incircle_tied(q[0], q[1], q[2], q[3], id[0], id[1], id[2], id[3]);
+        ties += incircle(q[0], q[1], q[2], q[3]) == 0;
+        flat += want == 0;
+        if (got == want) continue;
+        ++failures;
+        FAIL_CHECK("incircle_tied gave " << got << ", raised liftings give " << want << ": " << text(q) << id[0] << " "
+                                         << id[1] << " " << id[2] << " " << id[3]);
+    }
+    CHECK(failures == 0);
+    if (cases >= 1000) {
+        CHECK(ties > cases / 2);
+        CHECK(flat > 0);  // four collinear points stay 0
+    }
+}
+
+TEST_CASE("predicates: with ties settled, cocircular points and a grid have exactly one triangulation") {
+    Random random(3);
+    const std::vector<Point> ring = integer_ring(3);
+    std::vector<Point> grid;
+    for (int k = 0; k < 25; ++k) grid.push_back({static_cast<double>(k % 5), static_cast<double>(k / 5)});
+    for (int trial = 0; trial < 12; ++trial) {
+        std::vector<Point> points = trial % 2 ? grid : ring;
+        size_t expected = 2 * 4 * 4;
+        if (trial % 2 == 0) {
+            std::shuffle(points.begin(), points.end(), random);
+            points.resize(12);
+            expected = 10;
+        }
+        std::vector<uint32_t> id(points.size());
+        std::iota(id.begin(), id.end(), trial < 2 ? 0u : static_cast<uint32_t>(random()));
+        size_t triangles = 0;
+        double twice_area = 0, whole_area = 0;
+        const auto n = points.size();
+        for (size_t a = 0; a < n; ++a) {
+            for (size_t b = a + 1; b < n; ++b) {
+                for (size_t c = a + 1; c < n; ++c) {
+                    if (c == b || orient2d(points[a], points[b], points[c]) <= 0) continue;
+                    bool empty = true;
+                    for (size_t d = 0; d < n && empty; ++d) {
+                        if (d == a || d == b || d == c) continue;
+                        const int sign =
+                            incircle_tied(points[a], points[b], points[c], points[d], id[a], id[b], id[c], id[d]);
+                        CHECK(sign != 0);
+                        empty = sign < 0;
+                    }
+                    triangles += empty;
+                    if (empty) twice_area += orient2d_value(points[a], points[b], points[c]);
+                }
+            }
+        }
+        if (trial % 2) {
+            whole_area = 32;
+        } else {
+            std::sort(points.begin(), points.end(),
+                      [](Point p, Point q) { return std::atan2(p.y, p.x) < std::atan2(q.y, q.x); });
+            for (size_t k = 2; k < n; ++k) whole_area += orient2d_value(points[0], points[k - 1], points[k]);
+        }
+        CHECK(triangles == expected);
+        CHECK(twice_area == whole_area);
+    }
+}
+
+TEST_CASE("predicates: tie_rank can be undone, so no two indices share a rank") {
+    const auto inverse_of = [](uint32_t odd) {
+        uint32_t inverse = odd;  // right in three bits; each round doubles them
+        for (int k = 0; k < 4; ++k) inverse *= 2 - odd * inverse;
+        return inverse;
+    };
+    const uint32_t first = inverse_of(0x243f6a89u), second = inverse_of(0x85a308d3u);
+    CHECK(first * 0x243f6a89u == 1);
+    CHECK(second * 0x85a308d3u == 1);
+    const auto undo = [&](uint32_t r) {
+        r ^= r >> 16;
+        r *= second;
+        r = r ^ (r >> 15) ^ (r >> 30);
+        r *= first;
+        r ^= r >> 16;
+        return r - 0x13198a2eu;
+    };
+    Random random(5);
+    size_t wrong = 0, later_wins = 0;
+    for (uint32_t k = 0; k < 100000; ++k) {
+        const auto any = static_cast<uint32_t>(random());
+        wrong += undo(tie_rank(k)) != k;
+        wrong += undo(tie_rank(~k)) != ~k;
+        wrong += undo(tie_rank(any)) != any;
+        later_wins += tie_rank(k + 1) > tie_rank(k);
+    }
+    CHECK(wrong == 0);
+    CHECK(later_wins > 45000);  // scrambled: neither the earlier nor the later point is favoured
+    CHECK(later_wins < 55000);
+}
+
+TEST_CASE("predicates: naive floats call both diagonals of squares illegal, the exact predicate exactly one") {
+    size_t both_float = 0, one_exact = 0, squares = 0;
+    for (int j = 0; j < 50; ++j) {
+        for (int i = 0; i < 50; ++i, ++squares) {
+            const auto corner = [&](int di, int dj) { return Point{0.1 * (i + di), 0.1 * (j + dj)}; };
+            const auto index = [&](int di, int dj) { return static_cast<uint32_t>((j + dj) * 51 + i + di); };
+            const Point a = corner(0, 0), b = corner(1, 0), c = corner(1, 1), d = corner(0, 1);
+            const uint32_t ia = index(0, 0), ib = index(1, 0), ic = index(1, 1), id = index(0, 1);
+            const auto illegal = [&](PredicateMode mode, bool rising) {  // the diagonal a c, or b d
+                return rising ? in_circle(mode, a, b, c, d, ia, ib, ic, id) > 0
+                              : in_circle(mode, b, c, d, a, ib, ic, id, ia) > 0;
+            };
+            both_float += illegal(PredicateMode::kFloat, true) && illegal(PredicateMode::kFloat, false);
+            one_exact += illegal(PredicateMode::kExact, true) != illegal(PredicateMode::kExact, false);
+        }
+    }
+    CHECK(both_float > 0);
+    CHECK(one_exact == squares);
+}
+
+TEST_CASE("predicates: the modes choose the precision, and naive zeros stay zero") {
+    const Point a = {0, 0}, b = {1, 0}, c = {1, 1}, d = {0, 1};
+    for (const PredicateMode mode : {PredicateMode::kExact, PredicateMode::kDouble, PredicateMode::kFloat}) {
+        CHECK(orient(mode, a, b, c) == 1);
+        CHECK(orient(mode, b, a, c) == -1);
+        CHECK(orient(mode, a, a, c) == 0);
+        CHECK(in_circle(mode, a, b, c, {0.5, 0.5}, 0, 1, 2, 3) == 1);
+        CHECK(in_circle(mode, a, b, c, {3, 3}, 0, 1, 2, 3) == -1);
+        CHECK((in_circle(mode, a, b, c, d, 0, 1, 2, 3) == 0) == (mode != PredicateMode::kExact));
+    }
+    CHECK(incircle(a, b, c, d) == 0);
+    CHECK(incircle_double(a, b, {2, 0}, d) == 0);  // collinear: no centre, not a number
+    // 10^-10 off the line: doubles see it, floats do not; 10^-20: only the exact sign does
+    CHECK(orient2d_double({0, 0}, {1, 1}, {2, 2 + 1e-10}) == 1);
+    CHECK(orient2d_float({0, 0}, {1, 1}, {2, 2 + 1e-10}) == 0);
+    CHECK(orient2d_double({0, 1e-20}, {1, 1}, {2, 2}) == 0);
+    CHECK(orient2d({0, 1e-20}, {1, 1}, {2, 2}) == 1);
+    CHECK(orient2d_value(a, b, c) == 1);
+    CHECK(incircle_value(a, b, c, {0.5, 0.5}) == 0.5);
+}
+
+TEST_CASE("predicates: the filter's error bound holds where products fall below the smallest normal double") {
+    // Liftings of 2^-504 times minors of 2^-556, and the same with liftings of 1: the signs must come out exact at
+    // every mixture.
+    Random random(17);
+    const size_t cases = case_count(100000);
+    size_t failures = 0;
+    for (size_t i = 0; i < cases && failures < 10; ++i) {
+        Quad q;
+        for (Point& p : q) {
+            p = {kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 4)),
+                 kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 4))};
+            if (i % 3 == 0 && random() % 3 == 0) p.x = of_exponent(random, -200, -195);
+            if (i % 5 == 0 && random() % 4 == 0) p.y = of_exponent(random, -200, -150);
+        }
+        const Exact oracle(q);
+        if (incircle(q[0], q[1], q[2], q[3]) == oracle.incircle() &&
+            orient2d(q[0], q[1], q[2]) == oracle.orient(0, 1, 2)) {
+            continue;
+        }
+        ++failures;
+        FAIL_CHECK("wrong sign: " << text(q));
+    }
+    CHECK(failures == 0);
+}
+
+TEST_CASE("predicates: the range of coordinates is what it says, and anything outside it is harmless") {
+    const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    for (const double sign : {1.0, -1.0}) {
+        CHECK(coordinate_in_range(sign * 0.0));
+        CHECK(coordinate_in_range(sign));
+        CHECK(coordinate_in_range(sign * kMinCoordinate));
+        CHECK(coordinate_in_range(sign * kMaxCoordinate));
+        CHECK_FALSE(coordinate_in_range(sign * std::nextafter(kMinCoordinate, 0)));
+        CHECK_FALSE(coordinate_in_range(sign * std::nextafter(kMaxCoordinate, infinity)));
+        CHECK_FALSE(coordinate_in_range(sign * infinity));
+    }
+    CHECK_FALSE(coordinate_in_range(nan));
+    CHECK_FALSE(coordinate_in_range(5e-324));
+
+    const double values[] = {0.0,   1.0,    -1.0,           nan,    infinity, -infinity, 5e-324, 1e-308,
+                             1e308, -1e308, kMinCoordinate, 1e-100, 0x1p-251};
+    Random random(23);
+    const auto any = [&] { return values[random() % std::size(values)]; };
+    for (int i = 0; i < 20000; ++i) {
+        const Quad q = {{{any(), any()}, {any(), any()}, {any(), any()}, {any(), any()}}};
+        const int turn = orient2d(q[0], q[1], q[2]), side = incircle_tied(q[0], q[1], q[2], q[3], 0, 1, 2, 3);
+        const bool signs = turn >= -1 && turn <= 1 && side >= -1 && side <= 1;
+        if (!signs) FAIL("not a sign: " << text(q));
+    }
+}
