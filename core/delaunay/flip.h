@@ -1,0 +1,243 @@
+// Parallel edge flips, one thread per edge, after Navarro, Hitschfeld and Scheihing (2011). One flip pass is three
+// kernels over a list of suspects, the edges that can have become illegal:
+//
+//   bid     every suspect is tested; an illegal edge bids for both of its triangles, and the lowest bid stands;
+//   flip    an edge that holds both its triangles turns them around: two corners of the triangle array are exchanged;
+//   repair  edges that moved to the other triangle by that learn their new slot, and the next suspects are collected.
+//
+// What we changed: a list instead of all edges, so that a pass costs what is left to flip; conflicts go to the lowest
+// key instead of to the fastest thread, so that every run is the same; the exact in-circle test instead of angles. With
+// these the lowest illegal edge always wins, so every pass makes progress.
+//
+// Bids carry the number of their pass in the high word, newer passes lower, so nothing is ever reset: an older bid
+// loses against any newer one.
+#pragma once
+
+#include "compute/launch.h"
+#include "mesh/hash.h"
+#include "mesh/legality.h"
+
+namespace flipscope {
+
+enum class ConflictRule : uint32_t { kLowestId, kHashedId, kFirstTaken };
+
+enum class Outcome : uint8_t { kLegal, kIllegal, kWon, kLost, kDeferred };
+
+/// Which illegal edges may flip: all, or only those that carry a flat triangle (a point on an edge was just inserted).
+enum class FlipScope : uint32_t { kAll, kFlatOnly };
+
+/// What all kernels of one flip pass share.
+struct FlipPass {
+    MeshView mesh;
+    View<uint32_t> suspects;  // (s) edge ids, each once
+    View<Outcome> outcomes;   // (s)
+    View<uint64_t> bids;      // (t)
+    uint32_t stamp;           // greater in every pass; the high word of a bid is its complement
+    PredicateMode mode;
+    ConflictRule rule;
+    FlipScope scope;
+
+    FLIPSCOPE_HD uint64_t bid_of(uint32_t edge) const {
+        // Both keys are at least 1: key 0 marks a triangle that was changed in this pass.
+        const uint32_t key = rule == ConflictRule::kHashedId ? scrambled(edge) : edge + 1;
+        return (uint64_t(~stamp) << 32) | key;
+    }
+    FLIPSCOPE_HD uint64_t changed_mark() const { return uint64_t(~stamp) << 32; }
+    FLIPSCOPE_HD bool changed(uint32_t t) const { return atomic_load(bids[t]) == changed_mark(); }
+    FLIPSCOPE_HD static uint32_t scrambled(uint32_t edge) {
+        // A bijection that maps 0 to 0, of edge + 1: never 0.
+        uint32_t v = edge + 1;
+        v = (v ^ (v >> 15)) * 0x2C1B3C6Du;
+        v = (v ^ (v >> 12)) * 0x297A2D39u;
+        return v ^ (v >> 15);
+    }
+    FLIPSCOPE_HD uint32_t triangle_at(uint32_t edge, uint32_t side) const {
+        return triangle_of(mesh.half_slots[2 * edge + side]);
+    }
+    FLIPSCOPE_HD void mark(uint32_t edge, State state) const {
+        if (mesh.edge_states) mesh.edge_states[edge] = State((mesh.edge_states[edge] & kStateFresh) | state);
+    }
+};
+
+/// Tests a suspect; if it is illegal, bids for its two triangles. Tallies: 0 illegal edges, 1 their order-free hash.
+struct BidForFlip {
+    FlipPass pass;
+
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        const uint32_t edge = pass.suspects[i];
+        const Quad quad = quad_at(pass.mesh, edge);
+        const bool illegal = pass.scope == FlipScope::kAll ? is_illegal(pass.mesh, quad, pass.mode)
+                                                           : carries_flat_triangle(pass.mesh, quad, pass.mode);
+        if (!illegal) {
+            pass.outcomes[i] = pass.scope == FlipScope::kAll ? Outcome::kLegal : Outcome::kDeferred;
+            pass.mark(edge, 0);
+            return;
+        }
+        pass.outcomes[i] = Outcome::kIllegal;
+        pass.mark(edge, kStateIllegal);
+        ++tally.value[0];
+        tally.value[1] += mix64(edge);
+        const uint64_t bid = pass.bid_of(edge);
+        uint64_t& left = pass.bids[pass.triangle_at(edge, 0)];
+        uint64_t& right = pass.bids[pass.triangle_at(edge, 1)];
+        if (pass.rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on who comes first
+            take_first(left, bid);
+            take_first(right, bid);
+        } else {
+            atomic_min(left, bid);
+            atomic_min(right, bid);
+        }
+    }
+    FLIPSCOPE_HD static void take_first(uint64_t& place, uint64_t bid) {
+        const uint64_t seen = atomic_load(place);
+        if (seen >> 32 != bid >> 32) atomic_exchange_if(place, seen, bid);
+    }
+};
+
+/// An edge that holds both its triangles turns them around. With x → y the edge, p its left and q its right apex, y is
+/// exchanged for q in the left triangle and x for p in the right one; the edge becomes q → p, one slot further on both
+/// sides. Tallies: 0 won, 1 lost, 2 change of the mesh's hash (only when `tracks_hash`).
+struct FlipEdge {
+    FlipPass pass;
+    bool tracks_hash;
+
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        if (pass.outcomes[i] != Outcome::kIllegal) return;
+        const MeshView& mesh = pass.mesh;
+        const uint32_t edge = pass.suspects[i];
+        const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
+        const uint32_t left_triangle = triangle_of(left), right_triangle = triangle_of(right);
+        const uint64_t bid = pass.bid_of(edge);
+        if (atomic_load(pass.bids[left_triangle]) != bid || atomic_load(pass.bids[right_triangle]) != bid) {
+            pass.outcomes[i] = Outcome::kLost;
+            pass.mark(edge, kStateIllegal | kStateLost);
+            ++tally.value[1];
+            return;
+        }
+        if (tracks_hash) tally.value[2] -= hash_of(left_triangle) + hash_of(right_triangle);
+        const uint32_t p = mesh.apex(left), q = mesh.apex(right);
+        const uint32_t left_next = next_slot(left), right_next = next_slot(right);
+        const uint32_t left_moves = mesh.slot_halves[left_next], right_moves = mesh.slot_halves[right_next];
+        mesh.triangles[left_next] = q;
+        mesh.triangles[right_next] = p;
+        mesh.slot_halves[left] = right_moves;
+        mesh.slot_halves[right] = left_moves;
+        mesh.slot_halves[left_next] = 2 * edge;
+        mesh.slot_halves[right_next] = 2 * edge + 1;
+        mesh.half_slots[2 * edge] = left_next;
+        mesh.half_slots[2 * edge + 1] = right_next;
+        mesh.edges[2 * edge] = q;
+        mesh.edges[2 * edge + 1] = p;
+        if (tracks_hash) tally.value[2] += hash_of(left_triangle) + hash_of(right_triangle);
+
+        pass.outcomes[i] = Outcome::kWon;
+        ++tally.value[0];
+        atomic_store(pass.bids[left_triangle], pass.changed_mark());
+        atomic_store(pass.bids[right_triangle], pass.changed_mark());
+        pass.mark(edge, kStateWon | kStateFlipped);
+        if (mesh.triangle_states) {
+            mesh.triangle_states[left_triangle] |= kStateFlipped;
+            mesh.triangle_states[right_triangle] |= kStateFlipped;
+        }
+    }
+    FLIPSCOPE_HD uint64_t hash_of(uint32_t t) const {
+        const View<uint32_t>& v = pass.mesh.triangles;
+        return hash_triangle(v[3 * t], v[3 * t + 1], v[3 * t + 2]);
+    }
+};
+
+/// For the eye: the two edges that a flip moved, and that do not know it yet (figure 5 of the paper).
+struct MarkInconsistent {
+    FlipPass pass;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (pass.outcomes[i] != Outcome::kWon) return;
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t slot = previous_slot(pass.mesh.half_slots[2 * pass.suspects[i] + side]);
+            State& state = pass.mesh.edge_states[pass.mesh.slot_halves[slot] >> 1];
+            atomic_store(state, State(atomic_load(state) | kStateInconsistent));  // from both sides, to the same word
+        }
+    }
+};
+
+/// The two edges that a flip moved to the other triangle learn where they are now.
+struct RepairEdges {
+    FlipPass pass;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (pass.outcomes[i] != Outcome::kWon) return;
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t slot = previous_slot(pass.mesh.half_slots[2 * pass.suspects[i] + side]);
+            const uint32_t half = pass.mesh.slot_halves[slot];
+            pass.mesh.half_slots[half] = slot;
+            if (pass.mesh.edge_states) {
+                State& state = pass.mesh.edge_states[half >> 1];
+                atomic_store(state, State(atomic_load(state) & ~kStateInconsistent));
+            }
+        }
+    }
+};
+
+/// Who is suspected next: the four outer edges of every flip, and every edge that is still illegal. Each exactly once,
+/// without asking anybody: an outer edge between two changed triangles is spoken for by its side 0, and an edge that
+/// was not flipped speaks for itself only when neither of its triangles changed.
+struct CollectSuspects {
+    FlipPass pass;
+    View<uint32_t> next;  // as long as the edges are many
+
+    FLIPSCOPE_HD bool speaks_for(uint32_t slot) const {
+        const uint32_t half = pass.mesh.slot_halves[slot];
+        return (half & 1) == 0 || !pass.changed(triangle_of(pass.mesh.half_slots[half ^ 1]));
+    }
+    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+        const uint32_t edge = pass.suspects[i];
+        switch (pass.outcomes[i]) {
+            case Outcome::kWon: {
+                const uint32_t left = pass.mesh.half_slots[2 * edge], right = pass.mesh.half_slots[2 * edge + 1];
+                return uint32_t(speaks_for(next_slot(left))) + speaks_for(previous_slot(left)) +
+                       speaks_for(next_slot(right)) + speaks_for(previous_slot(right));
+            }
+            case Outcome::kLost:
+            case Outcome::kDeferred:
+                return !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
+            default:
+                return 0;
+        }
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
+        if (width == 0) return;
+        const uint32_t edge = pass.suspects[i];
+        if (pass.outcomes[i] != Outcome::kWon) {
+            next[rank] = edge;
+            return;
+        }
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t slot = pass.mesh.half_slots[2 * edge + side];
+            for (const uint32_t outer : {next_slot(slot), previous_slot(slot)})
+                if (speaks_for(outer)) {
+                    const uint32_t suspect = pass.mesh.slot_halves[outer] >> 1;
+                    next[rank++] = suspect;
+                    pass.mark(suspect, kStateSuspect);  // spoken for once, so written once
+                }
+        }
+    }
+};
+
+/// For the eye: the illegal edges of a state that was seen before.
+struct MarkCycle {
+    FlipPass pass;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (pass.outcomes[i] == Outcome::kIllegal) pass.mark(pass.suspects[i], kStateIllegal | kStateCycling);
+    }
+};
+
+/// Clears the flip marks of the pass before, so that only what is new is seen.
+struct ForgetFlips {
+    View<State> edge_states, triangle_states;
+    uint32_t edge_count, triangle_count;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        constexpr State forget = kStateWon | kStateLost | kStateFlipped | kStateInconsistent | kStateIllegal;
+        if (i < edge_count) edge_states[i] = State(edge_states[i] & ~forget);
+        if (i < triangle_count) triangle_states[i] = State(triangle_states[i] & ~kStateFlipped);
+    }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,440 @@
+#include "delaunay/insertion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "compute/primitives.h"
+#include "delaunay/seed.h"
+#include "io/error.h"
+
+namespace flipscope {
+
+std::unique_ptr<Algorithm> make_insertion() { return std::make_unique<Insertion>(); }
+
+// ---- what the rest of the program sees ------------------------------------------------------------------------------
+
+const AlgorithmInfo& Insertion::info() const {
+    static const AlgorithmInfo info{
+        "build",
+        "Build lab",
+        "Builds the Delaunay triangulation of points: all triangles take in a point at once, then all illegal edges "
+        "flip.",
+        "After P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with exact predicates, a "
+        "vertex "
+        "at infinity, points that walk to their new triangle, and flips over the edges that can have become illegal.",
+        {{"order",
+          "Points are laid along a Hilbert curve, so that neighbours in memory are neighbours in the plane; equal "
+          "points are merged."},
+         {"seed", "Three points make the first triangle; one vertex at infinity closes the plane around it."},
+         {"vote", "Every waiting point votes in its triangle, and the one nearest to the circumcentre is chosen."},
+         {"split", "Every triangle with a chosen point is split into three, all at once."},
+         {"link",
+          "New triangles and their old neighbours learn of each other; edges that may now be illegal are listed."},
+         {"bid",
+          "Each suspected edge is tested; an illegal one bids for both triangles beside it, and the best bid stands."},
+         {"flip", "Edges that won both their triangles flip, all at once; the losers wait for the next pass."},
+         {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
+         {"relocate", "Every waiting point walks from its old triangle to the one that holds it now."}},
+        {{"inserted", "points inserted by this pass"},
+         {"suspected", "edges that can have become illegal"},
+         {"illegal", "edges that fail the in-circle test"},
+         {"won", "illegal edges that hold both their triangles and flip"},
+         {"lost", "illegal edges that must wait for a later pass"},
+         {"flipped", "edges flipped by this pass"},
+         {"uninserted", "points that still wait"}}};
+    return info;
+}
+
+void Insertion::parameters(ParameterVisitor& visitor) {
+    visitor.choice("predicate", "Predicates", "How orientation and in-circle are decided.", wished_.predicate,
+                   {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
+                    {"double", "plain double precision, as an exhibit: can go wrong on degenerate input"},
+                    {"float", "plain single precision, as an exhibit: goes wrong, and can flip in circles"}});
+    visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
+                   wished_.flips);
+    visitor.integer("flip_limit", "Flip passes per round",
+                    "At most so many flip passes in a round while points wait (0: until nothing is illegal). The last "
+                    "round always flips to the end, so the result is the same.",
+                    wished_.flip_limit, 0, 1000);
+    visitor.choice("conflict", "Conflicts go to", "Which of two illegal edges gets the triangle that both need.",
+                   wished_.conflict,
+                   {{"lowest", "the lowest edge id: the same picture on every device, every time"},
+                    {"hashed", "the lowest scrambled edge id: repeatable too, and fairer"},
+                    {"first", "whoever comes first: the paper's rule; steps then differ from run to run"}});
+    visitor.choice("vote", "Each triangle takes", "Which of its points a triangle takes in.", wished_.vote,
+                   {{"circumcentre", "the point nearest to its circumcentre; equal distances: the lowest index"},
+                    {"lowest", "the point with the lowest input index"}});
+    visitor.choice("enclosure", "Enclosed by", "What closes the plane around the points.", wished_.enclosure,
+                   {{"infinity", "a vertex at infinity: the hull is exact"},
+                    {"supertriangle", "a large finite triangle, as in the thesis: hull edges can get lost"}});
+    visitor.integer("block_size", "CUDA block size", "Threads per block on CUDA (32 to 1024, a multiple of 32).",
+                    wished_.block_size, 32, 1024);
+}
+
+void Insertion::reset(Context& context, std::shared_ptr<const PointSet> input) {
+    const size_t n = input->points.size();
+    if (n > kMostTriangles / 2 - 8)
+        throw Error(input->name + ": " + std::to_string(n) + " points are too many, at most " +
+                    std::to_string(kMostTriangles / 2 - 8) + " can be triangulated");
+    if (wished_.enclosure == int(Enclosure::kSupertriangle))
+        for (const Point& p : input->points)
+            if (std::max(std::fabs(p.x), std::fabs(p.y)) > kMaxCoordinate / 16)
+                throw Error(input->name +
+                            ": coordinates are too large for a finite supertriangle; choose the enclosure "
+                            "\"infinity\"");
+    context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
+    context_ = &context;
+    input_ = std::move(input);
+    now_ = wished_;
+    distinct_ = 0;
+    path_.clear();
+    seen_.clear();
+    bounds_ = {};
+    state_ = {};
+    state_.next = kOrder;
+    mesh_.vertex_count = mesh_.triangle_count = mesh_.edge_count = 0;
+    totals_.resize(context, 1);
+    tallies_.resize(context, kTallyWidth);
+}
+
+StepResult Insertion::step() {
+    if (done()) throw std::logic_error("the build is finished: reset it to start over");
+    return run(state_.next);
+}
+
+void Insertion::finish(const std::function<void(const StepResult&)>& after_round) {
+    marks_ = false;
+    StepResult round;
+    round.counters.assign(kCounters, 0);
+    try {
+        while (!done()) {
+            const StepResult result = run(state_.next);
+            for (size_t k = 0; k < kCounters; ++k)
+                if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
+            if (!result.message.empty()) round.message = result.message;
+            if (result.ended < Level::kRound) continue;
+            round.pass = result.pass;
+            round.next = result.next;
+            round.ended = result.ended;
+            round.round = result.round;
+            round.counters[kUninserted] = state_.waiting;
+            if (after_round) after_round(round);
+            round.counters.assign(kCounters, 0);
+            round.message.clear();
+        }
+    } catch (...) {
+        marks_ = true;
+        throw;
+    }
+    marks_ = true;
+    if (mesh_.watched()) {  // what stepping leaves behind
+        mesh_.clear_states();
+        relocate_marks();
+    }
+}
+
+// ---- the passes, in the order they run ------------------------------------------------------------------------------
+
+StepResult Insertion::run(uint32_t pass) {
+    StepResult result;
+    result.pass = pass;
+    result.counters.assign(kCounters, kNotCounted);
+    switch (pass) {
+        case kOrder:
+            order(result);
+            break;
+        case kSeed:
+            seed(result);
+            break;
+        case kVote:
+            vote(result);
+            break;
+        case kSplit:
+            split(result);
+            break;
+        case kLink:
+            link(result);
+            break;
+        case kBid:
+            bid(result);
+            break;
+        case kFlip:
+            flip(result);
+            break;
+        case kRepair:
+            repair(result);
+            break;
+        default:
+            relocate(result);
+            break;
+    }
+    result.next = state_.next;
+    result.round = state_.round;
+    result.iteration = pass == kBid || pass == kFlip || pass == kRepair ? state_.iteration : 0;
+    if (done()) result.ended = Level::kEnd;
+    return result;
+}
+
+void Insertion::order(StepResult& result) {
+    const uint32_t extra = now_.enclosure == int(Enclosure::kSupertriangle) ? 4 : 1;
+    const OrderedPoints ordered = order_points(*context_, *input_, extra, mesh_.positions, mesh_.inputs);
+    distinct_ = ordered.count;
+    bounds_ = ordered.bounds;
+    state_.waiting = distinct_;
+    state_.next = distinct_ ? uint32_t(kSeed) : kNone;
+    result.counters[kUninserted] = distinct_;
+    const size_t n = input_->points.size();
+    if (n == 0) result.message = "There are no points: nothing to triangulate.";
+    if (distinct_ < n)
+        result.message =
+            std::to_string(n - distinct_) + " of " + std::to_string(n) +
+            (n - distinct_ == 1 ? " points is a duplicate and was merged." : " points are duplicates and were merged.");
+}
+
+void Insertion::seed(StepResult& result) {
+    Context& context = *context_;
+    const View<const Point> positions = mesh_.positions.view();
+    FirstTriangle first;
+    if (helper_count()) {
+        Point corners[3];
+        make_supertriangle(context, positions, distinct_, bounds_, corners);
+        first.a = distinct_, first.b = distinct_ + 1, first.c = distinct_ + 2;
+        first.centre = {corners[0], corners[1], corners[2]};
+        for (uint32_t k = 0; k < 3; ++k) {
+            mesh_.positions.write(distinct_ + k, corners[k]);
+            // Their rank in ties comes from an index that no input point has.
+            mesh_.inputs.write(distinct_ + k, static_cast<uint32_t>(input_->points.size()) + k);
+        }
+    } else {
+        first = find_first_triangle(context, positions, distinct_, bounds_);
+    }
+    if (!first.found()) {
+        path_ = sort_along_line(context, mesh_.positions, distinct_);
+        mesh_.reset(context, distinct_, wants_states_);
+        mesh_.positions.write(mesh_.infinite(), bounds_.low);
+        end_early(distinct_ == 1   ? "There is one point: nothing to triangulate."
+                  : distinct_ == 2 ? "There are two points: one edge and no triangle."
+                                   : "All " + std::to_string(distinct_) +
+                                         " points lie on one line: there is no triangle; they are joined in order.",
+                  result);
+        return;
+    }
+    star_ = first.centre;
+    const uint32_t finite = distinct_ + helper_count();
+    mesh_.reset(context, finite, wants_states_);
+    mesh_.positions.write(mesh_.infinite(), bounds_.low);
+    mesh_.inputs.write(mesh_.infinite(), kNone);
+    mesh_.start(first.a, first.b, first.c);
+    state_.triangles = 4;
+    state_.edges = 6;
+
+    const size_t triangle_room = mesh_.triangles.size() / 3;
+    votes_.resize(context, triangle_room, false);
+    bids_.resize(context, triangle_room, false);
+    votes_.fill_bytes(0xFF);
+    bids_.fill_bytes(0xFF);
+    for (uint32_t k = 0; k < 2; ++k) {
+        waiting_ids_[k].resize(context, distinct_, false);
+        waiting_locations_[k].resize(context, distinct_, false);
+    }
+    state_.current = 0;
+    expand(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, totals_.view());
+    state_.waiting = totals_.read(0);
+    launch(context, "seed.locate", state_.waiting, RelocatePoint{mesh_view(), waiting(0), star_, mode(), most_steps()});
+    relocate_marks();
+    result.counters[kInserted] = helper_count() ? 0 : 3;
+    result.counters[kUninserted] = state_.waiting;
+    result.ended = Level::kRound;
+    state_.next = state_.waiting ? uint32_t(kVote) : kNone;
+}
+
+void Insertion::vote(StepResult& result) {
+    ++state_.round;
+    state_.iteration = 0;
+    const Waiting now = waiting(state_.current);
+    launch(*context_, "vote", state_.waiting,
+           VoteForPoint{mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)});
+    if (marking()) launch(*context_, "watch.vote", state_.waiting, MarkWinningVotes{mesh_view(), now, votes_.view()});
+    result.counters[kUninserted] = state_.waiting;
+    state_.next = kSplit;
+}
+
+void Insertion::split(StepResult& result) {
+    Context& context = *context_;
+    const uint32_t most = std::min(state_.waiting, state_.triangles);
+    chosen_ids_.resize(context, most, false);
+    chosen_locations_.resize(context, most, false);
+    expand(context, "split.choose", state_.waiting,
+           ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
+                        chosen_locations_.view(), votes_.view()},
+           totals_.view());
+    state_.chosen = totals_.read(0);
+    state_.waiting -= state_.chosen;
+    state_.current = 1 - state_.current;
+    ++state_.stamp;
+    clear_tallies();
+    launch(context, "split", state_.chosen, SplitTriangle{split_pass()}, tallies_.view());
+    state_.on_edge = static_cast<uint32_t>(read_tallies().value[0]);
+    state_.triangles += 2 * state_.chosen;
+    state_.edges += 3 * state_.chosen;
+    mesh_.triangle_count = state_.triangles;
+    mesh_.edge_count = state_.edges;
+    result.counters[kInserted] = state_.chosen;
+    result.counters[kUninserted] = state_.waiting;
+    state_.next = kLink;
+}
+
+void Insertion::link(StepResult& result) {
+    Context& context = *context_;
+    launch(context, "link", state_.chosen, LinkNeighbours{split_pass()});
+
+    const FlipPass pass = flip_pass();
+    Buffer<uint32_t>& list = suspects_[1 - state_.current_list];
+    list.resize(context, size_t(state_.suspects) + 3 * size_t(state_.chosen), false);
+    uint32_t kept = 0;
+    if (state_.suspects) {
+        expand(context, "link.keep", state_.suspects, KeepSuspects{pass, list.view()}, totals_.view());
+        kept = totals_.read(0);
+    }
+    const CollectSuspects collect{pass, {list.view().data + kept, list.size() - kept}};
+    expand(context, "link.suspect", state_.chosen, SuspectSplit{split_pass(), collect}, totals_.view());
+    state_.suspects = kept + totals_.read(0);
+    state_.current_list = 1 - state_.current_list;
+    state_.chosen = 0;
+    seen_.clear();
+    state_.mesh_hash = 0;
+    result.counters[kSuspected] = state_.suspects;
+    choose_scope();
+}
+
+/// Sets what comes after link or repair: another flip pass, and of which edges; or relocation.
+void Insertion::choose_scope() {
+    const bool over_limit = now_.flip_limit > 0 && state_.waiting > 0 && state_.iteration >= uint32_t(now_.flip_limit);
+    state_.scope = !now_.flips || over_limit ? FlipScope::kFlatOnly : FlipScope::kAll;
+    // Beyond the limit flat triangles still go, until a pass finds none.
+    const bool flat_left =
+        state_.on_edge > 0 && !(state_.iteration > 0 && state_.illegal == 0 && state_.scope == FlipScope::kFlatOnly);
+    const bool more = state_.suspects > 0 && (state_.scope == FlipScope::kAll || flat_left);
+    if (!more && !now_.flips) state_.suspects = 0;
+    state_.next = more ? kBid : kRelocate;
+}
+
+void Insertion::bid(StepResult& result) {
+    ++state_.stamp;
+    ++state_.iteration;
+    outcomes_.resize(*context_, state_.suspects, false);
+    if (marking())
+        launch(*context_, "watch.flips", state_.edges,
+               ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), state_.edges, state_.triangles});
+    clear_tallies();
+    launch(*context_, "flip.bid", state_.suspects, BidForFlip{flip_pass()}, tallies_.view());
+    const Tally tally = read_tallies();
+    state_.illegal = static_cast<uint32_t>(tally.value[0]);
+    state_.illegal_hash = tally.value[1];
+    result.counters[kSuspected] = state_.suspects;
+    result.counters[kIllegal] = state_.illegal;
+    state_.next = kFlip;
+    if (naive() && state_.illegal && repeats_itself()) {
+        state_.cycling = 1;
+        if (marking()) launch(*context_, "watch.cycle", state_.suspects, MarkCycle{flip_pass()});
+        end_early(
+            "The flips repeat themselves: with this precision both diagonals of some quadrilaterals look illegal. "
+            "Stopped at round " +
+                std::to_string(state_.round) + ", pass " + std::to_string(state_.iteration) +
+                "; the cycling edges are marked.",
+            result);
+    }
+}
+
+/// Whether this round has been here before: same triangles, same illegal edges.
+bool Insertion::repeats_itself() { return !seen_.insert(mix64(state_.mesh_hash) ^ state_.illegal_hash).second; }
+
+void Insertion::flip(StepResult& result) {
+    clear_tallies();
+    FlipPass pass = flip_pass();
+    launch(*context_, "flip.flip", state_.suspects, FlipEdge{pass, naive()}, tallies_.view());
+    const Tally tally = read_tallies();
+    if (marking()) launch(*context_, "watch.inconsistent", state_.suspects, MarkInconsistent{pass});
+    state_.mesh_hash += tally.value[2];
+    state_.won = static_cast<uint32_t>(tally.value[0]);
+    result.counters[kWon] = result.counters[kFlipped] = state_.won;
+    result.counters[kLost] = static_cast<int64_t>(tally.value[1]);
+    state_.next = kRepair;
+}
+
+void Insertion::repair(StepResult& result) {
+    Context& context = *context_;
+    const FlipPass pass = flip_pass();
+    launch(context, "flip.repair", state_.suspects, RepairEdges{pass});
+    Buffer<uint32_t>& list = suspects_[1 - state_.current_list];
+    const size_t most = size_t(state_.suspects) + 3 * size_t(state_.won);
+    list.resize(context, std::min(most, size_t(state_.edges)), false);
+    expand(context, "flip.collect", state_.suspects, CollectSuspects{pass, list.view()}, totals_.view());
+    state_.suspects = totals_.read(0);
+    state_.current_list = 1 - state_.current_list;
+    result.counters[kSuspected] = state_.suspects;
+    result.ended = Level::kIteration;
+    choose_scope();
+}
+
+void Insertion::relocate(StepResult& result) {
+    launch(*context_, "relocate", state_.waiting,
+           RelocatePoint{mesh_view(), waiting(state_.current), star_, mode(), most_steps()});
+    if (marking()) {
+        mesh_.clear_states();
+        relocate_marks();
+    }
+    result.counters[kUninserted] = state_.waiting;
+    result.ended = Level::kRound;
+    state_.next = state_.waiting ? uint32_t(kVote) : kNone;
+}
+
+// ---- small helpers --------------------------------------------------------------------------------------------------
+
+void Insertion::relocate_marks() {
+    if (!mesh_.watched()) return;
+    launch(*context_, "watch.waiting", state_.waiting,
+           MarkVertices{waiting_ids_[state_.current].view(), mesh_.vertex_states.view(), kStateWaiting});
+    for (uint32_t k = 0; k < helper_count(); ++k) mesh_.vertex_states.write(distinct_ + k, kStateHelper);
+}
+
+void Insertion::end_early(const std::string& why, StepResult& result) {
+    state_.next = kNone;
+    result.ended = Level::kEnd;
+    result.message = result.message.empty() ? why : result.message + " " + why;
+}
+
+MeshView Insertion::mesh_view() const {
+    MeshView view = mesh_.view();
+    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
+    return view;
+}
+
+FlipPass Insertion::flip_pass() const {
+    return {mesh_view(), suspects_[state_.current_list].view(),    outcomes_.view(), bids_.view(), state_.stamp,
+            mode(),      static_cast<ConflictRule>(now_.conflict), state_.scope};
+}
+
+SplitPass Insertion::split_pass() const {
+    const bool before = state_.next == kSplit;  // the split itself has not counted its triangles yet
+    return {flip_pass(),
+            chosen_ids_.view(),
+            chosen_locations_.view(),
+            votes_.view(),
+            state_.triangles - (before ? 0 : 2 * state_.chosen),
+            state_.edges - (before ? 0 : 3 * state_.chosen)};
+}
+
+/// With exact predicates every walk arrives. Naive ones may lead it in circles: then it is cut off.
+uint32_t Insertion::most_steps() const {
+    return naive() ? 64 + 8 * static_cast<uint32_t>(std::sqrt(double(state_.triangles))) : kNone;
+}
+
+Tally Insertion::read_tallies() {
+    Tally tally;
+    tallies_.download(tally.value, kTallyWidth);
+    return tally;
+}
+
+}  // namespace flipscope

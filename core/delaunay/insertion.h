@@ -1,0 +1,129 @@
+// The Build lab: parallel insertion with flips (algorithm 4 of Drozd 2025) as a machine of named passes. This header is
+// what its two source files share; everybody else uses the Algorithm interface, by make_insertion().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_set>
+
+#include "delaunay/insertion_kernels.h"
+#include "delaunay/order.h"
+#include "steps/algorithm.h"
+
+namespace flipscope {
+
+std::unique_ptr<Algorithm> make_insertion();
+
+enum class Enclosure : uint32_t { kInfinity, kSupertriangle };
+
+struct InsertionParameters {
+    int predicate = 0;     // PredicateMode
+    bool flips = true;     // off: figure 15 of the thesis
+    int flip_limit = 0;    // flip passes per round while points wait; 0: until nothing is illegal
+    int conflict = 0;      // ConflictRule
+    int vote = 0;          // VoteRule
+    int enclosure = 0;     // Enclosure
+    int block_size = 128;  // CUDA threads per block
+};
+
+class Insertion final : public Algorithm {
+  public:
+    enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kBid, kFlip, kRepair, kRelocate };
+    enum Counter : uint32_t { kInserted, kSuspected, kIllegal, kWon, kLost, kFlipped, kUninserted, kCounters };
+
+    const AlgorithmInfo& info() const override;
+    void parameters(ParameterVisitor& visitor) override;
+    void reset(Context& context, std::shared_ptr<const PointSet> input) override;
+    void set_watched(bool watched) override { wants_states_ = watched; }
+
+    bool done() const override { return state_.next == kNone; }
+    uint32_t next_pass() const override { return state_.next; }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+
+    Scene scene() const override;
+    std::vector<Fact> inspect(Element element) const override;
+    Element pick(Point place, double radius) const override;
+
+    uint64_t state_hash() const override;
+    CheckReport check() const override;
+    Result result() const override;
+    TriangleSoup soup() const override;
+
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot) override;
+
+  private:
+    /// Everything about the moment that is not in a buffer; saved and loaded as it is.
+    struct Moment {
+        uint32_t next = kNone;
+        uint32_t round = 0, iteration = 0;
+        uint32_t stamp = 0;             // of flip passes and splits, ever growing
+        uint32_t waiting = 0;           // points not inserted
+        uint32_t chosen = 0;            // points of this round, between vote and link
+        uint32_t suspects = 0;          // edges in the list
+        uint32_t on_edge = 0;           // points of this round that were inserted on an edge
+        uint32_t illegal = 0, won = 0;  // of the last bid and flip
+        uint32_t triangles = 0, edges = 0;
+        uint32_t current = 0;       // which of the two waiting lists
+        uint32_t current_list = 0;  // which of the two suspect lists
+        FlipScope scope = FlipScope::kAll;
+        uint32_t cycling = 0;    // 1: stopped because the flips repeat themselves
+        uint64_t mesh_hash = 0;  // change of the mesh's hash since the round began (naive predicates only)
+        uint64_t illegal_hash = 0;
+    };
+
+    StepResult run(uint32_t pass);
+    void order(StepResult& result);
+    void seed(StepResult& result);
+    void vote(StepResult& result);
+    void split(StepResult& result);
+    void link(StepResult& result);
+    void bid(StepResult& result);
+    void flip(StepResult& result);
+    void repair(StepResult& result);
+    void relocate(StepResult& result);
+    void choose_scope();
+    void relocate_marks();
+    bool repeats_itself();
+    void end_early(const std::string& why, StepResult& result);
+
+    uint64_t lost_hull_edges() const;
+    void require_started() const;
+
+    MeshView mesh_view() const;
+    Waiting waiting(uint32_t which) const { return {waiting_ids_[which].view(), waiting_locations_[which].view()}; }
+    FlipPass flip_pass() const;
+    SplitPass split_pass() const;
+    PredicateMode mode() const { return static_cast<PredicateMode>(now_.predicate); }
+    bool naive() const { return mode() != PredicateMode::kExact; }
+    bool marking() const { return marks_ && mesh_.watched(); }
+    uint32_t most_steps() const;
+    Tally read_tallies();
+    void clear_tallies() { tallies_.fill_bytes(0); }
+    uint32_t helper_count() const { return now_.enclosure == int(Enclosure::kSupertriangle) && distinct_ ? 3 : 0; }
+
+    InsertionParameters wished_, now_;  // as set by the user; as of the last reset
+    bool wants_states_ = true, marks_ = true;
+    Context* context_ = nullptr;
+    std::shared_ptr<const PointSet> input_;
+
+    TriangleMesh mesh_;
+    Buffer<uint32_t> waiting_ids_[2] = {Buffer<uint32_t>("waiting ids"), Buffer<uint32_t>("waiting ids 2")};
+    Buffer<uint32_t> waiting_locations_[2] = {Buffer<uint32_t>("waiting places"), Buffer<uint32_t>("waiting places 2")};
+    Buffer<uint64_t> votes_{"votes"}, bids_{"bids"};
+    Buffer<uint32_t> chosen_ids_{"chosen ids"}, chosen_locations_{"chosen places"};
+    Buffer<uint32_t> suspects_[2] = {Buffer<uint32_t>("suspects"), Buffer<uint32_t>("suspects 2")};
+    Buffer<Outcome> outcomes_{"outcomes"};
+    Buffer<uint32_t> totals_{"totals"};
+    Buffer<uint64_t> tallies_{"tallies"};
+
+    Moment state_;
+    StarCentre star_;
+    uint32_t distinct_ = 0;  // distinct input points; 0 before the order pass
+    Bounds bounds_;
+    std::vector<uint32_t> path_;         // all on one line
+    std::unordered_set<uint64_t> seen_;  // naive predicates: states of this round
+};
+
+}  // namespace flipscope

@@ -1,0 +1,261 @@
+// The kernels of one round of parallel insertion, after algorithm 4 of Drozd (2025): vote, split, link, relocate. The
+// flip passes between them are in flip.h. Read insertion.cpp for the order in which they run.
+#pragma once
+
+#include <cstring>
+
+#include "compute/launch.h"
+#include "delaunay/flip.h"
+#include "delaunay/locate.h"
+
+namespace flipscope {
+
+enum class VoteRule : uint32_t { kNearestCircumcentre, kLowestId };
+
+/// A vote for a triangle's next point, in one word, the lowest winning: how far from the circumcentre (30 bits: the top
+/// of a double), then the point's input index (32), then the place of the edge it lies on plus one, or 0 (2).
+struct Vote {
+    uint64_t word;
+    FLIPSCOPE_HD static Vote make(double nearness, uint32_t input, uint32_t edge_place) {
+#if defined(__CUDA_ARCH__)
+        const uint64_t bits = static_cast<uint64_t>(__double_as_longlong(nearness));
+#else
+        uint64_t bits;
+        std::memcpy(&bits, &nearness, sizeof bits);
+#endif
+        return {(~(bits >> 33) & 0x3FFFFFFFu) << 34 | uint64_t(input) << 2 | edge_place};
+    }
+    FLIPSCOPE_HD uint32_t input() const { return static_cast<uint32_t>(word >> 2); }
+    FLIPSCOPE_HD uint32_t edge_place() const { return static_cast<uint32_t>(word & 3); }  // 0: inside
+};
+inline constexpr uint64_t kNoVote = ~uint64_t(0);
+
+/// The points that are not inserted yet, in the order of the curve.
+struct Waiting {
+    View<uint32_t> ids;        // (w) vertex ids
+    View<uint32_t> locations;  // (w) Location words
+};
+
+/// Every waiting point votes for itself in its triangle. |p - centre|² - r² is the in-circle determinant over the area,
+/// so the nearest to the circumcentre has the greatest determinant and no centre is needed. In a ghost the circle is
+/// the half plane beyond the hull edge and its centre is infinitely far out: the farthest from the edge is the nearest
+/// to it.
+struct VoteForPoint {
+    MeshView mesh;
+    Waiting waiting;
+    View<uint64_t> votes;  // (t)
+    VoteRule rule;
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t vertex = waiting.ids[i];
+        const Location location{waiting.locations[i]};
+        const uint32_t t = location.triangle();
+        double nearness = 0;
+        if (rule == VoteRule::kNearestCircumcentre) {
+            const Point p = mesh.positions[vertex];
+            const uint32_t k = mesh.infinite_place(t);
+            if (k == 3)
+                nearness =
+                    incircle_value(mesh.positions[mesh.triangles[3 * t]], mesh.positions[mesh.triangles[3 * t + 1]],
+                                   mesh.positions[mesh.triangles[3 * t + 2]], p);
+            else
+                nearness = orient2d_value(mesh.positions[mesh.to(3 * t + k)], mesh.positions[mesh.apex(3 * t + k)], p);
+            if (!(nearness > 0)) nearness = 0;  // rounding, or a naive predicate's wrong triangle
+        }
+        atomic_min(votes[t],
+                   Vote::make(nearness, mesh.inputs[vertex], location.is_on_edge() ? (location.word & 3) : 0).word);
+    }
+};
+
+/// Parts the waiting points into the chosen ones and the rest, both in order. A point on an edge needs the triangles on
+/// both sides; when those have chosen two points of the same edge, the lower input index goes first and the other
+/// waits.
+struct ChoosePoints {
+    MeshView mesh;
+    Waiting waiting, rest;
+    View<uint32_t> chosen_ids, chosen_locations;  // (c)
+    View<const uint64_t> votes;
+
+    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+        const Location location{waiting.locations[i]};
+        const uint32_t input = mesh.inputs[waiting.ids[i]];
+        if (Vote{votes[location.triangle()]}.input() != input) return 0;
+        if (!location.is_on_edge()) return 1;
+        const uint32_t opposite = mesh.across(location.slot());
+        const Vote other{votes[triangle_of(opposite)]};
+        const bool same_edge = other.word != kNoVote && other.edge_place() == opposite % 3 + 1;
+        return !same_edge || input < other.input();
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
+        const View<uint32_t> ids = width ? chosen_ids : rest.ids;
+        const View<uint32_t> locations = width ? chosen_locations : rest.locations;
+        const uint32_t place = width ? rank : i - rank;
+        ids[place] = waiting.ids[i];
+        locations[place] = waiting.locations[i];
+    }
+};
+
+/// What split and link share: chosen point i makes triangles first_triangle + 2i and the next, edges first_edge + 3i
+/// ff.
+struct SplitPass {
+    FlipPass pass;  // its stamp marks the triangles that are split
+    View<uint32_t> chosen_ids, chosen_locations;
+    View<uint64_t> votes;
+    uint32_t first_triangle, first_edge;
+
+    FLIPSCOPE_HD uint32_t triangle(uint32_t i) const { return Location{chosen_locations[i]}.triangle(); }
+};
+
+/// Splits triangle a b c at its point p: a b p stays in place, b c p and c a p are new. A point on an edge leaves one
+/// flat triangle, whose long side is then the first edge to flip: together that is the split of 2 into 4. Tally 0: such
+/// points.
+struct SplitTriangle {
+    SplitPass split;
+
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        const MeshView& mesh = split.pass.mesh;
+        const Location location{split.chosen_locations[i]};
+        const uint32_t t = location.triangle(), p = split.chosen_ids[i];
+        const uint32_t u = split.first_triangle + 2 * i, w = u + 1, e = split.first_edge + 3 * i;
+        const uint32_t a = mesh.triangles[3 * t], b = mesh.triangles[3 * t + 1], c = mesh.triangles[3 * t + 2];
+        const uint32_t bc = mesh.slot_halves[3 * t + 1], ca = mesh.slot_halves[3 * t + 2];
+        mesh.triangles[3 * t + 2] = p;
+        write_triangle(3 * u, b, c, p);
+        write_triangle(3 * w, c, a, p);
+        // Three edges to p, from b, c and a; side 0 runs towards p.
+        mesh.slot_halves[3 * u] = bc;
+        mesh.slot_halves[3 * w] = ca;
+        write_edge(e, b, p, 3 * t + 1, 3 * u + 2);
+        write_edge(e + 1, c, p, 3 * u + 1, 3 * w + 2);
+        write_edge(e + 2, a, p, 3 * w + 1, 3 * t + 2);
+
+        const uint64_t mark = split.pass.changed_mark();
+        split.pass.bids[t] = mark;
+        split.pass.bids[u] = mark;
+        split.pass.bids[w] = mark;
+        atomic_store(split.votes[t], kNoVote);
+        if (location.is_on_edge()) {
+            ++tally.value[0];
+            // The triangle across may have chosen a point of the same edge, which now waits: its vote is void.
+            atomic_store(split.votes[across_before(t, location.word & 3, bc, ca)], kNoVote);
+        }
+        if (mesh.vertex_states) {
+            mesh.vertex_states[p] = kStateFresh;
+            for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[e + k] = kStateFresh;
+            mesh.triangle_states[t] = mesh.triangle_states[u] = mesh.triangle_states[w] = kStateFresh;
+        }
+    }
+    FLIPSCOPE_HD void write_triangle(uint32_t slot, uint32_t a, uint32_t b, uint32_t c) const {
+        split.pass.mesh.triangles[slot] = a;
+        split.pass.mesh.triangles[slot + 1] = b;
+        split.pass.mesh.triangles[slot + 2] = c;
+    }
+    FLIPSCOPE_HD void write_edge(uint32_t edge, uint32_t from, uint32_t to, uint32_t side_0, uint32_t side_1) const {
+        const MeshView& mesh = split.pass.mesh;
+        mesh.edges[2 * edge] = from;
+        mesh.edges[2 * edge + 1] = to;
+        mesh.half_slots[2 * edge] = side_0;
+        mesh.half_slots[2 * edge + 1] = side_1;
+        mesh.slot_halves[side_0] = 2 * edge;
+        mesh.slot_halves[side_1] = 2 * edge + 1;
+    }
+    FLIPSCOPE_HD uint32_t across_before(uint32_t t, uint32_t place_plus_one, uint32_t bc, uint32_t ca) const {
+        const MeshView& mesh = split.pass.mesh;
+        const uint32_t half = place_plus_one == 1 ? mesh.slot_halves[3 * t] : place_plus_one == 2 ? bc : ca;
+        return triangle_of(mesh.half_slots[half ^ 1]);
+    }
+};
+
+/// The two outer edges that went to the new triangles learn their new slot: the link between old and new.
+struct LinkNeighbours {
+    SplitPass split;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const MeshView& mesh = split.pass.mesh;
+        for (uint32_t k = 0; k < 2; ++k) {
+            const uint32_t slot = 3 * (split.first_triangle + 2 * i + k);
+            mesh.half_slots[mesh.slot_halves[slot]] = slot;
+        }
+    }
+};
+
+/// The three outer edges of every split triangle can have become illegal. Each goes to the list once, as in flip.h.
+struct SuspectSplit {
+    SplitPass split;
+    CollectSuspects collect;  // for speaks_for(), and where the list continues
+
+    FLIPSCOPE_HD uint32_t slot(uint32_t i, uint32_t k) const {
+        return 3 * (k == 0 ? split.triangle(i) : split.first_triangle + 2 * i + k - 1);
+    }
+    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+        return uint32_t(collect.speaks_for(slot(i, 0))) + collect.speaks_for(slot(i, 1)) +
+               collect.speaks_for(slot(i, 2));
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
+        for (uint32_t k = 0; width && k < 3; ++k)
+            if (collect.speaks_for(slot(i, k))) {
+                const uint32_t suspect = split.pass.mesh.slot_halves[slot(i, k)] >> 1;
+                collect.next[rank++] = suspect;
+                split.pass.mark(suspect, kStateSuspect);
+            }
+    }
+};
+
+/// Edges left illegal by a limit on flip passes stay suspected, unless a split triangle speaks for them now.
+struct KeepSuspects {
+    FlipPass pass;
+    View<uint32_t> next;
+    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+        const uint32_t edge = pass.suspects[i];
+        return !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
+        if (width) next[rank] = pass.suspects[i];
+    }
+};
+
+/// Every waiting point finds the triangle that holds it now, by a walk from where it was.
+struct RelocatePoint {
+    MeshView mesh;
+    Waiting waiting;
+    StarCentre star;
+    PredicateMode mode;
+    uint32_t most_steps;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        waiting.locations[i] = walk_to(mesh, star, mode, mesh.positions[waiting.ids[i]],
+                                       Location{waiting.locations[i]}.triangle(), most_steps)
+                                   .word;
+    }
+};
+
+/// At the start all points but the first three wait, in the first triangle.
+struct StartWaiting {
+    Waiting waiting;
+    uint32_t a, b, c;
+    FLIPSCOPE_HD uint32_t width(uint32_t v) const { return v != a && v != b && v != c; }
+    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t width) const {
+        if (!width) return;
+        waiting.ids[rank] = v;
+        waiting.locations[rank] = Location::inside(0).word;
+    }
+};
+
+/// For the eye.
+struct MarkVertices {
+    View<const uint32_t> ids;
+    View<State> states;
+    State state;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { states[ids[i]] = state; }
+};
+
+struct MarkWinningVotes {
+    MeshView mesh;
+    Waiting waiting;
+    View<const uint64_t> votes;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t vertex = waiting.ids[i];
+        const bool chosen = Vote{votes[Location{waiting.locations[i]}.triangle()]}.input() == mesh.inputs[vertex];
+        mesh.vertex_states[vertex] = State(kStateWaiting | (chosen ? kStateChosen : 0));
+    }
+};
+
+}  // namespace flipscope

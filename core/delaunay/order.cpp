@@ -1,0 +1,204 @@
+#include "delaunay/order.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "compute/primitives.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr int kCurveBits = 22;  // per axis: 44-bit keys, four radix passes
+
+struct BoundsOf {
+    View<const Point> points;
+    FLIPSCOPE_HD Bounds operator()(uint32_t i) const { return {points[i], points[i]}; }
+    FLIPSCOPE_HD static Bounds combine(const Bounds& a, const Bounds& b) {
+        return {{a.low.x < b.low.x ? a.low.x : b.low.x, a.low.y < b.low.y ? a.low.y : b.low.y},
+                {a.high.x > b.high.x ? a.high.x : b.high.x, a.high.y > b.high.y ? a.high.y : b.high.y}};
+    }
+};
+
+/// Position of a cell along the Hilbert curve (Hilbert 1891; the bitwise form after Skilling 2004, in two dimensions).
+FLIPSCOPE_HD inline uint64_t hilbert_key(uint32_t x, uint32_t y) {
+    uint64_t key = 0;
+    for (int bit = kCurveBits - 1; bit >= 0; --bit) {
+        const uint32_t right = (x >> bit) & 1u, up = (y >> bit) & 1u;
+        key = key << 2 | ((3u * right) ^ up);
+        if (up == 0) {  // the two lower quadrants are transposed, the right one turned as well
+            if (right) x = ~x, y = ~y;
+            const uint32_t swapped = x;
+            x = y;
+            y = swapped;
+        }
+    }
+    return key;
+}
+
+struct MakeKeys {
+    View<const Point> points;
+    Bounds bounds;
+    double cells_per_unit;
+    View<uint64_t> keys;
+    View<uint32_t> order;
+    FLIPSCOPE_HD uint32_t cell(double offset) const {
+        const double cell = offset * cells_per_unit;
+        constexpr uint32_t last = (1u << kCurveBits) - 1;
+        return cell < last ? static_cast<uint32_t>(cell) : last;
+    }
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        keys[i] = hilbert_key(cell(points[i].x - bounds.low.x), cell(points[i].y - bounds.low.y));
+        order[i] = i;
+    }
+};
+
+/// Points that share their cell with another: only these can be equal.
+struct FindSuspects {
+    View<const uint64_t> keys;
+    View<const uint32_t> order;
+    uint32_t n;
+    View<uint32_t> places, indices;  // empty while counting
+    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+        return (i > 0 && keys[i] == keys[i - 1]) || (i + 1 < n && keys[i] == keys[i + 1]);
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
+        if (!width || !places) return;
+        places[rank] = i;
+        indices[rank] = order[i];
+    }
+};
+
+/// A double as an integer of the same order; the two zeros are one.
+FLIPSCOPE_HD inline uint64_t ordered_bits(double v) {
+    v += 0.0;
+#if defined(__CUDA_ARCH__)
+    const uint64_t bits = static_cast<uint64_t>(__double_as_longlong(v));
+#else
+    uint64_t bits;
+    std::memcpy(&bits, &v, sizeof bits);
+#endif
+    return bits >> 63 ? ~bits : bits | (uint64_t(1) << 63);
+}
+
+enum class SortBy { kX, kY, kCell };
+
+struct SuspectKeys {
+    View<const Point> points;
+    View<const uint64_t> cells;     // by place along the curve
+    View<const uint32_t> place_of;  // of each suspect as first found
+    View<const uint32_t> suspects;  // input indices, or ranks among the suspects
+    SortBy by;
+    View<uint64_t> keys;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t s = suspects[i];
+        keys[i] = by == SortBy::kCell ? cells[place_of[s]] : ordered_bits(by == SortBy::kX ? points[s].x : points[s].y);
+    }
+};
+
+struct GatherSuspects {
+    View<const Point> points;
+    View<const uint32_t> indices;
+    View<Point> gathered;
+    View<uint32_t> ranks;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        gathered[i] = points[indices[i]];
+        ranks[i] = i;
+    }
+};
+
+struct ReturnSuspects {
+    View<const uint32_t> places, indices, ranks;
+    View<uint32_t> order;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { order[places[i]] = indices[ranks[i]]; }
+};
+
+struct KeepFirst {
+    View<const Point> points;
+    View<const uint32_t> order;
+    View<Point> positions;
+    View<uint32_t> inputs;
+    FLIPSCOPE_HD uint32_t width(uint32_t i) const { return i == 0 || !(points[order[i]] == points[order[i - 1]]); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
+        if (!width) return;
+        positions[rank] = points[order[i]];
+        inputs[rank] = order[i];
+    }
+};
+
+/// Sorts the points of every shared cell by x, y and input index: equal ones become neighbours, the first in front.
+void sort_suspects(Context& context, View<const Point> points, Buffer<uint64_t>& cells, Buffer<uint32_t>& order,
+                   uint32_t count) {
+    Buffer<uint32_t> places("suspect places"), indices("suspect indices"), ranks("suspect ranks"), total("total");
+    Buffer<Point> gathered("suspects");
+    Buffer<uint64_t> keys("suspect keys");
+    places.resize(context, count);
+    indices.resize(context, count);
+    ranks.resize(context, count);
+    gathered.resize(context, count);
+    keys.resize(context, count);
+    total.resize(context, 1);
+    const uint32_t n = static_cast<uint32_t>(order.size());
+    expand(context, "order.suspects", n, FindSuspects{cells.view(), order.view(), n, places.view(), indices.view()},
+           total.view());
+    launch(context, "order.gather", count, GatherSuspects{points, indices.view(), gathered.view(), ranks.view()});
+    // Least significant key first; every sort is stable, and the indices within a cell ascend already.
+    for (const SortBy by : {SortBy::kY, SortBy::kX, SortBy::kCell}) {
+        launch(context, "order.keys", count,
+               SuspectKeys{gathered.view(), cells.view(), places.view(), ranks.view(), by, keys.view()});
+        sort_by_key(context, "order.sort", keys, ranks, by == SortBy::kCell ? 2 * kCurveBits : 64);
+    }
+    launch(context, "order.return", count, ReturnSuspects{places.view(), indices.view(), ranks.view(), order.view()});
+}
+
+}  // namespace
+
+OrderedPoints order_points(Context& context, const PointSet& input, uint32_t extra, Buffer<Point>& positions,
+                           Buffer<uint32_t>& inputs) {
+    const uint32_t n = static_cast<uint32_t>(input.points.size());
+    OrderedPoints ordered;
+    positions.resize(context, size_t(n) + extra, false);
+    inputs.resize(context, size_t(n) + extra, false);
+    if (n == 0) return ordered;
+
+    // On CPU threads the input is read where it lies.
+    Buffer<Point> uploaded("input points");
+    if (context.on_cuda()) uploaded.upload(context, input.points.data(), n);
+    const View<const Point> points =
+        context.on_cuda() ? View<const Point>(uploaded.view()) : View<const Point>{input.points.data(), n};
+
+    ordered.bounds = reduce(context, "order.bounds", n, BoundsOf{points}, Bounds{input.points[0], input.points[0]});
+    const Bounds& b = ordered.bounds;
+    const double extent = std::max(b.high.x - b.low.x, b.high.y - b.low.y);
+    const double cells_per_unit = extent > 0 ? double(1u << kCurveBits) / extent : 0;
+
+    Buffer<uint64_t> cells("curve cells");
+    Buffer<uint32_t> order("curve order"), total("total");
+    cells.resize(context, n);
+    order.resize(context, n);
+    total.resize(context, 1);
+    launch(context, "order.keys", n, MakeKeys{points, b, cells_per_unit, cells.view(), order.view()});
+    sort_by_key(context, "order.sort", cells, order, 2 * kCurveBits);
+    expand(context, "order.suspects", n, FindSuspects{cells.view(), order.view(), n, {}, {}}, total.view());
+    if (const uint32_t suspects = total.read(0)) sort_suspects(context, points, cells, order, suspects);
+    expand(context, "order.merge", n, KeepFirst{points, order.view(), positions.view(), inputs.view()}, total.view());
+    ordered.count = total.read(0);
+    return ordered;
+}
+
+std::vector<uint32_t> sort_along_line(Context& context, const Buffer<Point>& positions, uint32_t count) {
+    Buffer<uint64_t> keys("line keys");
+    Buffer<uint32_t> ids("line ids");
+    std::vector<uint32_t> path(count);
+    std::iota(path.begin(), path.end(), 0u);
+    keys.resize(context, count);
+    ids.upload(context, path.data(), count);
+    for (const SortBy by : {SortBy::kY, SortBy::kX}) {
+        launch(context, "order.keys", count, SuspectKeys{positions.view(), {}, {}, ids.view(), by, keys.view()});
+        sort_by_key(context, "order.sort", keys, ids, 64);
+    }
+    return ids.download();
+}
+
+}  // namespace flipscope

@@ -1,0 +1,30 @@
+// What every construction does first: lay the points along a space-filling curve, so that neighbours in memory are
+// neighbours in the plane, and merge equal points, so that no two vertices share a place.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/buffer.h"
+#include "geometry/point.h"
+
+namespace flipscope {
+
+struct Bounds {
+    Point low, high;  // world units; both (0, 0) when there is no point
+};
+
+struct OrderedPoints {
+    uint32_t count = 0;  // distinct points
+    Bounds bounds;
+};
+
+/// Writes the distinct points of `input` to `positions` in Hilbert order, and to `inputs` the index that each has in
+/// the input; of equal points the first. Room for `extra` more elements is left at the end of both. Of points all
+/// within one cell of the curve (2^-22 of the larger extent), x decides, then y.
+OrderedPoints order_points(Context& context, const PointSet& input, uint32_t extra, Buffer<Point>& positions,
+                           Buffer<uint32_t>& inputs);
+
+/// For points on one line: the ids 0 … count - 1 sorted by x, then y.
+std::vector<uint32_t> sort_along_line(Context& context, const Buffer<Point>& positions, uint32_t count);
+
+}  // namespace flipscope

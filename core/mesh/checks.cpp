@@ -1,0 +1,201 @@
+#include "mesh/checks.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "compute/primitives.h"
+#include "mesh/hash.h"
+#include "mesh/legality.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kExamples = 8;
+
+/// Shared by the kernels below: a tally place for each fault, and the lowest ids at fault.
+struct CheckReferences {
+    MeshView mesh;
+    uint32_t triangle_count;
+    // tally 0: references that do not agree
+    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+        bool sound = true;
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
+            sound = sound && slot < 3 * triangle_count && mesh.slot_halves[slot] == half &&
+                    mesh.from(slot) == mesh.edges[2 * edge + side] && mesh.to(slot) == mesh.edges[2 * edge + 1 - side];
+        }
+        tally.value[0] += !sound;
+    }
+};
+
+struct CheckOrientation {
+    MeshView mesh;
+    View<uint32_t> used;  // (v) set to 1
+    // tally 0: turned or flat, 1: names a vertex that does not exist
+    FLIPSCOPE_HD void operator()(uint32_t t, Tally& tally) const {
+        uint32_t v[3];
+        for (uint32_t k = 0; k < 3; ++k) {
+            v[k] = mesh.triangles[3 * t + k];
+            if (v[k] > mesh.infinite) {
+                ++tally.value[1];
+                return;
+            }
+            atomic_store(used[v[k]], 1u);
+        }
+        if (mesh.is_ghost(t)) return;
+        tally.value[0] += orient2d(mesh.positions[v[0]], mesh.positions[v[1]], mesh.positions[v[2]]) <= 0;
+    }
+};
+
+struct CountUsed {
+    View<uint32_t> used;
+    FLIPSCOPE_HD void operator()(uint32_t v, Tally& tally) const { tally.value[0] += used[v]; }
+};
+
+struct CheckLegality {
+    MeshView mesh;
+    // tally 0: illegal, 1: reflex hull
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        return is_illegal(mesh, quad_at(mesh, edge), PredicateMode::kExact);
+    }
+    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+        if (!(*this)(edge)) return;
+        const Quad q = quad_at(mesh, edge);
+        ++tally.value[q.from == mesh.infinite || q.to == mesh.infinite];
+    }
+};
+
+struct KeepIllegal {
+    CheckLegality legality;
+    View<uint32_t> examples;  // (kExamples)
+    FLIPSCOPE_HD uint32_t width(uint32_t edge) const { return legality(edge); }
+    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t width) const {
+        if (width && rank < examples.count) examples[rank] = edge;
+    }
+};
+
+struct SummariseTriangles {
+    MeshView mesh;
+    uint32_t real_vertices;
+    FLIPSCOPE_HD bool counts(uint32_t t) const {
+        return mesh.triangles[3 * t] < real_vertices && mesh.triangles[3 * t + 1] < real_vertices &&
+               mesh.triangles[3 * t + 2] < real_vertices;
+    }
+    // tally 0: triangles, 1: hash
+    FLIPSCOPE_HD void operator()(uint32_t t, Tally& tally) const {
+        if (!counts(t)) return;
+        ++tally.value[0];
+        tally.value[1] += hash_triangle(mesh.inputs[mesh.triangles[3 * t]], mesh.inputs[mesh.triangles[3 * t + 1]],
+                                        mesh.inputs[mesh.triangles[3 * t + 2]]);
+    }
+};
+
+struct SummariseEdges {
+    SummariseTriangles triangles;
+    // tally 0: edges, 1: hull edges
+    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+        const MeshView& mesh = triangles.mesh;
+        const bool left = triangles.counts(triangle_of(mesh.half_slots[2 * edge]));
+        const bool right = triangles.counts(triangle_of(mesh.half_slots[2 * edge + 1]));
+        tally.value[0] += left || right;
+        tally.value[1] += left != right;
+    }
+};
+
+struct HashWords {
+    View<const uint32_t> words;
+    uint64_t seed;
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        tally.value[0] += mix64(seed ^ ((uint64_t(i) << 32) | words[i]));
+    }
+};
+
+/// Runs a tallying kernel and returns its counts.
+template <class Kernel>
+Tally tally_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(context, kTallyWidth);
+    tallies.fill_bytes(0);
+    launch(context, label, n, kernel, tallies.view());
+    Tally sum;
+    tallies.download(sum.value, kTallyWidth);
+    return sum;
+}
+
+std::string with_commas(uint64_t n) {
+    std::string digits = std::to_string(n);
+    for (size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
+    return digits;
+}
+
+void describe(CheckReport& report, const TriangleMesh& mesh) {
+    const auto fault = [&](uint64_t count, const char* one, const char* many) {
+        if (!count) return;
+        report.passed = false;
+        if (!report.sentence.empty()) report.sentence += ", ";
+        report.sentence += with_commas(count) + " " + (count == 1 ? one : many);
+    };
+    fault(report.broken_references, "broken reference", "broken references");
+    fault(report.turned_triangles, "flat or turned triangle", "flat or turned triangles");
+    fault(report.illegal_edges, "illegal edge", "illegal edges");
+    fault(report.reflex_hull, "reflex hull vertex", "reflex hull vertices");
+    if (!report.euler) {
+        report.passed = false;
+        report.sentence += report.sentence.empty() ? "" : ", ";
+        report.sentence += "points left out or Euler's count broken";
+    }
+    report.sentence = report.passed ? "Delaunay: every one of " + with_commas(mesh.edge_count) +
+                                          " edges is legal, exactly, and the hull is convex"
+                                    : "not Delaunay: " + report.sentence;
+}
+
+}  // namespace
+
+CheckReport check_mesh(Context& context, const TriangleMesh& mesh) {
+    CheckReport report;
+    const MeshView view = mesh.view();
+    Buffer<uint32_t> used("used vertices");
+    used.resize(context, mesh.vertex_count);
+    used.fill_bytes(0);
+
+    const Tally references =
+        tally_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
+    const Tally turned =
+        tally_of(context, "check.orientation", mesh.triangle_count, CheckOrientation{view, used.view()});
+    report.broken_references = references.value[0] + turned.value[1];
+    report.turned_triangles = turned.value[0];
+    const uint64_t used_count = tally_of(context, "check.used", mesh.vertex_count, CountUsed{used.view()}).value[0];
+    report.euler = used_count == mesh.vertex_count && mesh.triangle_count + 4ull == 2ull * mesh.vertex_count &&
+                   mesh.edge_count + 6ull == 3ull * mesh.vertex_count;
+    if (report.broken_references == 0) {  // else the edges cannot be trusted
+        const Tally legality = tally_of(context, "check.legality", mesh.edge_count, CheckLegality{view});
+        report.illegal_edges = legality.value[0];
+        report.reflex_hull = legality.value[1];
+        if (const uint64_t faults = report.illegal_edges + report.reflex_hull) {
+            Buffer<uint32_t> examples("examples"), total("total");
+            examples.resize(context, kExamples);
+            total.resize(context, 1);
+            expand(context, "check.examples", mesh.edge_count, KeepIllegal{{view}, examples.view()}, total.view());
+            report.examples = examples.download();
+            report.examples.resize(std::min<uint64_t>(faults, kExamples));
+        }
+    }
+    describe(report, mesh);
+    return report;
+}
+
+MeshSummary summarise(Context& context, const TriangleMesh& mesh, uint32_t real_vertices) {
+    if (mesh.triangle_count == 0) return {};
+    const SummariseTriangles triangles{mesh.view(), real_vertices};
+    const Tally counted = tally_of(context, "summary.triangles", mesh.triangle_count, triangles);
+    const Tally edges = tally_of(context, "summary.edges", mesh.edge_count, SummariseEdges{triangles});
+    return {counted.value[0], edges.value[0], edges.value[1], mix64(counted.value[1])};
+}
+
+uint64_t hash_words(Context& context, View<const uint32_t> words, uint64_t seed) {
+    seed = mix64(seed ^ words.count);
+    return mix64(seed ^ tally_of(context, "hash", static_cast<uint32_t>(words.count), HashWords{words, seed}).value[0]);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,55 @@
+// When must an edge flip? One canonical answer per edge, exact unless a naive predicate is asked for. Edges at infinity
+// need no case of their own elsewhere: the rules here are the in-circle test with one point moved to infinity.
+#pragma once
+
+#include "geometry/predicates.h"
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// An edge with the two triangles at it: from → to with `left` as apex on side 0 and `right` on side 1.
+struct Quad {
+    uint32_t from, to, left, right;
+};
+
+FLIPSCOPE_HD inline Quad quad_at(const MeshView& mesh, uint32_t edge) {
+    const uint32_t slot = mesh.half_slots[2 * edge];
+    return {mesh.from(slot), mesh.to(slot), mesh.apex(slot), mesh.apex(mesh.half_slots[2 * edge + 1])};
+}
+
+/// Whether p lies on the line through a and b, between them: the flat triangle that a point on an edge leaves behind.
+FLIPSCOPE_HD inline bool is_between(PredicateMode mode, Point a, Point b, Point p) {
+    if (orient(mode, a, b, p) != 0) return false;
+    return a.x != b.x ? (a.x < p.x) == (p.x < b.x) : (a.y < p.y) == (p.y < b.y);
+}
+
+/// Whether the edge is the long side of a flat triangle. Such an edge must flip whatever the rules of the day are.
+FLIPSCOPE_HD inline bool carries_flat_triangle(const MeshView& mesh, const Quad& q, PredicateMode mode) {
+    if (q.left == q.right || q.from == mesh.infinite || q.to == mesh.infinite) return false;
+    const Point from = mesh.positions[q.from], to = mesh.positions[q.to];
+    return (q.left != mesh.infinite && is_between(mode, from, to, mesh.positions[q.left])) ||
+           (q.right != mesh.infinite && is_between(mode, from, to, mesh.positions[q.right]));
+}
+
+/// Whether the edge is not Delaunay. Four points on a circle: their liftings are raised by infinitesimals that grow
+/// with tie_rank(), so the point of the highest rank rises out of the lower hull and must be cut off by the diagonal;
+/// the edge is illegal when it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is
+/// reflex at its finite end, and a hull edge only when its triangle is flat.
+FLIPSCOPE_HD inline bool is_illegal(const MeshView& mesh, const Quad& q, PredicateMode mode) {
+    const uint32_t inf = mesh.infinite;
+    if (q.left == q.right) return false;  // only naive predicates get here: the flip would double an edge
+    const View<const Point>& at = mesh.positions;
+    if (q.left == inf || q.right == inf) return carries_flat_triangle(mesh, q, mode);
+    if (q.from == inf) return orient(mode, at[q.left], at[q.to], at[q.right]) < 0;
+    if (q.to == inf) return orient(mode, at[q.right], at[q.from], at[q.left]) < 0;
+    const Point from = at[q.from], to = at[q.to], left = at[q.left], right = at[q.right];
+    if (mode == PredicateMode::kFloat) return incircle_float(from, to, left, right) > 0;
+    if (mode == PredicateMode::kDouble) return incircle_double(from, to, left, right) > 0;
+    const int side = incircle(from, to, left, right);
+    if (side != 0) return side > 0;
+    const uint32_t ends_a = tie_rank(mesh.inputs[q.from]), ends_b = tie_rank(mesh.inputs[q.to]);
+    const uint32_t apex_a = tie_rank(mesh.inputs[q.left]), apex_b = tie_rank(mesh.inputs[q.right]);
+    return (ends_a > ends_b ? ends_a : ends_b) > (apex_a > apex_b ? apex_a : apex_b);
+}
+
+}  // namespace flipscope

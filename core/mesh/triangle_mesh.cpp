@@ -1,0 +1,65 @@
+#include "mesh/triangle_mesh.h"
+
+#include <array>
+
+namespace flipscope {
+
+void TriangleMesh::reset(Context& context, uint32_t finite_vertices, bool with_states) {
+    vertex_count = finite_vertices + 1;
+    triangle_count = edge_count = 0;
+    // Euler: a closed mesh of v vertices has 2v - 4 triangles and 3v - 6 edges.
+    const size_t triangle_room = finite_vertices >= 3 ? 2 * size_t(vertex_count) - 4 : 0;
+    const size_t edge_room = finite_vertices >= 3 ? 3 * size_t(vertex_count) - 6 : 0;
+    triangles.resize(context, 3 * triangle_room, false);
+    slot_halves.resize(context, 3 * triangle_room, false);
+    edges.resize(context, 2 * edge_room, false);
+    half_slots.resize(context, 2 * edge_room, false);
+    vertex_states.resize(context, with_states ? vertex_count : 0, false);
+    edge_states.resize(context, with_states ? edge_room : 0, false);
+    triangle_states.resize(context, with_states ? triangle_room : 0, false);
+    clear_states();
+}
+
+void TriangleMesh::start(uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t inf = infinite();
+    // Triangle 0 is a b c; ghost i lies across its edge i. Edges 0…2 are the triangle's, 3…5 lead from a, b, c to
+    // infinity.
+    const std::array<uint32_t, 12> corners{a, b, c, b, a, inf, c, b, inf, a, c, inf};
+    const std::array<uint32_t, 12> halves{0, 2, 4, 1, 6, 9, 3, 8, 11, 5, 10, 7};
+    const std::array<uint32_t, 12> ends{a, b, b, c, c, a, a, inf, b, inf, c, inf};
+    std::array<uint32_t, 12> slots{};
+    for (uint32_t slot = 0; slot < 12; ++slot) slots[halves[slot]] = slot;
+    for (uint32_t i = 0; i < 12; ++i) {
+        triangles.write(i, corners[i]);
+        slot_halves.write(i, halves[i]);
+        edges.write(i, ends[i]);
+        half_slots.write(i, slots[i]);
+    }
+    triangle_count = 4;
+    edge_count = 6;
+}
+
+MeshView TriangleMesh::view() const {
+    MeshView mesh;
+    mesh.positions = positions.view();
+    mesh.inputs = inputs.view();
+    mesh.triangles = triangles.view();
+    mesh.slot_halves = slot_halves.view();
+    mesh.edges = edges.view();
+    mesh.half_slots = half_slots.view();
+    if (watched()) {
+        mesh.vertex_states = vertex_states.view();
+        mesh.edge_states = edge_states.view();
+        mesh.triangle_states = triangle_states.view();
+    }
+    mesh.infinite = infinite();
+    return mesh;
+}
+
+void TriangleMesh::clear_states() {
+    vertex_states.fill_bytes(0);
+    edge_states.fill_bytes(0);
+    triangle_states.fill_bytes(0);
+}
+
+}  // namespace flipscope

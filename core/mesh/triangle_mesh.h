@@ -1,0 +1,97 @@
+// The triangulation as kernels and OpenGL both like it: vertices, triangles and edges in flat arrays, after Navarro,
+// Hitschfeld and Scheihing (2011), closed into a sphere by one vertex at infinity. Kernels get a MeshView; the renderer
+// draws the same buffers. Nothing here knows an algorithm.
+//
+// Slots. Place k of triangle t is slot 3t + k. It holds the vertex triangles[3t + k], and stands for the directed edge
+// from that vertex to the next one of the triangle; the vertex opposite to it, its apex, is at place k + 2.
+//
+// Halves. Edge e has two sides, the halves 2e and 2e + 1, one for each triangle at it. half_slots[h] is the slot where
+// half h lies ("the place in the triangle array where the edge is found"), slot_halves[s] is the half that lies at slot
+// s. The triangle across slot s is therefore half_slots[slot_halves[s] ^ 1] / 3.
+//
+// Infinity. The vertex `infinite` has no position. A triangle that has it is a ghost: one for every edge of the hull.
+// With it there is no boundary: v vertices have exactly 2v - 4 triangles and 3v - 6 edges.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/buffer.h"
+#include "geometry/point.h"
+
+namespace flipscope {
+
+using State = uint16_t;  // one word for every vertex, edge and triangle: bits of StateBit
+enum StateBit : State {
+    kStateFresh = 1 << 0,         // made in this round
+    kStateIllegal = 1 << 1,       // edge: not Delaunay
+    kStateWon = 1 << 2,           // edge: will flip in this pass
+    kStateLost = 1 << 3,          // edge: illegal, but another edge took one of its triangles
+    kStateFlipped = 1 << 4,       // edge or triangle: flipped in the last flip pass
+    kStateInconsistent = 1 << 5,  // edge: its references are out of date until the repair
+    kStateCycling = 1 << 6,       // edge: flips back and forth without end (naive predicates)
+    kStateSuspect = 1 << 7,       // edge: can have become illegal, will be tested next
+    kStateWaiting = 1 << 8,       // vertex: not inserted yet
+    kStateChosen = 1 << 9,        // vertex: picked by its triangle
+    kStateHelper = 1 << 10,       // vertex of the finite supertriangle: not part of the input
+};
+
+FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t slot) { return slot / 3; }
+FLIPSCOPE_HD inline uint32_t next_slot(uint32_t slot) { return slot % 3 == 2 ? slot - 2 : slot + 1; }
+FLIPSCOPE_HD inline uint32_t previous_slot(uint32_t slot) { return slot % 3 == 0 ? slot + 2 : slot - 1; }
+
+struct MeshView {
+    View<const Point> positions;  // (v) world units; what stands at the infinite vertex means nothing
+    View<const uint32_t> inputs;  // (v) index in the input, which settles ties of cocircular points
+    View<uint32_t> triangles;     // (t, 3) vertex ids, counter-clockwise
+    View<uint32_t> slot_halves;   // (t, 3)
+    View<uint32_t> edges;         // (e, 2) vertex ids, from and to as seen from half 2e
+    View<uint32_t> half_slots;    // (e, 2)
+    View<State> vertex_states;    // (v) or empty: nobody is watching
+    View<State> edge_states;      // (e) or empty
+    View<State> triangle_states;  // (t) or empty
+    uint32_t infinite = kNone;    // id of the vertex at infinity: the last one
+
+    FLIPSCOPE_HD uint32_t from(uint32_t slot) const { return triangles[slot]; }
+    FLIPSCOPE_HD uint32_t to(uint32_t slot) const { return triangles[next_slot(slot)]; }
+    FLIPSCOPE_HD uint32_t apex(uint32_t slot) const { return triangles[previous_slot(slot)]; }
+    FLIPSCOPE_HD uint32_t across(uint32_t slot) const { return half_slots[slot_halves[slot] ^ 1u]; }
+    /// Place (0…2) of the infinite vertex in triangle t, or 3: a finite triangle.
+    FLIPSCOPE_HD uint32_t infinite_place(uint32_t t) const {
+        for (uint32_t k = 0; k < 3; ++k)
+            if (triangles[3 * t + k] == infinite) return k;
+        return 3;
+    }
+    FLIPSCOPE_HD bool is_ghost(uint32_t t) const { return infinite_place(t) < 3; }
+};
+
+/// The buffers of a triangulation. Buffer sizes are capacities (fixed by Euler's count once the vertices are known);
+/// how many triangles and edges exist so far are triangle_count and edge_count.
+class TriangleMesh {
+  public:
+    /// Makes room for `finite_vertices` points and the one at infinity, with no triangle yet. Positions and input
+    /// indices are left to the caller, who has sized them. `with_states`: keep state words, all zero.
+    void reset(Context& context, uint32_t finite_vertices, bool with_states);
+    /// The smallest closed mesh: the triangle a, b, c (counter-clockwise) as triangle 0, and its three ghosts.
+    void start(uint32_t a, uint32_t b, uint32_t c);
+    MeshView view() const;
+    bool watched() const { return !edge_states.empty(); }
+    void clear_states();
+
+    uint32_t infinite() const { return vertex_count - 1; }
+
+    uint32_t vertex_count = 0;    // with the one at infinity; 0: nothing loaded
+    uint32_t triangle_count = 0;  // with ghosts
+    uint32_t edge_count = 0;      // with those to infinity
+
+    Buffer<Point> positions{"positions", Residence::kDrawn};
+    Buffer<uint32_t> inputs{"input indices"};
+    Buffer<uint32_t> triangles{"triangles", Residence::kDrawn};
+    Buffer<uint32_t> slot_halves{"slot halves"};
+    Buffer<uint32_t> edges{"edges", Residence::kDrawn};
+    Buffer<uint32_t> half_slots{"half slots"};
+    Buffer<State> vertex_states{"vertex states", Residence::kDrawn};
+    Buffer<State> edge_states{"edge states", Residence::kDrawn};
+    Buffer<State> triangle_states{"triangle states", Residence::kDrawn};
+};
+
+}  // namespace flipscope
