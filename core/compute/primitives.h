@@ -22,20 +22,30 @@ namespace flipscope {
 
 namespace detail {
 
+/// Places that an element with this token takes: the token itself, unless the kernel packs more into it.
 template <class Kernel>
-struct WidthTask {
+FLIPSCOPE_HD inline uint32_t places(uint32_t token) {
+    if constexpr (requires { Kernel::places(token); })
+        return Kernel::places(token);
+    else
+        return token;
+}
+
+template <class Kernel>
+struct TokenTask {
     const Kernel* kernel;
     uint32_t n;
-    uint8_t* widths;
+    uint8_t* tokens;
     uint32_t* sums;
     static void run(const void* task, uint32_t chunk) {
-        const WidthTask& self = *static_cast<const WidthTask*>(task);
+        const TokenTask& self = *static_cast<const TokenTask*>(task);
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
         uint32_t sum = 0;
         for (uint32_t i = chunk * kChunk; i < end; ++i) {
-            const uint32_t width = self.kernel->width(i);
-            self.widths[i] = static_cast<uint8_t>(width);
-            sum += width;
+            prefetch(*self.kernel, i, end);
+            const uint32_t token = self.kernel->token(i);
+            self.tokens[i] = static_cast<uint8_t>(token);
+            sum += places<Kernel>(token);
         }
         self.sums[chunk] = sum;
     }
@@ -45,46 +55,53 @@ template <class Kernel>
 struct EmitTask {
     const Kernel* kernel;
     uint32_t n;
-    const uint8_t* widths;
+    const uint8_t* tokens;
     const uint32_t* ranks;
     static void run(const void* task, uint32_t chunk) {
         const EmitTask& self = *static_cast<const EmitTask*>(task);
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
         uint32_t rank = self.ranks[chunk];
         for (uint32_t i = chunk * kChunk; i < end; ++i) {
-            self.kernel->emit(i, rank, self.widths[i]);
-            rank += self.widths[i];
+            self.kernel->emit(i, rank, self.tokens[i]);
+            rank += places<Kernel>(self.tokens[i]);
         }
     }
 };
 
 #if defined(__CUDACC__)
 template <class Kernel>
-struct WriteWidths {
+struct WriteTokens {
     Kernel kernel;
     Extent extent;
-    uint32_t* widths;
-    __host__ __device__ void operator()(uint32_t i) const { widths[i] = i < extent.resolve() ? kernel.width(i) : 0; }
+    uint8_t* tokens;
+    __host__ __device__ void operator()(uint32_t i) const {
+        tokens[i] = i < extent.resolve() ? static_cast<uint8_t>(kernel.token(i)) : 0;
+    }
+};
+template <class Kernel>
+struct PlacesOf {
+    __host__ __device__ uint32_t operator()(uint8_t token) const { return places<Kernel>(token); }
 };
 template <class Kernel>
 struct EmitRanked {
     Kernel kernel;
     Extent extent;
-    const uint32_t* widths;
+    const uint8_t* tokens;
     const uint32_t* ranks;
     uint32_t* total;
     __host__ __device__ void operator()(uint32_t i) const {
-        if (i < extent.resolve()) kernel.emit(i, ranks[i], widths[i]);
-        if (i + 1 == extent.bound) *total = ranks[i] + widths[i];
+        if (i < extent.resolve()) kernel.emit(i, ranks[i], tokens[i]);
+        if (i + 1 == extent.bound) *total = ranks[i] + places<Kernel>(tokens[i]);
     }
 };
 #endif
 
 }  // namespace detail
 
-/// Ordered compaction. For every i of `extent`, `kernel.width(i)` (0…255, a pure function) says how many places element
-/// i takes in the output; then `kernel.emit(i, rank, width)` is called for every i, those of width 0 too, where `rank`
-/// is the sum of the widths before i. The total goes to total[0] (device memory).
+/// Ordered compaction. For every i of `extent`, `kernel.token(i)` (0…255, a pure function) says how many places element i
+/// takes in the output: as many as its value, or as the static `Kernel::places(token)` makes of it, and none for 0. Then
+/// `kernel.emit(i, rank, token)` is called for every i, those without a place too, where `rank` is the number of places
+/// before i. The total goes to total[0] (device memory).
 template <class Kernel>
 void expand(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total) {
     if (extent.bound == 0) {
@@ -95,19 +112,22 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
     if (context.on_cuda()) {
         const size_t n = extent.bound;
         const auto stream = static_cast<cudaStream_t>(context.stream());
+        const auto round_up = [](size_t bytes) { return (bytes + 255) & ~size_t(255); };
+        using Counts = thrust::transform_iterator<detail::PlacesOf<Kernel>, const uint8_t*>;
         size_t scan_bytes = 0;
-        cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, static_cast<uint32_t*>(nullptr),
-                                      static_cast<uint32_t*>(nullptr), static_cast<int>(n), stream);
-        uint32_t* widths = static_cast<uint32_t*>(context.scratch(2 * n * sizeof(uint32_t) + 256 + scan_bytes));
-        uint32_t* ranks = widths + n;
-        void* scan = reinterpret_cast<void*>((reinterpret_cast<uintptr_t>(ranks + n) + 255) & ~uintptr_t(255));
-        launch(context, label, extent.bound, detail::WriteWidths<Kernel>{kernel, extent, widths});
+        cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, Counts(nullptr, {}), static_cast<uint32_t*>(nullptr),
+                                      static_cast<int>(n), stream);
+        char* place = static_cast<char*>(context.scratch(round_up(n) + round_up(4 * n) + scan_bytes));
+        uint8_t* tokens = reinterpret_cast<uint8_t*>(place);
+        uint32_t* ranks = reinterpret_cast<uint32_t*>(place + round_up(n));
+        launch(context, label, extent.bound, detail::WriteTokens<Kernel>{kernel, extent, tokens});
         {
             Context::Stopwatch stopwatch(context, label, 0);
-            cub::DeviceScan::ExclusiveSum(scan, scan_bytes, widths, ranks, static_cast<int>(n), stream);
+            cub::DeviceScan::ExclusiveSum(place + round_up(n) + round_up(4 * n), scan_bytes, Counts(tokens, {}), ranks,
+                                          static_cast<int>(n), stream);
             stopwatch.check_launch();
         }
-        launch(context, label, extent.bound, detail::EmitRanked<Kernel>{kernel, extent, widths, ranks, total.data});
+        launch(context, label, extent.bound, detail::EmitRanked<Kernel>{kernel, extent, tokens, ranks, total.data});
         return;
     }
 #endif
@@ -116,21 +136,21 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
     if (n <= kChunk) {  // one pass: every rank is known when it is needed
         uint32_t rank = 0;
         for (uint32_t i = 0; i < n; ++i) {
-            const uint32_t width = kernel.width(i);
-            kernel.emit(i, rank, width);
-            rank += width;
+            const uint32_t token = kernel.token(i);
+            kernel.emit(i, rank, token);
+            rank += detail::places<Kernel>(token);
         }
         total[0] = rank;
         return;
     }
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
     auto* sums = static_cast<uint32_t*>(context.scratch(chunks * sizeof(uint32_t) + n));
-    auto* widths = reinterpret_cast<uint8_t*>(sums + chunks);
-    const detail::WidthTask<Kernel> widths_task{&kernel, n, widths, sums};
-    context.run_chunks(chunks, &detail::WidthTask<Kernel>::run, &widths_task);
+    auto* tokens = reinterpret_cast<uint8_t*>(sums + chunks);
+    const detail::TokenTask<Kernel> token_task{&kernel, n, tokens, sums};
+    context.run_chunks(chunks, &detail::TokenTask<Kernel>::run, &token_task);
     uint32_t rank = 0;
     for (uint32_t chunk = 0; chunk < chunks; ++chunk) rank += std::exchange(sums[chunk], rank);
-    const detail::EmitTask<Kernel> emit_task{&kernel, n, widths, sums};
+    const detail::EmitTask<Kernel> emit_task{&kernel, n, tokens, sums};
     context.run_chunks(chunks, &detail::EmitTask<Kernel>::run, &emit_task);
     total[0] = rank;
 }

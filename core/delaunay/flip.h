@@ -16,6 +16,7 @@
 #include "compute/launch.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
+#include "mesh/surgery.h"
 
 namespace flipscope {
 
@@ -63,9 +64,26 @@ struct FlipPass {
 struct BidForFlip {
     FlipPass pass;
 
+    void prefetch(uint32_t i) const { __builtin_prefetch(&pass.mesh.half_slots[2 * pass.suspects[i]]); }
+    void prefetch_next(uint32_t i) const {
+        const uint32_t edge = pass.suspects[i];
+        for (uint32_t side = 0; side < 2; ++side)
+            __builtin_prefetch(&pass.mesh.triangles[pass.mesh.half_slots[2 * edge + side]]);
+    }
+    void prefetch_last(uint32_t i) const {
+        const uint32_t edge = pass.suspects[i];
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t slot = pass.mesh.half_slots[2 * edge + side];
+            __builtin_prefetch(&pass.mesh.positions[pass.mesh.from(slot)]);
+            __builtin_prefetch(&pass.mesh.positions[pass.mesh.apex(slot)]);
+            __builtin_prefetch(&pass.bids[triangle_of(slot)]);
+        }
+    }
+
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
         const uint32_t edge = pass.suspects[i];
-        const Quad quad = quad_at(pass.mesh, edge);
+        const uint32_t left = pass.mesh.half_slots[2 * edge], right = pass.mesh.half_slots[2 * edge + 1];
+        const Quad quad{pass.mesh.from(left), pass.mesh.from(right), pass.mesh.apex(left), pass.mesh.apex(right)};
         const bool illegal = pass.scope == FlipScope::kAll ? is_illegal(pass.mesh, quad, pass.mode)
                                                            : carries_flat_triangle(pass.mesh, quad, pass.mode);
         if (!illegal) {
@@ -78,14 +96,12 @@ struct BidForFlip {
         ++tally.value[0];
         tally.value[1] += mix64(edge);
         const uint64_t bid = pass.bid_of(edge);
-        uint64_t& left = pass.bids[pass.triangle_at(edge, 0)];
-        uint64_t& right = pass.bids[pass.triangle_at(edge, 1)];
         if (pass.rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on who comes first
-            take_first(left, bid);
-            take_first(right, bid);
+            take_first(pass.bids[triangle_of(left)], bid);
+            take_first(pass.bids[triangle_of(right)], bid);
         } else {
-            atomic_min(left, bid);
-            atomic_min(right, bid);
+            atomic_min(pass.bids[triangle_of(left)], bid);
+            atomic_min(pass.bids[triangle_of(right)], bid);
         }
     }
     FLIPSCOPE_HD static void take_first(uint64_t& place, uint64_t bid) {
@@ -94,9 +110,8 @@ struct BidForFlip {
     }
 };
 
-/// An edge that holds both its triangles turns them around. With x → y the edge, p its left and q its right apex, y is
-/// exchanged for q in the left triangle and x for p in the right one; the edge becomes q → p, one slot further on both
-/// sides. Tallies: 0 won, 1 lost, 2 change of the mesh's hash (only when `tracks_hash`).
+/// An edge that holds both its triangles turns them around. Tallies: 0 won, 1 lost, 2 change of the mesh's hash (only
+/// when `tracks_hash`).
 struct FlipEdge {
     FlipPass pass;
     bool tracks_hash;
@@ -105,8 +120,7 @@ struct FlipEdge {
         if (pass.outcomes[i] != Outcome::kIllegal) return;
         const MeshView& mesh = pass.mesh;
         const uint32_t edge = pass.suspects[i];
-        const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
-        const uint32_t left_triangle = triangle_of(left), right_triangle = triangle_of(right);
+        const uint32_t left_triangle = pass.triangle_at(edge, 0), right_triangle = pass.triangle_at(edge, 1);
         const uint64_t bid = pass.bid_of(edge);
         if (atomic_load(pass.bids[left_triangle]) != bid || atomic_load(pass.bids[right_triangle]) != bid) {
             pass.outcomes[i] = Outcome::kLost;
@@ -115,19 +129,7 @@ struct FlipEdge {
             return;
         }
         if (tracks_hash) tally.value[2] -= hash_of(left_triangle) + hash_of(right_triangle);
-        const uint32_t p = mesh.apex(left), q = mesh.apex(right);
-        const uint32_t left_next = next_slot(left), right_next = next_slot(right);
-        const uint32_t left_moves = mesh.slot_halves[left_next], right_moves = mesh.slot_halves[right_next];
-        mesh.triangles[left_next] = q;
-        mesh.triangles[right_next] = p;
-        mesh.slot_halves[left] = right_moves;
-        mesh.slot_halves[right] = left_moves;
-        mesh.slot_halves[left_next] = 2 * edge;
-        mesh.slot_halves[right_next] = 2 * edge + 1;
-        mesh.half_slots[2 * edge] = left_next;
-        mesh.half_slots[2 * edge + 1] = right_next;
-        mesh.edges[2 * edge] = q;
-        mesh.edges[2 * edge + 1] = p;
+        turn_edge(mesh, edge);
         if (tracks_hash) tally.value[2] += hash_of(left_triangle) + hash_of(right_triangle);
 
         pass.outcomes[i] = Outcome::kWon;
@@ -152,7 +154,7 @@ struct MarkInconsistent {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (pass.outcomes[i] != Outcome::kWon) return;
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = previous_slot(pass.mesh.half_slots[2 * pass.suspects[i] + side]);
+            const uint32_t slot = moved_slot(pass.mesh, pass.suspects[i], side);
             State& state = pass.mesh.edge_states[pass.mesh.slot_halves[slot] >> 1];
             atomic_store(state, State(atomic_load(state) | kStateInconsistent));  // from both sides, to the same word
         }
@@ -164,14 +166,11 @@ struct RepairEdges {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (pass.outcomes[i] != Outcome::kWon) return;
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = previous_slot(pass.mesh.half_slots[2 * pass.suspects[i] + side]);
-            const uint32_t half = pass.mesh.slot_halves[slot];
-            pass.mesh.half_slots[half] = slot;
-            if (pass.mesh.edge_states) {
-                State& state = pass.mesh.edge_states[half >> 1];
-                atomic_store(state, State(atomic_load(state) & ~kStateInconsistent));
-            }
+        const uint32_t edge = pass.suspects[i];
+        repair_turned(pass.mesh, edge);
+        for (uint32_t side = 0; pass.mesh.edge_states && side < 2; ++side) {
+            State& state = pass.mesh.edge_states[pass.mesh.slot_halves[moved_slot(pass.mesh, edge, side)] >> 1];
+            atomic_store(state, State(atomic_load(state) & ~kStateInconsistent));
         }
     }
 };
@@ -187,36 +186,37 @@ struct CollectSuspects {
         const uint32_t half = pass.mesh.slot_halves[slot];
         return (half & 1) == 0 || !pass.changed(triangle_of(pass.mesh.half_slots[half ^ 1]));
     }
-    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
-        const uint32_t edge = pass.suspects[i];
-        switch (pass.outcomes[i]) {
-            case Outcome::kWon: {
-                const uint32_t left = pass.mesh.half_slots[2 * edge], right = pass.mesh.half_slots[2 * edge + 1];
-                return uint32_t(speaks_for(next_slot(left))) + speaks_for(previous_slot(left)) +
-                       speaks_for(next_slot(right)) + speaks_for(previous_slot(right));
-            }
-            case Outcome::kLost:
-            case Outcome::kDeferred:
-                return !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
-            default:
-                return 0;
-        }
+    // Token: for an edge that stays, kItself; for a flipped one, a bit for each outer edge it speaks for.
+    static constexpr uint32_t kItself = 16;
+    FLIPSCOPE_HD static uint32_t places(uint32_t token) {
+        return (token & 1) + (token >> 1 & 1) + (token >> 2 & 1) + (token >> 3 & 1) + (token >> 4);
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
-        if (width == 0) return;
+    FLIPSCOPE_HD uint32_t outer(uint32_t edge, uint32_t k) const {
+        const uint32_t slot = pass.mesh.half_slots[2 * edge + (k >> 1)];
+        return k & 1 ? previous_slot(slot) : next_slot(slot);
+    }
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
+        const Outcome outcome = pass.outcomes[i];
+        if (outcome == Outcome::kLegal) return 0;
         const uint32_t edge = pass.suspects[i];
-        if (pass.outcomes[i] != Outcome::kWon) {
+        if (outcome != Outcome::kWon)
+            return pass.changed(pass.triangle_at(edge, 0)) || pass.changed(pass.triangle_at(edge, 1)) ? 0 : kItself;
+        uint32_t speaks = 0;
+        for (uint32_t k = 0; k < 4; ++k) speaks |= uint32_t(speaks_for(outer(edge, k))) << k;
+        return speaks;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (token == 0) return;
+        const uint32_t edge = pass.suspects[i];
+        if (token == kItself) {
             next[rank] = edge;
             return;
         }
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = pass.mesh.half_slots[2 * edge + side];
-            for (const uint32_t outer : {next_slot(slot), previous_slot(slot)})
-                if (speaks_for(outer)) {
-                    const uint32_t suspect = pass.mesh.slot_halves[outer] >> 1;
-                    next[rank++] = suspect;
-                    pass.mark(suspect, kStateSuspect);  // spoken for once, so written once
-                }
+        for (uint32_t k = 0; k < 4; ++k) {
+            if (!(token >> k & 1)) continue;
+            const uint32_t suspect = pass.mesh.slot_halves[outer(edge, k)] >> 1;
+            next[rank++] = suspect;
+            pass.mark(suspect, kStateSuspect);  // spoken for once, so written once
         }
     }
 };

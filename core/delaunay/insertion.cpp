@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 #include "compute/primitives.h"
@@ -73,27 +74,19 @@ void Insertion::parameters(ParameterVisitor& visitor) {
 }
 
 void Insertion::reset(Context& context, std::shared_ptr<const PointSet> input) {
-    const size_t n = input->points.size();
-    if (n > kMostTriangles / 2 - 8)
-        throw Error(input->name + ": " + std::to_string(n) + " points are too many, at most " +
-                    std::to_string(kMostTriangles / 2 - 8) + " can be triangulated");
     if (wished_.enclosure == int(Enclosure::kSupertriangle))
         for (const Point& p : input->points)
             if (std::max(std::fabs(p.x), std::fabs(p.y)) > kMaxCoordinate / 16)
                 throw Error(input->name +
                             ": coordinates are too large for a finite supertriangle; choose the enclosure "
                             "\"infinity\"");
+    begin(context, std::move(input));
     context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
-    context_ = &context;
-    input_ = std::move(input);
     now_ = wished_;
-    distinct_ = 0;
-    path_.clear();
     seen_.clear();
-    bounds_ = {};
+    voted_ = false;
     state_ = {};
     state_.next = kOrder;
-    mesh_.vertex_count = mesh_.triangle_count = mesh_.edge_count = 0;
     totals_.resize(context, 1);
     tallies_.resize(context, kTallyWidth);
 }
@@ -177,26 +170,17 @@ StepResult Insertion::run(uint32_t pass) {
 }
 
 void Insertion::order(StepResult& result) {
-    const uint32_t extra = now_.enclosure == int(Enclosure::kSupertriangle) ? 4 : 1;
-    const OrderedPoints ordered = order_points(*context_, *input_, extra, mesh_.positions, mesh_.inputs);
-    distinct_ = ordered.count;
-    bounds_ = ordered.bounds;
+    order_input(finite_enclosure() ? 3 : 0, result.message);
     state_.waiting = distinct_;
     state_.next = distinct_ ? uint32_t(kSeed) : kNone;
     result.counters[kUninserted] = distinct_;
-    const size_t n = input_->points.size();
-    if (n == 0) result.message = "There are no points: nothing to triangulate.";
-    if (distinct_ < n)
-        result.message =
-            std::to_string(n - distinct_) + " of " + std::to_string(n) +
-            (n - distinct_ == 1 ? " points is a duplicate and was merged." : " points are duplicates and were merged.");
 }
 
 void Insertion::seed(StepResult& result) {
     Context& context = *context_;
     const View<const Point> positions = mesh_.positions.view();
     FirstTriangle first;
-    if (helper_count()) {
+    if (finite_enclosure()) {
         Point corners[3];
         make_supertriangle(context, positions, distinct_, bounds_, corners);
         first.a = distinct_, first.b = distinct_ + 1, first.c = distinct_ + 2;
@@ -210,24 +194,14 @@ void Insertion::seed(StepResult& result) {
         first = find_first_triangle(context, positions, distinct_, bounds_);
     }
     if (!first.found()) {
-        path_ = sort_along_line(context, mesh_.positions, distinct_);
-        mesh_.reset(context, distinct_, wants_states_);
-        mesh_.positions.write(mesh_.infinite(), bounds_.low);
-        end_early(distinct_ == 1   ? "There is one point: nothing to triangulate."
-                  : distinct_ == 2 ? "There are two points: one edge and no triangle."
-                                   : "All " + std::to_string(distinct_) +
-                                         " points lie on one line: there is no triangle; they are joined in order.",
-                  result);
+        state_.waiting = 0;
+        end_early(join_line(), result);
         return;
     }
     star_ = first.centre;
-    const uint32_t finite = distinct_ + helper_count();
-    mesh_.reset(context, finite, wants_states_);
-    mesh_.positions.write(mesh_.infinite(), bounds_.low);
-    mesh_.inputs.write(mesh_.infinite(), kNone);
-    mesh_.start(first.a, first.b, first.c);
-    state_.triangles = 4;
-    state_.edges = 6;
+    start_mesh(finite_enclosure() ? 3 : 0, first.a, first.b, first.c);
+    state_.triangles = mesh_.triangle_count;
+    state_.edges = mesh_.edge_count;
 
     const size_t triangle_room = mesh_.triangles.size() / 3;
     votes_.resize(context, triangle_room, false);
@@ -241,9 +215,9 @@ void Insertion::seed(StepResult& result) {
     state_.current = 0;
     expand(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, totals_.view());
     state_.waiting = totals_.read(0);
-    launch(context, "seed.locate", state_.waiting, RelocatePoint{mesh_view(), waiting(0), star_, mode(), most_steps()});
+    locate("seed.locate", "seed.locate.vote");
     relocate_marks();
-    result.counters[kInserted] = helper_count() ? 0 : 3;
+    result.counters[kInserted] = helpers_ ? 0 : 3;
     result.counters[kUninserted] = state_.waiting;
     result.ended = Level::kRound;
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
@@ -253,8 +227,10 @@ void Insertion::vote(StepResult& result) {
     ++state_.round;
     state_.iteration = 0;
     const Waiting now = waiting(state_.current);
-    launch(*context_, "vote", state_.waiting,
-           VoteForPoint{mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)});
+    if (!voted_)
+        launch(*context_, "vote", state_.waiting,
+               VoteForPoint{mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)});
+    voted_ = false;
     if (marking()) launch(*context_, "watch.vote", state_.waiting, MarkWinningVotes{mesh_view(), now, votes_.view()});
     result.counters[kUninserted] = state_.waiting;
     state_.next = kSplit;
@@ -379,8 +355,7 @@ void Insertion::repair(StepResult& result) {
 }
 
 void Insertion::relocate(StepResult& result) {
-    launch(*context_, "relocate", state_.waiting,
-           RelocatePoint{mesh_view(), waiting(state_.current), star_, mode(), most_steps()});
+    locate("relocate", "relocate.vote");
     if (marking()) {
         mesh_.clear_states();
         relocate_marks();
@@ -390,13 +365,25 @@ void Insertion::relocate(StepResult& result) {
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
 }
 
+/// Finds all waiting points. When nobody watches, they vote at once.
+void Insertion::locate(const char* label, const char* label_with_vote) {
+    const Waiting now = waiting(state_.current);
+    const RelocatePoint relocate{{mesh_view(), star_, mode(), most_steps()}, now};
+    voted_ = !marks_;
+    if (voted_)
+        launch(*context_, label_with_vote, state_.waiting,
+               RelocateAndVote{relocate, {mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)}});
+    else
+        launch(*context_, label, state_.waiting, relocate);
+}
+
 // ---- small helpers --------------------------------------------------------------------------------------------------
 
 void Insertion::relocate_marks() {
     if (!mesh_.watched()) return;
     launch(*context_, "watch.waiting", state_.waiting,
            MarkVertices{waiting_ids_[state_.current].view(), mesh_.vertex_states.view(), kStateWaiting});
-    for (uint32_t k = 0; k < helper_count(); ++k) mesh_.vertex_states.write(distinct_ + k, kStateHelper);
+    for (uint32_t k = 0; k < helpers_; ++k) mesh_.vertex_states.write(distinct_ + k, kStateHelper);
 }
 
 void Insertion::end_early(const std::string& why, StepResult& result) {
@@ -435,6 +422,52 @@ Tally Insertion::read_tallies() {
     Tally tally;
     tallies_.download(tally.value, kTallyWidth);
     return tally;
+}
+
+// ---- hash, saving and loading ---------------------------------------------------------------------------------------
+
+uint64_t Insertion::state_hash() const {
+    uint64_t hash = mesh_hash();
+    const uint32_t words[] = {state_.next,    state_.round,    state_.iteration,
+                              state_.waiting, state_.suspects, state_.cycling};
+    for (const uint32_t word : words) hash = mix64(hash ^ word);
+    if (mesh_.triangle_count == 0) return hash;
+    const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
+        hash = hash_words(*context_, buffer.view().first(count), hash);
+    };
+    add(waiting_ids_[state_.current], state_.waiting);
+    add(waiting_locations_[state_.current], state_.waiting);
+    if (state_.suspects) add(suspects_[state_.current_list], state_.suspects);
+    return hash;
+}
+
+Snapshot Insertion::save() const {
+    if (state_.next != kOrder && state_.next != kVote && !done())
+        throw std::logic_error("the build can be saved before the first pass and at the end of a round only");
+    Snapshot snapshot;
+    put_values(snapshot, &state_, 1);
+    save_mesh(snapshot);
+    put_block(snapshot, waiting_ids_[state_.current], state_.triangles ? state_.waiting : 0);
+    put_block(snapshot, waiting_locations_[state_.current], state_.triangles ? state_.waiting : 0);
+    put_block(snapshot, suspects_[state_.current_list], state_.suspects);
+    return snapshot;
+}
+
+void Insertion::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() != 4 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
+        throw std::logic_error("not a snapshot of the Build lab");
+    take_values(snapshot, 0, &state_);
+    load_mesh(snapshot, 1);
+    seen_.clear();
+    voted_ = false;
+    if (state_.triangles == 0) return;
+    take_block(*context_, snapshot, 1 + kMeshBlocks, waiting_ids_[state_.current]);
+    take_block(*context_, snapshot, 2 + kMeshBlocks, waiting_locations_[state_.current]);
+    suspects_[state_.current_list].resize(*context_, state_.suspects, false);
+    take_block(*context_, snapshot, 3 + kMeshBlocks, suspects_[state_.current_list]);
+    votes_.fill_bytes(0xFF);
+    bids_.fill_bytes(0xFF);  // stamps start again from the saved one
+    relocate_marks();
 }
 
 }  // namespace flipscope

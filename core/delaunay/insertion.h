@@ -1,14 +1,13 @@
-// The Build lab: parallel insertion with flips (algorithm 4 of Drozd 2025) as a machine of named passes. This header is
-// what its two source files share; everybody else uses the Algorithm interface, by make_insertion().
+// The Build lab: parallel insertion with flips (algorithm 4 of Drozd 2025) as a machine of named passes. Whoever is not
+// insertion.cpp uses it as an Algorithm, by make_insertion().
 #pragma once
 
 #include <memory>
 #include <string>
 #include <unordered_set>
 
+#include "delaunay/construction.h"
 #include "delaunay/insertion_kernels.h"
-#include "delaunay/order.h"
-#include "steps/algorithm.h"
 
 namespace flipscope {
 
@@ -26,7 +25,7 @@ struct InsertionParameters {
     int block_size = 128;  // CUDA threads per block
 };
 
-class Insertion final : public Algorithm {
+class Insertion final : public Construction {
   public:
     enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kBid, kFlip, kRepair, kRelocate };
     enum Counter : uint32_t { kInserted, kSuspected, kIllegal, kWon, kLost, kFlipped, kUninserted, kCounters };
@@ -34,22 +33,13 @@ class Insertion final : public Algorithm {
     const AlgorithmInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const PointSet> input) override;
-    void set_watched(bool watched) override { wants_states_ = watched; }
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const override { return state_.next; }
     StepResult step() override;
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
-    Scene scene() const override;
-    std::vector<Fact> inspect(Element element) const override;
-    Element pick(Point place, double radius) const override;
-
     uint64_t state_hash() const override;
-    CheckReport check() const override;
-    Result result() const override;
-    TriangleSoup soup() const override;
-
     Snapshot save() const override;
     void load(const Snapshot& snapshot) override;
 
@@ -83,13 +73,13 @@ class Insertion final : public Algorithm {
     void flip(StepResult& result);
     void repair(StepResult& result);
     void relocate(StepResult& result);
+    void locate(const char* label, const char* label_with_vote);
     void choose_scope();
     void relocate_marks();
     bool repeats_itself();
     void end_early(const std::string& why, StepResult& result);
 
-    uint64_t lost_hull_edges() const;
-    void require_started() const;
+    uint32_t waiting_count() const override { return state_.waiting; }
 
     MeshView mesh_view() const;
     Waiting waiting(uint32_t which) const { return {waiting_ids_[which].view(), waiting_locations_[which].view()}; }
@@ -101,14 +91,11 @@ class Insertion final : public Algorithm {
     uint32_t most_steps() const;
     Tally read_tallies();
     void clear_tallies() { tallies_.fill_bytes(0); }
-    uint32_t helper_count() const { return now_.enclosure == int(Enclosure::kSupertriangle) && distinct_ ? 3 : 0; }
+    bool finite_enclosure() const { return now_.enclosure == int(Enclosure::kSupertriangle); }
 
     InsertionParameters wished_, now_;  // as set by the user; as of the last reset
-    bool wants_states_ = true, marks_ = true;
-    Context* context_ = nullptr;
-    std::shared_ptr<const PointSet> input_;
-
-    TriangleMesh mesh_;
+    bool marks_ = true;                 // off: finish() is running, nobody watches
+    bool voted_ = false;                // the last relocation has cast the votes of the next round
     Buffer<uint32_t> waiting_ids_[2] = {Buffer<uint32_t>("waiting ids"), Buffer<uint32_t>("waiting ids 2")};
     Buffer<uint32_t> waiting_locations_[2] = {Buffer<uint32_t>("waiting places"), Buffer<uint32_t>("waiting places 2")};
     Buffer<uint64_t> votes_{"votes"}, bids_{"bids"};
@@ -120,9 +107,6 @@ class Insertion final : public Algorithm {
 
     Moment state_;
     StarCentre star_;
-    uint32_t distinct_ = 0;  // distinct input points; 0 before the order pass
-    Bounds bounds_;
-    std::vector<uint32_t> path_;         // all on one line
     std::unordered_set<uint64_t> seen_;  // naive predicates: states of this round
 };
 

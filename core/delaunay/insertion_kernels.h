@@ -46,9 +46,9 @@ struct VoteForPoint {
     View<uint64_t> votes;  // (t)
     VoteRule rule;
 
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t vertex = waiting.ids[i];
-        const Location location{waiting.locations[i]};
+    FLIPSCOPE_HD void operator()(uint32_t i) const { cast(waiting.ids[i], Location{waiting.locations[i]}); }
+
+    FLIPSCOPE_HD void cast(uint32_t vertex, Location location) const {
         const uint32_t t = location.triangle();
         double nearness = 0;
         if (rule == VoteRule::kNearestCircumcentre) {
@@ -76,7 +76,7 @@ struct ChoosePoints {
     View<uint32_t> chosen_ids, chosen_locations;  // (c)
     View<const uint64_t> votes;
 
-    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
         const Location location{waiting.locations[i]};
         const uint32_t input = mesh.inputs[waiting.ids[i]];
         if (Vote{votes[location.triangle()]}.input() != input) return 0;
@@ -86,10 +86,10 @@ struct ChoosePoints {
         const bool same_edge = other.word != kNoVote && other.edge_place() == opposite % 3 + 1;
         return !same_edge || input < other.input();
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
-        const View<uint32_t> ids = width ? chosen_ids : rest.ids;
-        const View<uint32_t> locations = width ? chosen_locations : rest.locations;
-        const uint32_t place = width ? rank : i - rank;
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        const View<uint32_t> ids = token ? chosen_ids : rest.ids;
+        const View<uint32_t> locations = token ? chosen_locations : rest.locations;
+        const uint32_t place = token ? rank : i - rank;
         ids[place] = waiting.ids[i];
         locations[place] = waiting.locations[i];
     }
@@ -117,17 +117,8 @@ struct SplitTriangle {
         const Location location{split.chosen_locations[i]};
         const uint32_t t = location.triangle(), p = split.chosen_ids[i];
         const uint32_t u = split.first_triangle + 2 * i, w = u + 1, e = split.first_edge + 3 * i;
-        const uint32_t a = mesh.triangles[3 * t], b = mesh.triangles[3 * t + 1], c = mesh.triangles[3 * t + 2];
-        const uint32_t bc = mesh.slot_halves[3 * t + 1], ca = mesh.slot_halves[3 * t + 2];
-        mesh.triangles[3 * t + 2] = p;
-        write_triangle(3 * u, b, c, p);
-        write_triangle(3 * w, c, a, p);
-        // Three edges to p, from b, c and a; side 0 runs towards p.
-        mesh.slot_halves[3 * u] = bc;
-        mesh.slot_halves[3 * w] = ca;
-        write_edge(e, b, p, 3 * t + 1, 3 * u + 2);
-        write_edge(e + 1, c, p, 3 * u + 1, 3 * w + 2);
-        write_edge(e + 2, a, p, 3 * w + 1, 3 * t + 2);
+        const uint32_t across = location.is_on_edge() ? triangle_of(mesh.across(location.slot())) : kNone;
+        split_triangle(mesh, t, p, u, e);
 
         const uint64_t mark = split.pass.changed_mark();
         split.pass.bids[t] = mark;
@@ -137,7 +128,7 @@ struct SplitTriangle {
         if (location.is_on_edge()) {
             ++tally.value[0];
             // The triangle across may have chosen a point of the same edge, which now waits: its vote is void.
-            atomic_store(split.votes[across_before(t, location.word & 3, bc, ca)], kNoVote);
+            atomic_store(split.votes[across], kNoVote);
         }
         if (mesh.vertex_states) {
             mesh.vertex_states[p] = kStateFresh;
@@ -145,37 +136,12 @@ struct SplitTriangle {
             mesh.triangle_states[t] = mesh.triangle_states[u] = mesh.triangle_states[w] = kStateFresh;
         }
     }
-    FLIPSCOPE_HD void write_triangle(uint32_t slot, uint32_t a, uint32_t b, uint32_t c) const {
-        split.pass.mesh.triangles[slot] = a;
-        split.pass.mesh.triangles[slot + 1] = b;
-        split.pass.mesh.triangles[slot + 2] = c;
-    }
-    FLIPSCOPE_HD void write_edge(uint32_t edge, uint32_t from, uint32_t to, uint32_t side_0, uint32_t side_1) const {
-        const MeshView& mesh = split.pass.mesh;
-        mesh.edges[2 * edge] = from;
-        mesh.edges[2 * edge + 1] = to;
-        mesh.half_slots[2 * edge] = side_0;
-        mesh.half_slots[2 * edge + 1] = side_1;
-        mesh.slot_halves[side_0] = 2 * edge;
-        mesh.slot_halves[side_1] = 2 * edge + 1;
-    }
-    FLIPSCOPE_HD uint32_t across_before(uint32_t t, uint32_t place_plus_one, uint32_t bc, uint32_t ca) const {
-        const MeshView& mesh = split.pass.mesh;
-        const uint32_t half = place_plus_one == 1 ? mesh.slot_halves[3 * t] : place_plus_one == 2 ? bc : ca;
-        return triangle_of(mesh.half_slots[half ^ 1]);
-    }
 };
 
 /// The two outer edges that went to the new triangles learn their new slot: the link between old and new.
 struct LinkNeighbours {
     SplitPass split;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const MeshView& mesh = split.pass.mesh;
-        for (uint32_t k = 0; k < 2; ++k) {
-            const uint32_t slot = 3 * (split.first_triangle + 2 * i + k);
-            mesh.half_slots[mesh.slot_halves[slot]] = slot;
-        }
-    }
+    FLIPSCOPE_HD void operator()(uint32_t i) const { link_split(split.pass.mesh, split.first_triangle + 2 * i); }
 };
 
 /// The three outer edges of every split triangle can have become illegal. Each goes to the list once, as in flip.h.
@@ -186,17 +152,19 @@ struct SuspectSplit {
     FLIPSCOPE_HD uint32_t slot(uint32_t i, uint32_t k) const {
         return 3 * (k == 0 ? split.triangle(i) : split.first_triangle + 2 * i + k - 1);
     }
-    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
-        return uint32_t(collect.speaks_for(slot(i, 0))) + collect.speaks_for(slot(i, 1)) +
-               collect.speaks_for(slot(i, 2));
+    FLIPSCOPE_HD static uint32_t places(uint32_t token) { return CollectSuspects::places(token); }
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
+        uint32_t speaks = 0;
+        for (uint32_t k = 0; k < 3; ++k) speaks |= uint32_t(collect.speaks_for(slot(i, k))) << k;
+        return speaks;
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
-        for (uint32_t k = 0; width && k < 3; ++k)
-            if (collect.speaks_for(slot(i, k))) {
-                const uint32_t suspect = split.pass.mesh.slot_halves[slot(i, k)] >> 1;
-                collect.next[rank++] = suspect;
-                split.pass.mark(suspect, kStateSuspect);
-            }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        for (uint32_t k = 0; k < 3; ++k) {
+            if (!(token >> k & 1)) continue;
+            const uint32_t suspect = split.pass.mesh.slot_halves[slot(i, k)] >> 1;
+            collect.next[rank++] = suspect;
+            split.pass.mark(suspect, kStateSuspect);
+        }
     }
 };
 
@@ -204,26 +172,32 @@ struct SuspectSplit {
 struct KeepSuspects {
     FlipPass pass;
     View<uint32_t> next;
-    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
         const uint32_t edge = pass.suspects[i];
         return !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
-        if (width) next[rank] = pass.suspects[i];
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (token) next[rank] = pass.suspects[i];
     }
 };
 
 /// Every waiting point finds the triangle that holds it now, by a walk from where it was.
 struct RelocatePoint {
-    MeshView mesh;
+    Walk walk;
     Waiting waiting;
-    StarCentre star;
-    PredicateMode mode;
-    uint32_t most_steps;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        waiting.locations[i] = walk_to(mesh, star, mode, mesh.positions[waiting.ids[i]],
-                                       Location{waiting.locations[i]}.triangle(), most_steps)
-                                   .word;
+        const Point p = walk.mesh.positions[waiting.ids[i]];
+        waiting.locations[i] = walk(p, Location{waiting.locations[i]}.triangle()).word;
+    }
+};
+
+/// Relocation and the next round's vote in one go, when nobody watches: the triangle is at hand.
+struct RelocateAndVote {
+    RelocatePoint relocate;
+    VoteForPoint vote;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        relocate(i);
+        vote(i);
     }
 };
 
@@ -231,9 +205,9 @@ struct RelocatePoint {
 struct StartWaiting {
     Waiting waiting;
     uint32_t a, b, c;
-    FLIPSCOPE_HD uint32_t width(uint32_t v) const { return v != a && v != b && v != c; }
-    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t width) const {
-        if (!width) return;
+    FLIPSCOPE_HD uint32_t token(uint32_t v) const { return v != a && v != b && v != c; }
+    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t token) const {
+        if (!token) return;
         waiting.ids[rank] = v;
         waiting.locations[rank] = Location::inside(0).word;
     }

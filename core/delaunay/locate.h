@@ -43,49 +43,114 @@ struct Location {
 };
 inline constexpr uint32_t kMostTriangles = 1u << 30;  // what a Location can name
 
-/// Where p lies, starting from triangle t. Never fails in a valid triangulation with exact predicates; with naive ones
-/// it gives up after `most_steps` and answers where it then is.
-FLIPSCOPE_HD inline Location walk_to(const MeshView& mesh, const StarCentre& star, PredicateMode mode, Point p,
-                                     uint32_t t, uint32_t most_steps) {
-    uint32_t entered = kNone;  // slot through which we came, when p is known to lie strictly on this side of it
-    for (uint32_t step = 0; step < most_steps; ++step) {
-        const uint32_t v[3] = {mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]};
-        uint32_t leave = kNone;
-        bool strictly_beyond = true;
-        if (v[0] == mesh.infinite || v[1] == mesh.infinite || v[2] == mesh.infinite) {
-            const uint32_t k = v[0] == mesh.infinite ? 0 : v[1] == mesh.infinite ? 1 : 2;
-            // The ghost of hull edge x → y runs ∞ → y → x.
-            const uint32_t slot = 3 * t + k;
-            const Point y = mesh.positions[v[k == 2 ? 0 : k + 1]], x = mesh.positions[v[k == 0 ? 2 : k - 1]];
-            if (star.side(mode, x, p) < 0)
-                leave = previous_slot(slot);
-            else if (star.side(mode, y, p) > 0)
-                leave = slot;
-            else if (orient(mode, x, y, p) >= 0)
-                leave = next_slot(slot), strictly_beyond = false;  // p may lie on the hull edge itself
-            else
-                return Location::inside(t);
-        } else {
-            uint32_t on = 3;
-            // A scrambled first edge: a walk that always turns the same way can circle in a triangulation that is not
-            // Delaunay yet (Devillers, Pion and Teillaud 2001).
-            uint32_t k = ((t + step) * 0x9E3779B1u >> 16) % 3;
-            for (uint32_t tried = 0; tried < 3; ++tried, k = k == 2 ? 0 : k + 1) {
-                if (3 * t + k == entered) continue;
-                const int side = orient(mode, mesh.positions[v[k]], mesh.positions[v[k == 2 ? 0 : k + 1]], p);
-                if (side < 0) {
-                    leave = 3 * t + k;
-                    break;
-                }
-                if (side == 0) on = k;
-            }
-            if (leave == kNone) return on < 3 ? Location::on_edge(t, on) : Location::inside(t);
-        }
-        const uint32_t across = mesh.across(leave);
-        entered = strictly_beyond ? across : kNone;
-        t = triangle_of(across);
+/// Of edges of a triangle, those that a point lies beyond, and those whose line it lies on; bit k for the k-th asked.
+struct SideMasks {
+    uint32_t beyond, on;
+};
+
+/// Signs of (a, b, p) and (b, c, p), together: in a walk they are a coin toss, and one branch on "both certain" is
+/// cheaper than one on each sign.
+FLIPSCOPE_HD inline SideMasks two_sides(PredicateMode mode, Point a, Point b, Point c, Point p) {
+    if (mode == PredicateMode::kExact) {
+        const detail::Determinant ab = detail::orient2d(a, b, p), bc = detail::orient2d(b, c, p);
+        if ((fabs(ab.value) > ab.error) & (fabs(bc.value) > bc.error))
+            return {uint32_t(ab.value < 0) | uint32_t(bc.value < 0) << 1, 0};
     }
-    return Location::inside(t);
+    const int ab = orient(mode, a, b, p), bc = orient(mode, b, c, p);
+    return {uint32_t(ab < 0) | uint32_t(bc < 0) << 1, uint32_t(ab == 0) | uint32_t(bc == 0) << 1};
 }
+
+/// A walk through the triangulation towards p.
+struct Walk {
+    MeshView mesh;
+    StarCentre star;
+    PredicateMode mode;
+    uint32_t most_steps;  // naive predicates can lead it in circles: then it is cut off
+
+    /// Where p lies, starting from triangle t. Never fails in a valid triangulation with exact predicates; a walk that
+    /// is cut off answers where it then is.
+    FLIPSCOPE_HD Location operator()(Point p, uint32_t t) const {
+        uint32_t steps = 0;
+        for (;;) {
+            const uint32_t ghost = mesh.infinite_place(t);
+            uint32_t leave;
+            if (ghost < 3) {
+                leave = way_out_of_ghost(p, 3 * t + ghost);
+                if (leave == kNone || ++steps > most_steps) return Location::inside(t);
+            } else {
+                const Location found = walk_finite(p, t, steps, leave);
+                if (leave == kNone) return found;
+            }
+            t = triangle_of(mesh.across(leave));
+        }
+    }
+
+    /// The slot to leave a ghost by, or kNone: p lies in its sector, beyond the hull edge. `slot` is where infinity is.
+    FLIPSCOPE_HD uint32_t way_out_of_ghost(Point p, uint32_t slot) const {
+        // The ghost of hull edge x → y runs ∞ → y → x.
+        const Point y = mesh.positions[mesh.to(slot)], x = mesh.positions[mesh.apex(slot)];
+        if (star.side(mode, x, p) < 0) return previous_slot(slot);
+        if (star.side(mode, y, p) > 0) return slot;
+        return orient(mode, x, y, p) >= 0 ? next_slot(slot) : kNone;
+    }
+
+    /// Walks through finite triangles from t on. Found: `leave` is kNone. Else `leave` is a slot of the hull to leave
+    /// by.
+    FLIPSCOPE_HD Location walk_finite(Point p, uint32_t t, uint32_t& steps, uint32_t& leave) const {
+        const uint32_t a = 3 * t;
+        Point from = mesh.positions[mesh.triangles[a]], to = mesh.positions[mesh.triangles[a + 1]];
+        Point apex = mesh.positions[mesh.triangles[a + 2]];
+        uint32_t entered = a;  // the edge from → to; then p is known to lie strictly on our side of it
+        const int first = orient(mode, from, to, p);
+        if (first < 0) {
+            leave = a;
+        } else {
+            const SideMasks sides = two_sides(mode, to, apex, from, p);
+            if (sides.beyond == 0) {
+                leave = kNone;
+                return first == 0 ? Location::on_edge(t, 0) : found(t, a, sides);
+            }
+            turn(sides, entered, steps, leave, from, to, apex);
+        }
+        for (;;) {
+            entered = mesh.across(leave);
+            const uint32_t beyond = mesh.apex(entered);
+            if (beyond == mesh.infinite) return {};
+            t = triangle_of(entered);
+            if (++steps > most_steps) {
+                leave = kNone;
+                return Location::inside(t);
+            }
+            // We came over from → to, which the new triangle sees the other way round.
+            const Point was_from = from;
+            from = to;
+            to = was_from;
+            apex = mesh.positions[beyond];
+            const SideMasks sides = two_sides(mode, to, apex, from, p);
+            if (sides.beyond == 0) {
+                leave = kNone;
+                return found(t, entered, sides);
+            }
+            turn(sides, entered, steps, leave, from, to, apex);
+        }
+    }
+
+    FLIPSCOPE_HD static Location found(uint32_t t, uint32_t entered, const SideMasks& sides) {
+        if (sides.on == 0) return Location::inside(t);
+        return Location::on_edge(t, (sides.on & 1 ? next_slot(entered) : previous_slot(entered)) - 3 * t);
+    }
+
+    /// Leaves by one of the two edges at the apex. Of two ways out a scrambled one: a walk that always turns the same
+    /// way can circle in a triangulation that is not Delaunay yet (Devillers, Pion and Teillaud 2001).
+    FLIPSCOPE_HD static void turn(const SideMasks& sides, uint32_t entered, uint32_t steps, uint32_t& leave,
+                                  Point& from, Point& to, Point apex) {
+        const uint32_t toss = ((entered + steps) * 0x9E3779B1u >> 16) & 1;
+        const bool first = sides.beyond == 1 || (sides.beyond == 3 && toss);
+        leave = first ? next_slot(entered) : previous_slot(entered);
+        to = first ? to : from;    // the edge to → apex,
+        from = first ? to : apex;  // or apex → from
+        to = first ? apex : to;
+    }
+};
 
 }  // namespace flipscope

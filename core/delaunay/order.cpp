@@ -10,7 +10,14 @@ namespace flipscope {
 
 namespace {
 
-constexpr int kCurveBits = 22;  // per axis: 44-bit keys, four radix passes
+constexpr int kMostCurveBits = 22;  // per axis
+
+/// Cells per axis of the curve, as a power of two: about sixteen times as fine as the points are dense, if uniform.
+int curve_bits(uint32_t n) {
+    int bits = 8;
+    while (bits < kMostCurveBits && (uint64_t(1) << (2 * (bits - 4))) < n) ++bits;
+    return bits;
+}
 
 struct BoundsOf {
     View<const Point> points;
@@ -22,17 +29,19 @@ struct BoundsOf {
 };
 
 /// Position of a cell along the Hilbert curve (Hilbert 1891; the bitwise form after Skilling 2004, in two dimensions).
-FLIPSCOPE_HD inline uint64_t hilbert_key(uint32_t x, uint32_t y) {
+FLIPSCOPE_HD inline uint64_t hilbert_key(uint32_t x, uint32_t y, int bits) {
     uint64_t key = 0;
-    for (int bit = kCurveBits - 1; bit >= 0; --bit) {
+    for (int bit = bits - 1; bit >= 0; --bit) {
         const uint32_t right = (x >> bit) & 1u, up = (y >> bit) & 1u;
         key = key << 2 | ((3u * right) ^ up);
-        if (up == 0) {  // the two lower quadrants are transposed, the right one turned as well
-            if (right) x = ~x, y = ~y;
-            const uint32_t swapped = x;
-            x = y;
-            y = swapped;
-        }
+        // The two lower quadrants are transposed, the right one turned as well; without a branch, which would be a coin
+        // toss.
+        const uint32_t lower = up - 1, turned = lower & (0u - right);
+        x ^= turned;
+        y ^= turned;
+        const uint32_t differing = (x ^ y) & lower;
+        x ^= differing;
+        y ^= differing;
     }
     return key;
 }
@@ -40,16 +49,17 @@ FLIPSCOPE_HD inline uint64_t hilbert_key(uint32_t x, uint32_t y) {
 struct MakeKeys {
     View<const Point> points;
     Bounds bounds;
+    int bits;
     double cells_per_unit;
     View<uint64_t> keys;
     View<uint32_t> order;
     FLIPSCOPE_HD uint32_t cell(double offset) const {
         const double cell = offset * cells_per_unit;
-        constexpr uint32_t last = (1u << kCurveBits) - 1;
+        const uint32_t last = (1u << bits) - 1;
         return cell < last ? static_cast<uint32_t>(cell) : last;
     }
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        keys[i] = hilbert_key(cell(points[i].x - bounds.low.x), cell(points[i].y - bounds.low.y));
+        keys[i] = hilbert_key(cell(points[i].x - bounds.low.x), cell(points[i].y - bounds.low.y), bits);
         order[i] = i;
     }
 };
@@ -60,11 +70,11 @@ struct FindSuspects {
     View<const uint32_t> order;
     uint32_t n;
     View<uint32_t> places, indices;  // empty while counting
-    FLIPSCOPE_HD uint32_t width(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
         return (i > 0 && keys[i] == keys[i - 1]) || (i + 1 < n && keys[i] == keys[i + 1]);
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
-        if (!width || !places) return;
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (!token || !places) return;
         places[rank] = i;
         indices[rank] = order[i];
     }
@@ -119,9 +129,9 @@ struct KeepFirst {
     View<const uint32_t> order;
     View<Point> positions;
     View<uint32_t> inputs;
-    FLIPSCOPE_HD uint32_t width(uint32_t i) const { return i == 0 || !(points[order[i]] == points[order[i - 1]]); }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t width) const {
-        if (!width) return;
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return i == 0 || !(points[order[i]] == points[order[i - 1]]); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (!token) return;
         positions[rank] = points[order[i]];
         inputs[rank] = order[i];
     }
@@ -147,7 +157,7 @@ void sort_suspects(Context& context, View<const Point> points, Buffer<uint64_t>&
     for (const SortBy by : {SortBy::kY, SortBy::kX, SortBy::kCell}) {
         launch(context, "order.keys", count,
                SuspectKeys{gathered.view(), cells.view(), places.view(), ranks.view(), by, keys.view()});
-        sort_by_key(context, "order.sort", keys, ranks, by == SortBy::kCell ? 2 * kCurveBits : 64);
+        sort_by_key(context, "order.sort", keys, ranks, by == SortBy::kCell ? 2 * kMostCurveBits : 64);
     }
     launch(context, "order.return", count, ReturnSuspects{places.view(), indices.view(), ranks.view(), order.view()});
 }
@@ -169,17 +179,18 @@ OrderedPoints order_points(Context& context, const PointSet& input, uint32_t ext
         context.on_cuda() ? View<const Point>(uploaded.view()) : View<const Point>{input.points.data(), n};
 
     ordered.bounds = reduce(context, "order.bounds", n, BoundsOf{points}, Bounds{input.points[0], input.points[0]});
+    const int bits = curve_bits(n);
     const Bounds& b = ordered.bounds;
     const double extent = std::max(b.high.x - b.low.x, b.high.y - b.low.y);
-    const double cells_per_unit = extent > 0 ? double(1u << kCurveBits) / extent : 0;
+    const double cells_per_unit = extent > 0 ? double(1u << bits) / extent : 0;
 
     Buffer<uint64_t> cells("curve cells");
     Buffer<uint32_t> order("curve order"), total("total");
     cells.resize(context, n);
     order.resize(context, n);
     total.resize(context, 1);
-    launch(context, "order.keys", n, MakeKeys{points, b, cells_per_unit, cells.view(), order.view()});
-    sort_by_key(context, "order.sort", cells, order, 2 * kCurveBits);
+    launch(context, "order.keys", n, MakeKeys{points, b, bits, cells_per_unit, cells.view(), order.view()});
+    sort_by_key(context, "order.sort", cells, order, 2 * bits);
     expand(context, "order.suspects", n, FindSuspects{cells.view(), order.view(), n, {}, {}}, total.view());
     if (const uint32_t suspects = total.read(0)) sort_suspects(context, points, cells, order, suspects);
     expand(context, "order.merge", n, KeepFirst{points, order.view(), positions.view(), inputs.view()}, total.view());

@@ -69,9 +69,9 @@ struct CheckLegality {
 struct KeepIllegal {
     CheckLegality legality;
     View<uint32_t> examples;  // (kExamples)
-    FLIPSCOPE_HD uint32_t width(uint32_t edge) const { return legality(edge); }
-    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t width) const {
-        if (width && rank < examples.count) examples[rank] = edge;
+    FLIPSCOPE_HD uint32_t token(uint32_t edge) const { return legality(edge); }
+    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t token) const {
+        if (token && rank < examples.count) examples[rank] = edge;
     }
 };
 

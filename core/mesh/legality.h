@@ -31,11 +31,8 @@ FLIPSCOPE_HD inline bool carries_flat_triangle(const MeshView& mesh, const Quad&
            (q.right != mesh.infinite && is_between(mode, from, to, mesh.positions[q.right]));
 }
 
-/// Whether the edge is not Delaunay. Four points on a circle: their liftings are raised by infinitesimals that grow
-/// with tie_rank(), so the point of the highest rank rises out of the lower hull and must be cut off by the diagonal;
-/// the edge is illegal when it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is
-/// reflex at its finite end, and a hull edge only when its triangle is flat.
-FLIPSCOPE_HD inline bool is_illegal(const MeshView& mesh, const Quad& q, PredicateMode mode) {
+/// The rare cases of is_illegal(): out of line, so that the common one stays short.
+FLIPSCOPE_HD_NOINLINE inline bool is_illegal_rarely(const MeshView& mesh, const Quad& q, PredicateMode mode) {
     const uint32_t inf = mesh.infinite;
     if (q.left == q.right) return false;  // only naive predicates get here: the flip would double an edge
     const View<const Point>& at = mesh.positions;
@@ -45,11 +42,25 @@ FLIPSCOPE_HD inline bool is_illegal(const MeshView& mesh, const Quad& q, Predica
     const Point from = at[q.from], to = at[q.to], left = at[q.left], right = at[q.right];
     if (mode == PredicateMode::kFloat) return incircle_float(from, to, left, right) > 0;
     if (mode == PredicateMode::kDouble) return incircle_double(from, to, left, right) > 0;
-    const int side = incircle(from, to, left, right);
+    const int side = exact::incircle_sign(from, to, left, right);
     if (side != 0) return side > 0;
     const uint32_t ends_a = tie_rank(mesh.inputs[q.from]), ends_b = tie_rank(mesh.inputs[q.to]);
     const uint32_t apex_a = tie_rank(mesh.inputs[q.left]), apex_b = tie_rank(mesh.inputs[q.right]);
     return (ends_a > ends_b ? ends_a : ends_b) > (apex_a > apex_b ? apex_a : apex_b);
+}
+
+/// Whether the edge is not Delaunay. Four points on a circle: their liftings are raised by infinitesimals that grow
+/// with tie_rank(), so the point of the highest rank rises out of the lower hull and must be cut off by the diagonal;
+/// the edge is illegal when it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is
+/// reflex at its finite end, and a hull edge only when its triangle is flat.
+FLIPSCOPE_HD inline bool is_illegal(const MeshView& mesh, const Quad& q, PredicateMode mode) {
+    const uint32_t inf = mesh.infinite;
+    if (mode == PredicateMode::kExact && q.from != inf && q.to != inf && q.left != inf && q.right != inf) {
+        const detail::Determinant determinant = detail::incircle(mesh.positions[q.from], mesh.positions[q.to],
+                                                                 mesh.positions[q.left], mesh.positions[q.right]);
+        if (fabs(determinant.value) > determinant.error) return determinant.value > 0;
+    }
+    return is_illegal_rarely(mesh, q, mode);
 }
 
 }  // namespace flipscope

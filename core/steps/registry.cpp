@@ -1,6 +1,7 @@
 #include "steps/registry.h"
 
 #include "delaunay/insertion.h"
+#include "delaunay/serial.h"
 #include "io/error.h"
 
 namespace flipscope {
@@ -8,6 +9,7 @@ namespace flipscope {
 const std::vector<RegistryEntry>& registry() {
     static const std::vector<RegistryEntry> entries{
         {"build", &make_insertion},
+        {"serial", &make_serial},
     };
     return entries;
 }

@@ -1,27 +1,75 @@
-// The Build lab's answers: what to draw, what an element is and why, hashes, checks, results, and its whole state to
-// save.
+#include "delaunay/construction.h"
+
 #include <algorithm>
-#include <cinttypes>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <set>
 #include <stdexcept>
 
 #include "delaunay/hull.h"
-#include "delaunay/insertion.h"
+#include "delaunay/locate.h"
+#include "io/error.h"
+#include "mesh/hash.h"
+#include "mesh/legality.h"
 #include "steps/facts.h"
 
 namespace flipscope {
 
-Scene Insertion::scene() const {
+// ---- from input to mesh ---------------------------------------------------------------------------------------------
+
+void Construction::begin(Context& context, std::shared_ptr<const PointSet> input) {
+    const size_t n = input->points.size();
+    if (n > kMostTriangles / 2 - 8)
+        throw Error(input->name + ": " + std::to_string(n) + " points are too many; at most " +
+                    std::to_string(kMostTriangles / 2 - 8) + " can be triangulated");
+    context_ = &context;
+    input_ = std::move(input);
+    helpers_ = 0;
+    bounds_ = {};
+    distinct_ = 0;
+    path_.clear();
+    mesh_.vertex_count = mesh_.triangle_count = mesh_.edge_count = 0;
+}
+
+void Construction::order_input(uint32_t helpers, std::string& message) {
+    const OrderedPoints ordered = order_points(*context_, *input_, helpers + 1, mesh_.positions, mesh_.inputs);
+    distinct_ = ordered.count;
+    bounds_ = ordered.bounds;
+    const size_t n = input_->points.size();
+    if (n == 0) message = "There are no points: nothing to triangulate.";
+    if (distinct_ < n)
+        message =
+            std::to_string(n - distinct_) + " of " + std::to_string(n) +
+            (n - distinct_ == 1 ? " points is a duplicate and was merged." : " points are duplicates and were merged.");
+}
+
+std::string Construction::join_line() {
+    path_ = sort_along_line(*context_, mesh_.positions, distinct_);
+    mesh_.reset(*context_, distinct_, wants_states_);
+    mesh_.positions.write(mesh_.infinite(), bounds_.low);
+    if (distinct_ == 1) return "There is one point: nothing to triangulate.";
+    if (distinct_ == 2) return "There are two points: one edge and no triangle.";
+    return "All " + std::to_string(distinct_) +
+           " points lie on one line: there is no triangle; they are joined in order.";
+}
+
+void Construction::start_mesh(uint32_t helpers, uint32_t a, uint32_t b, uint32_t c) {
+    helpers_ = helpers;
+    mesh_.reset(*context_, distinct_ + helpers, wants_states_);
+    mesh_.positions.write(mesh_.infinite(), bounds_.low);
+    mesh_.inputs.write(mesh_.infinite(), kNone);
+    mesh_.start(a, b, c);
+}
+
+// ---- what to draw ---------------------------------------------------------------------------------------------------
+
+Scene Construction::scene() const {
     Scene scene;
     scene.low = bounds_.low;
     scene.high = bounds_.high;
     if (distinct_ == 0) return scene;
     scene.mesh = &mesh_;
     scene.point_count = distinct_;
-    if (helper_count()) scene.helper_begin = distinct_;
+    if (helpers_) scene.helper_begin = distinct_;
     scene.path = path_;
     using E = LegendEntry::Element;
     scene.legend = {
@@ -62,7 +110,7 @@ Corner corner_of(const TriangleMesh& mesh, uint32_t v) {
 
 }  // namespace
 
-std::vector<Fact> Insertion::inspect(Element element) const {
+std::vector<Fact> Construction::inspect(Element element) const {
     std::vector<Fact> facts;
     if (element.id == kNone || distinct_ == 0) return facts;
     if (element.kind == ElementKind::kVertex) {
@@ -155,36 +203,29 @@ std::vector<Fact> Insertion::inspect(Element element) const {
     return facts;
 }
 
-Element Insertion::pick(Point place, double radius) const {
+Element Construction::pick(Point place, double radius) const {
     if (distinct_ == 0) return {};
     return pick_element(*context_, mesh_, distinct_, place, radius);
 }
 
 // ---- hashes, checks, results ----------------------------------------------------------------------------------------
 
-uint64_t Insertion::state_hash() const {
-    Context& context = *context_;
-    uint64_t hash = mix64(input_->points.size());
-    const uint32_t words[] = {state_.next,      state_.round, state_.iteration, state_.waiting, state_.suspects,
-                              state_.triangles, state_.edges, state_.cycling,   distinct_};
-    for (const uint32_t word : words) hash = mix64(hash ^ word);
+uint64_t Construction::mesh_hash() const {
+    uint64_t hash = mix64(input_->points.size() ^ (uint64_t(distinct_) << 32));
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
-        hash = hash_words(context, buffer.view().first(count), hash);
+        hash = hash_words(*context_, buffer.view().first(count), hash);
     };
     if (distinct_) add(mesh_.inputs, distinct_);
     for (const uint32_t v : path_) hash = mix64(hash ^ v);
-    if (state_.triangles == 0) return hash;
-    add(mesh_.triangles, 3 * size_t(state_.triangles));
-    add(mesh_.slot_halves, 3 * size_t(state_.triangles));
-    add(mesh_.edges, 2 * size_t(state_.edges));
-    add(mesh_.half_slots, 2 * size_t(state_.edges));
-    add(waiting_ids_[state_.current], state_.waiting);
-    add(waiting_locations_[state_.current], state_.waiting);
-    if (state_.suspects) add(suspects_[state_.current_list], state_.suspects);
+    if (mesh_.triangle_count == 0) return hash;
+    add(mesh_.triangles, 3 * size_t(mesh_.triangle_count));
+    add(mesh_.slot_halves, 3 * size_t(mesh_.triangle_count));
+    add(mesh_.edges, 2 * size_t(mesh_.edge_count));
+    add(mesh_.half_slots, 2 * size_t(mesh_.edge_count));
     return hash;
 }
 
-CheckReport Insertion::check() const {
+CheckReport Construction::check() const {
     CheckReport report;
     if (!path_.empty() || distinct_ < 3) {
         report.passed = done();
@@ -192,11 +233,11 @@ CheckReport Insertion::check() const {
         return report;
     }
     report = check_mesh(*context_, mesh_);
-    if (state_.waiting) {
+    if (const uint32_t waiting = waiting_count()) {
         report.passed = false;
-        report.sentence = std::to_string(state_.waiting) + " points are not inserted yet; " + report.sentence;
+        report.sentence = std::to_string(waiting) + " points are not inserted yet; " + report.sentence;
     }
-    if (helper_count() && done())
+    if (helpers_ && done())
         if (const uint64_t lost = lost_hull_edges()) {
             report.passed = false;
             report.sentence = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
@@ -205,7 +246,7 @@ CheckReport Insertion::check() const {
     return report;
 }
 
-uint64_t Insertion::lost_hull_edges() const {
+uint64_t Construction::lost_hull_edges() const {
     const std::vector<Point> points = mesh_.positions.download();
     const std::vector<uint32_t> hull = convex_hull({points.begin(), points.begin() + distinct_});
     std::set<std::pair<uint32_t, uint32_t>> missing;
@@ -219,12 +260,12 @@ uint64_t Insertion::lost_hull_edges() const {
     return missing.size();
 }
 
-Result Insertion::result() const {
+Result Construction::result() const {
     Result result;
     result.points = input_ ? input_->points.size() : 0;
     if (distinct_ == 0) return result;
     result.duplicates = result.points - distinct_;
-    if (!path_.empty() || state_.triangles == 0) {
+    if (!path_.empty() || mesh_.triangle_count == 0) {
         result.edges = path_.empty() ? 0 : path_.size() - 1;
         result.hull_edges = result.edges;
         return result;
@@ -234,20 +275,20 @@ Result Insertion::result() const {
     result.edges = summary.edges;
     result.hull_edges = summary.hull_edges;
     result.triangulation_hash = summary.hash;
-    if (helper_count() && done()) result.lost_hull_edges = lost_hull_edges();
+    if (helpers_ && done()) result.lost_hull_edges = lost_hull_edges();
     return result;
 }
 
-TriangleSoup Insertion::soup() const {
+TriangleSoup Construction::soup() const {
     TriangleSoup soup;
     if (!input_) return soup;
     soup.points = &input_->points;
     if (distinct_ == 0) return soup;
     const std::vector<uint32_t> inputs = mesh_.inputs.download();
     for (const uint32_t v : path_) soup.path.push_back(inputs[v]);
-    if (state_.triangles == 0) return soup;
+    if (mesh_.triangle_count == 0) return soup;
     const std::vector<uint32_t> corners = mesh_.triangles.download();
-    for (size_t t = 0; t < state_.triangles; ++t) {
+    for (size_t t = 0; t < mesh_.triangle_count; ++t) {
         const uint32_t a = corners[3 * t], b = corners[3 * t + 1], c = corners[3 * t + 2];
         if (std::max({a, b, c}) < distinct_) soup.triangles.push_back({inputs[a], inputs[b], inputs[c]});
     }
@@ -258,74 +299,41 @@ TriangleSoup Insertion::soup() const {
 
 namespace {
 
-template <class T>
-void put(Snapshot& snapshot, const Buffer<T>& buffer, size_t count) {
-    std::vector<std::byte> block(count * sizeof(T));
-    buffer.download(reinterpret_cast<T*>(block.data()), count);
-    snapshot.blocks.push_back(std::move(block));
-}
-
-template <class T>
-void take(Context& context, const Snapshot& snapshot, size_t block, Buffer<T>& buffer) {
-    const std::vector<std::byte>& bytes = snapshot.blocks.at(block);
-    if (bytes.size() > buffer.size() * sizeof(T)) throw std::logic_error("a snapshot of another input");
-    if (!bytes.empty()) context.copy(buffer.view().data, bytes.data(), bytes.size());
-}
+struct Shape {
+    uint32_t distinct, helpers, vertices, triangles, edges;
+};
 
 }  // namespace
 
-Snapshot Insertion::save() const {
-    if (state_.next != kOrder && state_.next != kVote && !done())
-        throw std::logic_error("the build can be saved before the first pass and at the end of a round only");
-    Snapshot snapshot;
-    std::vector<std::byte> moment(sizeof(Moment));
-    std::memcpy(moment.data(), &state_, sizeof(Moment));
-    snapshot.blocks.push_back(std::move(moment));
-    if (state_.triangles == 0) return snapshot;
-    put(snapshot, mesh_.triangles, 3 * size_t(state_.triangles));
-    put(snapshot, mesh_.slot_halves, 3 * size_t(state_.triangles));
-    put(snapshot, mesh_.edges, 2 * size_t(state_.edges));
-    put(snapshot, mesh_.half_slots, 2 * size_t(state_.edges));
-    put(snapshot, waiting_ids_[state_.current], state_.waiting);
-    put(snapshot, waiting_locations_[state_.current], state_.waiting);
-    put(snapshot, suspects_[state_.current_list], state_.suspects);
-    put(snapshot, mesh_.edge_states, mesh_.watched() ? state_.edges : 0);
-    return snapshot;
+void Construction::save_mesh(Snapshot& snapshot) const {
+    const Shape shape{distinct_, helpers_, mesh_.vertex_count, mesh_.triangle_count, mesh_.edge_count};
+    put_values(snapshot, &shape, 1);
+    put_values(snapshot, path_.data(), path_.size());
+    put_block(snapshot, mesh_.triangles, 3 * size_t(shape.triangles));
+    put_block(snapshot, mesh_.slot_halves, 3 * size_t(shape.triangles));
+    put_block(snapshot, mesh_.edges, 2 * size_t(shape.edges));
+    put_block(snapshot, mesh_.half_slots, 2 * size_t(shape.edges));
+    put_block(snapshot, mesh_.edge_states, mesh_.watched() ? shape.edges : 0);
 }
 
-/// Positions, input indices and buffer sizes do not change after the seed pass, so they need not be saved.
-void Insertion::load(const Snapshot& snapshot) {
-    Moment moment;
-    if (snapshot.blocks.empty() || snapshot.blocks[0].size() != sizeof(Moment))
-        throw std::logic_error("not a snapshot of the Build lab");
-    std::memcpy(&moment, snapshot.blocks[0].data(), sizeof(Moment));
-    seen_.clear();
-    state_ = moment;
-    if (state_.triangles == 0) {
-        mesh_.triangle_count = mesh_.edge_count = 0;
-        if (state_.next == kOrder) {
-            mesh_.vertex_count = distinct_ = 0;
-            path_.clear();
-        }
-        return;
-    }
-    mesh_.triangle_count = state_.triangles;
-    mesh_.edge_count = state_.edges;
-    take(*context_, snapshot, 1, mesh_.triangles);
-    take(*context_, snapshot, 2, mesh_.slot_halves);
-    take(*context_, snapshot, 3, mesh_.edges);
-    take(*context_, snapshot, 4, mesh_.half_slots);
-    take(*context_, snapshot, 5, waiting_ids_[state_.current]);
-    take(*context_, snapshot, 6, waiting_locations_[state_.current]);
-    suspects_[state_.current_list].resize(*context_, state_.suspects, false);
-    take(*context_, snapshot, 7, suspects_[state_.current_list]);
-    votes_.fill_bytes(0xFF);
-    bids_.fill_bytes(0xFF);  // stamps start again from the saved one
-    if (mesh_.watched()) {
-        mesh_.clear_states();
-        take(*context_, snapshot, 8, mesh_.edge_states);
-        relocate_marks();
-    }
+/// Positions, input indices, bounds and buffer sizes do not change once they are made, so they need not be saved.
+void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
+    Shape shape;
+    take_values(snapshot, first, &shape);
+    distinct_ = shape.distinct;
+    helpers_ = shape.helpers;
+    mesh_.vertex_count = shape.vertices;
+    mesh_.triangle_count = shape.triangles;
+    mesh_.edge_count = shape.edges;
+    path_.resize(snapshot.blocks.at(first + 1).size() / sizeof(uint32_t));
+    take_values(snapshot, first + 1, path_.data());
+    take_block(*context_, snapshot, first + 2, mesh_.triangles);
+    take_block(*context_, snapshot, first + 3, mesh_.slot_halves);
+    take_block(*context_, snapshot, first + 4, mesh_.edges);
+    take_block(*context_, snapshot, first + 5, mesh_.half_slots);
+    if (!mesh_.watched()) return;
+    mesh_.clear_states();
+    take_block(*context_, snapshot, first + 6, mesh_.edge_states);
 }
 
 }  // namespace flipscope

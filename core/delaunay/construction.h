@@ -1,0 +1,81 @@
+// What all constructions from points have in common: the mesh they fill, and their answers about it. An algorithm
+// derives from this and adds its passes; the parts are the same for all, so that two constructions can be compared to
+// the bit.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "delaunay/order.h"
+#include "steps/algorithm.h"
+
+namespace flipscope {
+
+class Construction : public Algorithm {
+  public:
+    void set_watched(bool watched) override { wants_states_ = watched; }
+    Scene scene() const override;
+    std::vector<Fact> inspect(Element element) const override;
+    Element pick(Point place, double radius) const override;
+    CheckReport check() const override;
+    Result result() const override;
+    TriangleSoup soup() const override;
+
+  protected:
+    /// Forgets the last input and takes this one. Throws Error when it has too many points.
+    void begin(Context& context, std::shared_ptr<const PointSet> input);
+    /// Orders and merges the input into the mesh's positions; says in `message` what was merged. `extra`: helper
+    /// vertices.
+    void order_input(uint32_t extra, std::string& message);
+    /// All points on one line, or fewer than three: makes the path and returns what to tell.
+    std::string join_line();
+    /// Room for all vertices, and the first triangle a, b, c with its ghosts.
+    void start_mesh(uint32_t helpers, uint32_t a, uint32_t b, uint32_t c);
+    uint64_t lost_hull_edges() const;
+    /// Hash of the input's order, the path and the mesh as far as it is built.
+    uint64_t mesh_hash() const;
+    /// The mesh as far as it is built, to the end of a snapshot, and from its blocks `first` … first + kMeshBlocks - 1.
+    static constexpr size_t kMeshBlocks = 7;
+    void save_mesh(Snapshot& snapshot) const;
+    void load_mesh(const Snapshot& snapshot, size_t first);
+    virtual uint32_t waiting_count() const = 0;
+
+    Context* context_ = nullptr;
+    std::shared_ptr<const PointSet> input_;
+    TriangleMesh mesh_;
+    bool wants_states_ = true;
+    uint32_t distinct_ = 0;  // distinct input points; 0 before they are ordered
+    uint32_t helpers_ = 0;   // vertices of a finite supertriangle, after the distinct points
+    Bounds bounds_;
+    std::vector<uint32_t> path_;  // all on one line: vertex ids in order; else empty
+};
+
+// Blocks of a snapshot, from host memory and from buffers. Reading one of the wrong size throws std::logic_error.
+template <class T>
+void put_values(Snapshot& snapshot, const T* values, size_t count) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(values);
+    snapshot.blocks.emplace_back(bytes, bytes + count * sizeof(T));
+}
+template <class T>
+void take_values(const Snapshot& snapshot, size_t index, T* values) {
+    const std::vector<std::byte>& block = snapshot.blocks.at(index);
+    if (block.size() % sizeof(T)) throw std::logic_error("a snapshot of another algorithm");
+    if (!block.empty()) std::memcpy(values, block.data(), block.size());
+}
+template <class T>
+void put_block(Snapshot& snapshot, const Buffer<T>& buffer, size_t count) {
+    std::vector<std::byte> block(count * sizeof(T));
+    buffer.download(reinterpret_cast<T*>(block.data()), count);
+    snapshot.blocks.push_back(std::move(block));
+}
+template <class T>
+void take_block(Context& context, const Snapshot& snapshot, size_t index, Buffer<T>& buffer) {
+    const std::vector<std::byte>& block = snapshot.blocks.at(index);
+    if (block.size() > buffer.size() * sizeof(T)) throw std::logic_error("a snapshot of another input");
+    if (!block.empty()) context.copy(buffer.view().data, block.data(), block.size());
+}
+
+}  // namespace flipscope

@@ -1,0 +1,297 @@
+// One point at a time: find its triangle, split it, and make every edge around it legal before the next (Lawson 1977).
+//
+// The thesis's point location looks at every triangle and makes it O(n²). Here points come in a biased randomized order
+// (Amenta, Choi and Rote 2003): ever larger random samples, each along the Hilbert curve, so that the walk from the
+// last point is short and the whole takes O(n log n) expected time.
+#include "delaunay/serial.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "delaunay/construction.h"
+#include "delaunay/locate.h"
+#include "delaunay/seed.h"
+#include "io/error.h"
+#include "mesh/hash.h"
+#include "mesh/legality.h"
+#include "mesh/surgery.h"
+
+namespace flipscope {
+
+namespace {
+
+class Serial final : public Construction {
+  public:
+    enum Pass : uint32_t { kOrder, kSeed, kInsert, kLegalise };
+    enum Counter : uint32_t { kInserted, kSuspected, kIllegal, kFlipped, kUninserted, kCounters };
+
+    const AlgorithmInfo& info() const override;
+    void parameters(ParameterVisitor&) override {}
+    void reset(Context& context, std::shared_ptr<const PointSet> input) override;
+    bool done() const override { return state_.next == kNone; }
+    uint32_t next_pass() const override { return state_.next; }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot) override;
+
+  private:
+    struct Moment {
+        uint32_t next = kNone;
+        uint32_t inserted = 0;  // how far in the order
+        uint32_t round = 0;     // which sample
+        uint32_t last = 0;      // triangle of the last point, where the next walk starts
+    };
+
+    void seed(StepResult& result);
+    void choose_order(const FirstTriangle& first);
+    void insert();
+    uint32_t legalise(uint32_t& tested, uint32_t& illegal);
+    uint32_t sample_of(uint32_t vertex) const;
+    MeshView mesh_view() const;
+    uint32_t waiting_count() const override;
+
+    Moment state_;
+    bool marks_ = true;
+    StarCentre star_;
+    std::vector<uint32_t> order_;  // vertex ids, in the order of insertion
+    std::vector<uint32_t> stack_;  // edges to test
+};
+
+constexpr PredicateMode kMode = PredicateMode::kExact;
+
+const AlgorithmInfo& Serial::info() const {
+    static const AlgorithmInfo info{
+        "serial",
+        "Serial construction",
+        "Inserts one point after the other and makes the triangulation Delaunay again each time.",
+        "Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with a "
+        "biased "
+        "randomized insertion order and walking point location, which make it O(n log n).",
+        {{"order", "Points are laid along a Hilbert curve, and equal points are merged."},
+         {"seed", "Three points make the first triangle; the others are put in a biased random order."},
+         {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
+         {"legalise", "Edges opposite to the new point flip until all are legal."}},
+        {{"inserted", "points inserted by this pass"},
+         {"suspected", "edges tested"},
+         {"illegal", "edges that failed the in-circle test"},
+         {"flipped", "edges flipped"},
+         {"uninserted", "points that still wait"}}};
+    return info;
+}
+
+void Serial::reset(Context& context, std::shared_ptr<const PointSet> input) {
+    if (context.on_cuda())
+        throw Error("the serial construction runs on the CPU: choose --device cpu to compare with it");
+    begin(context, std::move(input));
+    state_ = {};
+    state_.next = kOrder;
+    order_.clear();
+    stack_.clear();
+}
+
+uint32_t Serial::waiting_count() const {
+    return order_.empty() ? 0 : static_cast<uint32_t>(order_.size()) - state_.inserted;
+}
+
+StepResult Serial::step() {
+    if (done()) throw std::logic_error("the construction is finished: reset it to start over");
+    if (context_->cancelled()) throw Cancelled();
+    StepResult result;
+    result.pass = state_.next;
+    result.counters.assign(kCounters, kNotCounted);
+    switch (result.pass) {
+        case kOrder:
+            order_input(0, result.message);
+            state_.next = distinct_ ? uint32_t(kSeed) : kNone;
+            break;
+        case kSeed:
+            seed(result);
+            break;
+        case kInsert:
+            insert();
+            result.counters[kInserted] = 1;
+            break;
+        default: {
+            uint32_t tested = 0, illegal = 0;
+            result.counters[kFlipped] = legalise(tested, illegal);
+            result.counters[kSuspected] = tested;
+            result.counters[kIllegal] = illegal;
+            const bool sample_ends = state_.next == kNone || sample_of(order_[state_.inserted]) != state_.round;
+            result.ended = sample_ends ? Level::kRound : Level::kIteration;
+            break;
+        }
+    }
+    result.counters[kUninserted] = result.pass == kOrder ? distinct_ : waiting_count();
+    result.next = state_.next;
+    result.round = state_.round;
+    if (done()) result.ended = Level::kEnd;
+    return result;
+}
+
+void Serial::finish(const std::function<void(const StepResult&)>& after_round) {
+    marks_ = false;
+    StepResult round;
+    round.counters.assign(kCounters, 0);
+    try {
+        while (!done()) {
+            if (state_.next < kInsert || !after_round || context_->cancelled()) {
+                const StepResult result = step();
+                if (!result.message.empty()) round.message = result.message;
+                for (size_t k = 0; k < kCounters; ++k)
+                    if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
+                if (result.ended < Level::kRound || !after_round) continue;
+            } else {
+                insert();
+                uint32_t tested = 0, illegal = 0;
+                round.counters[kFlipped] += legalise(tested, illegal);
+                round.counters[kInserted] += 1;
+                round.counters[kSuspected] += tested;
+                round.counters[kIllegal] += illegal;
+                if (!done() && sample_of(order_[state_.inserted]) == state_.round) continue;
+            }
+            round.pass = kLegalise;
+            round.next = state_.next;
+            round.round = state_.round;
+            round.ended = done() ? Level::kEnd : Level::kRound;
+            round.counters[kUninserted] = waiting_count();
+            after_round(round);
+            round.counters.assign(kCounters, 0);
+            round.message.clear();
+        }
+    } catch (...) {
+        marks_ = true;
+        throw;
+    }
+    marks_ = true;
+    mesh_.clear_states();
+}
+
+// ---- the passes -----------------------------------------------------------------------------------------------------
+
+void Serial::seed(StepResult& result) {
+    const FirstTriangle first = find_first_triangle(*context_, mesh_.positions.view(), distinct_, bounds_);
+    state_.next = kNone;
+    if (!first.found()) {
+        result.message = join_line();
+        return;
+    }
+    star_ = first.centre;
+    start_mesh(0, first.a, first.b, first.c);
+    choose_order(first);
+    if (mesh_.watched())
+        for (const uint32_t v : order_) mesh_.vertex_states.view()[v] = kStateWaiting;
+    if (!order_.empty()) state_.next = kInsert;
+    result.counters[kInserted] = 3;
+    result.ended = Level::kRound;
+}
+
+/// The sample that a vertex belongs to: the last has about half of all points, the one before a quarter, and so on.
+uint32_t Serial::sample_of(uint32_t vertex) const {
+    const uint32_t samples = static_cast<uint32_t>(std::bit_width(distinct_));
+    const uint32_t zeros = static_cast<uint32_t>(std::countr_zero(mix64(vertex)));
+    return samples - std::min(samples - 1, zeros);
+}
+
+void Serial::choose_order(const FirstTriangle& first) {
+    order_.clear();
+    order_.reserve(distinct_);
+    for (uint32_t v = 0; v < distinct_; ++v)
+        if (v != first.a && v != first.b && v != first.c) order_.push_back(v);
+    std::stable_sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return sample_of(a) < sample_of(b); });
+}
+
+void Serial::insert() {
+    const MeshView mesh = mesh_view();
+    const uint32_t p = order_[state_.inserted++];
+    state_.round = sample_of(p);
+    const Walk walk{mesh, star_, kMode, kNone};
+    const Location location = walk(mesh.positions[p], state_.last);
+    const uint32_t t = location.triangle(), u = mesh_.triangle_count, e = mesh_.edge_count;
+    stack_.clear();
+    for (uint32_t k = 0; k < 3; ++k) stack_.push_back(mesh.slot_halves[3 * t + k] >> 1);
+    // A point on an edge leaves a flat triangle there, which must go first.
+    if (location.is_on_edge()) std::swap(stack_[location.slot() - 3 * t], stack_[2]);
+    split_triangle(mesh, t, p, u, e);
+    link_split(mesh, u);
+    mesh_.triangle_count += 2;
+    mesh_.edge_count += 3;
+    state_.last = t;
+    state_.next = kLegalise;
+    if (mesh.vertex_states) {
+        mesh_.clear_states();
+        for (size_t i = state_.inserted; i < order_.size(); ++i) mesh.vertex_states[order_[i]] = kStateWaiting;
+        mesh.vertex_states[p] = kStateFresh;
+        for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[e + k] = kStateFresh;
+        for (const uint32_t edge : stack_) mesh.edge_states[edge] = kStateSuspect;
+    }
+}
+
+/// Algorithm 3, with a stack instead of recursion. Returns the number of flips.
+uint32_t Serial::legalise(uint32_t& tested, uint32_t& illegal) {
+    const MeshView mesh = mesh_view();
+    const uint32_t p = order_[state_.inserted - 1];
+    uint32_t flips = 0;
+    while (!stack_.empty()) {
+        const uint32_t edge = stack_.back();
+        stack_.pop_back();
+        ++tested;
+        const bool must_flip = is_illegal(mesh, quad_at(mesh, edge), kMode);
+        if (mesh.edge_states) mesh.edge_states[edge] = must_flip ? kStateWon : 0;
+        if (!must_flip) continue;
+        ++illegal;
+        ++flips;
+        turn_edge(mesh, edge);
+        repair_turned(mesh, edge);
+        // After the flip the edge ends at p; the two edges opposite to p are the next suspects.
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t slot = mesh.half_slots[2 * edge + side];
+            const uint32_t opposite = mesh.from(slot) == p ? next_slot(slot) : previous_slot(slot);
+            stack_.push_back(mesh.slot_halves[opposite] >> 1);
+        }
+    }
+    state_.next = state_.inserted < order_.size() ? uint32_t(kInsert) : kNone;
+    if (done()) mesh_.clear_states();
+    return flips;
+}
+
+MeshView Serial::mesh_view() const {
+    MeshView view = mesh_.view();
+    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
+    return view;
+}
+
+// ---- hash, saving and loading ---------------------------------------------------------------------------------------
+
+uint64_t Serial::state_hash() const {
+    uint64_t hash = mesh_hash();
+    for (const uint32_t word : {state_.next, state_.inserted, state_.round, state_.last}) hash = mix64(hash ^ word);
+    for (const uint32_t edge : stack_) hash = mix64(hash ^ edge);
+    return hash;
+}
+
+Snapshot Serial::save() const {
+    if (state_.next == kLegalise) throw std::logic_error("the construction can be saved between two points only");
+    Snapshot snapshot;
+    put_values(snapshot, &state_, 1);
+    save_mesh(snapshot);
+    return snapshot;
+}
+
+void Serial::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() != 1 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
+        throw std::logic_error("not a snapshot of the serial construction");
+    take_values(snapshot, 0, &state_);
+    load_mesh(snapshot, 1);
+    stack_.clear();
+    if (mesh_.watched() && mesh_.triangle_count)
+        for (size_t i = state_.inserted; i < order_.size(); ++i) mesh_.vertex_states.view()[order_[i]] = kStateWaiting;
+}
+
+}  // namespace
+
+std::unique_ptr<Algorithm> make_serial() { return std::make_unique<Serial>(); }
+
+}  // namespace flipscope

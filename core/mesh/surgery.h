@@ -1,0 +1,76 @@
+// The two changes a triangulation knows, each in two halves: first what a thread may write while others do the same to
+// other triangles, then what must wait until all have: references of edges that went to another triangle.
+#pragma once
+
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// Turns the two triangles at `edge`. With x → y the edge, p its left and q its right apex, y is exchanged for q in the
+/// left triangle and x for p in the right one; the edge becomes q → p, one slot further on both sides. Writes the two
+/// triangles and the edge itself. The edges y-p and x-q go to the other triangle and are inconsistent until
+/// repair_turned().
+FLIPSCOPE_HD inline void turn_edge(const MeshView& mesh, uint32_t edge) {
+    const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
+    const uint32_t left_next = next_slot(left), right_next = next_slot(right);
+    const uint32_t p = mesh.triangles[next_slot(left_next)], q = mesh.triangles[next_slot(right_next)];
+    const uint32_t left_moves = mesh.slot_halves[left_next], right_moves = mesh.slot_halves[right_next];
+    mesh.triangles[left_next] = q;
+    mesh.triangles[right_next] = p;
+    mesh.slot_halves[left] = right_moves;
+    mesh.slot_halves[right] = left_moves;
+    mesh.slot_halves[left_next] = 2 * edge;
+    mesh.slot_halves[right_next] = 2 * edge + 1;
+    mesh.half_slots[2 * edge] = left_next;
+    mesh.half_slots[2 * edge + 1] = right_next;
+    mesh.edges[2 * edge] = q;
+    mesh.edges[2 * edge + 1] = p;
+}
+
+/// The slot of the edge that turn_edge(edge) moved to the triangle on `side`.
+FLIPSCOPE_HD inline uint32_t moved_slot(const MeshView& mesh, uint32_t edge, uint32_t side) {
+    return previous_slot(mesh.half_slots[2 * edge + side]);
+}
+
+/// The half at `slot` learns that it lies there.
+FLIPSCOPE_HD inline void repair_slot(const MeshView& mesh, uint32_t slot) {
+    mesh.half_slots[mesh.slot_halves[slot]] = slot;
+}
+
+FLIPSCOPE_HD inline void repair_turned(const MeshView& mesh, uint32_t edge) {
+    repair_slot(mesh, moved_slot(mesh, edge, 0));
+    repair_slot(mesh, moved_slot(mesh, edge, 1));
+}
+
+/// Splits triangle t = a b c at p into a b p, which stays, and the new ones u = b c p and u + 1 = c a p, with the new
+/// edges e … e + 2 from b, c and a to p. The edges b-c and c-a are inconsistent until link_split(u).
+FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32_t p, uint32_t u, uint32_t e) {
+    const uint32_t w = u + 1;
+    const uint32_t corners[3] = {mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]};
+    mesh.slot_halves[3 * u] = mesh.slot_halves[3 * t + 1];
+    mesh.slot_halves[3 * w] = mesh.slot_halves[3 * t + 2];
+    mesh.triangles[3 * t + 2] = p;
+    const uint32_t made[2] = {u, w};
+    for (uint32_t k = 0; k < 2; ++k) {
+        mesh.triangles[3 * made[k]] = corners[k + 1];
+        mesh.triangles[3 * made[k] + 1] = corners[k == 0 ? 2 : 0];
+        mesh.triangles[3 * made[k] + 2] = p;
+    }
+    const uint32_t ends[3] = {corners[1], corners[2], corners[0]};
+    const uint32_t towards[3] = {3 * t + 1, 3 * u + 1, 3 * w + 1}, back[3] = {3 * u + 2, 3 * w + 2, 3 * t + 2};
+    for (uint32_t k = 0; k < 3; ++k) {
+        mesh.edges[2 * (e + k)] = ends[k];
+        mesh.edges[2 * (e + k) + 1] = p;
+        mesh.half_slots[2 * (e + k)] = towards[k];
+        mesh.half_slots[2 * (e + k) + 1] = back[k];
+        mesh.slot_halves[towards[k]] = 2 * (e + k);
+        mesh.slot_halves[back[k]] = 2 * (e + k) + 1;
+    }
+}
+
+FLIPSCOPE_HD inline void link_split(const MeshView& mesh, uint32_t u) {
+    repair_slot(mesh, 3 * u);
+    repair_slot(mesh, 3 * (u + 1));
+}
+
+}  // namespace flipscope
