@@ -1,0 +1,298 @@
+#include "geometry/generators.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "compute/random.h"
+#include "geometry/generators_text.h"
+#include "geometry/lattice_circle.h"
+#include "geometry/poisson_disk.h"
+
+namespace flipscope {
+namespace {
+
+constexpr uint64_t kMaxCount = 100'000'000;
+constexpr uint64_t kMaxPoissonCount = 10'000'000;  // dart throwing is serial: about 4 s a million
+
+// One stream of random numbers for each use, so that no two decisions share their bits.
+enum Stream : uint32_t {
+    kPlace = 1,
+    kShuffle,
+    kGap,
+    kClusterOf,
+    kClusterCentre,
+    kCopyOf,
+    kNudge,
+    kPhase,
+    kThrow,
+};
+
+class Random {
+  public:
+    explicit Random(uint64_t seed) : seed_(seed) {}
+
+    RandomPair pair(Stream stream, uint64_t index) const { return random_pair(seed_, counter(stream, index)); }
+    double number(Stream stream, uint64_t index) const { return pair(stream, index).first; }
+    uint64_t seed() const { return seed_; }
+
+    /// The streams share one counter: the stream is its top byte.
+    static uint64_t counter(Stream stream, uint64_t index) { return uint64_t{stream} << 56 | index; }
+
+  private:
+    uint64_t seed_;
+};
+
+/// A whole number below `limit` (at most 2^32) from a uniform number in [0, 1).
+uint64_t below(double u, uint64_t limit) {
+    return std::min(static_cast<uint64_t>(u * static_cast<double>(limit)), limit - 1);
+}
+
+uint64_t square_width(uint64_t count) {
+    auto width = static_cast<uint64_t>(std::ceil(std::sqrt(static_cast<double>(count))));
+    return std::max<uint64_t>(width, 1);
+}
+
+Point on_unit_circle(double turn) {
+    const double angle = 2 * std::numbers::pi * turn;
+    return {std::cos(angle), std::sin(angle)};
+}
+
+/// Two independent standard normal numbers (Box and Muller 1958).
+Point normal_pair(RandomPair u) {
+    const double r = std::sqrt(-2 * std::log(1 - u.first));  // never the logarithm of 0
+    const Point c = on_unit_circle(u.second);
+    return {r * c.x, r * c.y};
+}
+
+void shuffle(std::vector<Point>& points, const Random& random) {
+    for (uint64_t i = points.size(); i > 1; --i) {
+        std::swap(points[i - 1], points[below(random.number(kShuffle, i), i)]);
+    }
+}
+
+using Points = std::vector<Point>;
+
+Points uniform(uint64_t n, const Random& random) {
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        const RandomPair u = random.pair(kPlace, i);
+        points[i] = {u.first, u.second};
+    }
+    return points;
+}
+
+template <typename Radius>
+Points disk_with(uint64_t n, const Random& random, Radius radius) {
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        const RandomPair u = random.pair(kPlace, i);
+        const double r = radius(u.first);
+        const Point c = on_unit_circle(u.second);
+        points[i] = {r * c.x, r * c.y};
+    }
+    return points;
+}
+
+Points disk(uint64_t n, const Random& random) {
+    return disk_with(n, random, [](double u) { return std::sqrt(u); });
+}
+
+Points disk_centre(uint64_t n, const Random& random) {
+    return disk_with(n, random, [](double u) { return u; });
+}
+
+Points disk_rim(uint64_t n, const Random& random) {
+    return disk_with(n, random, [](double u) { return std::sqrt(std::sqrt(u)); });
+}
+
+Points normal(uint64_t n, const Random& random) {
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) points[i] = normal_pair(random.pair(kPlace, i));
+    return points;
+}
+
+Points clusters(uint64_t n, const Random& random) {
+    const uint64_t cluster_count = std::clamp<uint64_t>(square_width(n) / 2, 1, 48);
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        const uint64_t cluster = below(random.number(kClusterOf, i), cluster_count);
+        const RandomPair centre = random.pair(kClusterCentre, 2 * cluster);
+        const double w = random.number(kClusterCentre, 2 * cluster + 1);
+        const double width = 0.0005 + 0.1 * w * w * w * w;  // most are tight, a few overlap their neighbours
+        const Point g = normal_pair(random.pair(kPlace, i));
+        points[i] = {centre.first + width * g.x, centre.second + width * g.y};
+    }
+    return points;
+}
+
+Points jittered_grid(uint64_t n, const Random& random) {
+    const uint64_t width = square_width(n);
+    const auto cells = static_cast<double>(width);
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        const RandomPair u = random.pair(kPlace, i);
+        points[i] = {(static_cast<double>(i % width) + u.first) / cells,
+                     (static_cast<double>(i / width) + u.second) / cells};
+    }
+    return points;
+}
+
+/// From (1, 1), so that moving a coordinate by one ulp never meets the subnormal neighbours of zero.
+Points grid(uint64_t n, const Random&) {
+    const uint64_t width = square_width(n);
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        points[i] = {static_cast<double>(1 + i % width), static_cast<double>(1 + i / width)};
+    }
+    return points;
+}
+
+Points ring(uint64_t n, const Random& random) {
+    Points points = lattice_circle_points(n);
+    shuffle(points, random);
+    return points;
+}
+
+Points rings(uint64_t n, const Random& random) {
+    if (n == 0) return {};
+    const uint64_t ring_count = std::max<uint64_t>(1, square_width(n) / 2);
+    const Points base = lattice_circle_points((n + ring_count - 1) / ring_count);
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        const auto factor = static_cast<double>(1 + i / base.size());
+        const Point p = base[i % base.size()];
+        points[i] = {p.x * factor, p.y * factor};  // integers below 2^53: exact
+    }
+    shuffle(points, random);
+    return points;
+}
+
+/// x = 3 t, y = 2 t + c in units of a power of two: exactly collinear, since every product is below 2^53.
+Points line(uint64_t n, const Random& random) {
+    std::vector<uint64_t> along(n);
+    uint64_t t = 0;
+    for (uint64_t i = 0; i < n; ++i) along[i] = t += 1 + below(random.number(kGap, i), 64);
+    const int unit = std::bit_width(t) + 2;  // brings the line into the unit square
+    const auto intercept = uint64_t{1} << (unit - 2);
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        points[i] = {std::ldexp(static_cast<double>(3 * along[i]), -unit),
+                     std::ldexp(static_cast<double>(2 * along[i] + intercept), -unit)};
+    }
+    shuffle(points, random);
+    return points;
+}
+
+/// A sunflower: equal areas along the golden angle (Vogel 1979).
+Points spiral(uint64_t n, const Random& random) {
+    const double golden_turn = 2 - std::numbers::phi;
+    const double phase = random.number(kPhase, 0);
+    Points points(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        const auto k = static_cast<double>(i);
+        const double turn = k * golden_turn + phase;
+        const Point c = on_unit_circle(turn - std::floor(turn));
+        const double r = std::sqrt((k + 0.5) / static_cast<double>(n));
+        points[i] = {r * c.x, r * c.y};
+    }
+    return points;
+}
+
+/// The radius is chosen so that a full sampling has slightly more points than asked; the surplus goes at random.
+Points poisson(uint64_t n, const Random& random) {
+    if (n == 0) return {};
+    double radius = std::sqrt(kPoissonDensity / static_cast<double>(n));
+    for (uint32_t attempt = 0;; ++attempt) {
+        Points points = poisson_disk_points(radius, random.seed(), Random::counter(kThrow, uint64_t{attempt} << 40));
+        if (points.size() >= n) {
+            shuffle(points, random);
+            points.resize(n);
+            return points;
+        }
+        radius *= 0.99 * std::sqrt(static_cast<double>(points.size()) / static_cast<double>(n));
+    }
+}
+
+Points duplicates(uint64_t n, const Random& random) {
+    Points points = uniform(n, random);
+    for (uint64_t i = 1; i < n; ++i) {
+        const RandomPair u = random.pair(kCopyOf, i);
+        if (below(u.first, 3) == 0) points[i] = points[below(u.second, i)];
+    }
+    return points;
+}
+
+/// Each coordinate moves to a neighbouring double, or stays; a zero stays, since its neighbours are subnormal.
+Points nudged(Points points, const Random& random) {
+    const auto nudge = [](double v, uint64_t choice) {
+        if (v == 0 || choice == 0) return v;
+        const double limit = std::numeric_limits<double>::infinity();
+        return std::nextafter(v, choice == 1 ? limit : -limit);
+    };
+    for (uint64_t i = 0; i < points.size(); ++i) {
+        const RandomPair u = random.pair(kNudge, i);
+        points[i] = {nudge(points[i].x, below(u.first, 3)), nudge(points[i].y, below(u.second, 3))};
+    }
+    return points;
+}
+
+Points near_grid(uint64_t n, const Random& random) { return nudged(grid(n, random), random); }
+Points near_ring(uint64_t n, const Random& random) { return nudged(ring(n, random), random); }
+
+struct Generator {
+    GeneratorInfo info;
+    Points (*make)(uint64_t count, const Random& random);
+};
+
+const std::vector<Generator>& table() {
+    static const std::vector<Generator> all = {
+        {{"uniform", "uniformly random in the unit square", kMaxCount}, uniform},
+        {{"disk", "uniformly random in the unit disk", kMaxCount}, disk},
+        {{"disk-centre", "random in the unit disk, crowded at the centre", kMaxCount}, disk_centre},
+        {{"disk-rim", "random in the unit disk, crowded at the rim", kMaxCount}, disk_rim},
+        {{"normal", "normally distributed, mean 0 and deviation 1", kMaxCount}, normal},
+        {{"clusters", "normal clusters of very different widths in the unit square", kMaxCount}, clusters},
+        {{"jittered-grid", "one random point in each cell of a grid on the unit square", kMaxCount}, jittered_grid},
+        {{"grid", "an exact integer lattice, row by row: every square is a cocircular tie", kMaxCount}, grid},
+        {{"ring", "exactly cocircular: integer points of one circle, shuffled", kMaxLatticeCirclePoints}, ring},
+        {{"rings", "concentric exact rings, aligned along rays from the centre, shuffled", kMaxCount}, rings},
+        {{"line", "exactly collinear and distinct, unevenly spaced, shuffled", kMaxCount}, line},
+        {{"spiral", "a sunflower: evenly spread along the golden angle", kMaxCount}, spiral},
+        {{"poisson", "random in the unit square, none too close to another", kMaxPoissonCount}, poisson},
+        {{"duplicates", "uniform, but about a third are exact copies of others", kMaxCount}, duplicates},
+        {{"near-grid", "the grid, each coordinate moved by -1, 0 or +1 ulp", kMaxCount}, near_grid},
+        {{"near-ring", "the ring, each coordinate moved by -1, 0 or +1 ulp", kMaxLatticeCirclePoints}, near_ring},
+    };
+    return all;
+}
+
+const Generator& find(const std::string& name) {
+    return *std::find_if(table().begin(), table().end(), [&](const Generator& g) { return g.info.name == name; });
+}
+
+}  // namespace
+
+const std::vector<GeneratorInfo>& generators() {
+    static const std::vector<GeneratorInfo> infos = [] {
+        std::vector<GeneratorInfo> list;
+        for (const Generator& generator : table()) list.push_back(generator.info);
+        return list;
+    }();
+    return infos;
+}
+
+PointSet generate(const GeneratorSpec& spec) {
+    check_generator(spec);
+    PointSet set{generator_text(spec), find(spec.name).make(spec.count, Random(spec.seed))};
+    if (spec.scale != 1 || spec.offset.x != 0 || spec.offset.y != 0) {
+        for (Point& p : set.points) {
+            p = {p.x * spec.scale + spec.offset.x, p.y * spec.scale + spec.offset.y};
+        }
+    }
+    return set;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,49 @@
+// Named, repeatable point sets: random ones, and the exactly degenerate ones that break triangulators (lattice grids,
+// cocircular rings, collinear runs, copies). Random numbers are Philox keyed by the seed and counted by the point's
+// index, so a text such as "uniform:100000@seed=7" means the same points everywhere; those that need cos, sin or log
+// (disks, normal, clusters, spiral) may differ in the last bit with another C library. Called by the program, the tests
+// and the benchmarks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+struct GeneratorInfo {
+    std::string name;        // "ring"
+    std::string sentence;    // what it makes, for lists and tooltips
+    uint64_t max_count = 0;  // more points than this are refused
+};
+
+/// Every generator, in the order they are listed to the user.
+const std::vector<GeneratorInfo>& generators();
+
+struct GeneratorSpec {
+    std::string name;
+    uint64_t count = 0;
+    uint64_t seed = 1;
+    double scale = 1;
+    Point offset{0, 0};  // world units
+};
+
+/// Reads "name:count", "name:1e5" or "name:count@scale=1e6,x=1e12,y=-3,seed=7".
+/// Throws Error with a sentence (and the nearest known name) when the text is not of that form, the generator is
+/// unknown, or the count is more than the generator makes.
+GeneratorSpec parse_generator(const std::string& text);
+
+/// The text that parse_generator reads back as `spec`; options at their defaults are left out.
+std::string generator_text(const GeneratorSpec& spec);
+
+/// Exactly spec.count points, the same for the same spec. Throws Error for an unknown name or too large a count.
+///
+/// With the default scale and offset the coordinates are exact as each generator promises. Otherwise every coordinate
+/// becomes x * scale + offset, rounded twice, so an exact grid, ring or line may be exact no longer (it stays so
+/// when the results are representable: a power of two as the scale, an integer offset within 2^53). The result
+/// may lie outside the range of the predicates: check_points in io/points.h tells.
+PointSet generate(const GeneratorSpec& spec);
+
+}  // namespace flipscope

@@ -1,0 +1,259 @@
+#include "io/mesh.h"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace flipscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that takes its name only when commit() is called; until then, and if that never happens, its temporary file
+/// lies beside it and is removed. A link is followed: what it points to is replaced, the link stays.
+class OutputFile {
+  public:
+    explicit OutputFile(const fs::path& path) : shown_(path), target_(path) {
+        std::error_code error;
+        if (fs::is_symlink(fs::symlink_status(path, error))) target_ = fs::weakly_canonical(path, error);
+        const fs::file_status status = fs::status(target_, error);
+        if (fs::is_directory(status)) throw fail("is a folder");
+        if (fs::exists(status) && !fs::is_regular_file(status)) throw fail("is not a regular file");
+        for (int attempt = 0; !file_; ++attempt) {  // never over somebody's own file
+            temporary_ = target_;
+            temporary_ += ".part" + std::to_string(attempt);
+            file_.reset(std::fopen(temporary_.string().c_str(), "wbx"));
+            if (!file_ && (errno != EEXIST || attempt == 100)) throw fail(reason());
+        }
+        buffer_.reserve(kBufferSize);
+    }
+    ~OutputFile() {
+        if (committed_) return;
+        file_.reset();
+        std::error_code ignored;
+        fs::remove(temporary_, ignored);
+    }
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    OutputFile& operator<<(std::string_view text) {
+        buffer_ += text;
+        if (buffer_.size() > kBufferSize - 256) flush();
+        return *this;
+    }
+    OutputFile& operator<<(char c) { return *this << std::string_view(&c, 1); }
+    OutputFile& operator<<(double value) { return shortest(value); }
+    OutputFile& operator<<(uint64_t value) { return shortest(value); }
+
+    /// The bytes of an unsigned integer, the lowest first.
+    template <typename Unsigned>
+    void little_endian(Unsigned value) {
+        char bytes[sizeof value];
+        for (size_t i = 0; i < sizeof value; ++i) bytes[i] = static_cast<char>(value >> (8 * i));
+        *this << std::string_view(bytes, sizeof bytes);
+    }
+    void little_endian(double value) { little_endian(std::bit_cast<uint64_t>(value)); }
+
+    /// Everything on disk, still under the temporary name.
+    void finish() {
+        flush();
+        if (std::fclose(file_.release()) != 0) throw fail(reason());
+    }
+
+    void commit() {
+        std::error_code error;
+        fs::rename(temporary_, target_, error);
+        if (error) throw fail(error.message());
+        committed_ = true;
+    }
+
+  private:
+    static constexpr size_t kBufferSize = 1 << 18;
+
+    template <typename Number>
+    OutputFile& shortest(Number value) {
+        char digits[32];
+        return *this << std::string_view(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
+    }
+
+    void flush() {
+        if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size()) throw fail(reason());
+        buffer_.clear();
+    }
+
+    static std::string reason() { return std::generic_category().message(errno); }
+    Error fail(const std::string& why) const { return Error(shown_.string() + ": cannot be written: " + why); }
+
+    fs::path shown_, target_, temporary_;
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
+    std::string buffer_;
+    bool committed_ = false;
+};
+
+size_t segment_count(const TriangleSoup& soup) { return soup.path.empty() ? 0 : soup.path.size() - 1; }
+
+void write_ply(OutputFile& out, const TriangleSoup& soup) {
+    out << "ply\nformat binary_little_endian 1.0\ncomment written by Flipscope, the vertices in the order of the "
+           "input\n"
+        << "element vertex " << soup.points->size()
+        << "\nproperty double x\nproperty double y\nproperty double z\nelement face " << soup.triangles.size()
+        << "\nproperty list uchar int vertex_indices\n";
+    if (segment_count(soup) > 0) {
+        out << "element edge " << segment_count(soup) << "\nproperty int vertex1\nproperty int vertex2\n";
+    }
+    out << "end_header\n";
+    for (Point p : *soup.points) {
+        out.little_endian(p.x);
+        out.little_endian(p.y);
+        out.little_endian(0.0);
+    }
+    for (const auto& t : soup.triangles) {
+        out.little_endian(uint8_t{3});
+        for (uint32_t v : t) out.little_endian(v);
+    }
+    for (size_t i = 0; i < segment_count(soup); ++i) {
+        out.little_endian(soup.path[i]);
+        out.little_endian(soup.path[i + 1]);
+    }
+}
+
+void write_obj(OutputFile& out, const TriangleSoup& soup) {
+    const auto id = [](uint32_t v) { return uint64_t{v} + 1; };  // OBJ counts from 1
+    out << "# written by Flipscope, the vertices in the order of the input\n";
+    for (Point p : *soup.points) out << "v " << p.x << ' ' << p.y << " 0\n";
+    for (const auto& t : soup.triangles) out << "f " << id(t[0]) << ' ' << id(t[1]) << ' ' << id(t[2]) << '\n';
+    for (size_t i = 0; i < segment_count(soup); ++i) {
+        out << "l " << id(soup.path[i]) << ' ' << id(soup.path[i + 1]) << '\n';
+    }
+}
+
+void write_off(OutputFile& out, const TriangleSoup& soup) {
+    out << "OFF\n# written by Flipscope, the vertices in the order of the input\n"
+        << soup.points->size() << ' ' << soup.triangles.size() + segment_count(soup) << " 0\n";
+    for (Point p : *soup.points) out << p.x << ' ' << p.y << " 0\n";
+    for (const auto& t : soup.triangles) {
+        out << "3 " << uint64_t{t[0]} << ' ' << uint64_t{t[1]} << ' ' << uint64_t{t[2]} << '\n';
+    }
+    for (size_t i = 0; i < segment_count(soup); ++i) {
+        out << "2 " << uint64_t{soup.path[i]} << ' ' << uint64_t{soup.path[i + 1]} << '\n';
+    }
+}
+
+void write_node(OutputFile& out, const TriangleSoup& soup) {
+    out << "# points, written by Flipscope; indices start at 0\n" << soup.points->size() << " 2 0 0\n";
+    uint64_t index = 0;
+    for (Point p : *soup.points) out << index++ << ' ' << p.x << ' ' << p.y << '\n';
+}
+
+void write_ele(OutputFile& out, const TriangleSoup& soup) {
+    out << "# triangles, written by Flipscope; indices start at 0, those of the points too\n";
+    if (!soup.path.empty()) out << "# all points lie on one line: no triangles\n";
+    out << soup.triangles.size() << " 3 0\n";
+    uint64_t index = 0;
+    for (const auto& t : soup.triangles) {
+        out << index++ << ' ' << uint64_t{t[0]} << ' ' << uint64_t{t[1]} << ' ' << uint64_t{t[2]} << '\n';
+    }
+}
+
+void write_npy(OutputFile& out, const TriangleSoup& soup) {
+    constexpr size_t kAlignment = 64, kPreamble = 10;  // magic, version, length of the header
+    std::string header =
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (" + std::to_string(soup.triangles.size()) + ", 3), }";
+    header.resize((kPreamble + header.size() + kAlignment) / kAlignment * kAlignment - kPreamble, ' ');
+    header.back() = '\n';
+    out << std::string_view("\x93NUMPY\x01\x00", 8);
+    out.little_endian(static_cast<uint16_t>(header.size()));
+    out << header;
+    for (const auto& t : soup.triangles) {
+        for (uint32_t v : t) out.little_endian(v);
+    }
+}
+
+/// One file of a format; a format of two files is written together or not at all.
+struct Part {
+    std::string extension;  // empty: as the user wrote it
+    void (*write)(OutputFile&, const TriangleSoup&);
+};
+
+struct Format {
+    FormatInfo info;
+    std::vector<Part> parts;
+};
+
+const std::vector<Format>& formats() {
+    static const std::vector<Format> all = {
+        {{{".ply"}, "binary PLY with coordinates as doubles"}, {{"", write_ply}}},
+        {{{".obj"}, "Wavefront OBJ"}, {{"", write_obj}}},
+        {{{".off"}, "OFF"}, {{"", write_off}}},
+        {{{".node", ".ele"}, "Triangle's two files, counting from 0"}, {{".node", write_node}, {".ele", write_ele}}},
+        {{{".npy"}, "a NumPy array of shape (t, 3), int32: the triangles as indices of the input points"},
+         {{"", write_npy}}},
+    };
+    return all;
+}
+
+const Format& format_for(const fs::path& path) {
+    std::string extension = path.extension().string(), known;
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    for (const Format& format : formats()) {
+        for (const std::string& candidate : format.info.extensions) {
+            if (candidate == extension) return format;
+            known += (known.empty() ? "" : ", ") + candidate;
+        }
+    }
+    throw Error(path.string() + ": " +
+                (extension.empty() ? "no extension to tell the format by" : "unknown mesh format " + extension) +
+                " (known: " + known + ")");
+}
+
+void require_valid(const fs::path& path, const TriangleSoup& soup) {
+    if (!soup.points) throw std::invalid_argument("write_mesh: soup.points is null");
+    const size_t n = soup.points->size();
+    constexpr auto kMost = static_cast<size_t>(std::numeric_limits<int32_t>::max());
+    if (n > kMost || soup.triangles.size() > kMost) {
+        throw Error(path.string() + ": too many points or triangles for the 32-bit indices of mesh files");
+    }
+    const auto require = [n](uint32_t v) {
+        if (v < n) return;
+        throw std::invalid_argument("write_mesh: index " + std::to_string(v) + " of " + std::to_string(n) + " points");
+    };
+    for (const auto& t : soup.triangles) std::for_each(t.begin(), t.end(), require);
+    std::for_each(soup.path.begin(), soup.path.end(), require);
+}
+
+}  // namespace
+
+const std::vector<FormatInfo>& mesh_formats() {
+    static const std::vector<FormatInfo> infos = [] {
+        std::vector<FormatInfo> list;
+        for (const Format& format : formats()) list.push_back(format.info);
+        return list;
+    }();
+    return infos;
+}
+
+void write_mesh(const fs::path& path, const TriangleSoup& soup) {
+    const Format& format = format_for(path);
+    require_valid(path, soup);
+    std::vector<std::unique_ptr<OutputFile>> files;
+    for (const Part& part : format.parts) {
+        fs::path name = path;
+        if (!part.extension.empty()) name.replace_extension(part.extension);
+        files.push_back(std::make_unique<OutputFile>(name));
+        part.write(*files.back(), soup);
+        files.back()->finish();
+    }
+    for (const auto& file : files) file->commit();
+}
+
+}  // namespace flipscope

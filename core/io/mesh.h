@@ -1,0 +1,31 @@
+// Writing a triangulation for other programs: PLY, OBJ, OFF, Triangle's .node and .ele, NumPy's .npy. A file appears
+// complete or not at all: it is written under a temporary name beside its place and then renamed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "geometry/point.h"
+#include "io/points.h"
+
+namespace flipscope {
+
+/// What there is to write: every input point keeps its index, also the copies that no triangle uses.
+struct TriangleSoup {
+    const std::vector<Point>* points = nullptr;      // (n), borrowed
+    std::vector<std::array<uint32_t, 3>> triangles;  // (t, 3) indices into points, counter-clockwise
+    std::vector<uint32_t> path;  // all points on one line: indices of the distinct ones along it; otherwise empty
+};
+
+/// The formats write_mesh understands, for lists and file dialogs.
+const std::vector<FormatInfo>& mesh_formats();
+
+/// Writes by the extension (any case) of `path`; ".node" or ".ele" writes both files. Doubles keep every bit in every
+/// format. A path of collinear points becomes line elements where the format has them (PLY edges, OBJ lines, OFF faces
+/// of two vertices). Throws Error when the extension is unknown (it lists the known ones) or the file cannot be
+/// written, and std::invalid_argument when an index is not below the number of points.
+void write_mesh(const std::filesystem::path& path, const TriangleSoup& soup);
+
+}  // namespace flipscope

@@ -1,0 +1,137 @@
+#include "io/parse.h"
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+#include "geometry/predicates.h"
+#include "io/points.h"
+
+namespace flipscope::io {
+namespace {
+
+/// How many bytes the printable character at the start of `text` takes in UTF-8; 0 if there is none.
+size_t printable_length(std::string_view text) {
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+    const size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                          : first >= 0xe0 && first < 0xf0 ? 3
+                          : first >= 0xf0 && first < 0xf5 ? 4
+                                                          : 0;
+    if (length == 0 || length > text.size()) return 0;
+    for (size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    }
+    const bool control = first == 0xc2 && byte(1) < 0xa0;
+    const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+    const bool beyond = (first == 0xed && byte(1) >= 0xa0) || (first == 0xf4 && byte(1) >= 0x90);
+    return control || overlong || beyond ? 0 : length;
+}
+
+bool is_binary(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && !is_blank(c) && c != '\v' && c != '\f') || byte == 0x7f;
+    });
+}
+
+bool has_nonzero_digit(std::string_view number) {
+    for (char c : number) {
+        if (c == 'e' || c == 'E' || is_blank(c) || c == ',' || c == ';') break;
+        if (c >= '1' && c <= '9') return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+    const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (status.type() == std::filesystem::file_type::not_found) throw fail("no such file");
+    if (error) throw fail("cannot be read: " + error.message());
+    if (std::filesystem::is_directory(status)) throw fail("is a folder, not a file");
+    if (!std::filesystem::is_regular_file(status)) throw fail("is not a regular file");
+
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.string().c_str(), "rb"), &std::fclose);
+    if (!file) throw fail("cannot be opened: " + std::generic_category().message(errno));
+    const uint64_t size = std::filesystem::file_size(path, error);
+    if (error) throw fail("cannot be read: " + error.message());
+    std::string text(size, '\0');
+    const size_t got = std::fread(text.data(), 1, text.size(), file.get());
+    if (std::ferror(file.get())) throw fail("cannot be read: " + std::generic_category().message(errno));
+    text.resize(got);
+    return text;
+}
+
+std::string excerpt(std::string_view text) {
+    constexpr size_t kLongest = 40;
+    std::string shown = "\"";
+    while (!text.empty()) {
+        if (shown.size() > kLongest) return shown + "...\"";
+        const size_t length = printable_length(text);
+        if (length > 0) {
+            shown += text.substr(0, length);
+        } else {
+            char escaped[8];
+            std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned char>(text[0]));
+            shown += escaped;
+        }
+        text.remove_prefix(std::max<size_t>(length, 1));
+    }
+    return shown + "\"";
+}
+
+Lines::Lines(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {
+    if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
+    if (text_.find('\n') == text_.npos) end_ = '\r';
+}
+
+bool Lines::next(std::string_view& line) {
+    if (text_.empty()) return false;
+    const void* end = std::memchr(text_.data(), end_, text_.size());
+    const size_t length = end ? static_cast<const char*>(end) - text_.data() : text_.size();
+    line = text_.substr(0, length);
+    text_.remove_prefix(std::min(length + 1, text_.size()));
+    ++number_;
+    return true;
+}
+
+std::string Lines::where() const { return path_.string() + ":" + std::to_string(number_) + ": "; }
+
+Error Lines::expected(const std::string& what, std::string_view found) const {
+    const bool binary = is_binary(found) || found.starts_with("\xff\xfe") || found.starts_with("\xfe\xff");
+    return Error(where() + "expected " + (binary ? "plain text" : what) + ", found " + excerpt(trimmed(found)));
+}
+
+bool take_number(std::string_view& text, double& value) {
+    const char* begin = text.data();
+    const char* end = begin + text.size();
+    if (end - begin > 1 && *begin == '+' && begin[1] != '-') ++begin;
+    const auto [at, error] = fast_float::from_chars(begin, end, value);
+    if (error != std::errc()) return false;
+    const bool stops = at == end || is_blank(*at) || *at == ',' || *at == ';' || *at == '#' ||
+                       (*at == '/' && at + 1 != end && at[1] == '/');
+    if (!stops) return false;
+    text.remove_prefix(at - text.data());
+    return true;
+}
+
+void require_coordinate(double value, std::string_view written, char axis, const Lines& lines) {
+    const bool vanished = value == 0 && has_nonzero_digit(written);
+    if (coordinate_in_range(value) && !vanished) return;
+    if (vanished) {
+        throw Error(lines.where() + axis +
+                    " is too small for a double: " + excerpt(written.substr(0, written.find_first_of(" \t\r,;"))));
+    }
+    require_in_range(value, lines.where() + axis);
+}
+
+}  // namespace flipscope::io

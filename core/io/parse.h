@@ -1,0 +1,68 @@
+// What the readers share: whole files, lines with their numbers, numbers with their limits, excerpts fit for messages.
+// Only the readers in this folder include it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "geometry/point.h"
+#include "io/error.h"
+
+namespace flipscope::io {
+
+/// The bytes of a regular file. Throws Error saying why it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+/// `text` in quotes, cut at about 40 characters; whatever is not printable UTF-8 is shown as \x1b.
+std::string excerpt(std::string_view text);
+
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+inline std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// Steps through lines ended by "\n", "\r\n", or "\r" alone where a text has no "\n"; skips a byte order mark.
+class Lines {
+  public:
+    Lines(const std::filesystem::path& path, std::string_view text);
+
+    /// The next line without its end; false after the last one.
+    bool next(std::string_view& line);
+
+    uint64_t number() const { return number_; }  // of the line that next() gave, from 1
+
+    /// "points.xy:41: ", the start of a message about the current line.
+    std::string where() const;
+
+    /// Bytes not yet given out.
+    size_t remaining() const { return text_.size(); }
+
+    /// An Error about the current line; one that is not text at all is said to be so.
+    Error expected(const std::string& what, std::string_view found) const;
+
+  private:
+    const std::filesystem::path& path_;
+    std::string_view text_;
+    char end_ = '\n';
+    uint64_t number_ = 0;
+};
+
+/// Takes the number at the start of `text` off it, as the nearest double ("nan" and "inf" count as numbers). False, and
+/// `text` as it was, unless a number is there and a blank, a separator or a comment follows.
+bool take_number(std::string_view& text, double& value);
+
+/// Throws Error unless the predicates accept `value`, which was read from the start of `written`: a number that is too
+/// small even for a double has become 0 and is refused as well. `axis` is 'x' or 'y'.
+void require_coordinate(double value, std::string_view written, char axis, const Lines& lines);
+
+// One reader a format; `text` is the whole file, `path` is for messages.
+std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
+std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
+std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
+
+}  // namespace flipscope::io

@@ -1,0 +1,397 @@
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "geometry/generators.h"
+#include "io/points.h"
+
+using namespace flipscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own that goes when the test is over.
+struct Scratch {
+    fs::path folder = make();
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+    }
+    fs::path file(const std::string& name, const std::string& content) const {
+        std::ofstream(folder / name, std::ios::binary) << content;
+        return folder / name;
+    }
+    static fs::path make() {
+        for (int i = 0;; ++i) {
+            const fs::path candidate = fs::temp_directory_path() / ("flipscope-points-" + std::to_string(i));
+            if (fs::create_directory(candidate)) return candidate;
+        }
+    }
+};
+
+std::vector<Point> read(const std::string& name, const std::string& content) {
+    const Scratch scratch;
+    return read_points(scratch.file(name, content)).points;
+}
+
+/// The message that refuses the file, without the folder in front.
+std::string refusal(const std::string& name, const std::string& content) {
+    const Scratch scratch;
+    const fs::path path = scratch.file(name, content);
+    try {
+        read_points(path);
+    } catch (const Error& error) {
+        const std::string message = error.what(), folder = scratch.folder.string() + "/";
+        REQUIRE(message.starts_with(folder));
+        return message.substr(folder.size());
+    }
+    return "accepted";
+}
+
+std::vector<std::string> notes_of(const std::string& name, const std::string& content) {
+    const Scratch scratch;
+    std::vector<std::string> notes;
+    read_points(scratch.file(name, content), &notes);
+    for (std::string& note : notes) note = note.substr(scratch.folder.string().size() + 1);
+    return notes;
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+using Points = std::vector<Point>;
+const Points kTwo = {{1, 2}, {3.5, -4e10}};
+
+std::string npy_header(const std::string& dictionary, int version = 1) {
+    std::string header = "\x93NUMPY";
+    header += static_cast<char>(version);
+    header += '\0';
+    for (int i = 0; i < (version == 1 ? 2 : 4); ++i) header += static_cast<char>(dictionary.size() >> (8 * i) & 0xff);
+    return header + dictionary;
+}
+
+std::string npy_dictionary(const std::string& descr, const std::string& order, const std::string& shape) {
+    return "{'descr': " + descr + ", 'fortran_order': " + order + ", 'shape': " + shape + ", }          \n";
+}
+
+template <typename Real>
+std::string raw(const std::vector<double>& numbers, bool big_endian = false) {
+    using Bits = std::conditional_t<sizeof(Real) == 8, uint64_t, uint32_t>;
+    std::string bytes;
+    for (double v : numbers) {
+        const Bits bits = std::bit_cast<Bits>(static_cast<Real>(v));
+        for (size_t i = 0; i < sizeof bits; ++i) {
+            bytes += static_cast<char>(bits >> (8 * (big_endian ? sizeof bits - 1 - i : i)) & 0xff);
+        }
+    }
+    return bytes;
+}
+
+std::string npy(const std::string& shape, const std::vector<double>& numbers) {
+    return npy_header(npy_dictionary("'<f8'", "False", shape)) + raw<double>(numbers);
+}
+
+}  // namespace
+
+TEST_CASE("text points: blanks, tabs, commas and semicolons all separate") {
+    for (const std::string content :
+         {"1 2\n3.5 -4e10\n", "1\t2\n3.5\t-4e10", "1,2\r\n3.5,-4e10\r\n", "1;2\n3.5;-4e10\n",
+          "  1 , 2  \n\t3.5 ,\t-4e10 \n", "1 2\r3.5 -4e10\r", "+1 +2\n3.5 -4E+10",
+          "\xef\xbb\xbf"
+          "1 2\n3.5 -4e10\n"}) {
+        CAPTURE(content);
+        CHECK(read("a.xy", content) == kTwo);
+        CHECK(read("a.CSV", content) == kTwo);
+    }
+}
+
+TEST_CASE("text points: headers, comments and blank lines are passed over") {
+    for (const std::string content :
+         {"x,y\n1,2\n3.5,-4e10\n", "# two points\n\n1 2 # the first\n   \n// and\n3.5 -4e10//the second\n",
+          "\"lon\";\"lat\"\n1;2\n3.5;-4e10", "// comment\nX Y\n1 2\n3.5 -4e10\n",
+          "l\xc3\xa4nge breite\n1 2\n3.5 -4e10\n"}) {
+        CAPTURE(content);
+        CHECK(read("a.txt", content) == kTwo);
+        CHECK(notes_of("a.txt", content).empty());
+    }
+}
+
+TEST_CASE("text points: columns that every line has are left out with a note") {
+    CHECK(read("a.csv", "x,y,z\n1,2,9\n3.5,-4e10,9\n") == kTwo);
+    CHECK(read("a.csv", "1,2,New York,\n3.5,-4e10,,7\n") == kTwo);
+    CHECK(read("a.tsv", "1\t2\tred\n3.5\t-4e10\tblue # dark\n") == kTwo);
+    CHECK(notes_of("a.csv", "1,2,9,8\n3,4,5,6\n") ==
+          std::vector<std::string>{"a.csv: only the first two of 4 columns are used"});
+}
+
+TEST_CASE("text points: numbers are read to the nearest double and kept to the last bit") {
+    const Points points = {
+        {0.1, 1.0 / 3}, {-0.0, 0x1p-200}, {0x1p200, -1.7976931348623157e-30}, {9007199254740993.0, 0}};
+    std::string text;
+    for (Point p : points) {
+        char line[80];
+        std::snprintf(line, sizeof line, "%.17g %.17g\n", p.x, p.y);
+        text += line;
+    }
+    const Points back = read("a.xy", text);
+    REQUIRE(back.size() == points.size());
+    for (size_t i = 0; i < points.size(); ++i) {
+        CHECK(std::bit_cast<uint64_t>(back[i].x) == std::bit_cast<uint64_t>(points[i].x));
+        CHECK(std::bit_cast<uint64_t>(back[i].y) == std::bit_cast<uint64_t>(points[i].y));
+    }
+}
+
+TEST_CASE("text points: a line that is not two numbers is refused with its place and its text") {
+    CHECK(refusal("points.xy", "1 2\n\n# c\n1.0 abc\n") == "points.xy:4: expected two numbers, found \"1.0 abc\"");
+    CHECK(refusal("points.xy", "1 2\n3\n") == "points.xy:2: expected two numbers, found \"3\"");
+    CHECK(refusal("points.xy", "1 2\n3 4 5\n") == "points.xy:2: expected two numbers, found \"3 4 5\"");
+    CHECK(refusal("points.xy", "1 2 3\n3 4\n") == "points.xy:2: expected 3 columns as in line 1, found \"3 4\"");
+    CHECK(refusal("points.xy", "1 2\nx y\n3 4\n") == "points.xy:2: expected two numbers, found \"x y\"");
+    CHECK(refusal("points.xy", "O.5 0.25\n") == "points.xy:1: expected two numbers, found \"O.5 0.25\"");
+    CHECK(refusal("points.xy", "1.0x 2\n") == "points.xy:1: expected two numbers, found \"1.0x 2\"");
+    CHECK(refusal("points.xy", "1 2 3..4") == "accepted");  // a column that nobody reads
+    CHECK(refusal("points.xy", "0x10 2\n") == "points.xy:1: expected two numbers, found \"0x10 2\"");
+    CHECK(refusal("points.xy", "1,,2\n") == "points.xy:1: expected two numbers, found \"1,,2\"");
+    CHECK(refusal("points.xy", ",1,2\n") == "points.xy:1: expected two numbers, found \",1,2\"");
+    CHECK(refusal("points.xy", "1,\n") == "points.xy:1: expected two numbers, found \"1,\"");
+    CHECK(refusal("points.xy", "+-1 2\n") == "points.xy:1: expected two numbers, found \"+-1 2\"");
+    const std::string cut = refusal("points.xy", "1 " + std::string(1000, 'a'));
+    CHECK(cut.size() < 120);
+    CHECK(cut.ends_with("aaa...\""));
+}
+
+TEST_CASE("text points: decimal commas are refused, not taken for columns") {
+    for (const std::string content : {"1,5 2,5\n", "1,5;2,5\n", "1,5\t2,5\n", "1 2,5\n", "1;2,5\n"}) {
+        CAPTURE(content);
+        CHECK(contains(refusal("a.csv", content), "expected one kind of separator"));
+    }
+}
+
+TEST_CASE("text points: what is not finite or not in range is refused with its place") {
+    CHECK(refusal("p.xy", "1 2\nnan 3\n") == "p.xy:2: x is nan, not a finite number");
+    CHECK(refusal("p.xy", "1 2\n3 -inf\n") == "p.xy:2: y is -inf, not a finite number");
+    CHECK(refusal("p.xy", "1e999 2\n") == "p.xy:1: x is inf, not a finite number");
+    CHECK(contains(refusal("p.xy", "1 2e60\n"), "p.xy:1: y is 2e+60, too large: a coordinate must be 0 or between"));
+    CHECK(contains(refusal("p.xy", "1 -6e-61\n"), "p.xy:1: y is -6e-61, too small"));
+    CHECK(refusal("p.xy", "1 1e-400\n") == "p.xy:1: y is too small for a double: \"1e-400\"");
+    CHECK(refusal("p.xy", "-0.000e-400,0\n") == "accepted");
+}
+
+TEST_CASE("text points: empty and binary files are refused") {
+    CHECK(refusal("p.xy", "") == "p.xy: no points found");
+    CHECK(refusal("p.xy", "\n\n# nothing\n") == "p.xy: no points found");
+    CHECK(refusal("p.csv", "x,y\n") == "p.csv: no points found");
+    CHECK(refusal("p.xy", "\x89PNG\r\n\x1a\n") == "p.xy:1: expected two numbers, found \"\\x89PNG\"");
+    CHECK(refusal("p.xy", std::string("\0\1\2\3", 4)) == "p.xy:1: expected plain text, found \"\\x00\\x01\\x02\\x03\"");
+    CHECK(refusal("p.xy", std::string("\xff\xfe"
+                                      "1\0 \0"
+                                      "2\0",
+                                      8)) == "p.xy:1: expected plain text, found \"\\xff\\xfe1\\x00 \\x002\\x00\"");
+    CHECK(contains(refusal("p.xy", "1 2\n" + std::string(100000, '\0')), "p.xy:2: expected plain text"));
+    CHECK(contains(refusal("p.xy", "1 2\n3 \x1b[31m4\n"), "found \"3 \\x1b[31m4\""));
+}
+
+TEST_CASE("node points: counting from 0 or from 1, attributes and markers left out with a note") {
+    CHECK(read("a.node", "2 2 0 0\n0 1 2\n1 3.5 -4e10\n") == kTwo);
+    CHECK(read("a.node", "# made by hand\n2 2 1 1 # header\n\n1 1 2 0.5 1\n  2 3.5 -4e10 7 0\n# end\n") == kTwo);
+    CHECK(read("a.node", "2 2\r\n1\t1\t2\r\n2\t3.5\t-4e10") == kTwo);
+    CHECK(notes_of("a.node", "1 2 1 0\n1 1 2 0.5\n") ==
+          std::vector<std::string>{"a.node: attributes and boundary markers are not used"});
+    CHECK(notes_of("a.node", "1 2 0 0\n1 1 2\n").empty());
+}
+
+TEST_CASE("node points: what does not agree with the header is refused") {
+    CHECK(refusal("p.node", "") == "p.node: no points found");
+    CHECK(refusal("p.node", "# nothing\n") == "p.node: no points found");
+    CHECK(refusal("p.node", "0 2 0 0\n") == "p.node: no points found");
+    CHECK(contains(refusal("p.node", "3 3 0 0\n1 1 1 1\n2 2 2 2\n3 3 3 3\n"), "p.node:1: expected dimension 2"));
+    CHECK(contains(refusal("p.node", "two points\n"), "expected \"points dimension attributes markers\""));
+    CHECK(contains(refusal("p.node", "-2 2 0 0\n"), "expected \"points dimension attributes markers\""));
+    CHECK(contains(refusal("p.node", "2\n1 1 1\n"), "expected \"points dimension attributes markers\""));
+    CHECK(contains(refusal("p.node", "1 2 0 0 0\n1 1 1\n"), "and nothing more"));
+    CHECK(contains(refusal("p.node", "1 2 0 7\n1 1 1 1 1 1 1 1 1 1\n"), "0 or 1 boundary markers"));
+    CHECK(refusal("p.node", "2 2 0 0\n1 1.25 1.25\n") == "p.node: expected 2 points as declared, found 1");
+    CHECK(refusal("p.node", "1 2 0 0\n1 1 1\n2 2 2\n") ==
+          "p.node:3: expected no more than the declared 1 points, found \"2 2 2\"");
+    CHECK(refusal("p.node", "2 2 0 0\n1 1 1\n3 2 2\n") == "p.node:3: expected index 2, found \"3 2 2\"");
+    CHECK(contains(refusal("p.node", "1 2 0 0\n5 1 1\n"), "p.node:2: expected a first index of 0 or 1"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\nx 1 1\n"), "p.node:2: expected index 0"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1 y\n"), "p.node:2: expected an index and two numbers"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1.125\n"), "p.node:2: expected an index and two numbers"));
+    CHECK(contains(refusal("p.node", "1 2 1 1\n1 1 2 3\n"), "p.node:2: expected 5 columns (index, x, y, 1 attributes"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1 2 3\n"), "p.node:2: expected 3 columns"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 nan 2\n"), "p.node:2: x is nan"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1 inf\n"), "p.node:2: y is inf"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e61 2\n"), "p.node:2: x is 1e+61, too large"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-61 2\n"), "p.node:2: x is 1e-61, too small"));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-999 2\n"), "too small for a double: \"1e-999\""));
+    CHECK(contains(refusal("p.node", std::string("\x7f"
+                                                 "ELF\0\0\1\2",
+                                                 8)),
+                   "p.node:1: expected plain text"));
+}
+
+TEST_CASE("node points: a huge declared count is refused by the file's size, before memory is taken") {
+    CHECK(refusal("p.node", "1000000000000 2 0 0\n1 1 1\n") ==
+          "p.node:1: \"1000000000000 2 0 0\" declares more than the file has room for: 6 bytes follow");
+    CHECK(contains(refusal("p.node", "18446744073709551615 2 0 0\n"), "declares more"));
+    CHECK(contains(refusal("p.node", "1 2 18446744073709551614 0\n1 1 1\n"), "declares more"));
+    CHECK(read("a.node", "2 2 0 0\n0 1 2\n1 3 4") == Points{{1, 2}, {3, 4}});  // as short as can be
+}
+
+TEST_CASE("npy points: both sizes, both orders, both byte orders, all versions") {
+    const std::vector<double> rows = {1, 2, 3.5, -4e10}, columns = {1, 3.5, 2, -4e10};
+    const auto rounded = [](Points points) {
+        for (Point& p : points) p = {static_cast<float>(p.x), static_cast<float>(p.y)};
+        return points;
+    };
+    for (int version : {1, 2, 3}) {
+        const auto file = [&](const std::string& descr, const std::string& order, const std::string& data) {
+            return read("a.npy", npy_header(npy_dictionary(descr, order, "(2, 2)"), version) + data);
+        };
+        CHECK(file("'<f8'", "False", raw<double>(rows)) == kTwo);
+        CHECK(file("'<f8'", "True", raw<double>(columns)) == kTwo);
+        CHECK(file("'>f8'", "False", raw<double>(rows, true)) == kTwo);
+        CHECK(file("'>f8'", "True", raw<double>(columns, true)) == kTwo);
+        CHECK(file("\"<f4\"", "False", raw<float>(rows)) == rounded(kTwo));
+        CHECK(file("'>f4'", "True", raw<float>(columns, true)) == rounded(kTwo));
+    }
+    CHECK(read("a.npy", npy_header("{'shape':(1,2),'descr':'<f8','fortran_order':False}") + raw<double>({5, 6})) ==
+          Points{{5, 6}});
+}
+
+TEST_CASE("npy points: bytes after the points are said in a note") {
+    CHECK(notes_of("a.npy", npy("(1, 2)", {1, 2})).empty());
+    CHECK(notes_of("a.npy", npy("(1, 2)", {1, 2, 3})) ==
+          std::vector<std::string>{"a.npy: 8 bytes after the points are not used"});
+}
+
+TEST_CASE("npy points: another shape or type is refused and shown") {
+    CHECK(refusal("p.npy", npy("(2, 3)", {1, 2, 3, 4, 5, 6})) == "p.npy: expected shape (n, 2), found (2, 3)");
+    CHECK(refusal("p.npy", npy("(4,)", {1, 2, 3, 4})) == "p.npy: expected shape (n, 2), found (4,)");
+    CHECK(refusal("p.npy", npy("()", {1})) == "p.npy: expected shape (n, 2), found ()");
+    CHECK(refusal("p.npy", npy("(1, 2, 2)", {1, 2, 3, 4})) == "p.npy: expected shape (n, 2), found (1, 2, 2)");
+    CHECK(refusal("p.npy", npy("(-1, 2)", {1, 2})) == "p.npy: expected shape (n, 2), found (-1, 2)");
+    CHECK(refusal("p.npy", npy("2", {1, 2})) == "p.npy: expected shape (n, 2), found 2");
+    const auto typed = [](const std::string& descr) {
+        return refusal("p.npy", npy_header(npy_dictionary(descr, "False", "(1, 2)")) + std::string(64, '\0'));
+    };
+    CHECK(typed("'<i8'") == "p.npy: expected dtype '<f8' or '<f4' (float64 or float32), found \"'<i8'\"");
+    CHECK(contains(typed("'<f2'"), "found \"'<f2'\""));
+    CHECK(contains(typed("'<c16'"), "found \"'<c16'\""));
+    CHECK(contains(typed("'|O'"), "found \"'|O'\""));
+    CHECK(contains(typed("[('x', '<f8'), ('y', '<f8')]"), "found \"[('x', '<f8'), ('y', '<f8')]\""));
+}
+
+TEST_CASE("npy points: broken files are refused") {
+    CHECK(refusal("p.npy", "") == "p.npy: expected an npy file, found \"\"");
+    CHECK(refusal("p.npy", "1 2\n3 4\n") == "p.npy: expected an npy file, found \"1 2\\x0a3 4\\x0a\"");
+    CHECK(refusal("p.npy", npy("(0, 2)", {})) == "p.npy: no points found");
+    CHECK(contains(refusal("p.npy", "\x93NUMPY"), "ends within its header"));
+    CHECK(contains(refusal("p.npy", npy_header("{}          ", 4)), "expected version 1, 2 or 3, found 4"));
+    CHECK(contains(refusal("p.npy", npy_header("{}          ")), "does not say \"descr\""));
+    for (const std::string junk : {"", "hello world", "{'descr'", "{'descr': }", "{'a': (1, 2}", "{'a': 'b}", "}{",
+                                   "{:", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)"}) {
+        CAPTURE(junk);
+        CHECK(refusal("p.npy", npy_header(junk)) != "accepted");
+        CHECK(refusal("p.npy", npy_header(junk) + std::string(64, '\0')) != "accepted");
+    }
+    CHECK(contains(refusal("p.npy", npy_header(npy_dictionary("'<f8'", "Maybe", "(1, 2)")) + raw<double>({1, 2})),
+                   "expected fortran_order True or False"));
+    CHECK(refusal("p.npy", npy("(2, 2)", {1, 2, 3})) ==
+          "p.npy: expected 2 points as declared, but only 24 bytes follow the header");
+    const std::string whole = npy("(2, 2)", {1, 2, 3, 4});
+    for (size_t length = 0; length < whole.size(); ++length) {
+        CHECK(refusal("p.npy", whole.substr(0, length)) != "accepted");
+    }
+}
+
+TEST_CASE("npy points: a huge declared count is refused by the file's size, before memory is taken") {
+    CHECK(contains(refusal("p.npy", npy("(1000000000000, 2)", {1, 2})), "expected 1000000000000 points as declared"));
+    CHECK(contains(refusal("p.npy", npy("(18446744073709551615, 2)", {1, 2})), "but only 16 bytes"));
+    CHECK(contains(refusal("p.npy", npy("(99999999999999999999999, 2)", {1, 2})), "expected shape (n, 2)"));
+    CHECK(contains(refusal("p.npy", std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14)), "ends within its header"));
+}
+
+TEST_CASE("npy points: what is not finite or not in range is refused with its place") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK(contains(refusal("p.npy", npy("(2, 2)", {1, 2, std::nan(""), 4})), "p.npy: point 1: x is nan"));
+    CHECK(refusal("p.npy", npy("(2, 2)", {1, -infinity, 3, 4})) == "p.npy: point 0: y is -inf, not a finite number");
+    CHECK(contains(refusal("p.npy", npy("(1, 2)", {1, 1e61})), "p.npy: point 0: y is 1e+61, too large"));
+    CHECK(contains(refusal("p.npy", npy("(1, 2)", {5e-324, 1})), "p.npy: point 0: x is 5e-324, too small"));
+}
+
+TEST_CASE("points: a file that cannot be read is a sentence") {
+    const Scratch scratch;
+    const auto message = [&](const fs::path& path) {
+        try {
+            read_points(path);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    fs::create_directory(scratch.folder / "folder.xy");
+    for (const char* extension : {".xy", ".node", ".npy"}) {
+        const fs::path missing = scratch.folder / (std::string("missing") + extension);
+        CHECK(message(missing) == missing.string() + ": no such file");
+    }
+    CHECK(message(scratch.folder / "folder.xy") ==
+          (scratch.folder / "folder.xy").string() + ": is a folder, not a file");
+    CHECK(
+        contains(message(scratch.folder / "a.dat"), "unknown format .dat (known: .xy, .txt, .csv, .tsv, .node, .npy)"));
+    CHECK(contains(message(scratch.folder / "a"), "no extension to tell the format by"));
+    CHECK(contains(message(""), "no extension to tell the format by"));
+    const fs::path locked = scratch.file("locked.xy", "1 2\n");
+    fs::permissions(locked, fs::perms::none);
+    if (std::ifstream(locked)) {
+        MESSAGE("skipped: this user may read every file, so a locked one cannot be tested");
+    } else {
+        CHECK(contains(message(locked), "cannot be opened"));
+    }
+}
+
+TEST_CASE("points: the set is named after the file, and no note is kept without a place for it") {
+    const Scratch scratch;
+    CHECK(read_points(scratch.file("a.b.xy", "1 2 3\n")).name == "a.b.xy");
+    CHECK(point_formats().size() == 3);
+}
+
+TEST_CASE("points: a hundred thousand points in text come back to the last bit") {
+    const Points points = generate(parse_generator("normal:1e5@scale=1e-7")).points;
+    std::string text;
+    for (Point p : points) {
+        char line[80];
+        std::snprintf(line, sizeof line, "%.17g,%.17g\n", p.x, p.y);
+        text += line;
+    }
+    CHECK(read("a.csv", text) == points);
+}
+
+TEST_CASE("assets: every sample input can be read") {
+    const fs::path folder = fs::path(__FILE__).parent_path() / "../../assets";
+    if (!fs::exists(folder)) {
+        MESSAGE("skipped: no folder " << folder.string());
+        return;
+    }
+    size_t read_count = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        for (const FormatInfo& format : point_formats()) {
+            for (const std::string& extension : format.extensions) {
+                if (entry.path().extension() != extension) continue;
+                CAPTURE(entry.path().string());
+                CHECK(!read_points(entry.path()).points.empty());
+                ++read_count;
+            }
+        }
+    }
+    CHECK(read_count > 0);
+    CHECK(read_points(folder / "degenerate.xy").points.size() == 40);
+}
