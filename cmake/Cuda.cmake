@@ -14,6 +14,11 @@ if(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
     # Before enable_language: CMake's own compiler test would pick an architecture that new toolkits have dropped.
     set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})
     enable_language(CUDA)
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 12 compiles C++20
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+      list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
+    endif()
     find_package(CUDAToolkit REQUIRED)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)

@@ -98,10 +98,10 @@ struct EmitRanked {
 
 }  // namespace detail
 
-/// Ordered compaction. For every i of `extent`, `kernel.token(i)` (0…255, a pure function) says how many places element i
-/// takes in the output: as many as its value, or as the static `Kernel::places(token)` makes of it, and none for 0. Then
-/// `kernel.emit(i, rank, token)` is called for every i, those without a place too, where `rank` is the number of places
-/// before i. The total goes to total[0] (device memory).
+/// Ordered compaction. For every i of `extent`, `kernel.token(i)` (0…255, a pure function) says how many places element
+/// i takes in the output: as many as its value, or as the static `Kernel::places(token)` makes of it, and none for 0.
+/// Then `kernel.emit(i, rank, token)` is called for every i, those without a place too, where `rank` is the number of
+/// places before i. The total goes to total[0] (device memory).
 template <class Kernel>
 void expand(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total) {
     if (extent.bound == 0) {
@@ -153,6 +153,35 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
     const detail::EmitTask<Kernel> emit_task{&kernel, n, tokens, sums};
     context.run_chunks(chunks, &detail::EmitTask<Kernel>::run, &emit_task);
     total[0] = rank;
+}
+
+#if defined(__CUDACC__)
+namespace detail {
+template <class Kernel>
+struct Append {
+    Kernel kernel;
+    uint32_t* total;
+    __device__ void operator()(uint32_t i) const {
+        const uint32_t token = kernel.token(i), taken = places<Kernel>(token);
+        kernel.emit(i, taken ? ::atomicAdd(total, taken) : 0, token);
+    }
+    __host__ void operator()(uint32_t) {}  // never called: the CPU keeps the order
+};
+}  // namespace detail
+#endif
+
+/// As expand(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are sets,
+/// and for extents that the host does not know, which cost nothing beyond their true size.
+template <class Kernel>
+void append(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total) {
+#if defined(__CUDACC__)
+    if (context.on_cuda()) {
+        context.fill(total.data, 0, sizeof(uint32_t));
+        launch(context, label, extent, detail::Append<Kernel>{kernel, total.data});
+        return;
+    }
+#endif
+    expand(context, label, extent, kernel, total);
 }
 
 namespace detail {

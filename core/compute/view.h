@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/macros.h"
 
@@ -20,7 +21,11 @@ struct View {
     FLIPSCOPE_HD T* begin() const { return data; }
     FLIPSCOPE_HD T* end() const { return data + count; }
     FLIPSCOPE_HD View first(size_t n) const { return {data, n}; }
-    FLIPSCOPE_HD operator View<const T>() const { return {data, count}; }
+    /// A view that may write serves where one that only reads is asked for.
+    template <class U>
+    requires(std::is_same_v<U, const T> && !std::is_const_v<T>) FLIPSCOPE_HD operator View<U>() const {
+        return {data, count};
+    }
 };
 
 }  // namespace flipscope

@@ -115,6 +115,7 @@ struct BidForFlip {
 struct FlipEdge {
     FlipPass pass;
     bool tracks_hash;
+    uint32_t place;  // of the first count among the tallies
 
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
         if (pass.outcomes[i] != Outcome::kIllegal) return;
@@ -125,15 +126,15 @@ struct FlipEdge {
         if (atomic_load(pass.bids[left_triangle]) != bid || atomic_load(pass.bids[right_triangle]) != bid) {
             pass.outcomes[i] = Outcome::kLost;
             pass.mark(edge, kStateIllegal | kStateLost);
-            ++tally.value[1];
+            ++tally.value[place + 1];
             return;
         }
-        if (tracks_hash) tally.value[2] -= hash_of(left_triangle) + hash_of(right_triangle);
+        if (tracks_hash) tally.value[3] -= hash_of(left_triangle) + hash_of(right_triangle);
         turn_edge(mesh, edge);
-        if (tracks_hash) tally.value[2] += hash_of(left_triangle) + hash_of(right_triangle);
+        if (tracks_hash) tally.value[3] += hash_of(left_triangle) + hash_of(right_triangle);
 
         pass.outcomes[i] = Outcome::kWon;
-        ++tally.value[0];
+        ++tally.value[place];
         atomic_store(pass.bids[left_triangle], pass.changed_mark());
         atomic_store(pass.bids[right_triangle], pass.changed_mark());
         pass.mark(edge, kStateWon | kStateFlipped);

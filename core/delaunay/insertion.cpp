@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "compute/primitives.h"
 #include "delaunay/seed.h"
@@ -87,7 +88,7 @@ void Insertion::reset(Context& context, std::shared_ptr<const PointSet> input) {
     voted_ = false;
     state_ = {};
     state_.next = kOrder;
-    totals_.resize(context, 1);
+    totals_.resize(context, 2);
     tallies_.resize(context, kTallyWidth);
 }
 
@@ -102,7 +103,8 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
     round.counters.assign(kCounters, 0);
     try {
         while (!done()) {
-            const StepResult result = run(state_.next);
+            const bool only_flips = state_.next == kBid && !naive() && now_.flips && now_.flip_limit == 0;
+            const StepResult result = only_flips ? flip_until_legal() : run(state_.next);
             for (size_t k = 0; k < kCounters; ++k)
                 if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
             if (!result.message.empty()) round.message = result.message;
@@ -323,16 +325,63 @@ void Insertion::bid(StepResult& result) {
     }
 }
 
+/// All flip passes of a round in one go: the same kernels, but the host does not look at every pass. On CUDA a few
+/// passes are launched blindly, sized on the device; those that find no suspect left do nothing.
+StepResult Insertion::flip_until_legal() {
+    Context& context = *context_;
+    const uint32_t blind = context.on_cuda() ? kBlindPasses : 1;
+    StepResult result;
+    result.pass = kRepair;
+    result.counters.assign(kCounters, kNotCounted);
+    result.counters[kSuspected] = 0;
+    clear_tallies();
+    uint64_t won = 0;
+    while (state_.suspects) {
+        Extent extent = state_.suspects;
+        outcomes_.resize(context, blind > 1 ? state_.edges : state_.suspects, false);
+        for (uint32_t k = 0; k < blind; ++k) {
+            ++state_.stamp;
+            FlipPass pass = flip_pass();
+            launch(context, "flip.bid", extent, BidForFlip{pass}, tallies_.view());
+            launch(context, "flip.flip", extent, FlipEdge{pass, false, 2}, tallies_.view());
+            launch(context, "flip.repair", extent, RepairEdges{pass});
+            // Behind a blind pass the next list can hold any edge; else the outer edges of every flip and the losers.
+            size_t most = state_.edges;
+            if (blind == 1) {
+                const uint64_t before = std::exchange(won, read_tallies().value[2]);
+                most = std::min(most, size_t(state_.suspects + 3 * (won - before)));
+            }
+            Buffer<uint32_t>& next = suspects_[1 - state_.current_list];
+            next.resize(context, most, false);
+            const View<uint32_t> total{totals_.view().data + k % 2, 1};
+            append(context, "flip.collect", extent, CollectSuspects{pass, next.view()}, total);
+            extent = Extent(total, state_.edges);
+            state_.current_list = 1 - state_.current_list;
+        }
+        result.counters[kSuspected] += state_.suspects;
+        state_.iteration += blind;
+        state_.suspects = totals_.read((blind - 1) % 2);
+    }
+    const Tally tally = read_tallies();
+    result.counters[kIllegal] = static_cast<int64_t>(tally.value[0]);
+    result.counters[kWon] = result.counters[kFlipped] = static_cast<int64_t>(tally.value[2]);
+    result.counters[kLost] = static_cast<int64_t>(tally.value[3]);
+    result.ended = Level::kIteration;
+    result.round = state_.round;
+    state_.next = kRelocate;
+    return result;
+}
+
 /// Whether this round has been here before: same triangles, same illegal edges.
 bool Insertion::repeats_itself() { return !seen_.insert(mix64(state_.mesh_hash) ^ state_.illegal_hash).second; }
 
 void Insertion::flip(StepResult& result) {
     clear_tallies();
     FlipPass pass = flip_pass();
-    launch(*context_, "flip.flip", state_.suspects, FlipEdge{pass, naive()}, tallies_.view());
+    launch(*context_, "flip.flip", state_.suspects, FlipEdge{pass, naive(), 0}, tallies_.view());
     const Tally tally = read_tallies();
     if (marking()) launch(*context_, "watch.inconsistent", state_.suspects, MarkInconsistent{pass});
-    state_.mesh_hash += tally.value[2];
+    state_.mesh_hash += tally.value[3];
     state_.won = static_cast<uint32_t>(tally.value[0]);
     result.counters[kWon] = result.counters[kFlipped] = state_.won;
     result.counters[kLost] = static_cast<int64_t>(tally.value[1]);
@@ -363,6 +412,10 @@ void Insertion::relocate(StepResult& result) {
     result.counters[kUninserted] = state_.waiting;
     result.ended = Level::kRound;
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
+    if (done() && helpers_)
+        if (const uint64_t lost = lost_hull_edges())
+            result.message = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
+                             " of the convex hull got lost: the finite supertriangle is not far enough away.";
 }
 
 /// Finds all waiting points. When nobody watches, they vote at once.
@@ -428,8 +481,7 @@ Tally Insertion::read_tallies() {
 
 uint64_t Insertion::state_hash() const {
     uint64_t hash = mesh_hash();
-    const uint32_t words[] = {state_.next,    state_.round,    state_.iteration,
-                              state_.waiting, state_.suspects, state_.cycling};
+    const uint32_t words[] = {state_.next, state_.round, state_.waiting, state_.suspects, state_.cycling};
     for (const uint32_t word : words) hash = mix64(hash ^ word);
     if (mesh_.triangle_count == 0) return hash;
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {

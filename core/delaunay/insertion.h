@@ -44,6 +44,8 @@ class Insertion final : public Construction {
     void load(const Snapshot& snapshot) override;
 
   private:
+    static constexpr uint32_t kBlindPasses = 4;  // flip passes on CUDA between two looks at what is left
+
     /// Everything about the moment that is not in a buffer; saved and loaded as it is.
     struct Moment {
         uint32_t next = kNone;
@@ -75,6 +77,7 @@ class Insertion final : public Construction {
     void relocate(StepResult& result);
     void locate(const char* label, const char* label_with_vote);
     void choose_scope();
+    StepResult flip_until_legal();
     void relocate_marks();
     bool repeats_itself();
     void end_early(const std::string& why, StepResult& result);

@@ -1,0 +1,168 @@
+#include "steps/parameters.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "io/error.h"
+
+namespace flipscope {
+
+namespace {
+
+using Kind = ParameterDescription::Kind;
+
+class Lister : public ParameterVisitor {
+  public:
+    std::vector<ParameterDescription> found;
+
+    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
+                const std::vector<Option>& options) override {
+        found.push_back({Kind::kChoice, name, title, sentence, options.at(static_cast<size_t>(value)).name, options});
+    }
+    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
+        found.push_back({Kind::kToggle, name, title, sentence, value ? "on" : "off", {}});
+    }
+    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
+                 int most) override {
+        found.push_back({Kind::kInteger, name, title, sentence, std::to_string(value), {}, least, most});
+    }
+};
+
+class Setter : public ParameterVisitor {
+  public:
+    Setter(const std::string& name, const std::string& text) : name_(name), text_(text) {}
+    bool known = false;  // there is a parameter of this name
+    bool taken = false;  // and it took the value
+
+    void choice(const std::string& name, const std::string&, const std::string&, int& value,
+                const std::vector<Option>& options) override {
+        if (!meant(name)) return;
+        for (size_t i = 0; i < options.size(); ++i) {
+            if (options[i].name != text_) continue;
+            value = static_cast<int>(i);
+            taken = true;
+        }
+    }
+    void toggle(const std::string& name, const std::string&, const std::string&, bool& value) override {
+        if (!meant(name)) return;
+        for (const char* yes : {"on", "true", "yes", "1"})
+            if (text_ == yes) value = taken = true;
+        for (const char* no : {"off", "false", "no", "0"}) {
+            if (text_ != no) continue;
+            value = false;
+            taken = true;
+        }
+    }
+    void integer(const std::string& name, const std::string&, const std::string&, int& value, int least,
+                 int most) override {
+        if (!meant(name)) return;
+        int number = 0;
+        const char* end = text_.data() + text_.size();
+        const auto [stop, error] = std::from_chars(text_.data(), end, number);
+        if (error != std::errc() || stop != end || number < least || number > most) return;
+        value = number;
+        taken = true;
+    }
+
+  private:
+    bool meant(const std::string& name) {
+        if (name != name_) return false;
+        known = true;
+        return true;
+    }
+    const std::string& name_;
+    const std::string& text_;
+};
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn a into b.
+size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<size_t> older(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t(0));
+    for (size_t i = 1; i <= a.size(); ++i) {
+        next[0] = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] != b[j - 1])});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                next[j] = std::min(next[j], older[j - 2] + 1);
+        }
+        std::swap(older, row);
+        std::swap(row, next);
+    }
+    return row.back();
+}
+
+std::vector<std::string> option_names(const ParameterDescription& parameter) {
+    std::vector<std::string> names;
+    for (const auto& option : parameter.options) names.push_back(option.name);
+    return names;
+}
+
+}  // namespace
+
+std::string join_words(const std::vector<std::string>& words, const std::string& last) {
+    std::string text;
+    for (size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) text += i + 1 == words.size() ? last : ", ";
+        text += words[i];
+    }
+    return text;
+}
+
+std::string nearest_word(const std::string& word, const std::vector<std::string>& known) {
+    std::string best;
+    size_t least = std::max<size_t>(2, word.size() / 3) + 1;  // more mistakes than that are another word
+    for (const auto& candidate : known) {
+        const size_t distance = edit_distance(word, candidate);
+        if (distance >= least || distance >= candidate.size()) continue;
+        least = distance;
+        best = candidate;
+    }
+    return best;
+}
+
+std::string ParameterDescription::range() const {
+    switch (kind) {
+        case Kind::kChoice:
+            return join_words(option_names(*this));
+        case Kind::kToggle:
+            return "on or off";
+        case Kind::kInteger:
+            return std::to_string(least) + " … " + std::to_string(most);
+    }
+    return {};
+}
+
+std::vector<ParameterDescription> list_parameters(Algorithm& algorithm) {
+    Lister lister;
+    algorithm.parameters(lister);
+    return std::move(lister.found);
+}
+
+void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value) {
+    Setter setter(name, value);
+    algorithm.parameters(setter);
+    if (setter.taken) return;
+    const auto parameters = list_parameters(algorithm);
+    if (setter.known) {
+        const auto same = [&](const ParameterDescription& parameter) { return parameter.name == name; };
+        const auto parameter = std::find_if(parameters.begin(), parameters.end(), same);
+        throw Error("parameter " + name + ": expected " + parameter->range() + ", found \"" + value + "\"");
+    }
+    std::vector<std::string> names;
+    for (const auto& parameter : parameters) names.push_back(parameter.name);
+    const std::string& lab = algorithm.info().id;
+    if (names.empty()) throw Error("\"" + lab + "\" has no parameters, so none is called \"" + name + "\"");
+    const std::string meant = nearest_word(name, names);
+    throw Error("\"" + lab + "\" has no parameter \"" + name + "\"" +
+                (meant.empty() ? "." : "; did you mean \"" + meant + "\"?") + " Known: " + join_words(names, ", "));
+}
+
+void set_parameter(Algorithm& algorithm, const std::string& assignment) {
+    const size_t sign = assignment.find('=');
+    if (sign == std::string::npos || sign == 0)
+        throw Error("parameter: expected name=value, found \"" + assignment + "\"");
+    set_parameter(algorithm, assignment.substr(0, sign), assignment.substr(sign + 1));
+}
+
+}  // namespace flipscope

@@ -1,0 +1,163 @@
+#include "steps/timeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "io/error.h"
+
+namespace flipscope {
+
+namespace {
+
+// Replaying this long goes unnoticed, so keyframes need not be closer.
+constexpr double kFirstIntervalMs = 30;
+
+double ms_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool same_step(const StepResult& a, const StepResult& b) {
+    return a.pass == b.pass && a.next == b.next && a.ended == b.ended && a.round == b.round &&
+           a.iteration == b.iteration && a.counters == b.counters;
+}
+
+}  // namespace
+
+void Timeline::reset(Context& context, std::shared_ptr<const PointSet> input) {
+    try {
+        algorithm_->reset(context, std::move(input));
+    } catch (const Error&) {
+        throw;  // the algorithm is as before, and so are we
+    } catch (...) {
+        strand();
+        throw;
+    }
+    strand();
+    interval_ms_ = kFirstIntervalMs;
+    if (budget_ > 0) {
+        Keyframe start{algorithm_->save(), 0};
+        keyframe_bytes_ = start.snapshot.bytes();
+        keyframes_.emplace(0, std::move(start));
+    }
+    usable_ = true;
+}
+
+bool Timeline::step() {
+    if (done()) return false;
+    remember(run_pass());
+    return true;
+}
+
+bool Timeline::step_level(Level level, const std::function<bool()>& keep_going) {
+    while (step()) {
+        if (history_[position_ - 1].ended >= level) return true;
+        if (keep_going && !keep_going()) return false;
+    }
+    return false;
+}
+
+bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
+    if (!usable_) return false;
+    load_nearest(target);
+    while (position_ < target && step())
+        if (position_ < target && keep_going && !keep_going()) return done();
+    return true;
+}
+
+uint64_t Timeline::previous(Level level) const {
+    if (position_ == 0) return 0;
+    uint64_t i = position_ - 1;
+    while (i > 0 && history_[i - 1].ended < level) --i;
+    return i;
+}
+
+void Timeline::set_keyframe_budget(size_t bytes) {
+    budget_ = bytes;
+    thin();
+}
+
+StepResult Timeline::run_pass() {
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        StepResult result = algorithm_->step();
+        at_ms_ += ms_since(start);
+        return result;
+    } catch (...) {
+        strand();
+        throw;
+    }
+}
+
+void Timeline::remember(StepResult result) {
+    const Level ended = result.ended;
+    if (position_ < known() && !same_step(history_[position_], result)) {
+        // Some rules are unrepeatable on purpose ("first taken"): from here on this is another history.
+        history_.resize(position_);
+        for (auto later = keyframes_.upper_bound(position_); later != keyframes_.end(); later = keyframes_.erase(later))
+            keyframe_bytes_ -= later->second.snapshot.bytes();
+    }
+    if (position_ == known()) history_.push_back(std::move(result));
+    ++position_;
+    if (position_ == known()) keep_frame_if_due(ended);
+}
+
+// Between a bid and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
+void Timeline::keep_frame_if_due(Level ended) {
+    if (ended < Level::kRound || keyframes_.empty()) return;
+    if (at_ms_ - keyframes_.rbegin()->second.at_ms < interval_ms_) return;
+    try {
+        const auto start = std::chrono::steady_clock::now();
+        Keyframe frame{algorithm_->save(), at_ms_};
+        // Where copying the state costs more than stepping, keyframes would be all we do.
+        interval_ms_ = std::max(interval_ms_, 2 * ms_since(start));
+        keyframe_bytes_ += frame.snapshot.bytes();
+        keyframes_.emplace(position_, std::move(frame));
+        thin();
+    } catch (const std::bad_alloc&) {
+        interval_ms_ *= 2;  // going back takes longer then, and nothing is lost
+    }
+}
+
+void Timeline::thin() {
+    while (keyframe_bytes_ > budget_ && keyframes_.size() > 1) {
+        for (auto frame = std::next(keyframes_.begin()); frame != keyframes_.end();) {
+            keyframe_bytes_ -= frame->second.snapshot.bytes();
+            frame = keyframes_.erase(frame);
+            if (frame != keyframes_.end()) ++frame;
+        }
+        interval_ms_ *= 2;
+    }
+}
+
+// To the keyframe at or before `target`, unless stepping on from here is the shorter way.
+void Timeline::load_nearest(uint64_t target) {
+    if (keyframes_.empty()) {
+        if (target < position_) throw std::logic_error("Timeline: no keyframes are kept, so there is no way back");
+        return;
+    }
+    const auto nearest = std::prev(keyframes_.upper_bound(target));
+    if (target >= position_ && nearest->first <= position_) return;
+    try {
+        algorithm_->load(nearest->second.snapshot);
+    } catch (...) {
+        strand();
+        throw;
+    }
+    position_ = nearest->first;
+    at_ms_ = nearest->second.at_ms;
+}
+
+void Timeline::strand() {
+    history_.clear();
+    keyframes_.clear();
+    keyframe_bytes_ = 0;
+    position_ = 0;
+    at_ms_ = 0;
+    usable_ = false;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,83 @@
+// A timeline owns one algorithm and remembers how it got where it is: play, step by pass, iteration or round, run to
+// the end, go back, drag anywhere. Going back is replaying from a keyframe, which repeatability makes exact. The window
+// and the command line drive it; it knows neither.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "steps/algorithm.h"
+
+namespace flipscope {
+
+class Timeline {
+  public:
+    explicit Timeline(std::unique_ptr<Algorithm> algorithm) : algorithm_(std::move(algorithm)) {}
+
+    /// Starts over. Throws what Algorithm::reset() throws; after an Error everything is as before.
+    void reset(Context& context, std::shared_ptr<const PointSet> input);
+    Algorithm& algorithm() { return *algorithm_; }
+    const Algorithm& algorithm() const { return *algorithm_; }
+
+    /// False before the first reset() and after a step threw (Cancelled, a failed device): then known() is 0, done() is
+    /// true, nothing moves, and the algorithm must not be asked anything until the next reset().
+    bool usable() const { return usable_; }
+
+    /// Steps taken to get here; steps known (the right end of the timeline so far).
+    uint64_t position() const { return position_; }
+    uint64_t known() const { return history_.size(); }
+    bool done() const { return !usable_ || algorithm_->done(); }
+    /// Of step i (0-based), for i < known(). Survives going back, so plots are scrubbed along.
+    const StepResult& result(uint64_t i) const { return history_[i]; }
+    const std::vector<StepResult>& history() const { return history_; }
+
+    /// One pass forward; false when done.
+    bool step();
+    /// Passes forward until one ends `level` or more. `keep_going` (may be empty) is asked after every pass. True when
+    /// such a pass ran; false when told to stop, or when the end came first.
+    bool step_level(Level level, const std::function<bool()>& keep_going = {});
+    /// To step `target` (0 … known(), or beyond: runs on until done). Replays from the nearest keyframe when it lies
+    /// behind. `keep_going` (may be empty) is asked after every pass; when it says no, the journey ends where it is,
+    /// consistent, and returns false: call seek() again to go on.
+    bool seek(uint64_t target, const std::function<bool()>& keep_going = {});
+    /// The way finish() goes, but step by step and remembered.
+    bool run_to_end(const std::function<bool()>& keep_going = {}) { return seek(UINT64_MAX, keep_going); }
+    /// One pass, iteration or round back: to previous(level). After a false, go on with seek() to the same place.
+    bool back(Level level, const std::function<bool()>& keep_going = {}) { return seek(previous(level), keep_going); }
+    /// The latest position before this one at which a step had ended `level` or more; 0 when there is none.
+    uint64_t previous(Level level) const;
+
+    /// Keyframes live in host memory: at most this much of it, thinned when it gets tight. The one at position 0 always
+    /// stays. A budget of 0 at reset() keeps none at all: for runs that never go back, seek() backwards then throws.
+    void set_keyframe_budget(size_t bytes);
+    size_t keyframe_bytes() const { return keyframe_bytes_; }
+    size_t keyframe_count() const { return keyframes_.size(); }
+
+  private:
+    struct Keyframe {
+        Snapshot snapshot;
+        double at_ms;  // stepping time from position 0 to here
+    };
+
+    StepResult run_pass();
+    void remember(StepResult result);
+    void keep_frame_if_due(Level ended);
+    void thin();
+    void load_nearest(uint64_t target);
+    void strand();
+
+    std::unique_ptr<Algorithm> algorithm_;
+    std::vector<StepResult> history_;
+    std::map<uint64_t, Keyframe> keyframes_;  // by position
+    uint64_t position_ = 0;
+    size_t keyframe_bytes_ = 0;
+    size_t budget_ = size_t(512) << 20;
+    double at_ms_ = 0;        // stepping time from position 0 to here
+    double interval_ms_ = 0;  // of stepping between keyframes; doubles with every thinning
+    bool usable_ = false;
+};
+
+}  // namespace flipscope
