@@ -18,7 +18,8 @@ struct LabelTiming {
 
 class Timings {
   public:
-    /// Index of `label` in rows(), made on first use. `label` may be any string; equal texts share a row.
+    /// Index of `label` in rows(), made on first use. `label` is a literal: its text must never change.
+    /// Equal texts share a row.
     size_t row(const char* label);
     void add(size_t row, double elapsed_ms, uint64_t elements);
 

@@ -1,6 +1,7 @@
 #include "delaunay/insertion.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -126,6 +127,7 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
     if (mesh_.watched()) {  // what stepping leaves behind
         mesh_.clear_states();
         relocate_marks();
+        if (state_.cycling) launch(*context_, "watch.cycle", state_.suspects, MarkCycle{flip_pass()});
     }
 }
 
@@ -181,7 +183,12 @@ void Insertion::order(StepResult& result) {
 void Insertion::seed(StepResult& result) {
     Context& context = *context_;
     const View<const Point> positions = mesh_.positions.view();
-    FirstTriangle first;
+    FirstTriangle first = find_first_triangle(context, positions, distinct_, bounds_);
+    if (!first.found()) {
+        state_.waiting = 0;
+        end_early(join_line(), result);
+        return;
+    }
     if (finite_enclosure()) {
         Point corners[3];
         make_supertriangle(context, positions, distinct_, bounds_, corners);
@@ -192,13 +199,6 @@ void Insertion::seed(StepResult& result) {
             // Their rank in ties comes from an index that no input point has.
             mesh_.inputs.write(distinct_ + k, static_cast<uint32_t>(input_->points.size()) + k);
         }
-    } else {
-        first = find_first_triangle(context, positions, distinct_, bounds_);
-    }
-    if (!first.found()) {
-        state_.waiting = 0;
-        end_early(join_line(), result);
-        return;
     }
     star_ = first.centre;
     start_mesh(finite_enclosure() ? 3 : 0, first.a, first.b, first.c);
@@ -226,6 +226,12 @@ void Insertion::seed(StepResult& result) {
 }
 
 void Insertion::vote(StepResult& result) {
+    if (naive() && state_.round >= most_naive_rounds()) {
+        end_early("After " + std::to_string(state_.round) + " rounds " + std::to_string(state_.waiting) +
+                      " points still wait, many in one triangle: this precision cannot tell them apart. Stopped.",
+                  result);
+        return;
+    }
     ++state_.round;
     state_.iteration = 0;
     const Waiting now = waiting(state_.current);
@@ -470,6 +476,9 @@ SplitPass Insertion::split_pass() const {
 uint32_t Insertion::most_steps() const {
     return naive() ? 64 + 8 * static_cast<uint32_t>(std::sqrt(double(state_.triangles))) : kNone;
 }
+
+/// Rounds take logarithmic time unless rounding has thrown the points together; then they would come in one by one.
+uint32_t Insertion::most_naive_rounds() const { return 64 + 8 * static_cast<uint32_t>(std::bit_width(distinct_)); }
 
 Tally Insertion::read_tallies() {
     Tally tally;

@@ -92,6 +92,7 @@ class Insertion final : public Construction {
     bool naive() const { return mode() != PredicateMode::kExact; }
     bool marking() const { return marks_ && mesh_.watched(); }
     uint32_t most_steps() const;
+    uint32_t most_naive_rounds() const;
     Tally read_tallies();
     void clear_tallies() { tallies_.fill_bytes(0); }
     bool finite_enclosure() const { return now_.enclosure == int(Enclosure::kSupertriangle); }
