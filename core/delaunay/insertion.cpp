@@ -429,11 +429,18 @@ void Insertion::locate(const char* label, const char* label_with_vote) {
     const Waiting now = waiting(state_.current);
     const RelocatePoint relocate{{mesh_view(), star_, mode(), most_steps()}, now};
     voted_ = !marks_;
-    if (voted_)
-        launch(*context_, label_with_vote, state_.waiting,
-               RelocateAndVote{relocate, {mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)}});
-    else
+    if (!voted_) {
         launch(*context_, label, state_.waiting, relocate);
+        return;
+    }
+    const RelocateAndVote both{relocate, {mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)}};
+    if (context_->on_cuda() || naive()) {
+        launch(*context_, label_with_vote, state_.waiting, both);
+        return;
+    }
+    const uint32_t runs = (state_.waiting + RelocateRun::kLength - 1) / RelocateRun::kLength;
+    launch(*context_, label_with_vote, runs,
+           RelocateRun{both, state_.waiting, state_.waiting / 128 >= state_.triangles});
 }
 
 // ---- small helpers --------------------------------------------------------------------------------------------------

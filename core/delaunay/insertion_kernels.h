@@ -201,6 +201,48 @@ struct RelocateAndVote {
     }
 };
 
+/// The same for a run of points that are neighbours on the curve, by one thread: a point sets out from where its
+/// neighbour was found, and a run whose bounding box lies in one triangle is found at once. Where a point lies is
+/// unique, so the result is the same; for exact predicates only.
+struct RelocateRun {
+    static constexpr uint32_t kLength = 16;
+    RelocateAndVote each;
+    uint32_t count;  // waiting points
+    bool tries_box;  // there are many more points than triangles
+
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        const Waiting& waiting = each.relocate.waiting;
+        const Walk& walk = each.relocate.walk;
+        const uint32_t begin = run * kLength, end = begin + kLength < count ? begin + kLength : count;
+        uint32_t was = kNone, is = kNone;  // the neighbour's triangle before and after
+        if (tries_box) {
+            Point low = walk.mesh.positions[waiting.ids[begin]], high = low;
+            for (uint32_t i = begin + 1; i < end; ++i) {
+                const Point p = walk.mesh.positions[waiting.ids[i]];
+                low = {p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y};
+                high = {p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y};
+            }
+            was = Location{waiting.locations[begin]}.triangle();
+            is = walk(walk.mesh.positions[waiting.ids[begin]], was).triangle();
+            if (!walk.mesh.is_ghost(is) && walk.holds_box(is, low, high)) {
+                for (uint32_t i = begin; i < end; ++i) {
+                    waiting.locations[i] = Location::inside(is).word;
+                    each.vote(i);
+                }
+                return;
+            }
+        }
+        for (uint32_t i = begin; i < end; ++i) {
+            const uint32_t from = Location{waiting.locations[i]}.triangle();
+            const Location found = walk(walk.mesh.positions[waiting.ids[i]], from == was ? is : from);
+            was = from;
+            is = found.triangle();
+            waiting.locations[i] = found.word;
+            each.vote(i);
+        }
+    }
+};
+
 /// At the start all points but the first three wait, in the first triangle.
 struct StartWaiting {
     Waiting waiting;

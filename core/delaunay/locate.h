@@ -85,6 +85,17 @@ struct Walk {
         }
     }
 
+    /// Whether the finite triangle t holds all of a box, none of it on an edge.
+    FLIPSCOPE_HD bool holds_box(uint32_t t, Point low, Point high) const {
+        for (uint32_t k = 0; k < 3; ++k) {
+            const Point a = mesh.positions[mesh.from(3 * t + k)], b = mesh.positions[mesh.to(3 * t + k)];
+            // The corner of the box that lies farthest to the right of the edge.
+            const Point corner{b.y > a.y ? high.x : low.x, b.x > a.x ? low.y : high.y};
+            if (orient(mode, a, b, corner) <= 0) return false;
+        }
+        return true;
+    }
+
     /// The slot to leave a ghost by, or kNone: p lies in its sector, beyond the hull edge. `slot` is where infinity is.
     FLIPSCOPE_HD uint32_t way_out_of_ghost(Point p, uint32_t slot) const {
         // The ghost of hull edge x → y runs ∞ → y → x.
@@ -108,7 +119,7 @@ struct Walk {
             const SideMasks sides = two_sides(mode, to, apex, from, p);
             if (sides.beyond == 0) {
                 leave = kNone;
-                return first == 0 ? Location::on_edge(t, 0) : found(t, a, sides);
+                return first == 0 ? on_edge(a) : found(t, a, sides);
             }
             turn(sides, entered, steps, leave, from, to, apex);
         }
@@ -135,9 +146,19 @@ struct Walk {
         }
     }
 
-    FLIPSCOPE_HD static Location found(uint32_t t, uint32_t entered, const SideMasks& sides) {
+    FLIPSCOPE_HD Location found(uint32_t t, uint32_t entered, const SideMasks& sides) const {
         if (sides.on == 0) return Location::inside(t);
-        return Location::on_edge(t, (sides.on & 1 ? next_slot(entered) : previous_slot(entered)) - 3 * t);
+        return on_edge(sides.on & 1 ? next_slot(entered) : previous_slot(entered));
+    }
+
+    /// An edge is named from one side only, whichever way the walk came: side 0, unless a ghost is there.
+    FLIPSCOPE_HD Location on_edge(uint32_t slot) const {
+        const uint32_t half = mesh.slot_halves[slot];
+        if (half & 1) {
+            const uint32_t other = mesh.half_slots[half ^ 1];
+            if (!mesh.is_ghost(triangle_of(other))) slot = other;
+        }
+        return Location::on_edge(triangle_of(slot), slot % 3);
     }
 
     /// Leaves by one of the two edges at the apex. Of two ways out a scrambled one: a walk that always turns the same
