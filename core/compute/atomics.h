@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/macros.h"
 
@@ -51,15 +52,17 @@ FLIPSCOPE_HD inline uint64_t atomic_exchange_if(uint64_t& place, uint64_t expect
 #endif
 }
 
+/// Adds to a 32-bit or 64-bit unsigned word; returns what stood there.
 template <class T>
-FLIPSCOPE_HD inline void atomic_add(T& place, T value) {
+FLIPSCOPE_HD inline T atomic_add(T& place, T value) {
+    static_assert(std::is_unsigned_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
 #if defined(__CUDA_ARCH__)
     if constexpr (sizeof(T) == 8)
-        ::atomicAdd(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(value));
+        return ::atomicAdd(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(value));
     else
-        ::atomicAdd(&place, value);
+        return ::atomicAdd(&place, value);
 #else
-    std::atomic_ref<T>(place).fetch_add(value, std::memory_order_relaxed);
+    return std::atomic_ref<T>(place).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
 

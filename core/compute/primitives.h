@@ -155,20 +155,17 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
     total[0] = rank;
 }
 
-#if defined(__CUDACC__)
 namespace detail {
 template <class Kernel>
 struct Append {
     Kernel kernel;
-    uint32_t* total;
-    __device__ void operator()(uint32_t i) const {
+    View<uint32_t> total;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t token = kernel.token(i), taken = places<Kernel>(token);
-        kernel.emit(i, taken ? ::atomicAdd(total, taken) : 0, token);
+        kernel.emit(i, taken ? atomic_add(total[0], taken) : 0, token);
     }
-    __host__ void operator()(uint32_t) {}  // never called: the CPU keeps the order
 };
 }  // namespace detail
-#endif
 
 /// As expand(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are sets,
 /// and for extents that the host does not know, which cost nothing beyond their true size.
@@ -177,7 +174,7 @@ void append(Context& context, const char* label, Extent extent, const Kernel& ke
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
         context.fill(total.data, 0, sizeof(uint32_t));
-        launch(context, label, extent, detail::Append<Kernel>{kernel, total.data});
+        launch(context, label, extent, detail::Append<Kernel>{kernel, total});
         return;
     }
 #endif
