@@ -44,19 +44,6 @@ FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, Tally& tally) {
         kernel(i);
 }
 
-/// A kernel that chases references may say what it will touch: prefetch(i), prefetch_next(i) and prefetch_last(i)
-/// for the steps of the chase. On CPU threads it is asked some elements ahead; on CUDA other warps hide the wait.
-template <class Kernel>
-inline void prefetch(const Kernel& kernel, uint32_t i, uint32_t end) {
-    if constexpr (requires { kernel.prefetch(i); })
-        if (i + 24 < end) kernel.prefetch(i + 24);
-    if constexpr (requires { kernel.prefetch_next(i); })
-        if (i + 12 < end) kernel.prefetch_next(i + 12);
-    if constexpr (requires { kernel.prefetch_last(i); })
-        if (i + 6 < end) kernel.prefetch_last(i + 6);
-    (void)kernel, (void)i, (void)end;
-}
-
 template <class Kernel>
 struct HostTask {
     const Kernel* kernel;
@@ -67,10 +54,7 @@ struct HostTask {
         const HostTask& self = *static_cast<const HostTask*>(task);
         Tally tally;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        for (uint32_t i = chunk * kChunk; i < end; ++i) {
-            prefetch(*self.kernel, i, end);
-            call(*self.kernel, i, tally);
-        }
+        for (uint32_t i = chunk * kChunk; i < end; ++i) call(*self.kernel, i, tally);
         if constexpr (kTallies<Kernel>)
             for (int k = 0; k < kTallyWidth; ++k)
                 if (tally.value[k]) atomic_add(self.tallies[k], tally.value[k]);

@@ -42,7 +42,6 @@ struct TokenTask {
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
         uint32_t sum = 0;
         for (uint32_t i = chunk * kChunk; i < end; ++i) {
-            prefetch(*self.kernel, i, end);
             const uint32_t token = self.kernel->token(i);
             self.tokens[i] = static_cast<uint8_t>(token);
             sum += places<Kernel>(token);

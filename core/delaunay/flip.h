@@ -64,22 +64,6 @@ struct FlipPass {
 struct BidForFlip {
     FlipPass pass;
 
-    void prefetch(uint32_t i) const { __builtin_prefetch(&pass.mesh.half_slots[2 * pass.suspects[i]]); }
-    void prefetch_next(uint32_t i) const {
-        const uint32_t edge = pass.suspects[i];
-        for (uint32_t side = 0; side < 2; ++side)
-            __builtin_prefetch(&pass.mesh.triangles[pass.mesh.half_slots[2 * edge + side]]);
-    }
-    void prefetch_last(uint32_t i) const {
-        const uint32_t edge = pass.suspects[i];
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = pass.mesh.half_slots[2 * edge + side];
-            __builtin_prefetch(&pass.mesh.positions[pass.mesh.from(slot)]);
-            __builtin_prefetch(&pass.mesh.positions[pass.mesh.apex(slot)]);
-            __builtin_prefetch(&pass.bids[triangle_of(slot)]);
-        }
-    }
-
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
         const uint32_t edge = pass.suspects[i];
         const uint32_t left = pass.mesh.half_slots[2 * edge], right = pass.mesh.half_slots[2 * edge + 1];
