@@ -28,6 +28,7 @@ void Construction::begin(Context& context, std::shared_ptr<const PointSet> input
     distinct_ = 0;
     path_.clear();
     mesh_.vertex_count = mesh_.triangle_count = mesh_.edge_count = 0;
+    mesh_.reset_states(context, false);
 }
 
 void Construction::order_input(uint32_t helpers, std::string& message) {
@@ -300,13 +301,13 @@ TriangleSoup Construction::soup() const {
 namespace {
 
 struct Shape {
-    uint32_t distinct, helpers, vertices, triangles, edges;
+    uint32_t distinct, helpers, vertices, triangles, edges, watched;
 };
 
 }  // namespace
 
 void Construction::save_mesh(Snapshot& snapshot) const {
-    const Shape shape{distinct_, helpers_, mesh_.vertex_count, mesh_.triangle_count, mesh_.edge_count};
+    const Shape shape{distinct_, helpers_, mesh_.vertex_count, mesh_.triangle_count, mesh_.edge_count, mesh_.watched()};
     put_values(snapshot, &shape, 1);
     put_values(snapshot, path_.data(), path_.size());
     put_block(snapshot, mesh_.triangles, 3 * size_t(shape.triangles));
@@ -331,8 +332,7 @@ void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     take_block(*context_, snapshot, first + 3, mesh_.slot_halves);
     take_block(*context_, snapshot, first + 4, mesh_.edges);
     take_block(*context_, snapshot, first + 5, mesh_.half_slots);
-    if (!mesh_.watched()) return;
-    mesh_.clear_states();
+    mesh_.reset_states(*context_, shape.watched);
     take_block(*context_, snapshot, first + 6, mesh_.edge_states);
 }
 

@@ -53,6 +53,11 @@ class Construction : public Algorithm {
     std::vector<uint32_t> path_;  // all on one line: vertex ids in order; else empty
 };
 
+/// Adds a sentence to a message.
+inline void join(std::string& message, const std::string& sentence) {
+    message += (message.empty() || sentence.empty() ? "" : " ") + sentence;
+}
+
 // Blocks of a snapshot, from host memory and from buffers. Reading one of the wrong size throws std::logic_error.
 template <class T>
 void put_values(Snapshot& snapshot, const T* values, size_t count) {

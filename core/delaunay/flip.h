@@ -60,12 +60,15 @@ struct FlipPass {
     }
 };
 
-/// Tests a suspect; if it is illegal, bids for its two triangles. Tallies: 0 illegal edges, 1 their order-free hash.
+/// Tests a suspect; if it is illegal, bids for its two triangles. Tallies: 0 illegal edges, 1 suspects tested, or with
+/// `hashes` an order-free hash of the illegal ones.
 struct BidForFlip {
     FlipPass pass;
+    bool hashes;
 
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
         const uint32_t edge = pass.suspects[i];
+        tally.value[1] += !hashes;
         const uint32_t left = pass.mesh.half_slots[2 * edge], right = pass.mesh.half_slots[2 * edge + 1];
         const Quad quad{pass.mesh.from(left), pass.mesh.from(right), pass.mesh.apex(left), pass.mesh.apex(right)};
         const bool illegal = pass.scope == FlipScope::kAll ? is_illegal(pass.mesh, quad, pass.mode)
@@ -78,7 +81,7 @@ struct BidForFlip {
         pass.outcomes[i] = Outcome::kIllegal;
         pass.mark(edge, kStateIllegal);
         ++tally.value[0];
-        tally.value[1] += mix64(edge);
+        if (hashes) tally.value[1] += mix64(edge);
         const uint64_t bid = pass.bid_of(edge);
         if (pass.rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on who comes first
             take_first(pass.bids[triangle_of(left)], bid);

@@ -48,7 +48,7 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
             const StepResult result = only_flips ? flip_until_legal() : run(state_.next);
             for (size_t k = 0; k < kCounters; ++k)
                 if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
-            if (!result.message.empty()) round.message = result.message;
+            join(round.message, result.message);
             if (result.ended < Level::kRound) continue;
             round.pass = result.pass;
             round.next = result.next;
@@ -228,7 +228,6 @@ void Insertion::link(StepResult& result) {
     state_.chosen = 0;
     seen_.clear();
     state_.mesh_hash = 0;
-    result.counters[kSuspected] = state_.suspects;
     choose_scope();
 }
 
@@ -252,7 +251,7 @@ void Insertion::bid(StepResult& result) {
         launch(*context_, "watch.flips", state_.edges,
                ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), state_.edges, state_.triangles});
     clear_tallies();
-    launch(*context_, "flip.bid", state_.suspects, BidForFlip{flip_pass()}, tallies_.view());
+    launch(*context_, "flip.bid", state_.suspects, BidForFlip{flip_pass(), naive()}, tallies_.view());
     const Tally tally = read_tallies();
     state_.illegal = static_cast<uint32_t>(tally.value[0]);
     state_.illegal_hash = tally.value[1];
@@ -279,7 +278,6 @@ StepResult Insertion::flip_until_legal() {
     StepResult result;
     result.pass = kRepair;
     result.counters.assign(kCounters, kNotCounted);
-    result.counters[kSuspected] = 0;
     clear_tallies();
     uint64_t won = 0;
     while (state_.suspects) {
@@ -288,7 +286,7 @@ StepResult Insertion::flip_until_legal() {
         for (uint32_t k = 0; k < blind; ++k) {
             ++state_.stamp;
             FlipPass pass = flip_pass();
-            launch(context, "flip.bid", extent, BidForFlip{pass}, tallies_.view());
+            launch(context, "flip.bid", extent, BidForFlip{pass, false}, tallies_.view());
             launch(context, "flip.flip", extent, FlipEdge{pass, false, 2}, tallies_.view());
             launch(context, "flip.repair", extent, RepairEdges{pass});
             // Behind a blind pass the next list can hold any edge; else the outer edges of every flip and the losers.
@@ -304,12 +302,12 @@ StepResult Insertion::flip_until_legal() {
             extent = Extent(total, state_.edges);
             state_.current_list = 1 - state_.current_list;
         }
-        result.counters[kSuspected] += state_.suspects;
         state_.iteration += blind;
         state_.suspects = totals_.read((blind - 1) % 2);
     }
     const Tally tally = read_tallies();
     result.counters[kIllegal] = static_cast<int64_t>(tally.value[0]);
+    result.counters[kSuspected] = static_cast<int64_t>(tally.value[1]);
     result.counters[kWon] = result.counters[kFlipped] = static_cast<int64_t>(tally.value[2]);
     result.counters[kLost] = static_cast<int64_t>(tally.value[3]);
     result.ended = Level::kIteration;
@@ -344,7 +342,6 @@ void Insertion::repair(StepResult& result) {
     expand(context, "flip.collect", state_.suspects, CollectSuspects{pass, list.view()}, totals_.view());
     state_.suspects = totals_.read(0);
     state_.current_list = 1 - state_.current_list;
-    result.counters[kSuspected] = state_.suspects;
     result.ended = Level::kIteration;
     choose_scope();
 }
@@ -395,7 +392,7 @@ void Insertion::relocate_marks() {
 void Insertion::end_early(const std::string& why, StepResult& result) {
     state_.next = kNone;
     result.ended = Level::kEnd;
-    result.message = result.message.empty() ? why : result.message + " " + why;
+    join(result.message, why);
 }
 
 MeshView Insertion::mesh_view() const {

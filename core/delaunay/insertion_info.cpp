@@ -26,12 +26,12 @@ const AlgorithmInfo& Insertion::info() const {
          {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
          {"relocate", "Every waiting point walks from its old triangle to the one that holds it now."}},
         {{"inserted", "points inserted by this pass"},
-         {"suspected", "edges that can have become illegal"},
+         {"suspected", "edges tested, because they can have become illegal"},
          {"illegal", "edges that fail the in-circle test"},
          {"won", "illegal edges that hold both their triangles and flip"},
          {"lost", "illegal edges that must wait for a later pass"},
          {"flipped", "edges flipped by this pass"},
-         {"uninserted", "points that still wait"}}};
+         {"uninserted", "points that still wait", true}}};
     return info;
 }
 

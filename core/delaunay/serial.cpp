@@ -78,7 +78,7 @@ const AlgorithmInfo& Serial::info() const {
          {"suspected", "edges tested"},
          {"illegal", "edges that failed the in-circle test"},
          {"flipped", "edges flipped"},
-         {"uninserted", "points that still wait"}}};
+         {"uninserted", "points that still wait", true}}};
     return info;
 }
 
@@ -139,7 +139,7 @@ void Serial::finish(const std::function<void(const StepResult&)>& after_round) {
         while (!done()) {
             if (state_.next < kInsert || !after_round || context_->cancelled()) {
                 const StepResult result = step();
-                if (!result.message.empty()) round.message = result.message;
+                join(round.message, result.message);
                 for (size_t k = 0; k < kCounters; ++k)
                     if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
                 if (result.ended < Level::kRound || !after_round) continue;
@@ -175,7 +175,7 @@ void Serial::seed(StepResult& result) {
     const FirstTriangle first = find_first_triangle(*context_, mesh_.positions.view(), distinct_, bounds_);
     state_.next = kNone;
     if (!first.found()) {
-        result.message = join_line();
+        join(result.message, join_line());
         return;
     }
     star_ = first.centre;

@@ -4,19 +4,28 @@
 
 namespace flipscope {
 
+namespace {
+
+// Euler: a closed mesh of v vertices has 2v - 4 triangles and 3v - 6 edges.
+size_t triangle_room(uint32_t vertices) { return vertices >= 4 ? 2 * size_t(vertices) - 4 : 0; }
+size_t edge_room(uint32_t vertices) { return vertices >= 4 ? 3 * size_t(vertices) - 6 : 0; }
+
+}  // namespace
+
 void TriangleMesh::reset(Context& context, uint32_t finite_vertices, bool with_states) {
     vertex_count = finite_vertices + 1;
     triangle_count = edge_count = 0;
-    // Euler: a closed mesh of v vertices has 2v - 4 triangles and 3v - 6 edges.
-    const size_t triangle_room = finite_vertices >= 3 ? 2 * size_t(vertex_count) - 4 : 0;
-    const size_t edge_room = finite_vertices >= 3 ? 3 * size_t(vertex_count) - 6 : 0;
-    triangles.resize(context, 3 * triangle_room, false);
-    slot_halves.resize(context, 3 * triangle_room, false);
-    edges.resize(context, 2 * edge_room, false);
-    half_slots.resize(context, 2 * edge_room, false);
+    triangles.resize(context, 3 * triangle_room(vertex_count), false);
+    slot_halves.resize(context, 3 * triangle_room(vertex_count), false);
+    edges.resize(context, 2 * edge_room(vertex_count), false);
+    half_slots.resize(context, 2 * edge_room(vertex_count), false);
+    reset_states(context, with_states);
+}
+
+void TriangleMesh::reset_states(Context& context, bool with_states) {
     vertex_states.resize(context, with_states ? vertex_count : 0, false);
-    edge_states.resize(context, with_states ? edge_room : 0, false);
-    triangle_states.resize(context, with_states ? triangle_room : 0, false);
+    edge_states.resize(context, with_states ? edge_room(vertex_count) : 0, false);
+    triangle_states.resize(context, with_states ? triangle_room(vertex_count) : 0, false);
     clear_states();
 }
 

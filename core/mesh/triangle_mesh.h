@@ -74,6 +74,8 @@ class TriangleMesh {
     /// The smallest closed mesh: the triangle a, b, c (counter-clockwise) as triangle 0, and its three ghosts.
     void start(uint32_t a, uint32_t b, uint32_t c);
     MeshView view() const;
+    /// Sizes the state words to the vertices, or drops them, and clears them.
+    void reset_states(Context& context, bool with_states);
     bool watched() const { return !edge_states.empty(); }
     void clear_states();
 

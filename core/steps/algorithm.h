@@ -24,8 +24,9 @@ struct PassInfo {
 };
 
 struct CounterInfo {
-    std::string name;      // "inserted"
-    std::string sentence;  // what it counts, in one pass
+    std::string name;       // "inserted"
+    std::string sentence;   // what it counts, in one pass
+    bool standing = false;  // how things stand after the pass ("still waiting"), so that sums over passes mean nothing
 };
 
 struct AlgorithmInfo {
