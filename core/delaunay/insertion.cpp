@@ -91,7 +91,7 @@ StepResult Insertion::run(uint32_t pass) {
             split(result);
             break;
         case kLink:
-            link(result);
+            link();
             break;
         case kBid:
             bid(result);
@@ -209,7 +209,7 @@ void Insertion::split(StepResult& result) {
     state_.next = kLink;
 }
 
-void Insertion::link(StepResult& result) {
+void Insertion::link() {
     Context& context = *context_;
     launch(context, "link", state_.chosen, LinkNeighbours{split_pass()});
 

@@ -70,7 +70,7 @@ class Insertion final : public Construction {
     void seed(StepResult& result);
     void vote(StepResult& result);
     void split(StepResult& result);
-    void link(StepResult& result);
+    void link();
     void bid(StepResult& result);
     void flip(StepResult& result);
     void repair(StepResult& result);
