@@ -1,0 +1,164 @@
+// Parameters as text, on an algorithm of the test's own: which words are taken, which are refused, and how that is
+// said.
+#include "steps/parameters.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "io/error.h"
+#include "steps/registry.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Has one parameter of each kind and can do nothing else.
+class Knobs : public Algorithm {
+  public:
+    int rule = 1;
+    bool flips = true;
+    int limit = 5;
+
+    const AlgorithmInfo& info() const override {
+        static const AlgorithmInfo info{"knobs", "Knobs", "", "", {}, {}};
+        return info;
+    }
+    void parameters(ParameterVisitor& visitor) override {
+        visitor.choice("rule", "Rule", "Who wins.", rule, {{"lowest", "the lowest"}, {"hashed", "any"}, {"first", ""}});
+        visitor.toggle("flips", "Flips", "Whether edges flip.", flips);
+        visitor.integer("flip_limit", "Limit", "Passes.", limit, 0, 10);
+    }
+    void reset(Context&, std::shared_ptr<const PointSet>) override {}
+    void set_watched(bool) override {}
+    bool done() const override { return true; }
+    uint32_t next_pass() const override { return kNone; }
+    StepResult step() override { throw std::logic_error("done"); }
+    void finish(const std::function<void(const StepResult&)>&) override {}
+    Scene scene() const override { return {}; }
+    std::vector<Fact> inspect(Element) const override { return {}; }
+    Element pick(Point, double) const override { return {ElementKind::kVertex, kNone}; }
+    uint64_t state_hash() const override { return 0; }
+    CheckReport check() const override { return {}; }
+    Result result() const override { return {}; }
+    TriangleSoup soup() const override { return {}; }
+    Snapshot save() const override { return {}; }
+    void load(const Snapshot&) override {}
+};
+
+std::string complaint(Knobs& knobs, const std::string& assignment) {
+    try {
+        set_parameter(knobs, assignment);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("parameters: the list has every kind with its present value and what it may be") {
+    Knobs knobs;
+    const auto list = list_parameters(knobs);
+    REQUIRE(list.size() == 3);
+    CHECK(list[0].name == "rule");
+    CHECK(list[0].title == "Rule");
+    CHECK(list[0].value == "hashed");
+    CHECK(list[0].range() == "lowest, hashed or first");
+    CHECK(list[1].value == "on");
+    CHECK(list[1].range() == "on or off");
+    CHECK(list[2].value == "5");
+    CHECK(list[2].least == 0);
+    CHECK(list[2].most == 10);
+    CHECK(list[2].range() == "0 … 10");
+}
+
+TEST_CASE("parameters: each kind is set from text") {
+    Knobs knobs;
+    set_parameter(knobs, "rule", "first");
+    set_parameter(knobs, "flips", "off");
+    set_parameter(knobs, "flip_limit=10");
+    CHECK(knobs.rule == 2);
+    CHECK_FALSE(knobs.flips);
+    CHECK(knobs.limit == 10);
+    for (const char* yes : {"on", "true", "yes", "1"}) {
+        knobs.flips = false;
+        set_parameter(knobs, "flips", yes);
+        CHECK(knobs.flips);
+    }
+    for (const char* no : {"off", "false", "no", "0"}) {
+        knobs.flips = true;
+        set_parameter(knobs, "flips", no);
+        CHECK_FALSE(knobs.flips);
+    }
+}
+
+TEST_CASE("parameters: what is listed can be set again") {
+    Knobs knobs;
+    for (const auto& parameter : list_parameters(knobs)) set_parameter(knobs, parameter.name, parameter.value);
+    CHECK(knobs.rule == 1);
+    CHECK(knobs.flips);
+    CHECK(knobs.limit == 5);
+}
+
+TEST_CASE("parameters: an unknown name is answered with the known ones, and the one that was meant") {
+    Knobs knobs;
+    CHECK(complaint(knobs, "flps=on") ==
+          "\"knobs\" has no parameter \"flps\"; did you mean \"flips\"? Known: rule, flips, flip_limit");
+    CHECK(complaint(knobs, "colour=red") == "\"knobs\" has no parameter \"colour\". Known: rule, flips, flip_limit");
+}
+
+TEST_CASE("parameters: a value that is not taken is answered with what is, and nothing changes") {
+    Knobs knobs;
+    CHECK(complaint(knobs, "rule=highest") == "parameter rule: expected lowest, hashed or first, found \"highest\"");
+    CHECK(complaint(knobs, "rule=") == "parameter rule: expected lowest, hashed or first, found \"\"");
+    CHECK(complaint(knobs, "flips=maybe") == "parameter flips: expected on or off, found \"maybe\"");
+    for (const char* wrong : {"11", "-1", "5x", "", " 5", "5.0", "99999999999999999999"})
+        CHECK(complaint(knobs, std::string("flip_limit=") + wrong) ==
+              std::string("parameter flip_limit: expected 0 … 10, found \"") + wrong + "\"");
+    CHECK(knobs.rule == 1);
+    CHECK(knobs.flips);
+    CHECK(knobs.limit == 5);
+}
+
+TEST_CASE("parameters: a text without a name or a sign is refused") {
+    Knobs knobs;
+    for (const char* wrong : {"", "flips", "=on"})
+        CHECK(complaint(knobs, wrong) == std::string("parameter: expected name=value, found \"") + wrong + "\"");
+    CHECK(complaint(knobs, "rule=first=second") ==
+          "parameter rule: expected lowest, hashed or first, found \"first=second\"");
+}
+
+TEST_CASE("parameters: every parameter of every lab takes each value that it lists, and its bounds") {
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto algorithm = entry.make();
+        for (const auto& parameter : list_parameters(*algorithm)) {
+            INFO(parameter.name);
+            CHECK_FALSE(parameter.title.empty());
+            CHECK_FALSE(parameter.sentence.empty());
+            std::vector<std::string> values{parameter.value};
+            for (const auto& option : parameter.options) values.push_back(option.name);
+            if (parameter.kind == ParameterDescription::Kind::kInteger)
+                values.insert(values.end(), {std::to_string(parameter.least), std::to_string(parameter.most)});
+            if (parameter.kind == ParameterDescription::Kind::kToggle) values.insert(values.end(), {"on", "off"});
+            for (const auto& value : values) {
+                set_parameter(*algorithm, parameter.name, value);
+                for (const auto& now : list_parameters(*algorithm))
+                    if (now.name == parameter.name) CHECK(now.value == value);
+            }
+        }
+    }
+}
+
+TEST_CASE("parameters: the nearest word forgives a slip, but not another word") {
+    const std::vector<std::string> known{"run", "list", "info"};
+    CHECK(nearest_word("lst", known) == "list");
+    CHECK(nearest_word("inof", known) == "info");
+    CHECK(nearest_word("triangles", known).empty());
+    CHECK(nearest_word("", known).empty());
+    CHECK(nearest_word("x", {}).empty());
+    CHECK(join_words({}).empty());
+    CHECK(join_words({"a"}) == "a");
+    CHECK(join_words({"a", "b", "c"}) == "a, b or c");
+}

@@ -1,0 +1,378 @@
+// The timeline over a machine of the test's own, whose every step is known, and over the real labs, whose hashes prove
+// that going back is exact.
+#include "steps/timeline.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+#include "geometry/generators.h"
+#include "io/error.h"
+#include "steps/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Counts to `last`, four passes a round and two an iteration, and remembers how it was treated.
+class Counting : public Algorithm {
+  public:
+    uint64_t last = 40;
+    uint64_t at = 0;
+    size_t snapshot_bytes = 1000;
+    int pass_ms = 0;         // how long a pass takes
+    uint64_t cancel_at = 0;  // the step that is cancelled; 0: none
+    int64_t generation = 0;  // part of every counter: another one is another history
+    uint64_t steps_run = 0;
+    mutable int saves = 0;
+    int loads = 0;
+    mutable bool saved_within_round = false;
+
+    const AlgorithmInfo& info() const override {
+        static const AlgorithmInfo info{"counting", "Counting", "", "", {{"even", ""}, {"odd", ""}}, {{"steps", ""}}};
+        return info;
+    }
+    void parameters(ParameterVisitor&) override {}
+    void reset(Context&, std::shared_ptr<const PointSet> input) override {
+        if (input->points.size() == 13) throw Error("thirteen points are refused");
+        if (input->points.size() == 14) throw std::bad_alloc();
+        at = 0;
+    }
+    void set_watched(bool) override {}
+    bool done() const override { return at >= last; }
+    uint32_t next_pass() const override { return done() ? kNone : static_cast<uint32_t>(at % 2); }
+    StepResult step() override {
+        if (done()) throw std::logic_error("done");
+        if (cancel_at > 0 && at + 1 == cancel_at) throw Cancelled();
+        if (pass_ms > 0) std::this_thread::sleep_for(std::chrono::milliseconds(pass_ms));
+        StepResult result;
+        result.pass = static_cast<uint32_t>(at % 2);
+        ++at;
+        ++steps_run;
+        result.next = next_pass();
+        result.round = static_cast<uint32_t>((at + 3) / 4);
+        result.ended = done()        ? Level::kEnd
+                       : at % 4 == 0 ? Level::kRound
+                       : at % 2 == 0 ? Level::kIteration
+                                     : Level::kPass;
+        result.counters = {static_cast<int64_t>(at) + 1000 * generation};
+        return result;
+    }
+    void finish(const std::function<void(const StepResult&)>&) override { at = last; }
+    Scene scene() const override { return {}; }
+    std::vector<Fact> inspect(Element) const override { return {}; }
+    Element pick(Point, double) const override { return {ElementKind::kVertex, kNone}; }
+    uint64_t state_hash() const override { return at; }
+    CheckReport check() const override { return {}; }
+    Result result() const override { return {}; }
+    TriangleSoup soup() const override { return {}; }
+    Snapshot save() const override {
+        ++saves;
+        if (at % 4 != 0 && !done()) saved_within_round = true;
+        Snapshot snapshot{{std::vector<std::byte>(snapshot_bytes)}};
+        std::memcpy(snapshot.blocks[0].data(), &at, sizeof at);
+        return snapshot;
+    }
+    void load(const Snapshot& snapshot) override {
+        ++loads;
+        std::memcpy(&at, snapshot.blocks[0].data(), sizeof at);
+    }
+};
+
+struct Bench {
+    Context context{DeviceRequest::kCpu, 1};
+    std::unique_ptr<Counting> made = std::make_unique<Counting>();
+    Counting& machine = *made;
+    Timeline timeline{std::move(made)};
+
+    void reset(size_t points = 3) {
+        auto set = std::make_shared<PointSet>();
+        set->points.resize(points);
+        timeline.reset(context, set);
+    }
+};
+
+/// Asked so many times, then says no.
+std::function<bool()> patience(int times) {
+    return [left = times]() mutable { return --left > 0; };
+}
+
+}  // namespace
+
+TEST_CASE("timeline: before the first reset nothing moves and nothing is known") {
+    Bench bench;
+    CHECK_FALSE(bench.timeline.usable());
+    CHECK(bench.timeline.done());
+    CHECK_FALSE(bench.timeline.step());
+    CHECK_FALSE(bench.timeline.seek(3));
+    CHECK_FALSE(bench.timeline.step_level(Level::kRound));
+    CHECK(bench.timeline.position() == 0);
+    CHECK(bench.timeline.known() == 0);
+}
+
+TEST_CASE("timeline: steps by pass, iteration and round, and stops at the end") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    CHECK(timeline.step());
+    CHECK(timeline.position() == 1);
+    CHECK(timeline.step_level(Level::kIteration));
+    CHECK(timeline.position() == 2);
+    CHECK(timeline.step_level(Level::kRound));
+    CHECK(timeline.position() == 4);
+    CHECK(timeline.step_level(Level::kRound));
+    CHECK(timeline.position() == 8);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.position() == 40);
+    CHECK(timeline.done());
+    CHECK_FALSE(timeline.step());
+    CHECK_FALSE(timeline.step_level(Level::kPass));
+    CHECK(timeline.known() == 40);
+    for (uint64_t i = 0; i < 40; ++i) CHECK(timeline.result(i).counters[0] == static_cast<int64_t>(i + 1));
+}
+
+TEST_CASE("timeline: going back keeps what is known, and stepping over it again appends nothing") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.seek(19);
+    CHECK(timeline.back(Level::kPass));
+    CHECK(timeline.position() == 18);
+    CHECK(bench.machine.at == 18);
+    CHECK(timeline.back(Level::kIteration));
+    CHECK(timeline.position() == 16);
+    CHECK(timeline.back(Level::kRound));
+    CHECK(timeline.position() == 12);
+    CHECK(timeline.known() == 19);
+    timeline.step();
+    CHECK(timeline.position() == 13);
+    CHECK(timeline.known() == 19);
+    CHECK(timeline.back(Level::kRound));
+    CHECK(timeline.position() == 12);
+    CHECK(timeline.seek(19));
+    CHECK(timeline.known() == 19);
+    timeline.step();
+    CHECK(timeline.known() == 20);
+    CHECK(timeline.result(19).counters[0] == 20);
+}
+
+TEST_CASE("timeline: going back from the start stays at the start") {
+    Bench bench;
+    bench.reset();
+    CHECK(bench.timeline.back(Level::kPass));
+    CHECK(bench.timeline.position() == 0);
+    bench.timeline.step();
+    CHECK(bench.timeline.back(Level::kEnd));
+    CHECK(bench.timeline.position() == 0);
+    CHECK(bench.machine.at == 0);
+    CHECK(bench.timeline.known() == 1);
+}
+
+TEST_CASE("timeline: a journey can be interrupted anywhere and resumed by asking again") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    CHECK_FALSE(timeline.run_to_end(patience(5)));
+    CHECK(timeline.position() == 5);
+    CHECK_FALSE(timeline.seek(UINT64_MAX, patience(5)));
+    CHECK(timeline.position() == 10);
+    CHECK_FALSE(timeline.step_level(Level::kRound, patience(1)));
+    CHECK(timeline.position() == 11);
+    CHECK(timeline.step_level(Level::kRound, patience(1)));
+    CHECK(timeline.position() == 12);
+    CHECK_FALSE(timeline.seek(9, patience(2)));  // from the start again: no keyframe is nearer
+    CHECK(timeline.position() == 2);
+    CHECK(bench.machine.at == 2);
+    CHECK(timeline.known() == 12);
+    CHECK(timeline.seek(9));
+    CHECK(timeline.position() == 9);
+    CHECK(timeline.seek(40, patience(31)));  // told to stop just as it arrived
+}
+
+TEST_CASE("timeline: keyframes are taken at the ends of rounds, where stepping took long enough") {
+    Bench bench;
+    bench.machine.pass_ms = 9;
+    bench.reset();
+    bench.timeline.run_to_end();
+    // A round takes 36 ms or more, and a keyframe is due every 30 ms.
+    CHECK(bench.timeline.keyframe_count() >= 3);
+    CHECK(bench.timeline.keyframe_count() <= 11);
+    CHECK(bench.timeline.keyframe_bytes() == bench.timeline.keyframe_count() * bench.machine.snapshot_bytes);
+    CHECK_FALSE(bench.machine.saved_within_round);
+    bench.machine.pass_ms = 0;
+    const uint64_t before = bench.machine.steps_run;
+    bench.timeline.seek(39);
+    CHECK(bench.machine.steps_run - before < 30);  // not from the start
+    CHECK(bench.machine.at == 39);
+}
+
+TEST_CASE("timeline: fast steps cost no keyframes but the one at the start") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.run_to_end();
+    CHECK(bench.timeline.keyframe_count() <= 2);  // one more, should the machine have stumbled
+    CHECK(bench.machine.saves <= 2);
+}
+
+TEST_CASE("timeline: jumping ahead over known steps takes a keyframe where there is one") {
+    Bench bench;
+    bench.machine.pass_ms = 9;
+    bench.reset();
+    bench.timeline.run_to_end();
+    bench.machine.pass_ms = 0;
+    bench.timeline.seek(0);
+    const uint64_t before = bench.machine.steps_run;
+    CHECK(bench.timeline.seek(40));
+    CHECK(bench.machine.at == 40);
+    CHECK(bench.machine.steps_run - before < 20);
+}
+
+TEST_CASE("timeline: keyframes stay within their budget, and the one at the start stays") {
+    Bench bench;
+    bench.machine.pass_ms = 9;
+    bench.timeline.set_keyframe_budget(3500);
+    bench.reset();
+    while (bench.timeline.step()) CHECK(bench.timeline.keyframe_bytes() <= 3500);
+    CHECK(bench.timeline.keyframe_count() >= 2);
+    bench.timeline.set_keyframe_budget(1500);
+    CHECK(bench.timeline.keyframe_count() == 1);
+    bench.machine.pass_ms = 0;
+    for (const uint64_t target : {17, 3, 40, 0, 39}) {
+        CHECK(bench.timeline.seek(target));
+        CHECK(bench.machine.at == target);
+    }
+    bench.timeline.set_keyframe_budget(10);
+    CHECK(bench.timeline.keyframe_count() == 1);
+    CHECK(bench.timeline.seek(5));
+    CHECK(bench.machine.at == 5);
+}
+
+TEST_CASE("timeline: without a budget nothing is saved, and the way back is refused") {
+    Bench bench;
+    bench.timeline.set_keyframe_budget(0);
+    bench.reset();
+    bench.timeline.seek(10);
+    CHECK(bench.machine.saves == 0);
+    CHECK(bench.timeline.keyframe_count() == 0);
+    CHECK_THROWS_AS(bench.timeline.seek(3), std::logic_error);
+    CHECK(bench.timeline.position() == 10);
+    CHECK(bench.timeline.seek(12));
+}
+
+TEST_CASE("timeline: a cancelled step leaves it empty, and a reset makes it whole again") {
+    Bench bench;
+    bench.reset();
+    bench.machine.cancel_at = 7;
+    CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+    CHECK_FALSE(bench.timeline.usable());
+    CHECK(bench.timeline.done());
+    CHECK(bench.timeline.position() == 0);
+    CHECK(bench.timeline.known() == 0);
+    CHECK(bench.timeline.keyframe_count() == 0);
+    CHECK(bench.timeline.keyframe_bytes() == 0);
+    CHECK_FALSE(bench.timeline.step());
+    CHECK_FALSE(bench.timeline.seek(0));
+    bench.machine.cancel_at = 0;
+    bench.reset();
+    CHECK(bench.timeline.usable());
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.position() == 40);
+}
+
+TEST_CASE("timeline: an input that is refused changes nothing, any other failure empties it") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.seek(9);
+    CHECK_THROWS_AS(bench.reset(13), Error);
+    CHECK(bench.timeline.usable());
+    CHECK(bench.timeline.position() == 9);
+    CHECK(bench.timeline.known() == 9);
+    CHECK(bench.timeline.seek(4));
+    CHECK_THROWS_AS(bench.reset(14), std::bad_alloc);
+    CHECK_FALSE(bench.timeline.usable());
+    CHECK(bench.timeline.known() == 0);
+}
+
+TEST_CASE("timeline: a machine that does not repeat itself starts another history where it differs") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.seek(20);
+    bench.timeline.seek(6);
+    bench.machine.generation = 1;
+    bench.timeline.step();
+    CHECK(bench.timeline.known() == 7);
+    CHECK(bench.timeline.result(5).counters[0] == 6);
+    CHECK(bench.timeline.result(6).counters[0] == 1007);
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.known() == 40);
+}
+
+TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on every device") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        for (const auto& entry : registry()) {
+            INFO(entry.id);
+            Context context(device.request, device.threads);
+            Timeline timeline(entry.make());
+            timeline.reset(context, std::make_shared<PointSet>(generate(parse_generator("clusters:700@seed=3"))));
+            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+            const uint64_t end = timeline.position();
+            const std::vector<StepResult> history = timeline.history();
+            REQUIRE(end >= 1);
+            uint64_t place = 17;  // a walk that visits near and far places
+            for (int i = 0; i < 60; ++i) {
+                place = (place * 31 + 7) % (end + 1);
+                REQUIRE(timeline.seek(place));
+                REQUIRE(timeline.algorithm().state_hash() == hashes[place]);
+            }
+            timeline.seek(end);
+            while (timeline.position() > 0) {
+                timeline.back(Level::kIteration);
+                REQUIRE(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+            }
+            REQUIRE(timeline.known() == end);
+            CHECK(timeline.run_to_end());
+            CHECK(timeline.algorithm().done());
+            CHECK(timeline.algorithm().state_hash() == hashes[end]);
+            CHECK(timeline.algorithm().check().passed);
+        }
+    }
+}
+
+TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_algorithm("build"));
+    timeline.reset(context, std::make_shared<PointSet>(generate(parse_generator("uniform:100000"))));
+    std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+    while (timeline.step_level(Level::kRound)) hashes.push_back(timeline.algorithm().state_hash());
+    CHECK(timeline.keyframe_count() > 1);
+    CHECK(timeline.keyframe_bytes() <= size_t(512) << 20);
+    for (size_t round = hashes.size() - 1; round-- > 0;) {
+        timeline.back(Level::kRound);
+        REQUIRE(timeline.algorithm().state_hash() == hashes[round]);
+    }
+    CHECK(timeline.position() == 0);
+}
+
+TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
+    const auto points = std::make_shared<PointSet>(generate(parse_generator("uniform:5000")));
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_algorithm("build"));
+    timeline.reset(context, points);
+    timeline.run_to_end();
+    const uint64_t hash = timeline.algorithm().state_hash();
+    timeline.reset(context, points);
+    timeline.seek(20);
+    context.cancel();
+    CHECK_THROWS_AS(timeline.run_to_end(), Cancelled);
+    CHECK_FALSE(timeline.usable());
+    context.clear_cancel();
+    timeline.reset(context, points);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.algorithm().state_hash() == hash);
+}
