@@ -1,0 +1,85 @@
+#include "bench/contestants.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_between(Clock::time_point start, Clock::time_point end) {
+    return std::chrono::duration<double, std::milli>(end - start).count();
+}
+
+}  // namespace
+
+Ours::Ours(DeviceRequest device, int threads, std::string id, const Settings& settings,
+           std::shared_ptr<const PointSet> points, bool fresh)
+    : context_(device, threads),
+      id_(std::move(id)),
+      label_(id_),
+      settings_(settings),
+      points_(std::move(points)),
+      fresh_(fresh) {
+    make();
+}
+
+void Ours::make() {
+    algorithm_ = make_algorithm(id_);
+    for (const auto& [name, value] : settings_) set_parameter(*algorithm_, name, value);
+    algorithm_->set_watched(false);
+}
+
+double Ours::run() {
+    if (!algorithm_) make();
+    context_.synchronize();
+    context_.timings().clear();
+    context_.reset_peak();
+    const auto start = Clock::now();
+    algorithm_->reset(context_, points_);
+    const auto between = Clock::now();
+    if (!algorithm_->done()) algorithm_->finish({});
+    context_.synchronize();
+    const auto end = Clock::now();
+    peak_bytes_ = context_.peak_bytes();
+    book_kernels();
+    result_ = algorithm_->result();
+    reset_ms_.push_back(ms_between(start, between));
+    all_runs_ms_ += ms_between(start, end);
+    if (fresh_) algorithm_.reset();
+    return ms_between(start, end);
+}
+
+void Ours::book_kernels() {
+    context_.collect_timings();
+    for (const auto& row : context_.timings().rows()) {
+        const auto same = [&](const LabelTiming& kernel) { return kernel.label == row.label; };
+        auto kernel = std::find_if(kernels_.begin(), kernels_.end(), same);
+        if (kernel == kernels_.end()) kernel = kernels_.insert(kernel, LabelTiming{row.label, 0, 0, 0, 0});
+        kernel->calls += row.calls;
+        kernel->elements += row.elements;
+        kernel->total_ms += row.total_ms;
+    }
+}
+
+double measure_upload(const PointSet& set) {
+    const size_t bytes = set.points.size() * sizeof(Point);
+    if (bytes == 0) return 0;
+    Context context(DeviceRequest::kCuda);
+    const auto memory = context.allocate("upload", bytes, Residence::kPrivate);
+    std::vector<double> samples;
+    for (int i = 0; i < 5; ++i) {
+        const auto start = Clock::now();
+        context.copy(memory->data(), set.points.data(), bytes);
+        context.synchronize();
+        samples.push_back(ms_between(start, Clock::now()));
+    }
+    return median(samples);
+}
+
+}  // namespace flipscope::bench

@@ -1,0 +1,59 @@
+// Our own algorithms as contestants: any of the registry, run by finish().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/measure.h"
+#include "compute/context.h"
+#include "steps/algorithm.h"
+
+namespace flipscope::bench {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;  // name, value as for set_parameter()
+
+class Ours : public Contestant {
+  public:
+    /// On a context of its own, so that nobody else's memory is counted as ours. `fresh`: a new algorithm for every
+    /// run, so that memory is as cold as it is for a peer that allocates anew; otherwise one is reset again and again,
+    /// as the window does it.
+    Ours(DeviceRequest device, int threads, std::string id, const Settings& settings,
+         std::shared_ptr<const PointSet> points, bool fresh);
+
+    std::string name() const override { return label_; }
+    void set_name(std::string label) { label_ = std::move(label); }
+    /// reset() and finish(), and waiting for the device.
+    double run() override;
+    uint64_t triangles() const override { return result_.triangles; }
+
+    const std::vector<double>& reset_ms() const { return reset_ms_; }  // the part of each run that reset() took
+    size_t peak_bytes() const { return peak_bytes_; }
+    const Result& result() const { return result_; }
+    /// Per kernel over all runs since construction.
+    const std::vector<LabelTiming>& kernels() const { return kernels_; }
+    uint64_t runs() const { return reset_ms_.size(); }
+    double all_runs_ms() const { return all_runs_ms_; }
+
+  private:
+    void make();
+    void book_kernels();
+
+    Context context_;
+    std::string id_, label_;
+    Settings settings_;
+    std::shared_ptr<const PointSet> points_;
+    bool fresh_;
+    std::unique_ptr<Algorithm> algorithm_;
+    Result result_;
+    std::vector<double> reset_ms_;
+    double all_runs_ms_ = 0;
+    std::vector<LabelTiming> kernels_;
+    size_t peak_bytes_ = 0;
+};
+
+/// What it takes to bring the points onto a CUDA device, median of a few, ms.
+double measure_upload(const PointSet& points);
+
+}  // namespace flipscope::bench

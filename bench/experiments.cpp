@@ -1,0 +1,137 @@
+#include "bench/experiments.h"
+
+#include <algorithm>
+
+#include "geometry/generators.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+#ifdef FLIPSCOPE_WITH_CGAL
+#include "bench/cgal.h"
+#endif
+
+namespace flipscope::bench {
+
+namespace {
+
+constexpr const char* kOurs = "build";
+constexpr const char* kSerial = "serial";
+constexpr uint64_t kWarmUpLimit = 1'000'000;  // from here a cold start is lost in the noise
+
+bool has_algorithm(const std::string& id) {
+    const auto& all = registry();
+    return std::any_of(all.begin(), all.end(), [&](const RegistryEntry& entry) { return entry.id == id; });
+}
+
+/// Nothing when the generator does not make so many.
+std::shared_ptr<const PointSet> make_points(const std::string& distribution, uint64_t count, uint64_t seed) {
+    for (const auto& generator : generators())
+        if (generator.name == distribution && count > generator.max_count) return nullptr;
+    GeneratorSpec spec;
+    spec.name = distribution;
+    spec.count = count;
+    spec.seed = seed;
+    return std::make_shared<PointSet>(generate(spec));
+}
+
+Case run_case(const Plan& plan, const std::shared_ptr<const PointSet>& points, const Settings& more, bool with_peers) {
+    Settings settings = plan.settings;
+    settings.insert(settings.end(), more.begin(), more.end());
+    std::vector<std::unique_ptr<Contestant>> contestants;
+    auto first = std::make_unique<Ours>(plan.device, plan.threads, kOurs, settings, points, plan.fresh);
+    first->set_name("ours");
+    const Ours& ours = *first;
+    contestants.push_back(std::move(first));
+    if (with_peers && plan.serial && has_algorithm(kSerial))
+        contestants.push_back(
+            std::make_unique<Ours>(plan.device, plan.threads, kSerial, Settings{}, points, plan.fresh));
+#ifdef FLIPSCOPE_WITH_CGAL
+    if (with_peers && plan.cgal) contestants.push_back(make_cgal(*points));
+#endif
+    const bool on_cuda = plan.device == DeviceRequest::kCuda;
+    Patience patience = plan.patience;
+    patience.warm_up = points->points.size() < kWarmUpLimit || on_cuda;
+    Case result;
+    result.points = points->points.size();
+    result.measurements = measure(contestants, patience);
+    result.reset_ms = median(ours.reset_ms());
+    result.upload_ms = on_cuda ? measure_upload(*points) : 0;
+    result.peak_bytes = ours.peak_bytes();
+    result.runs = ours.runs();
+    result.all_runs_ms = ours.all_runs_ms();
+    result.kernels = ours.kernels();
+    return result;
+}
+
+void keep(std::vector<Case>& cases, Case result, const char* experiment, const std::string& distribution,
+          const std::string& variant, const Tell& tell) {
+    result.experiment = experiment;
+    result.distribution = distribution;
+    result.variant = variant;
+    tell(result);
+    cases.push_back(std::move(result));
+}
+
+std::vector<std::string> predicate_modes() {
+    const auto algorithm = make_algorithm(kOurs);
+    std::vector<std::string> modes;
+    for (const auto& parameter : list_parameters(*algorithm))
+        if (parameter.name == "predicate")
+            for (const auto& option : parameter.options) modes.push_back(option.name);
+    return modes;
+}
+
+}  // namespace
+
+const Measurement* Case::find(const std::string& name) const {
+    for (const auto& measurement : measurements)
+        if (measurement.name == name) return &measurement;
+    return nullptr;
+}
+
+std::vector<Case> run_growth(const Plan& plan, const Tell& tell) {
+    std::vector<Case> cases;
+    for (const auto& distribution : plan.distributions)
+        for (const uint64_t size : plan.sizes)
+            if (const auto points = make_points(distribution, size, plan.seed))
+                keep(cases, run_case(plan, points, {}, true), "growth", distribution, "", tell);
+    return cases;
+}
+
+std::vector<Case> run_block_sizes(const Plan& plan, uint64_t count, const Tell& tell) {
+    std::vector<Case> cases;
+    if (plan.device != DeviceRequest::kCuda) return cases;
+    const auto points = make_points("uniform", count, plan.seed);
+    for (const char* size : {"32", "64", "96", "128", "192", "256", "384", "512", "768", "1024"})
+        keep(cases, run_case(plan, points, {{"block_size", size}}, false), "block size", "uniform", size, tell);
+    return cases;
+}
+
+std::vector<Case> run_precisions(const Plan& plan, const Tell& tell) {
+    std::vector<Case> cases;
+    const auto modes = predicate_modes();
+    for (const auto& distribution : plan.distributions)
+        for (const uint64_t size : plan.sizes)
+            if (const auto points = make_points(distribution, size, plan.seed))
+                for (const auto& mode : modes)
+                    keep(cases, run_case(plan, points, {{"predicate", mode}}, false), "precision", distribution, mode,
+                         tell);
+    return cases;
+}
+
+std::map<std::string, double> exponents(const std::vector<Case>& cases, const std::string& distribution) {
+    std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> series;
+    for (const auto& one : cases) {
+        if (one.distribution != distribution) continue;
+        for (const auto& measurement : one.measurements) {
+            series[measurement.name].first.push_back(static_cast<double>(one.points));
+            series[measurement.name].second.push_back(measurement.median());
+        }
+    }
+    std::map<std::string, double> found;
+    for (const auto& [name, points] : series)
+        if (points.first.size() > 1) found[name] = growth_exponent(points.first, points.second);
+    return found;
+}
+
+}  // namespace flipscope::bench

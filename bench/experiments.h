@@ -1,0 +1,58 @@
+// The questions the benchmark answers, after the figures of the thesis (Drozd 2025): time against n for each
+// distribution (8 and 13) beside the peers (14), share of each kernel (17), block size (16), precision (21).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/contestants.h"
+
+namespace flipscope::bench {
+
+struct Plan {
+    DeviceRequest device = DeviceRequest::kCpu;  // kCpu or kCuda
+    int threads = 0;
+    std::vector<std::string> distributions;
+    std::vector<uint64_t> sizes;
+    uint64_t seed = 1;
+    Patience patience;
+    Settings settings;   // of ours, for every case
+    bool fresh = true;   // see Ours
+    bool cgal = true;    // beside ours, where it was built in
+    bool serial = true;  // beside ours, where the registry has it
+};
+
+/// One row of a table: one input, everybody who ran on it.
+struct Case {
+    std::string experiment;  // "growth", "block size", "precision"
+    std::string distribution;
+    uint64_t points = 0;
+    std::string variant;                    // "128", "float"; empty for growth
+    std::vector<Measurement> measurements;  // ours first
+    double reset_ms = 0;                    // median, part of ours
+    double upload_ms = 0;                   // median, part of that; 0 on the CPU
+    size_t peak_bytes = 0;
+    // Of ours, over all its runs, warm-up included:
+    uint64_t runs = 0;
+    double all_runs_ms = 0;
+    std::vector<LabelTiming> kernels;
+    const Measurement* find(const std::string& name) const;
+    double per_point_ns() const { return measurements.front().median() * 1e6 / static_cast<double>(points); }
+    double peak_bytes_per_point() const { return static_cast<double>(peak_bytes) / static_cast<double>(points); }
+};
+
+/// Called after every case, so that a table grows while one waits.
+using Tell = std::function<void(const Case&)>;
+
+std::vector<Case> run_growth(const Plan& plan, const Tell& tell);
+/// On CUDA; elsewhere block size has no meaning and nothing is run.
+std::vector<Case> run_block_sizes(const Plan& plan, uint64_t points, const Tell& tell);
+/// Every choice of the parameter "predicate".
+std::vector<Case> run_precisions(const Plan& plan, const Tell& tell);
+
+/// Of ours and each peer over the sizes of one distribution, by name of contestant.
+std::map<std::string, double> exponents(const std::vector<Case>& cases, const std::string& distribution);
+
+}  // namespace flipscope::bench

@@ -1,0 +1,30 @@
+// Figures of the benchmark as SVG: time against n, or against block size, both axes logarithmic. Written by hand, so
+// that a plot needs nothing but the program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/experiments.h"
+
+namespace flipscope::bench {
+
+struct Curve {
+    std::string name;
+    int colour = 0;            // index into the palette: one for each distribution
+    int dash = 0;              // 0: solid, for ours and for exact; others for peers and variants
+    std::vector<double> x, y;  // both > 0
+};
+
+struct Figure {
+    std::string title, x_label, y_label;
+    double x_base = 10;  // of the ticks
+    std::vector<Curve> curves;
+};
+
+std::string to_svg(const Figure& figure);
+
+/// One figure for the cases of one experiment; no curves where there are none.
+Figure figure_of(const std::vector<Case>& cases, const std::string& experiment);
+
+}  // namespace flipscope::bench

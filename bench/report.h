@@ -1,0 +1,37 @@
+// The benchmark's tables on stdout, and the same numbers as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/experiments.h"
+
+namespace flipscope::bench {
+
+struct Setting {
+    std::string device;       // "cpu" or "cuda"
+    std::string device_name;  // "CPU, 2 threads"
+    int threads = 0;
+    std::string peer;   // "CGAL 5.5.1", or empty
+    bool peers = true;  // of this experiment there are columns of peers
+    bool fresh = true;
+};
+
+/// What is measured, and how: the first lines of a run.
+void print_heading(const Setting& setting);
+void print_columns(const Setting& setting, const char* experiment);
+void print_case(const Setting& setting, const Case& one);
+/// n^b for each distribution.
+void print_exponents(const std::vector<Case>& cases, const std::vector<std::string>& distributions);
+/// Share of each kernel in the whole time, for the largest size of each distribution, side by side.
+void print_shares(const std::vector<Case>& cases, const std::vector<std::string>& distributions);
+/// A warning for every case where contestants differ in the number of triangles. Returns whether there was none.
+bool print_disagreements(const std::vector<Case>& cases);
+
+/// A warning when one-threaded peers did not get a core to themselves: then no ratio can be trusted.
+void print_disturbance(const std::vector<Case>& cases);
+
+std::string to_json(const Setting& setting, const std::vector<Case>& cases,
+                    const std::vector<std::string>& distributions);
+
+}  // namespace flipscope::bench
