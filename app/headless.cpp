@@ -1,0 +1,233 @@
+#include "app/headless.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+
+#include "app/interrupt.h"
+#include "app/picture.h"
+#include "app/progress.h"
+#include "app/report.h"
+#include "io/error.h"
+#include "io/mesh.h"
+#include "steps/timeline.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using Extent = RunOptions::Extent;
+
+void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", sentence.c_str()); }
+
+/// What cannot be had on this machine was asked for in vain: the user's to change.
+template <typename Make>
+auto demand(const Make& make) {
+    try {
+        return make();
+    } catch (const Error&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw Error(error.what());
+    }
+}
+
+void write_stdout(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw Error("standard output cannot be written: is the disk full?");
+}
+
+[[noreturn]] void cannot_write(const std::filesystem::path& path) {
+    throw Error(path.string() + ": cannot be written; is there room, and may you write there?");
+}
+
+bool write_directly(const std::filesystem::path& path, const std::string& text) {
+    std::ofstream stream(path, std::ios::binary);
+    stream << text;
+    stream.close();
+    return static_cast<bool>(stream);
+}
+
+/// Under a temporary name first: a file appears complete or not at all. Pipes and devices are written to as they are.
+void write_file(const std::filesystem::path& path, const std::string& text) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        if (!write_directly(path, text)) cannot_write(path);
+        return;
+    }
+    auto target = std::filesystem::weakly_canonical(path, error);  // a link stays, what it points to is replaced
+    if (error) target = path;
+    auto temporary = target;
+    temporary += ".part" + std::to_string(getpid());
+    if (write_directly(temporary, text)) {
+        std::filesystem::rename(temporary, target, error);
+        if (!error) return;
+    }
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    cannot_write(path);
+}
+
+class Run {
+  public:
+    explicit Run(const RunOptions& options) : options_(options) {}
+
+    int go() {
+        prepare();
+        compute();
+        draw_up_report();
+        write();
+        if (!options_.check || report_.check->passed) return kSuccess;
+        if (options_.quiet || options_.json == "-") say("the check failed: " + report_.check->sentence);
+        return kCheckFailed;
+    }
+
+    void say_interrupted() {
+        std::string where = "before it began";
+        if (progress_) {
+            progress_->wipe();
+            char text[80];
+            std::snprintf(text, sizeof text, "in round %u, after %.1f s", progress_->round(), progress_->elapsed_s());
+            where = text;
+        }
+        say("ended by Ctrl-C " + where + "; " + (written_.empty() ? "nothing was written" : "written: " + written_));
+    }
+
+  private:
+    void prepare() {
+        auto algorithm = make_lab(options_.scenario);
+        input_ = load_input(options_.scenario);
+        interrupt_.check();
+        context_ = demand([&] { return std::make_unique<Context>(options_.device.device, options_.device.threads); });
+        interrupt_.watch(*context_);
+        if (options_.device.block_size) context_->set_block_size(*options_.device.block_size);
+        if (!options_.quiet) {
+            for (const auto& note : input_.notes) say(note);
+            if (!context_->notice().empty()) say(context_->notice());
+        }
+        if (!options_.picture.empty()) {
+            demand([&] {
+                offscreen_ = std::make_unique<Offscreen>();
+                offscreen_->share_with(*context_, options_.device.shared_memory);
+            });
+        }
+        algorithm->set_watched(!options_.picture.empty());
+        timeline_ = std::make_unique<Timeline>(std::move(algorithm));
+        timeline_->set_keyframe_budget(0);  // this run never goes back
+    }
+
+    void compute() {
+        progress_.emplace(timeline_->algorithm().info(), input_.points->points.size(), options_.quiet);
+        context_->timings().clear();
+        context_->reset_peak();
+        const auto start = std::chrono::steady_clock::now();
+        timeline_->reset(*context_, input_.points);
+        if (options_.extent == Extent::kFinish)
+            finish();
+        else
+            step();
+        context_->synchronize();
+        report_.elapsed_ms =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        progress_->wipe();
+        interrupt_.check();
+    }
+
+    void finish() {
+        if (timeline_->done()) return;
+        timeline_->algorithm().finish([&](const StepResult& round) {
+            report_.passes.push_back(round);
+            progress_->tell(round);
+        });
+    }
+
+    void step() {
+        uint64_t left = options_.extent == Extent::kStepped ? UINT64_MAX : options_.count;
+        while (left > 0 && timeline_->step()) {
+            const StepResult& last = timeline_->history().back();
+            progress_->tell(last);
+            interrupt_.check();
+            const bool whole_round =
+                last.ended >= Level::kRound && last.round > 0;  // what comes before round 1 is free
+            if (options_.extent != Extent::kRounds || whole_round) --left;
+        }
+        report_.passes = timeline_->history();
+    }
+
+    void draw_up_report() {
+        Algorithm& algorithm = timeline_->algorithm();
+        context_->collect_timings();
+        report_.kernels = context_->timings().rows();  // before hashes and checks add theirs
+        report_.peak_bytes = context_->peak_bytes();
+        report_.lab = algorithm.info().id;
+        report_.title = algorithm.info().title;
+        report_.input = input_.text;
+        report_.parameters = list_parameters(algorithm);
+        report_.device = context_->on_cuda() ? "cuda" : "cpu";
+        report_.device_name = context_->device_name();
+        report_.threads = context_->threads();
+        report_.stepped = options_.extent != Extent::kFinish;
+        report_.done = algorithm.done();
+        report_.result = algorithm.result();
+        report_.state_hash = algorithm.state_hash();
+        if (options_.check) report_.check = algorithm.check();
+        interrupt_.check();
+    }
+
+    void write() {
+        for (const auto& file : options_.exports) {
+            write_mesh(file, timeline_->algorithm().soup());
+            wrote(file);
+        }
+        if (!options_.picture.empty()) {
+            const double scale = options_.scenario.presenter_scale;
+            offscreen_->draw(timeline_->algorithm(), options_.picture, options_.size.width, options_.size.height,
+                             options_.light, scale > 0 ? scale : 1);
+            wrote(options_.picture);
+        }
+        const std::string json = options_.json.empty() ? "" : report_json(report_, timeline_->algorithm().info());
+        if (!options_.json.empty() && options_.json != "-") {
+            write_file(options_.json, json);
+            wrote(options_.json);
+        }
+        if (options_.json == "-") {
+            write_stdout(json);
+            if (!options_.quiet)
+                for (const auto& remark : report_remarks(report_)) say(remark);
+        } else if (!options_.quiet) {
+            write_stdout(report_table(report_) + (written_.empty() ? "" : "  written          " + written_ + "\n"));
+        }
+    }
+
+    void wrote(const std::string& file) {
+        written_ += (written_.empty() ? "" : ", ") + file;
+        interrupt_.check();
+    }
+
+    const RunOptions& options_;
+    Interrupt interrupt_;
+    Input input_;
+    std::unique_ptr<Context> context_;      // outlives what lives on it
+    std::unique_ptr<Offscreen> offscreen_;  // only for a picture
+    std::unique_ptr<Timeline> timeline_;
+    std::optional<Progress> progress_;
+    RunReport report_;
+    std::string written_;
+};
+
+}  // namespace
+
+int run_headless(const RunOptions& options) {
+    Run run(options);
+    try {
+        return run.go();
+    } catch (const Cancelled&) {
+        run.say_interrupted();
+        return kInterrupted;
+    }
+}
+
+}  // namespace flipscope::app

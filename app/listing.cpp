@@ -1,0 +1,107 @@
+#include "app/listing.h"
+
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include "app/picture.h"
+#include "app/report.h"
+#include "geometry/generators.h"
+#include "io/mesh.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+#ifndef FLIPSCOPE_VERSION
+#define FLIPSCOPE_VERSION "0.1.0"
+#endif
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr int kIndent = 2;
+
+void line(int indent, const std::string& name, const std::string& text) {
+    std::printf("%*s%-*s %s\n", indent, "", 22 - indent, name.c_str(), text.c_str());
+}
+
+void list_labs() {
+    for (const auto& entry : registry()) {
+        const AlgorithmInfo info = entry.make()->info();
+        line(kIndent, info.id, info.title + ": " + info.sentence);
+        line(kIndent, "", info.paper);
+    }
+}
+
+void list_passes() {
+    for (const auto& entry : registry()) {
+        const AlgorithmInfo info = entry.make()->info();
+        std::printf("  %s\n", info.id.c_str());
+        for (const auto& pass : info.passes) line(2 * kIndent, pass.name, pass.sentence);
+        std::printf("  %s, counters\n", info.id.c_str());
+        for (const auto& counter : info.counters) line(2 * kIndent, counter.name, counter.sentence);
+    }
+}
+
+void list_all_parameters() {
+    for (const auto& entry : registry()) {
+        const auto algorithm = entry.make();
+        const auto parameters = list_parameters(*algorithm);
+        std::printf("  %s%s\n", entry.id.c_str(), parameters.empty() ? " has none" : "");
+        for (const auto& parameter : parameters) {
+            line(2 * kIndent, parameter.name,
+                 parameter.sentence + " (" + parameter.range() + "; " + parameter.value + ")");
+            for (const auto& option : parameter.options) line(3 * kIndent, option.name, option.sentence);
+        }
+    }
+}
+
+void list_generators() {
+    for (const auto& generator : generators())
+        line(kIndent, generator.name, generator.sentence + " (up to " + grouped(generator.max_count) + ")");
+    std::puts("  Written NAME:COUNT or NAME:COUNT@scale=S,x=X,y=Y,seed=N, as in ring:1e4@x=1e6,seed=7.");
+}
+
+void list_formats() {
+    const auto list = [](const char* heading, const std::vector<FormatInfo>& formats) {
+        std::printf("  %s\n", heading);
+        for (const auto& format : formats) line(2 * kIndent, join_words(format.extensions, ", "), format.sentence);
+    };
+    list("points, read", point_formats());
+    list("triangulations, written", mesh_formats());
+    std::printf("  scenarios, read\n");
+    line(2 * kIndent, ".json", "lab, points or input, seed, parameters, play, presenter_scale");
+}
+
+}  // namespace
+
+void print_list(const std::string& what) {
+    const std::vector<std::pair<std::string, void (*)()>> lists{{"labs", list_labs},
+                                                                {"passes", list_passes},
+                                                                {"parameters", list_all_parameters},
+                                                                {"generators", list_generators},
+                                                                {"formats", list_formats}};
+    for (const auto& [name, print] : lists) {
+        if (!what.empty() && what != name) continue;
+        std::printf("%s%s\n", name.c_str(), name == "parameters" ? " (what they may be; what they are)" : "");
+        print();
+    }
+}
+
+void print_info() {
+#ifdef FLIPSCOPE_WITH_CUDA
+    const char* kind = "for CUDA and CPU threads";
+#else
+    const char* kind = "for CPU threads only";
+#endif
+    std::printf("flipscope %s, built %s\n", FLIPSCOPE_VERSION, kind);
+    for (const auto& device : list_devices()) {
+        std::string name = device.name;
+        if (device.device == Device::kCuda && device.usable) name = "CUDA, " + name;
+        std::printf("%s: %s%s\n", name.c_str(), device.usable ? "" : "cannot be used: ", device.explanation.c_str());
+    }
+    const std::string opengl = describe_opengl();
+    std::printf("%s\n", opengl.c_str());
+}
+
+}  // namespace flipscope::app

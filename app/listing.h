@@ -1,0 +1,14 @@
+// `flipscope list` and `flipscope info`: what this build offers, and what this machine has for it. Prints on stdout.
+#pragma once
+
+#include <string>
+
+namespace flipscope::app {
+
+/// `what`: labs, passes, parameters, generators or formats; empty: all of them, each under a heading.
+void print_list(const std::string& what);
+
+/// Devices with their drivers, OpenGL and the make of shared memory. Never fails: what is missing is said.
+void print_info();
+
+}  // namespace flipscope::app

@@ -1,0 +1,306 @@
+#include "app/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+#include "io/error.h"
+#include "io/mesh.h"
+#include "steps/parameters.h"
+
+#ifndef FLIPSCOPE_VERSION
+#define FLIPSCOPE_VERSION "0.1.0"
+#endif
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  flipscope                                     open the window on a demo
+  flipscope points.xy                           … on the points of a file (or a scenario.json)
+  flipscope --points ring:500                   … on generated points
+  flipscope run build --points uniform:100000 --check
+  flipscope run build --points grid:1e4 --set predicate=float --check --picture grid.png
+  flipscope run build --input points.csv --export mesh.ply --json -
+  flipscope run build --points uniform:1000 --steps 12 --picture step12.png
+  flipscope list generators
+  flipscope info
+
+Exit status: 0 done, 1 the check failed, 2 wrong use or unreadable input, 3 out of memory or a failed device,
+130 ended by Ctrl-C.)";
+
+/// Values as typed, before they are understood. Shared by the window's options and those of `run`.
+struct Typed {
+    std::string points, input, device = "auto", size;
+    std::vector<std::string> settings;
+    std::optional<uint64_t> seed;
+    std::optional<uint32_t> block_size;
+};
+
+void add_input_options(CLI::App& app, Typed& typed) {
+    app.add_option("--points", typed.points, "Generated points, e.g. uniform:100000 (see 'flipscope list generators')")
+        ->type_name("SPEC");
+    app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N");
+    app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+}
+
+void add_device_options(CLI::App& app, Typed& typed, DeviceOptions& device) {
+    app.add_option("--device", typed.device, "auto (CUDA where it can be used), cpu or cuda")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+    app.add_option("--threads", device.threads, "CPU threads; 0: as many as the machine has")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1024));
+    app.add_option("--block-size", typed.block_size, "CUDA threads per block, a multiple of 32 (128)")->type_name("N");
+    app.add_option("--sharing", device.shared_memory,
+                   "How OpenGL gets at the kernels' memory: auto, cuda, mapped, staged")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"auto", "cuda", "mapped", "staged"}));
+}
+
+PictureSize parse_size(const std::string& text) {
+    PictureSize size;
+    const char* end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.width);
+    const bool two = width.ec == std::errc() && width.ptr != end && *width.ptr == 'x';
+    const auto height = two ? std::from_chars(width.ptr + 1, end, size.height) : width;
+    if (!two || height.ec != std::errc() || height.ptr != end || size.width < 16 || size.height < 16 ||
+        size.width > 16384 || size.height > 16384)
+        throw Error("--size: expected WIDTHxHEIGHT in pixels, 16 to 16384 each, found \"" + text + "\"");
+    return size;
+}
+
+void check_block_size(const std::optional<uint32_t>& size) {
+    if (size && (*size < 32 || *size > 1024 || *size % 32 != 0))
+        throw Error("--block-size: expected a multiple of 32 from 32 to 1024, found " + std::to_string(*size));
+}
+
+void understand_device(const Typed& typed, DeviceOptions& device, Scenario& scenario) {
+    device.device = *parse_device(typed.device);
+    check_block_size(typed.block_size);
+    device.block_size = typed.block_size;
+    if (typed.block_size) add_block_size(scenario, *typed.block_size);
+}
+
+/// The command line speaks last: over what a scenario file says.
+void understand_scenario(const Typed& typed, Scenario& scenario) {
+    if (!typed.points.empty()) {
+        scenario.points = typed.points;
+        scenario.input.clear();
+    }
+    if (!typed.input.empty()) {
+        scenario.input = typed.input;
+        scenario.points.clear();
+    }
+    if (typed.seed) scenario.seed = typed.seed;
+    for (const auto& setting : typed.settings) {
+        const size_t sign = setting.find('=');
+        if (sign == std::string::npos || sign == 0)
+            throw Error("--set: expected name=value, found \"" + setting + "\"");
+        scenario.parameters.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
+    }
+}
+
+/// Better now than after a long run: can this file be written, and in which format?
+void check_output(const char* option, const std::string& file, const std::vector<std::string>& extensions) {
+    const std::filesystem::path path(file);
+    std::string extension = path.extension().string();
+    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!extensions.empty() && std::find(extensions.begin(), extensions.end(), extension) == extensions.end())
+        throw Error(std::string(option) + ": expected a name that ends in " + join_words(extensions) + ", found \"" +
+                    file + "\"");
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        throw Error(std::string(option) + " " + file + ": expected the name of a file, found a folder");
+    if (!std::filesystem::is_directory(folder, ignored))
+        throw Error(std::string(option) + " " + file + ": there is no folder " + folder.string());
+}
+
+void check_outputs(const RunOptions& run) {
+    std::vector<std::string> mesh_extensions;
+    for (const auto& format : mesh_formats())
+        mesh_extensions.insert(mesh_extensions.end(), format.extensions.begin(), format.extensions.end());
+    for (const auto& file : run.exports) check_output("--export", file, mesh_extensions);
+    if (!run.picture.empty()) check_output("--picture", run.picture, {".png"});
+    if (!run.json.empty() && run.json != "-") check_output("--json", run.json, {});
+}
+
+/// `flipscope [FILE] …`, `run`, `list` and `info`, as CLI11 sees them.
+struct Grammar {
+    explicit Grammar(Options& out) : options(out) {
+        app.name("flipscope");
+        app.set_version_flag("--version", "flipscope " FLIPSCOPE_VERSION);
+        app.set_help_flag("-h,--help", "Prints this, or with a command what it takes");
+        app.footer(kExamples);
+        app.get_formatter()->column_width(30);
+        show_options();
+        run_options();
+        list = app.add_subcommand("list", "Lists labs, their passes and parameters, generators and file formats");
+        list->add_option("what", options.list, "labs, passes, parameters, generators or formats; nothing: all of them")
+            ->check(CLI::IsMember({"labs", "passes", "parameters", "generators", "formats"}));
+        info = app.add_subcommand("info", "Devices, drivers, OpenGL and how memory is shared with it");
+        app.require_subcommand(0, 1);
+    }
+
+    void show_options() {
+        app.add_option("file", file, "Points (.xy .txt .csv .tsv .node .npy) or a scenario (.json)")->type_name("FILE");
+        add_input_options(app, show_typed);
+        add_device_options(app, show_typed, options.show.device);
+        app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
+        app.add_option("--presenter-scale", presenter_scale, "Size of text and lines; 2 can be read from the last row")
+            ->type_name("X")
+            ->check(CLI::Range(0.25, 8.0));
+        app.add_flag("--light", options.show.light, "Light theme");
+        app.add_flag("--play", play, "Starts playing at once");
+        app.add_flag("--control-stdin", options.show.control_stdin, "Reads commands such as 'status' from stdin");
+    }
+
+    void run_options() {
+        run = app.add_subcommand("run", "Runs a lab without a window");
+        run->footer(kExamples);
+        run->add_option("lab", lab, "A lab (see 'flipscope list labs') or a scenario (.json)")
+            ->type_name("LAB")
+            ->required();
+        add_input_options(*run, run_typed);
+        run->get_option("--points")
+            ->excludes(run->add_option("--input", run_typed.input, "A file of points")->type_name("FILE"));
+        add_device_options(*run, run_typed, options.run.device);
+        auto* extent = run->add_option_group("extent", "How far");
+        extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
+        extent->add_flag("--stepped", stepped, "To the end, pass by pass");
+        extent->add_option("--steps", steps, "This many passes")->type_name("N");
+        extent->add_option("--rounds", rounds, "This many rounds")->type_name("N");
+        extent->require_option(0, 1);
+        RunOptions& to = options.run;
+        run->add_flag("--check", to.check, "Checks the triangulation with exact predicates; exit status 1 if it fails");
+        run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
+        run->add_option("--export", to.exports,
+                        "Writes the triangulation (see 'flipscope list formats'); may be repeated")
+            ->type_name("FILE")
+            ->allow_extra_args(false);
+        run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
+        run->add_option("--size", run_typed.size, "Size of the picture (1280x800)")->type_name("WxH");
+        run->add_flag("--light", to.light, "Light theme for the picture");
+        run->add_flag("--quiet", to.quiet, "No summary and no progress");
+    }
+
+    Options& options;
+    CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
+    CLI::App *run = nullptr, *list = nullptr, *info = nullptr;
+    Typed show_typed, run_typed;
+    std::string file, lab;
+    std::optional<double> presenter_scale;
+    std::optional<uint64_t> steps, rounds;
+    bool finish = true, stepped = false, play = false;
+};
+
+/// A mistyped command looks like the name of a file.
+void refuse_command(const std::string& word) {
+    std::error_code ignored;
+    if (word.find_first_of("./") != std::string::npos || std::filesystem::exists(word, ignored)) return;
+    const std::string meant = nearest_word(word, {"run", "list", "info"});
+    throw Error("\"" + word + "\" is neither a command (run, list, info) nor a file" +
+                (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
+}
+
+void understand_show(const Grammar& grammar, ShowOptions& show) {
+    if (grammar.file.empty() && grammar.show_typed.points.empty()) {
+        show.scenario.points = "uniform:100000";
+        show.scenario.play = true;
+    } else if (is_scenario_file(grammar.file)) {
+        show.scenario = read_scenario(grammar.file);
+    } else if (!grammar.file.empty()) {
+        if (!grammar.show_typed.points.empty())
+            throw Error("\"" + grammar.file + "\" and --points " + grammar.show_typed.points +
+                        " both name points; leave one out");
+        refuse_command(grammar.file);
+        show.scenario.input = grammar.file;
+    }
+    understand_scenario(grammar.show_typed, show.scenario);
+    understand_device(grammar.show_typed, show.device, show.scenario);
+    if (grammar.play) show.scenario.play = true;
+    if (grammar.presenter_scale) show.scenario.presenter_scale = *grammar.presenter_scale;
+    if (!grammar.show_typed.size.empty()) show.size = parse_size(grammar.show_typed.size);
+}
+
+void understand_run(const Grammar& grammar, RunOptions& run) {
+    if (is_scenario_file(grammar.lab))
+        run.scenario = read_scenario(grammar.lab);
+    else
+        run.scenario.lab = grammar.lab;
+    understand_scenario(grammar.run_typed, run.scenario);
+    understand_device(grammar.run_typed, run.device, run.scenario);
+    if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
+    using Extent = RunOptions::Extent;
+    if (grammar.stepped) run.extent = Extent::kStepped;
+    if (grammar.steps) run.extent = Extent::kSteps;
+    if (grammar.rounds) run.extent = Extent::kRounds;
+    run.count = grammar.steps.value_or(grammar.rounds.value_or(0));
+    check_outputs(run);
+}
+
+/// An option that stands before the command would silently do nothing.
+void refuse_misplaced(const Grammar& grammar, const std::string& command) {
+    for (const CLI::Option* option : grammar.app.get_options())
+        if (option->count() > 0)
+            throw Error((option->get_positional() ? "\"" + grammar.file + "\"" : option->get_name()) +
+                        " stands before \"" + command + "\", where it has no effect; move it behind");
+}
+
+/// `; did you mean --check?` for a mistyped option; otherwise empty.
+std::string suggestion(const CLI::App& app, const std::vector<std::string>& arguments) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options())
+        for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+    for (const auto& argument : arguments) {
+        const std::string name = argument.substr(0, argument.find('='));
+        if (name.rfind("--", 0) != 0 || std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const std::string meant = nearest_word(name, known);
+        if (!meant.empty()) return "; did you mean " + meant + "?";
+    }
+    return {};
+}
+
+int explain(const Grammar& grammar, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
+    if (error.get_exit_code() == 0) return grammar.app.exit(error);  // --help, --version
+    const auto commands = grammar.app.get_subcommands();
+    const CLI::App& app = commands.empty() ? grammar.app : *commands.front();
+    const std::string hint = dynamic_cast<const CLI::ExtrasError*>(&error) ? suggestion(app, arguments) : "";
+    std::fprintf(stderr, "flipscope: %s%s\nTry 'flipscope %s--help'.\n", error.what(), hint.c_str(),
+                 commands.empty() ? "" : (app.get_name() + " ").c_str());
+    return kWrongUse;
+}
+
+}  // namespace
+
+Options parse_options(int argc, char** argv) {
+    Options options;
+    Grammar grammar(options);
+    try {
+        grammar.app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        options.command = Command::kNothing;
+        options.status = explain(grammar, error, {argv + 1, argv + argc});
+        return options;
+    }
+    const auto commands = grammar.app.get_subcommands();
+    if (commands.empty()) {
+        understand_show(grammar, options.show);
+        return options;
+    }
+    refuse_misplaced(grammar, commands.front()->get_name());
+    options.command = commands.front() == grammar.run    ? Command::kRun
+                      : commands.front() == grammar.list ? Command::kList
+                                                         : Command::kInfo;
+    if (options.command == Command::kRun) understand_run(grammar, options.run);
+    return options;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,70 @@
+// The command line, understood: what the user wants done, with every value checked that can be checked without reading
+// input or touching a device. main.cpp calls it once and acts on the answer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scenario.h"
+#include "compute/context.h"
+
+namespace flipscope::app {
+
+/// Exit statuses of the program.
+enum ExitStatus : int {
+    kSuccess = 0,
+    kCheckFailed = 1,
+    kWrongUse = 2,       // also unreadable input, and a device or display that was asked for and is not there
+    kFailed = 3,         // the machine gave up on us: out of memory, a device that failed
+    kInterrupted = 130,  // Ctrl-C
+};
+
+struct DeviceOptions {
+    DeviceRequest device = DeviceRequest::kAuto;
+    int threads = 0;                     // 0: as many as the machine has
+    std::optional<uint32_t> block_size;  // CUDA threads per block
+    std::string shared_memory = "auto";  // auto, cuda, mapped or staged
+};
+
+struct PictureSize {
+    int width = 1280, height = 800;  // pixels
+};
+
+struct RunOptions {
+    Scenario scenario;
+    DeviceOptions device;
+    enum class Extent { kFinish, kStepped, kSteps, kRounds } extent = Extent::kFinish;
+    uint64_t count = 0;  // of steps or rounds
+    bool check = false;
+    bool quiet = false;
+    bool light = false;                // theme of the picture
+    std::string json;                  // a file, "-" for stdout, or empty
+    std::vector<std::string> exports;  // mesh files
+    std::string picture;               // a PNG file, or empty
+    PictureSize size;
+};
+
+struct ShowOptions {
+    Scenario scenario;
+    DeviceOptions device;
+    bool light = false;
+    bool control_stdin = false;
+    PictureSize size;
+};
+
+enum class Command { kShow, kRun, kList, kInfo, kNothing };
+
+struct Options {
+    Command command = Command::kShow;
+    int status = kSuccess;  // of kNothing: what to exit with (help was printed, or what is wrong was said)
+    ShowOptions show;
+    RunOptions run;
+    std::string list;  // labs, passes, parameters, generators or formats; empty: all
+};
+
+/// Prints help and version on stdout and what is wrong on stderr. Throws Error for a scenario that cannot be read.
+Options parse_options(int argc, char** argv);
+
+}  // namespace flipscope::app

@@ -1,0 +1,47 @@
+// What came of a headless run, for programs (JSON) and for people (a short table). The headless runner fills it in;
+// nothing here computes anything.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compute/timings.h"
+#include "mesh/checks.h"
+#include "steps/algorithm.h"
+#include "steps/parameters.h"
+
+namespace flipscope::app {
+
+struct RunReport {
+    std::string lab, title;
+    std::string input;  // "uniform:100000@seed=7", "points.xy"
+    std::vector<ParameterDescription> parameters;
+    std::string device;       // "cpu" or "cuda"
+    std::string device_name;  // "CPU, 2 threads"
+    int threads = 0;
+    Result result;
+    uint64_t state_hash = 0;
+    std::optional<CheckReport> check;  // when asked for
+    bool done = false;
+    double elapsed_ms = 0;  // from points in memory to where the run ended
+    bool stepped = false;   // `passes` are single passes, not sums of rounds
+    std::vector<StepResult> passes;
+    std::vector<LabelTiming> kernels;
+    size_t peak_bytes = 0;  // of working memory on the device, the mesh included
+};
+
+/// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
+std::string report_json(const RunReport& report, const AlgorithmInfo& info);
+
+/// A table of a few lines.
+std::string report_table(const RunReport& report);
+
+/// What the passes had to say ("3 of 120 points are duplicates …"), and what else a person should know.
+std::vector<std::string> report_remarks(const RunReport& report);
+
+/// "1,048,576"
+std::string grouped(uint64_t number);
+
+}  // namespace flipscope::app

@@ -1,0 +1,173 @@
+#include "app/scenario.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "geometry/generators.h"
+#include "io/error.h"
+#include "io/points.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t kMostBytes = size_t(1) << 20;
+
+/// A scenario file being read: the one place that knows how its errors are worded.
+struct Reader {
+    std::string file;
+
+    [[noreturn]] void fail(const std::string& key, const std::string& expected, const Json& found) const {
+        const std::string what = found.is_structured() ? std::string("an ") + found.type_name()
+                                                       : found.dump(-1, ' ', false, Json::error_handler_t::replace);
+        throw Error(file + ": \"" + key + "\": expected " + expected + ", found " + what);
+    }
+    std::string text(const std::string& key, const Json& value) const {
+        if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(key, "a text", value);
+        return value.get<std::string>();
+    }
+    bool toggle(const std::string& key, const Json& value) const {
+        if (!value.is_boolean()) fail(key, "true or false", value);
+        return value.get<bool>();
+    }
+    uint64_t whole(const std::string& key, const Json& value) const {
+        if (!value.is_number_unsigned()) fail(key, "a whole number, zero or more", value);
+        return value.get<uint64_t>();
+    }
+    double scale(const std::string& key, const Json& value) const {
+        if (!value.is_number() || !(value.get<double>() >= 0.25 && value.get<double>() <= 8))
+            fail(key, "a number from 0.25 to 8", value);
+        return value.get<double>();
+    }
+    std::vector<std::pair<std::string, std::string>> parameters(const Json& value) const {
+        if (!value.is_object()) fail("parameters", "an object of names and values", value);
+        std::vector<std::pair<std::string, std::string>> found;
+        for (const auto& [name, setting] : value.items()) {
+            if (setting.is_string())
+                found.emplace_back(name, setting.get<std::string>());
+            else if (setting.is_boolean())
+                found.emplace_back(name, setting.get<bool>() ? "on" : "off");
+            else if (setting.is_number_integer())
+                found.emplace_back(name, setting.dump());
+            else
+                fail("parameters\": \"" + name, "a text, a whole number, true or false", setting);
+        }
+        return found;
+    }
+};
+
+std::string read_text(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream || std::filesystem::is_directory(path))
+        throw Error(path.string() + ": cannot be opened; is the name right?");
+    std::string text(kMostBytes + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<size_t>(stream.gcount()));
+    if (text.size() > kMostBytes) throw Error(path.string() + ": expected a scenario, found more than a megabyte");
+    return text;
+}
+
+Json parse(const std::string& file, const std::string& text) {
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        // The library counts bytes; people count lines.
+        const size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+        size_t begin = end;
+        while (begin > 0 && text[begin - 1] != '\n') --begin;
+        const std::string rest = text.substr(begin, std::min(text.find('\n', begin), begin + 40) - begin);
+        throw Error(file + ":" + std::to_string(line) + ": expected JSON, found " +
+                    (rest.empty() ? "the end of the file" : "\"" + rest + "\""));
+    } catch (const Json::exception& error) {  // a number beyond what doubles hold
+        throw Error(file + ": expected JSON, found " + error.what());
+    }
+}
+
+}  // namespace
+
+bool is_scenario_file(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return extension == ".json";
+}
+
+Scenario read_scenario(const std::filesystem::path& path) {
+    const Reader reader{path.string()};
+    const Json json = parse(reader.file, read_text(path));
+    if (!json.is_object())
+        throw Error(reader.file + ": expected an object such as {\"lab\": \"build\", \"points\": \"uniform:1000\"}");
+    Scenario scenario;
+    for (const auto& [key, value] : json.items()) {
+        if (key == "lab")
+            scenario.lab = reader.text(key, value);
+        else if (key == "points")
+            scenario.points = reader.text(key, value);
+        else if (key == "input")
+            scenario.input = path.parent_path() / reader.text(key, value);
+        else if (key == "seed")
+            scenario.seed = reader.whole(key, value);
+        else if (key == "parameters")
+            scenario.parameters = reader.parameters(value);
+        else if (key == "play")
+            scenario.play = reader.toggle(key, value);
+        else if (key == "presenter_scale")
+            scenario.presenter_scale = reader.scale(key, value);
+        else
+            throw Error(reader.file + ": unknown key \"" + key +
+                        "\"; known: lab, points, input, seed, parameters, play, presenter_scale");
+    }
+    if (!scenario.points.empty() && !scenario.input.empty())
+        throw Error(reader.file + R"(: "points" and "input" are both given; keep one of them)");
+    if (scenario.points.empty() && scenario.input.empty())
+        throw Error(reader.file + R"(: expected "points" (a generator) or "input" (a file), found neither)");
+    if (!scenario.points.empty()) {
+        try {
+            parse_generator(scenario.points);
+        } catch (const Error& error) {
+            throw Error(reader.file + ": \"points\": " + error.what());
+        }
+    }
+    return scenario;
+}
+
+std::unique_ptr<Algorithm> make_lab(const Scenario& scenario) {
+    auto algorithm = make_algorithm(scenario.lab);
+    for (const auto& [name, value] : scenario.parameters) set_parameter(*algorithm, name, value);
+    return algorithm;
+}
+
+void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
+    const auto algorithm = make_algorithm(scenario.lab);
+    for (const auto& parameter : list_parameters(*algorithm))
+        if (parameter.name == "block_size")
+            scenario.parameters.emplace(scenario.parameters.begin(), parameter.name, std::to_string(threads_per_block));
+}
+
+Input load_input(const Scenario& scenario) {
+    Input input;
+    if (!scenario.input.empty()) {
+        input.text = scenario.input.string();
+        input.points = std::make_shared<PointSet>(read_points(scenario.input, &input.notes));
+        return input;
+    }
+    if (scenario.points.empty()) throw Error("no input: name a generator with --points or a file with --input");
+    GeneratorSpec spec = parse_generator(scenario.points);
+    if (scenario.seed) spec.seed = *scenario.seed;
+    input.text = generator_text(spec);
+    input.seed = spec.seed;
+    PointSet set = check_points(generate(spec));
+    set.name = input.text;
+    input.points = std::make_shared<PointSet>(std::move(set));
+    return input;
+}
+
+}  // namespace flipscope::app

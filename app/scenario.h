@@ -1,0 +1,56 @@
+// What to run: a lab, its input and its parameters. A scenario comes from a .json file, from the command line, or from
+// both; the window and the headless runner start from one. Nothing here runs anything.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "geometry/point.h"
+#include "steps/algorithm.h"
+
+namespace flipscope::app {
+
+struct Scenario {
+    std::string lab = "build";                                    // id in the registry
+    std::string points;                                           // a generator: "uniform:100000"; or empty
+    std::filesystem::path input;                                  // a file of points; or empty
+    std::optional<uint64_t> seed;                                 // of the generator; over the one in `points`
+    std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for set_parameter()
+    bool play = false;                                            // the window starts playing at once
+    double presenter_scale = 0;                                   // of text and lines; 0: from the monitor
+};
+
+/// Whether a file of this name is read as a scenario.
+bool is_scenario_file(const std::filesystem::path& path);
+
+/// Reads a scenario such as
+///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,
+///    "presenter_scale": 1.5}
+/// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points are in a file.
+/// Throws Error: `demo.json:3: expected …`, `demo.json: "seed": expected a whole number, found "one"`; unknown keys
+/// too.
+Scenario read_scenario(const std::filesystem::path& path);
+
+/// The scenario's lab with its parameters set. Throws Error for a lab, a parameter or a value that is not known.
+std::unique_ptr<Algorithm> make_lab(const Scenario& scenario);
+
+/// Adds the parameter "block_size" where the lab has one, before those of the scenario, which win.
+void add_block_size(Scenario& scenario, uint32_t threads_per_block);
+
+/// The points of a scenario, in memory and fit for the predicates.
+struct Input {
+    std::shared_ptr<const PointSet> points;
+    std::string text;                // "uniform:100000@seed=7", or the file as it was named
+    uint64_t seed = 1;               // of the generator
+    std::vector<std::string> notes;  // what was left out of the file, a sentence each
+};
+
+/// Generates or reads the points. Throws Error for what cannot be read or made, and where neither is named.
+Input load_input(const Scenario& scenario);
+
+}  // namespace flipscope::app
