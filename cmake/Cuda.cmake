@@ -2,14 +2,22 @@
 # Sets FLIPSCOPE_WITH_CUDA and defines flipscope_cuda_sources(target): compile these .cpp files with nvcc.
 set(FLIPSCOPE_WITH_CUDA OFF)
 if(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
-  find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH /usr/local/cuda/bin)
+  find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
   set(nvcc_release "none")
   if(FLIPSCOPE_NVCC)
     execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
     string(REGEX MATCH "release ([0-9]+\\.[0-9]+)" _ "${nvcc_says}")
     set(nvcc_release "${CMAKE_MATCH_1}")
+    # An nvcc that does not get along with this machine's C++ compiler is of no use.
+    set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
+    file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
+    execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed
+                    OUTPUT_QUIET ERROR_QUIET)
+    if(trial_failed AND nvcc_release VERSION_GREATER_EQUAL 12)
+      string(APPEND nvcc_release " (which cannot compile C++20 with this machine's C++ compiler)")
+    endif()
   endif()
-  if(FLIPSCOPE_NVCC AND nvcc_release VERSION_GREATER_EQUAL 12)
+  if(FLIPSCOPE_NVCC AND NOT trial_failed AND nvcc_release VERSION_GREATER_EQUAL 12)
     set(CMAKE_CUDA_COMPILER ${FLIPSCOPE_NVCC})
     # Before enable_language: CMake's own compiler test would pick an architecture that new toolkits have dropped.
     set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})

@@ -29,7 +29,12 @@ struct Tally {
     uint64_t value[kTallyWidth] = {0, 0, 0, 0};
 };
 
-inline constexpr uint32_t kChunk = 2048;  // indices a CPU task; fixed, so that results never depend on thread counts
+// Indices a CPU task: fixed, so that results never depend on thread counts.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr uint32_t kChunk = 64;  // small inputs, too, run on several threads under ThreadSanitizer
+#else
+inline constexpr uint32_t kChunk = 2048;
+#endif
 
 template <class Kernel>
 inline constexpr bool kTallies = std::is_invocable_v<const Kernel&, uint32_t, Tally&>;

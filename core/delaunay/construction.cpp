@@ -317,6 +317,18 @@ void Construction::save_mesh(Snapshot& snapshot) const {
     put_block(snapshot, mesh_.edge_states, mesh_.watched() ? shape.edges : 0);
 }
 
+void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) const {
+    if (snapshot.blocks.at(first).size() != sizeof(Shape)) throw std::logic_error("a snapshot of another algorithm");
+    Shape shape;
+    take_values(snapshot, first, &shape);
+    if (shape.vertices > mesh_.positions.size())
+        throw std::logic_error("a snapshot of another input: too many vertices");
+    require_fits(snapshot, first + 2, mesh_.triangles);
+    require_fits(snapshot, first + 3, mesh_.slot_halves);
+    require_fits(snapshot, first + 4, mesh_.edges);
+    require_fits(snapshot, first + 5, mesh_.half_slots);
+}
+
 /// Positions, input indices, bounds and buffer sizes do not change once they are made, so they need not be saved.
 void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     Shape shape;

@@ -41,6 +41,8 @@ class Construction : public Algorithm {
     static constexpr size_t kMeshBlocks = 7;
     void save_mesh(Snapshot& snapshot) const;
     void load_mesh(const Snapshot& snapshot, size_t first);
+    /// Throws std::logic_error when load_mesh() could not take these blocks; changes nothing.
+    void require_mesh_fits(const Snapshot& snapshot, size_t first) const;
     virtual uint32_t waiting_count() const = 0;
 
     Context* context_ = nullptr;
@@ -77,9 +79,14 @@ void put_block(Snapshot& snapshot, const Buffer<T>& buffer, size_t count) {
     snapshot.blocks.push_back(std::move(block));
 }
 template <class T>
+void require_fits(const Snapshot& snapshot, size_t index, const Buffer<T>& buffer) {
+    if (snapshot.blocks.at(index).size() > buffer.size() * sizeof(T))
+        throw std::logic_error("a snapshot of another input: too many " + buffer.name());
+}
+template <class T>
 void take_block(Context& context, const Snapshot& snapshot, size_t index, Buffer<T>& buffer) {
-    const std::vector<std::byte>& block = snapshot.blocks.at(index);
-    if (block.size() > buffer.size() * sizeof(T)) throw std::logic_error("a snapshot of another input");
+    require_fits(snapshot, index, buffer);
+    const std::vector<std::byte>& block = snapshot.blocks[index];
     if (!block.empty()) context.copy(buffer.view().data, block.data(), block.size());
 }
 

@@ -461,6 +461,8 @@ Snapshot Insertion::save() const {
 void Insertion::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 4 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
         throw std::logic_error("not a snapshot of the Build lab");
+    require_mesh_fits(snapshot, 1);
+    require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);
     take_values(snapshot, 0, &state_);
     load_mesh(snapshot, 1);
     seen_.clear();

@@ -283,6 +283,7 @@ Snapshot Serial::save() const {
 void Serial::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 1 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
         throw std::logic_error("not a snapshot of the serial construction");
+    require_mesh_fits(snapshot, 1);
     take_values(snapshot, 0, &state_);
     load_mesh(snapshot, 1);
     stack_.clear();

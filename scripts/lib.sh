@@ -1,0 +1,139 @@
+# shellcheck shell=bash
+# What scripts/demo, scripts/test and .ci/run share: packages, configuring, building, and whether there is a display.
+# To be sourced. FLIPSCOPE_BUILD_DIR (build) and FLIPSCOPE_CMAKE_ARGS (more -D options) are heeded.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${FLIPSCOPE_BUILD_DIR:-$root/build}
+[[ $build == /* ]] || build=$PWD/$build
+
+# Debian's and Ubuntu's names are the same.
+# shellcheck disable=SC2034  # used by the scripts
+packages_to_build=(
+    build-essential cmake ninja-build pkg-config           # the tools
+    libtbb-dev librandom123-dev libfast-float-dev          # core: CPU threads, random numbers, reading numbers
+    libglfw3-dev libimgui-dev python3-glad libegl-dev libopengl-dev  # the window and OpenGL
+    libglm-dev libstb-dev libcli11-dev nlohmann-json3-dev libspdlog-dev
+    libgl1-mesa-dri libegl-mesa0 fonts-inter fonts-jetbrains-mono  # to run: software rendering, text
+)
+# shellcheck disable=SC2034
+packages_to_test=(
+    doctest-dev libboost-dev libgmp-dev  # exact arithmetic to compare with
+    libcgal-dev                          # the benchmark's yardstick
+    xvfb xauth xdotool x11-utils         # real windows without a screen
+)
+
+say() { printf 'flipscope: %s\n' "$*" >&2; }
+
+missing_packages() {
+    local name
+    declare -A installed=()
+    while read -r name; do installed[$name]=1; done < <(
+        dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p'
+    )
+    for name in "$@"; do [[ -n ${installed[$name]-} ]] || echo "$name"; done
+}
+
+# install_missing WHY PACKAGE… Returns 0 when something was installed. What cannot be installed is not an error here:
+# it may have been built from source, and CMake will tell.
+install_missing() {
+    local why=$1 list as_root=()
+    shift
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        [[ -e $build/build.ninja ]] ||
+            say "this is not a Debian or Ubuntu; install what these packages are there, if CMake misses it: $*"
+        return 1
+    fi
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    ((${#missing[@]})) || return 1
+    list=${missing[*]}
+    say "installing ${#missing[@]} packages $why: $list"
+    if ((EUID != 0)); then
+        if ! command -v sudo >/dev/null; then
+            say "not root and no sudo: as root, run  apt-get install $list"
+            return 1
+        fi
+        as_root=(sudo)
+        [[ -t 0 ]] || as_root+=(-n) # nobody there to type a password
+    fi
+    as_root+=(env DEBIAN_FRONTEND=noninteractive)
+    mkdir -p "$build"
+    local log=$build/packages.log
+    if "${as_root[@]}" apt-get update -qq </dev/null >"$log" 2>&1 &&
+        "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >>"$log" 2>&1; then
+        return 0
+    fi
+    grep '^E:' "$log" >&2 || tail -n 3 "$log" >&2
+    say "apt-get failed (no network, or no rights? see $log); going on with what is here. Missing: $list"
+    return 1
+}
+
+# As many compilers as there are cores, but no more than memory has room for (1.5 GB each).
+job_count() {
+    local jobs memory_kb
+    jobs=$(nproc 2>/dev/null || echo 2)
+    memory_kb=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo 2>/dev/null || true)
+    if [[ -n $memory_kb ]] && ((memory_kb / 1500000 < jobs)); then jobs=$((memory_kb / 1500000)); fi
+    echo $((jobs > 0 ? jobs : 1))
+}
+
+find_nvcc() {
+    local place
+    for place in "$(command -v nvcc || true)" "${CUDA_PATH-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
+        if [[ -x $place ]]; then
+            echo "$place"
+            return
+        fi
+    done
+}
+
+# configure demo|test: leaves the folder alone when it was configured so before and nothing that matters has changed.
+# What is configured for tests serves the demo too.
+configure() {
+    local kind=$1 stamp=$build/configured-by-scripts version options extra=() seen
+    version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*//p')
+    if [[ $(printf '%s\n' 3.25 "$version" | sort -V | head -n 1) != 3.25 ]]; then
+        say "CMake 3.25 or newer is needed, found: ${version:-none}. Debian 12 and Ubuntu 24.04 have it"
+        return 1
+    fi
+    read -r -a extra <<<"${FLIPSCOPE_CMAKE_ARGS-}"
+    options="source $root, nvcc $(find_nvcc), ${extra[*]-}"
+    seen=$(cat "$stamp" 2>/dev/null || true)
+    if [[ $kind == demo && $seen == test:* ]]; then kind="test"; fi
+    if [[ $seen == "$kind: $options" && -e $build/build.ninja && ${packages_changed-} != yes ]]; then return; fi
+    local arguments=(-S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release)
+    if [[ $kind == demo ]]; then
+        arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF)
+    else
+        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON)
+    fi
+    if [[ -e $build/CMakeCache.txt ]] &&
+        ! { grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" &&
+            grep -qxF "CMAKE_GENERATOR:INTERNAL=Ninja" "$build/CMakeCache.txt"; }; then
+        arguments+=(--fresh) # of another place, or another generator: CMake would refuse
+    fi
+    say "configuring in $build"
+    rm -f "$stamp"
+    cmake "${arguments[@]}" "${extra[@]}" >&2
+    echo "$kind: $options" >"$stamp"
+}
+
+# build_target TARGET
+build_target() { cmake --build "$build" -j "$(job_count)" --target "$1" >&2; }
+
+# Can a window be opened? An X display whose socket answers, or a Wayland one.
+display_usable() {
+    if [[ -n ${WAYLAND_DISPLAY-} ]]; then
+        local wayland=$WAYLAND_DISPLAY
+        [[ $wayland == /* ]] || wayland=${XDG_RUNTIME_DIR-}/$wayland
+        if [[ -S $wayland ]]; then return 0; fi
+    fi
+    local display=${DISPLAY-}
+    [[ -n $display ]] || return 1
+    display=${display#unix}
+    if [[ $display == :* ]]; then
+        local number=${display#:}
+        number=${number%%.*}
+        [[ -S /tmp/.X11-unix/X$number ]] || grep -qs "@/tmp/.X11-unix/X$number\$" /proc/net/unix
+    fi # else a display on another machine: its owner knows
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# What scripts/demo calls, with a pretended program, cmake and xvfb-run that write down how they were called.
+# shellcheck disable=SC2016  # the pretenders' scripts expand when they run
+set -euo pipefail
+scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../scripts" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch/bin" "$scratch/build/app"
+export FLIPSCOPE_BUILD_DIR=$scratch/build CALLS=$scratch/calls
+export PATH=$scratch/bin:$PATH
+unset DISPLAY WAYLAND_DISPLAY FLIPSCOPE_CMAKE_ARGS
+failures=0
+
+pretend() { # pretend FILE SCRIPT
+    printf '#!/bin/bash\n%s\n' "$2" >"$1"
+    chmod +x "$1"
+}
+program() { pretend "$scratch/build/app/flipscope" "$1"; }
+expect() { # expect WHAT FOUND EXPECTED (a pattern)
+    # shellcheck disable=SC2053  # a pattern is meant
+    if [[ $2 != $3 ]]; then
+        printf '%s\n  expected: %s\n  found:    %s\n' "$1" "$3" "$2"
+        failures=$((failures + 1))
+    fi
+}
+demo() { # sets status, said, calls
+    : >"$CALLS"
+    status=0
+    said=$("$scripts/demo" "$@" 2>&1 </dev/null) || status=$?
+    calls=$(tr '\n' ';' <"$CALLS")
+}
+
+pretend "$scratch/bin/dpkg-query" 'for name in "$@"; do echo "installed $name"; done'
+pretend "$scratch/bin/cmake" 'if [[ $1 == --version ]]; then echo "cmake version 3.25.1"; else echo "cmake $1" >>"$CALLS"; fi
+[[ $1 != -S ]] || touch "$4/build.ninja"'
+pretend "$scratch/bin/xvfb-run" 'echo "xvfb-run" >>"$CALLS"; shift 3; DISPLAY=:1 "$@"'
+draws='echo "flipscope $*" >>"$CALLS"; echo summary
+while (($#)); do [[ $1 != --picture ]] || touch "$2"; shift; done'
+
+program "$draws"
+demo
+expect "no display: configures, builds, draws" "$calls" \
+    "cmake -S;cmake --build;flipscope run build --check --picture $scratch/build/demo.png --points uniform:100000 --seed 1 --size 1920x1080;"
+expect "no display: says so, prints the summary and where the picture is" "$said" \
+    "*no display*summary*the picture is $scratch/build/demo.png"
+expect "no display: it worked" "$status" 0
+
+demo
+expect "the second run does not configure" "$calls" "cmake --build;flipscope run *"
+FLIPSCOPE_CMAKE_ARGS=-DX=1 demo
+expect "other arguments for CMake: configures again" "$calls" "cmake -S;cmake --build;*"
+
+demo --points=ring:50 --threads 1
+expect "arguments are passed on, in place of the demo's own" "$calls" \
+    "*flipscope run build --check --picture $scratch/build/demo.png --seed 1 --size 1920x1080 --points=ring:50 --threads 1;"
+
+program "$draws; exit 1"
+demo
+expect "a failed check is the script's status, too" "$status" 1
+expect "a failed check is not tried again: one build, one run" "${calls//[^;]/}" ";;"
+
+program 'if [[ -z ${DISPLAY-} ]]; then echo "flipscope without" >>"$CALLS"; exit 2; fi
+'"$draws"
+demo
+expect "EGL fails: the same under Xvfb" "$calls" "*flipscope without;xvfb-run;flipscope run build *"
+expect "EGL fails: it worked in the end" "$status" 0
+
+program 'if [[ $1 != run ]]; then echo "flipscope $*" >>"$CALLS"; exit "${WINDOW_STATUS-0}"; fi
+'"$draws"
+export DISPLAY=elsewhere:0
+demo --light
+expect "a display: the window, and nothing more" "$calls" "*flipscope */assets/demo.json --light;"
+WINDOW_STATUS=2 demo
+expect "a display that lets nobody in: a picture instead" "$calls" "*flipscope */assets/demo.json;flipscope run build *"
+WINDOW_STATUS=2 demo --nonsense
+expect "wrong use: its status" "$status" 2
+expect "wrong use: no picture" "$calls" "*flipscope */assets/demo.json --nonsense;"
+
+((failures == 0)) && echo "all as expected"
