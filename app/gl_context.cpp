@@ -1,0 +1,114 @@
+#include "app/gl_context.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <glad/gl.h>
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+namespace flipscope::app {
+
+namespace {
+
+bool offers(const char* extensions, const char* name) { return extensions && std::strstr(extensions, name); }
+
+struct Candidate {
+    EGLDisplay display;
+    std::string platform;
+};
+
+// In the order of hope: GPUs by their device (works without any display), Mesa without a surface, whatever is default.
+std::vector<Candidate> candidates() {
+    std::vector<Candidate> found;
+    const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    const auto platform_display =
+        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+    const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+    if (platform_display && query_devices && offers(client, "EGL_EXT_platform_device")) {
+        std::array<EGLDeviceEXT, 16> devices{};
+        EGLint count = 0;
+        if (query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count))
+            for (EGLint i = 0; i < count; ++i)
+                found.push_back({platform_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<size_t>(i)], nullptr),
+                                 "EGL device " + std::to_string(i)});
+    }
+    if (platform_display && offers(client, "EGL_MESA_platform_surfaceless"))
+        found.push_back(
+            {platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr), "EGL surfaceless"});
+    found.push_back({eglGetDisplay(EGL_DEFAULT_DISPLAY), "EGL default display"});
+    return found;
+}
+
+EGLContext make_context(EGLDisplay display) {
+    if (!offers(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
+    if (!eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
+    const EGLint wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    if (!eglChooseConfig(display, wish, &config, 1, &count) || count == 0) config = nullptr;
+    const EGLint version[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    return eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+}
+
+}  // namespace
+
+GlContext::GlContext() {
+    std::string tried;
+    for (const Candidate& candidate : candidates()) {
+        tried += (tried.empty() ? "" : ", ") + candidate.platform;
+        if (candidate.display == EGL_NO_DISPLAY || !eglInitialize(candidate.display, nullptr, nullptr)) continue;
+        const EGLContext context = make_context(candidate.display);
+        if (context != EGL_NO_CONTEXT && eglMakeCurrent(candidate.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+            display_ = candidate.display;
+            context_ = context;
+            platform_ = candidate.platform;
+            break;
+        }
+        if (context != EGL_NO_CONTEXT) eglDestroyContext(candidate.display, context);
+        eglTerminate(candidate.display);
+    }
+    if (!context_)
+        throw std::runtime_error("no OpenGL 4.5 without a display could be had (tried " + tried +
+                                 "). Install a graphics driver, or Mesa's software one (Debian: apt install "
+                                 "libgl1-mesa-dri libegl1)");
+    load_gl(reinterpret_cast<void (*(*)(const char*))()>(eglGetProcAddress));
+}
+
+GlContext::~GlContext() {
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(display_, context_);
+    eglTerminate(display_);
+}
+
+void GlContext::make_current() { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
+
+void load_gl(void (*(*get)(const char*))()) {
+    const int version = gladLoadGL(reinterpret_cast<GLADloadfunc>(get));
+    if (version < GLAD_MAKE_VERSION(4, 5))
+        throw std::runtime_error("OpenGL 4.5 is needed; the driver offers " +
+                                 std::to_string(GLAD_VERSION_MAJOR(version)) + "." +
+                                 std::to_string(GLAD_VERSION_MINOR(version)));
+}
+
+namespace {
+std::string gl_text(GLenum name) {
+    const GLubyte* text = glGetString(name);
+    return text ? reinterpret_cast<const char*>(text) : "unknown";
+}
+}  // namespace
+
+std::string gl_renderer() { return gl_text(GL_RENDERER); }
+std::string gl_version() { return gl_text(GL_VERSION); }
+
+bool gl_is_software() {
+    const std::string name = gl_renderer();
+    return name.find("llvmpipe") != std::string::npos || name.find("softpipe") != std::string::npos ||
+           name.find("SwiftShader") != std::string::npos;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,106 @@
+#include "app/palette.h"
+
+namespace flipscope::app {
+
+const Palette& palette(bool light) {
+    static const Palette dark_one = [] {
+        Palette p;
+        p.canvas = color_of(0x0F1318);
+        p.panel = color_of(0x171C23);
+        p.panel_edge = color_of(0x2A323D);
+        p.field = color_of(0x232B35);
+        p.text = color_of(0xE8ECF1);
+        p.quiet_text = color_of(0x9AA6B4);
+        p.accent = color_of(0x56B4E9);
+        p.error = color_of(0xFF7A45);
+        p.warning = color_of(0xE69F00);
+        p.success = color_of(0x2BC79A);
+        p.grid = color_of(0x2A323D);
+        return p;
+    }();
+    static const Palette light_one = [] {
+        Palette p;
+        p.light = true;
+        p.canvas = color_of(0xFFFFFF);
+        p.panel = color_of(0xF3F5F8);
+        p.panel_edge = color_of(0xD3D9E1);
+        p.field = color_of(0xE3E8EE);
+        p.text = color_of(0x1A2129);
+        p.quiet_text = color_of(0x57636F);
+        p.accent = color_of(0x0072B2);
+        p.error = color_of(0xC24A00);
+        p.warning = color_of(0x9A6A00);
+        p.success = color_of(0x007A5A);
+        p.grid = color_of(0xD3D9E1);
+        return p;
+    }();
+    return light ? light_one : dark_one;
+}
+
+Color Palette::role(Role role) const {
+    switch (role) {
+        case Role::kPlain:
+            return light ? color_of(0x5D6B7A) : color_of(0x8494A7);
+        case Role::kFresh:
+            return light ? color_of(0x2E8FCB) : color_of(0x56B4E9);
+        case Role::kIllegal:
+            return light ? color_of(0xD55E00) : color_of(0xFF6A1F);
+        case Role::kWon:
+            return light ? color_of(0x009E73) : color_of(0x1FCB98);
+        case Role::kLost:
+            return light ? color_of(0xC9A200) : color_of(0xF0E442);
+        case Role::kFlipped:
+            return light ? color_of(0x2AA58A) : color_of(0x66D9C0);
+        case Role::kInconsistent:
+            return light ? color_of(0xE69F00) : color_of(0xE69F00);
+        case Role::kCycling:
+            return light ? color_of(0xC2003F) : color_of(0xFF3D6E);
+        case Role::kSuspect:
+            return light ? color_of(0x6A5FC4) : color_of(0x8F86D6);
+        case Role::kWaiting:
+            return light ? color_of(0x9AA6B2) : color_of(0x66758A);
+        case Role::kChosen:
+            return light ? color_of(0xD98A00) : color_of(0xFFB52E);
+        case Role::kHelper:
+            break;
+    }
+    return light ? color_of(0xB5BEC8) : color_of(0x475361);
+}
+
+Style Palette::style(LegendEntry::Element element, Role what) const {
+    using Element = LegendEntry::Element;
+    Style style{role(what), 1, true};
+    if (what == Role::kPlain || what == Role::kHelper || what == Role::kWaiting) style.loud = false;
+    switch (element) {
+        case Element::kVertex:
+            if (what == Role::kPlain) style.color = light ? color_of(0x1A2129) : color_of(0xE8ECF1);
+            if (what == Role::kWaiting) style.size = 0.7f;
+            if (what == Role::kChosen) style.size = 1.35f;
+            break;
+        case Element::kEdge:
+            if (what == Role::kFresh || what == Role::kSuspect) style.size = 1.15f;
+            if (what == Role::kIllegal || what == Role::kFlipped || what == Role::kInconsistent) style.size = 1.7f;
+            if (what == Role::kWon || what == Role::kLost) style.size = 2.1f;
+            if (what == Role::kCycling) style.size = 2.4f;
+            if (what == Role::kHelper) style.color.a = 0.7f;
+            break;
+        case Element::kTriangle:
+            style.color.a = light ? 0.20f : 0.22f;
+            if (what == Role::kPlain) style.color = light ? color_of(0x5D6B7A, 0.07f) : color_of(0x8494A7, 0.09f);
+            if (what == Role::kFresh) style.color.a = light ? 0.16f : 0.15f;
+            if (what == Role::kHelper) style.color.a = 0;
+            break;
+    }
+    return style;
+}
+
+Color Palette::pass(uint32_t i) const {
+    // Muted, so that hundreds of them side by side stay calm; neighbours differ in lightness.
+    static constexpr uint32_t kDark[] = {0x6B7785, 0x98A3AF, 0xC9973E, 0x4B9CC9, 0x2C6A94,
+                                         0xC8693A, 0xC07FA8, 0x6E5F9E, 0x2E9477};
+    static constexpr uint32_t kLight[] = {0x8793A0, 0x66727E, 0xC98E1E, 0x4FA3D6, 0x2A6F9F,
+                                          0xCF6426, 0xBC6F9C, 0x7263AE, 0x1E9472};
+    return color_of((light ? kLight : kDark)[i % 9]);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,42 @@
+// The few colours of the program and what each of them means. Safe for colour-blind eyes (after Okabe and Ito, 2008),
+// in a dark and a light theme with the same meanings. The renderer, the panels and the plots take every colour from
+// here.
+#pragma once
+
+#include <cstdint>
+
+#include "steps/algorithm.h"
+
+namespace flipscope::app {
+
+struct Color {
+    float r = 0, g = 0, b = 0, a = 1;
+    Color alpha(float value) const { return {r, g, b, value}; }
+};
+/// 0xRRGGBB.
+constexpr Color color_of(uint32_t rgb, float alpha = 1) {
+    return {static_cast<float>(rgb >> 16 & 255) / 255, static_cast<float>(rgb >> 8 & 255) / 255,
+            static_cast<float>(rgb & 255) / 255, alpha};
+}
+
+/// How one kind of element in one role is drawn.
+struct Style {
+    Color color;
+    float size = 1;     // of the plain width or diameter
+    bool loud = false;  // drawn over the quiet ones, and never faded away
+};
+
+struct Palette {
+    bool light = false;
+    Color canvas, panel, panel_edge, field, text, quiet_text, accent, error, warning, success;
+    Color grid;  // of plots
+
+    Style style(LegendEntry::Element element, Role role) const;
+    Color role(Role role) const;
+    /// A colour for pass i of `count`: told apart by lightness as well as by hue.
+    Color pass(uint32_t i) const;
+};
+
+const Palette& palette(bool light);
+
+}  // namespace flipscope::app

@@ -1,0 +1,25 @@
+// The panels, one function each. They read the lab's copy and ask the session for what the user wants; they hold no
+// algorithm and touch no buffer.
+#pragma once
+
+#include "app/window_ui.h"
+
+namespace flipscope::app {
+
+void draw_transport_panel(Ui& ui);  // bottom: what runs, the buttons, the timeline, the last message
+void draw_timeline(Ui& ui, float height);
+void draw_input_panel(Ui& ui);  // left: where the points come from, the parameters
+void draw_parameters(Ui& ui);
+void draw_numbers_panel(Ui& ui);  // right: counters, plots, timings, messages
+void draw_counters(Ui& ui);
+void draw_plots(Ui& ui);
+void draw_timings(Ui& ui);
+void draw_messages(Ui& ui);
+void draw_legend(Ui& ui);     // over the canvas
+void draw_inspector(Ui& ui);  // over the canvas, when something was clicked
+void draw_busy(Ui& ui);       // over the canvas, when something takes long
+void draw_help(Ui& ui);       // over everything
+/// The table of timings as CSV, for other programs.
+std::string timings_csv(const Ui& ui);
+
+}  // namespace flipscope::app

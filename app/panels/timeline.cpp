@@ -1,0 +1,110 @@
+// The strip of steps: coloured by pass, with a mark at every round; drag it anywhere. What lies beyond the steps known
+// so far is run when it is asked for.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/plot.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// Steps that the strip has room for: grows in strides, so that it does not shrink under the eye with every step.
+uint64_t room_of(const LabModel& model) {
+    const uint64_t known = model.known();
+    if (known > 0 && model.history.back().next == kNone) return known;
+    uint64_t room = 32;
+    while (room * 9 < known * 10) room *= 2;
+    return room;
+}
+
+std::string describe(const LabModel& model, uint64_t position) {
+    if (position == 0) return "the start";
+    if (position > model.known()) return "not run yet: let go to run on to here";
+    const StepResult& step = model.history[position - 1];
+    std::string text =
+        "after pass " + number_text(static_cast<double>(position)) + ", " + model.info.passes[step.pass].name;
+    if (step.round > 0) text += " (round " + number_text(step.round) + ")";
+    for (size_t i = 0; i < step.counters.size() && i < model.info.counters.size(); ++i)
+        if (step.counters[i] != kNotCounted)
+            text += "\n" + model.info.counters[i].name + " " + number_text(static_cast<double>(step.counters[i]));
+    return text;
+}
+
+}  // namespace
+
+void draw_timeline(Ui& ui, float height) {
+    const LabModel& model = ui.model;
+    const float s = ui.scale, width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    ImGui::InvisibleButton("timeline", {width, height});
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    ImGui::PushFont(ui.fonts.small_numbers);
+    const float text_height = ImGui::GetTextLineHeight();
+    const float x0 = origin.x + 2 * s, x1 = origin.x + width - 2 * s;
+    const float y0 = origin.y + text_height + 3 * s, y1 = origin.y + height - 3 * s;
+    const uint64_t room = room_of(model), known = model.known();
+    const double per_step = (x1 - x0) / static_cast<double>(room);
+    ui.layout.timeline = {x0, y0, x1 - x0, y1 - y0};
+    ui.layout.timeline_room = room;
+    const auto x_of = [&](uint64_t step) { return x0 + static_cast<float>(static_cast<double>(step) * per_step); };
+
+    draw.AddRectFilled({x0, y0}, {x1, y1}, packed(ui.colors.field), 3 * s);
+    // Runs of the same colour in one rectangle; steps narrower than a pixel share one.
+    for (uint64_t i = 0; i < known;) {
+        uint64_t end = i + 1;
+        const uint32_t pass = model.history[i].pass;
+        while (end < known && (model.history[end].pass == pass || x_of(end) - x_of(i) < 1)) ++end;
+        const float gap = per_step > 5 * s ? s : 0;
+        const Color color = ui.colors.pass(pass);
+        if (per_step > 5 * s)
+            for (uint64_t k = i; k < end; ++k)
+                draw.AddRectFilled({x_of(k), y0}, {x_of(k + 1) - gap, y1},
+                                   packed(color.alpha(k < model.position ? 0.95f : 0.35f)));
+        else if (end <= model.position || i >= model.position)
+            draw.AddRectFilled({x_of(i), y0}, {x_of(end), y1}, packed(color.alpha(i < model.position ? 0.95f : 0.35f)));
+        else {
+            draw.AddRectFilled({x_of(i), y0}, {x_of(model.position), y1}, packed(color.alpha(0.95f)));
+            draw.AddRectFilled({x_of(model.position), y0}, {x_of(end), y1}, packed(color.alpha(0.35f)));
+        }
+        i = end;
+    }
+    // A mark where each round begins, with its number where there is room.
+    float free_from = x0;
+    uint32_t round = 0;
+    for (uint64_t i = 0; i < known; ++i) {
+        if (model.history[i].round == round || model.history[i].round == 0) continue;
+        round = model.history[i].round;
+        const float x = x_of(i);
+        const std::string text = number_text(round);
+        const float wide = ImGui::CalcTextSize(text.c_str()).x;
+        if (x < free_from || x + wide > x1) continue;
+        draw.AddLine({x, y0 - 4 * s}, {x, y0}, packed(ui.colors.quiet_text), s);
+        draw.AddText({x + 3 * s, origin.y}, packed(ui.colors.quiet_text), text.c_str());
+        free_from = x + wide + 12 * s;
+    }
+    ImGui::PopFont();
+
+    const double at = std::clamp((ImGui::GetIO().MousePos.x - x0) / per_step, 0.0, static_cast<double>(room));
+    const auto wanted = static_cast<uint64_t>(std::llround(at));
+    if (held && model.loaded) {
+        if (!ui.state.scrubbing || ui.state.scrub_target != wanted) {
+            // Beyond what is known it runs on only once the mouse is let go.
+            if (wanted <= known) ui.session.seek(wanted);
+            ui.state.scrub_target = wanted;
+        }
+        ui.state.scrubbing = true;
+    } else if (ui.state.scrubbing) {
+        ui.state.scrubbing = false;
+        if (ui.state.scrub_target > known) ui.session.seek(ui.state.scrub_target);
+    }
+    const float x = x_of(ui.state.scrubbing ? ui.state.scrub_target : model.position);
+    draw.AddLine({x, y0 - 3 * s}, {x, y1 + 3 * s}, packed(ui.colors.text), 2.5f * s);
+    draw.AddCircleFilled({x, y0 - 3 * s}, 4.5f * s, packed(ui.colors.text), 16);
+    if (hovered || held) tooltip(ui, describe(model, wanted));
+}
+
+}  // namespace flipscope::app

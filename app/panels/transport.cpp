@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/plot.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr float kTimelineHeight = 38;
+
+std::string sentence_of(const AlgorithmInfo& info, uint32_t pass) {
+    return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
+}
+
+std::string finished(const Result& result) {
+    const auto count = [](uint64_t n, const char* what) { return number_text(static_cast<double>(n)) + what; };
+    return "Finished: " + count(result.points, " points") +
+           (result.duplicates ? ", of them " + count(result.duplicates, " duplicates") : "") + ", " +
+           count(result.triangles, " triangles, ") + count(result.edges, " edges, of them ") +
+           count(result.hull_edges, " on the hull") +
+           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges lost") : "") + ".";
+}
+
+std::string caption(const LabModel& model) {
+    if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
+    if (model.done && model.result) return finished(*model.result);
+    if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
+    return model.info.title + ": " + model.info.sentence;
+}
+
+std::string next_line(const LabModel& model) {
+    if (!model.loaded) return "";
+    if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
+    if (model.next_pass < model.info.passes.size()) return "Next: " + sentence_of(model.info, model.next_pass);
+    return "";
+}
+
+// The longest sentence decides, so that the panel keeps its height from pass to pass.
+float caption_height(const Ui& ui, float width) {
+    ImGui::PushFont(ui.fonts.caption);
+    float height = ImGui::CalcTextSize(caption(ui.model).c_str(), nullptr, false, width).y;
+    const AlgorithmInfo& info = ui.model.info;
+    for (uint32_t pass = 0; pass < info.passes.size(); ++pass)
+        height = std::max(height, ImGui::CalcTextSize(sentence_of(info, pass).c_str(), nullptr, false, width).y);
+    ImGui::PopFont();
+    return height;
+}
+
+// From the caption's reserved lines to the buttons: the line about what comes next.
+float line_below(const Ui& ui) {
+    ImGui::PushFont(ui.fonts.body);
+    const float height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().ItemSpacing.y;
+    ImGui::PopFont();
+    return height;
+}
+
+void draw_caption(Ui& ui) {
+    const float width = ImGui::GetContentRegionAvail().x, height = caption_height(ui, width - ui.em(20));
+    const ImVec2 origin = ImGui::GetCursorPos();
+    const ImVec2 place = ImGui::GetCursorScreenPos();
+    Color dot = ui.colors.quiet_text;
+    if (const StepResult* last = ui.model.last()) dot = ui.colors.pass(last->pass);
+    ImGui::PushFont(ui.fonts.caption);
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 0.18f * line},
+                                              {place.x + ui.em(6), place.y + 0.9f * line}, packed(dot), ui.em(3));
+    ImGui::SetCursorPosX(origin.x + ui.em(16));
+    ImGui::PushTextWrapPos(origin.x + width);
+    ImGui::TextUnformatted(caption(ui.model).c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    ImGui::SetCursorPosX(origin.x + ui.em(16));
+    const std::string next = next_line(ui.model);
+    quiet_text(ui, next.empty() ? " " : elided(next, width - ui.em(20)));
+    help_for_last(ui, next);
+    ImGui::SetCursorPos({origin.x, origin.y + height + line_below(ui)});
+}
+
+std::string place_text(const LabModel& model) {
+    std::string text = "pass " + number_text(static_cast<double>(model.position)) + " of " +
+                       number_text(static_cast<double>(model.known())) + (model.done ? "" : "+");
+    if (const StepResult* last = model.last()) {
+        if (last->round > 0) text += "  ·  round " + number_text(last->round);
+        if (last->iteration > 0) text += "  ·  flip pass " + number_text(last->iteration);
+    }
+    return text;
+}
+
+void draw_buttons(Ui& ui) {
+    Session& session = ui.session;
+    const LabModel& model = ui.model;
+    const bool can_go = model.loaded && !model.done, can_return = model.loaded && model.position > 0;
+    if (icon_button(ui, "##start", Icon::kStart, "Back to the start (Home)", can_return)) session.seek(0);
+    ImGui::SameLine(0, ui.em(4));
+    if (icon_button(ui, "##round-back", Icon::kRoundBack, "A round back (Page Up)", can_return))
+        session.back(Level::kRound);
+    ImGui::SameLine(0, ui.em(4));
+    if (icon_button(ui, "##pass-back", Icon::kPassBack, "A pass back (\u2190)", can_return)) session.back(Level::kPass);
+    ImGui::SameLine(0, ui.em(4));
+    const bool playing = session.playing();
+    if (icon_button(ui, "##play", playing ? Icon::kPause : Icon::kPlay,
+                    playing      ? "Pause (Space)"
+                    : model.done ? "Play again from the start (Space)"
+                                 : "Play (Space)",
+                    model.loaded, true))
+        session.play(!playing);
+    ImGui::SameLine(0, ui.em(4));
+    if (icon_button(ui, "##pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.step(Level::kPass);
+    ImGui::SameLine(0, ui.em(4));
+    if (icon_button(ui, "##round", Icon::kRound, "To the end of the round (Page Down)", can_go))
+        session.step(Level::kRound);
+    ImGui::SameLine(0, ui.em(4));
+    if (icon_button(ui, "##end", Icon::kEnd, "Run to the end (End)", can_go)) session.run_to_end();
+    ImGui::SameLine(0, ui.em(12));
+    if (icon_button(ui, "##restart", Icon::kRestart, "Start over with the parameters on the left (R)"))
+        session.restart();
+}
+
+void draw_speed(Ui& ui, float width) {
+    Session& session = ui.session;
+    constexpr float kLeast = 0.5f, kMost = 1000;
+    float speed = session.unlimited ? kMost : static_cast<float>(session.speed);
+    ImGui::SetNextItemWidth(width);
+    const char* format = session.unlimited ? "as fast as it fits" : speed < 10 ? "%.1f passes/s" : "%.0f passes/s";
+    ImGui::PushFont(ui.fonts.small);
+    if (ImGui::SliderFloat("##speed", &speed, kLeast, kMost, format,
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
+        session.unlimited = speed >= 0.98f * kMost;
+        session.speed = speed;
+    }
+    ImGui::PopFont();
+    help_for_last(ui,
+                  "How fast it plays, in passes per second ([ and ]). At the right end: as many as fit into a frame.");
+}
+
+void draw_budget(Ui& ui, float width) {
+    float budget = static_cast<float>(ui.session.budget_ms);
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushFont(ui.fonts.small);
+    if (ImGui::SliderFloat("##budget", &budget, 1, 200, "%.0f ms a frame",
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput))
+        ui.session.budget_ms = budget;
+    ImGui::PopFont();
+    help_for_last(ui,
+                  "How many milliseconds of a frame may go into stepping. More: a long run ends sooner. Less: the "
+                  "window stays smoother.");
+}
+
+void draw_controls(Ui& ui) {
+    draw_buttons(ui);
+    const float end = ImGui::GetContentRegionMax().x;
+    const float spare = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x);
+    ImGui::PushFont(ui.fonts.numbers);
+    std::string place = place_text(ui.model);
+    // Room for more digits than there are, so that the sliders keep their width.
+    const float reserved = ImGui::CalcTextSize("pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
+    ImGui::PopFont();
+    const float least = ui.em(104), most = ui.em(150), gap = ui.em(10);
+    const int sliders = std::clamp(static_cast<int>((spare - reserved - gap) / (least + gap)), 0, 2);
+    const float slider = sliders > 0 ? std::min(most, (spare - reserved - gap) / static_cast<float>(sliders) - gap) : 0;
+    if (sliders > 0) {
+        ImGui::SameLine(0, gap + ui.em(4));
+        draw_speed(ui, slider);
+    }
+    if (sliders > 1) {
+        ImGui::SameLine(0, ui.em(6));
+        draw_budget(ui, slider);
+    }
+    const float left = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) - ui.em(14);
+    if (left < ui.em(60)) return;
+    ImGui::SameLine(0, 0);
+    ImGui::PushFont(ui.fonts.numbers);
+    place = elided(place, left);
+    ImGui::SetCursorPosX(end - ImGui::CalcTextSize(place.c_str()).x);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(place.c_str());
+    ImGui::PopFont();
+}
+
+Color color_of_message(const Ui& ui, Message::Kind kind) {
+    switch (kind) {
+        case Message::Kind::kGood:
+            return ui.colors.success;
+        case Message::Kind::kWarning:
+            return ui.colors.warning;
+        case Message::Kind::kError:
+            return ui.colors.error;
+        case Message::Kind::kNote:
+            break;
+    }
+    return ui.colors.quiet_text;
+}
+
+void draw_status_line(Ui& ui) {
+    ImGui::PushFont(ui.fonts.small);
+    const float width = ImGui::GetContentRegionAvail().x, start = ImGui::GetCursorPosX();
+    const std::string kind = ui.model.sharing.substr(0, ui.model.sharing.find(':'));
+    std::string right = ui.model.device_name + "  ·  " + kind;
+    if (ui.frames_per_second > 0) right += "  ·  " + number_text(ui.frames_per_second) + " fps";
+    right += "  ·  ? keys";
+    right = elided(right, 0.55f * width);
+    const float right_width = ImGui::CalcTextSize(right.c_str()).x;
+    if (!ui.model.messages.empty()) {
+        const Message& last = ui.model.messages.back();
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color_of_message(ui, last.kind)));
+        ImGui::TextUnformatted(elided(last.text, width - right_width - ui.em(24)).c_str());
+        ImGui::PopStyleColor();
+        help_for_last(ui, last.text);
+    } else {
+        ImGui::TextUnformatted("");
+    }
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(start + width - right_width);
+    quiet_text(ui, right);
+    help_for_last(ui, ui.model.sharing);
+    ImGui::PopFont();
+}
+
+}  // namespace
+
+void draw_transport_panel(Ui& ui) {
+    begin_panel(ui, "transport", ui.layout.bottom, false);
+    draw_caption(ui);
+    draw_controls(ui);
+    draw_timeline(ui, ui.em(kTimelineHeight));
+    draw_status_line(ui);
+    const ImGuiStyle& style = ImGui::GetStyle();
+    ui.state.transport_height = ImGui::GetCursorPosY() - style.ItemSpacing.y + style.WindowPadding.y;
+    ImGui::End();
+}
+
+}  // namespace flipscope::app

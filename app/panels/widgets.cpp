@@ -1,0 +1,173 @@
+#include "app/panels/widgets.h"
+
+#include <cctype>
+#include <cmath>
+
+namespace flipscope::app {
+
+namespace {
+
+// In a box of side 1 around (0, 0), y down.
+void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 color) {
+    const auto at = [&](float x, float y) { return ImVec2(middle.x + x * size, middle.y + y * size); };
+    const auto bar = [&](float x) { draw.AddRectFilled(at(x - 0.07f, -0.42f), at(x + 0.07f, 0.42f), color, 1); };
+    const auto right = [&](float x, float w) {
+        draw.AddTriangleFilled(at(x, -0.42f), at(x + w, 0), at(x, 0.42f), color);
+    };
+    const auto left = [&](float x, float w) {
+        draw.AddTriangleFilled(at(x, -0.42f), at(x - w, 0), at(x, 0.42f), color);
+    };
+    switch (icon) {
+        case Icon::kPlay:
+            right(-0.3f, 0.72f);
+            break;
+        case Icon::kPause:
+            draw.AddRectFilled(at(-0.32f, -0.42f), at(-0.1f, 0.42f), color, 1);
+            draw.AddRectFilled(at(0.1f, -0.42f), at(0.32f, 0.42f), color, 1);
+            break;
+        case Icon::kPass:
+            bar(-0.28f), right(-0.08f, 0.5f);
+            break;
+        case Icon::kPassBack:
+            bar(0.28f), left(0.08f, 0.5f);
+            break;
+        case Icon::kRound:
+            right(-0.44f, 0.44f), right(0, 0.44f);
+            break;
+        case Icon::kRoundBack:
+            left(0.44f, 0.44f), left(0, 0.44f);
+            break;
+        case Icon::kStart:
+            bar(-0.4f), left(0.06f, 0.36f), left(0.42f, 0.36f);
+            break;
+        case Icon::kEnd:
+            bar(0.4f), right(-0.42f, 0.36f), right(-0.06f, 0.36f);
+            break;
+        case Icon::kRestart:
+            draw.PathArcTo(middle, 0.36f * size, -0.9f, 4.2f, 24);
+            draw.PathStroke(color, 0, 0.12f * size);
+            draw.AddTriangleFilled(at(0.02f, -0.48f), at(0.48f, -0.44f), at(0.3f, -0.02f), color);
+            break;
+        case Icon::kClose:
+            draw.AddLine(at(-0.26f, -0.26f), at(0.26f, 0.26f), color, 0.11f * size);
+            draw.AddLine(at(-0.26f, 0.26f), at(0.26f, -0.26f), color, 0.11f * size);
+            break;
+    }
+}
+
+}  // namespace
+
+bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled, bool strong) {
+    const float side = ImGui::GetFrameHeight() * (strong ? 1.15f : 1.f);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    if (!enabled) ImGui::BeginDisabled();
+    if (strong) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.9f)));
+    const bool pressed = ImGui::Button(id, {side * 1.25f, side});
+    if (strong) ImGui::PopStyleColor();
+    if (!enabled) ImGui::EndDisabled();
+    const Color color = strong ? ui.colors.canvas : ui.colors.text;
+    draw_icon(*ImGui::GetWindowDrawList(), icon, {origin.x + 0.625f * side, origin.y + 0.5f * side}, 0.5f * side,
+              packed(color.alpha(enabled ? 1.f : 0.3f)));
+    help_for_last(ui, help);
+    return pressed && enabled;
+}
+
+void tooltip(const Ui& ui, const std::string& text) {
+    if (text.empty()) return;
+    ImGui::PushFont(ui.fonts.body);
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ui.em(340));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopFont();
+}
+
+void help_for_last(const Ui& ui, const std::string& text) {
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text);
+}
+
+bool section(const Ui& ui, const char* title, bool open) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID(title);
+    bool shown = storage.GetBool(id, open);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(10);
+    if (ImGui::InvisibleButton(title, {width, height})) {
+        shown = !shown;
+        storage.SetBool(id, shown);
+    }
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.text : ui.colors.accent);
+    draw.AddText({at.x, at.y + ui.em(5)}, color, title);
+    // A chevron at the right end: down while open.
+    const float x = at.x + width - ui.em(8), y = at.y + 0.5f * height, r = ui.em(4);
+    const ImVec2 down[] = {{x - r, y - 0.5f * r}, {x, y + 0.5f * r}, {x + r, y - 0.5f * r}};
+    const ImVec2 left[] = {{x + 0.5f * r, y - r}, {x - 0.5f * r, y}, {x + 0.5f * r, y + r}};
+    draw.AddPolyline(shown ? down : left, 3, packed(ui.colors.quiet_text), 0, ui.em(1.5f));
+    return shown;
+}
+
+void quiet_text(const Ui& ui, const std::string& text, bool wrapped) {
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+    if (wrapped)
+        ImGui::TextWrapped("%s", text.c_str());
+    else
+        ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+}
+
+void right_number(const Ui& ui, const std::string& text, bool quiet) {
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::PushFont(ui.fonts.small_numbers);
+    const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
+    const float lower = std::floor(0.5f * (line - ImGui::GetTextLineHeight()) + 0.5f);
+    if (lower > 0) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);  // on the line of the words beside it
+    if (quiet)
+        quiet_text(ui, text);
+    else
+        ImGui::TextUnformatted(text.c_str());
+    ImGui::PopFont();
+}
+
+void right_heading(const Ui& ui, const char* text, const std::string& help) {
+    ImGui::PushFont(ui.fonts.small);
+    const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text).x;
+    if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
+    quiet_text(ui, text);
+    ImGui::PopFont();
+    help_for_last(ui, help);
+}
+
+std::string elided(const std::string& text, float width) {
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    std::string cut = text;
+    while (!cut.empty()) {
+        do cut.pop_back();
+        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);  // within a character
+        if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
+        if (ImGui::CalcTextSize((cut + "…").c_str()).x <= width) break;
+    }
+    return cut + "…";
+}
+
+void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
+    ImGui::SetNextWindowPos(box.low());
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                             ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                             ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavInputs |
+                             ImGuiWindowFlags_NoBackground;  // the window is cleared in the panels' colour
+    if (!scrolls) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::GetBackgroundDrawList()->AddRect(
+        {box.x - 0.5f, box.y - 0.5f}, {box.x + box.width + 0.5f, box.y + box.height}, packed(ui.colors.panel_edge));
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,30 @@
+// Small pieces the panels share: icons drawn by hand, headings, right-aligned numbers, tooltips.
+#pragma once
+
+#include <string>
+
+#include "app/window_ui.h"
+
+namespace flipscope::app {
+
+enum class Icon { kPlay, kPause, kPass, kPassBack, kRound, kRoundBack, kStart, kEnd, kRestart, kClose };
+
+/// A square button with an icon; true when pressed. `help` becomes the tooltip.
+bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled = true,
+                 bool strong = false);
+/// A tooltip for the last item, wrapped.
+void help_for_last(const Ui& ui, const std::string& text);
+void tooltip(const Ui& ui, const std::string& text);
+/// A section that can be folded; true while open.
+bool section(const Ui& ui, const char* title, bool open = true);
+void quiet_text(const Ui& ui, const std::string& text, bool wrapped = false);
+/// Numbers in the monospaced font, flush right in the present cell or column.
+void right_number(const Ui& ui, const std::string& text, bool quiet = false);
+void right_heading(const Ui& ui, const char* text, const std::string& help);
+/// The text, cut with an ellipsis where it is wider than `width`.
+std::string elided(const std::string& text, float width);
+/// Opens a panel without any decoration in `box`; ImGui::End() closes it.
+void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls);
+std::string capitalised(std::string text);
+
+}  // namespace flipscope::app

@@ -1,0 +1,65 @@
+#include "app/picture.h"
+
+#include <stdexcept>
+
+#include "app/gl_context.h"
+#include "app/png.h"
+#include "app/renderer.h"
+#include "app/shared_memory.h"
+
+namespace flipscope::app {
+
+struct Offscreen::Impl {
+    GlContext context;
+    std::unique_ptr<SharedMemory> sharing;
+    Renderer renderer;
+    Canvas canvas;
+};
+
+Offscreen::Offscreen() : impl_(std::make_unique<Impl>()) {}
+Offscreen::~Offscreen() = default;
+
+SharedMemorySource& Offscreen::share_with(Context& context, const std::string& make) {
+    impl_->sharing = std::make_unique<SharedMemory>(context, make);
+    context.set_shared_memory(impl_->sharing.get());
+    impl_->sharing->acquire();
+    return *impl_->sharing;
+}
+
+std::string Offscreen::gl_renderer() const { return app::gl_renderer(); }
+std::string Offscreen::gl_version() const { return app::gl_version(); }
+std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->sharing->description() : ""; }
+
+void Offscreen::draw(const Algorithm& algorithm, const std::filesystem::path& png, int width, int height, bool light,
+                     double line_scale) {
+    if (!impl_->sharing) throw std::logic_error("Offscreen::draw: share_with() comes first");
+    const Scene scene = algorithm.scene();
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (width < 1 || height < 1 || width > most || height > most)
+        throw std::runtime_error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                                 " pixels: expected 1 to " + std::to_string(most) + " each way");
+    Camera camera;
+    camera.fit(scene.low, scene.high, width, height);
+    impl_->canvas.resize(width, height);
+    impl_->sharing->release();
+    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale);
+    const std::vector<unsigned char> pixels = impl_->canvas.pixels();
+    impl_->sharing->drawn();
+    impl_->sharing->acquire();
+    write_png(png, pixels, width, height);
+}
+
+std::string describe_opengl(DeviceRequest request) {
+    try {
+        GlContext context;
+        Context device(request, 0);
+        const SharedMemory sharing(device, "auto");
+        return "OpenGL: " + gl_renderer() + ", " + gl_version() + " (" + context.platform() +
+               ")\nshared memory: " + sharing.description();
+    } catch (const std::exception& error) {
+        return std::string("OpenGL: none: ") + error.what();
+    }
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,64 @@
+// Draws a Scene with OpenGL straight from the algorithm's buffers: fills, edges, points, coloured by their state words.
+// It changes none of them and knows no algorithm. Used by the window (into a Canvas) and by the offscreen picture; call
+// it on the OpenGL thread, without the lease.
+#pragma once
+
+#include <glad/gl.h>
+
+#include <memory>
+#include <vector>
+
+#include "app/camera.h"
+#include "app/palette.h"
+#include "steps/algorithm.h"
+
+namespace flipscope::app {
+
+/// A texture to draw into, kept between frames.
+class Canvas {
+  public:
+    Canvas() = default;
+    ~Canvas();
+    Canvas(const Canvas&) = delete;
+    Canvas& operator=(const Canvas&) = delete;
+    void resize(int width, int height);  // pixels
+    /// Whether the texture is smoothed where it is shown larger or smaller than it is.
+    void smooth(bool on);
+    GLuint texture() const { return texture_; }
+    GLuint framebuffer() const { return framebuffer_; }
+    int width() const { return width_; }
+    int height() const { return height_; }
+    /// RGBA, rows from the top.
+    std::vector<unsigned char> pixels() const;
+
+  private:
+    GLuint texture_ = 0, framebuffer_ = 0;
+    int width_ = 0, height_ = 0;
+};
+
+class Renderer {
+  public:
+    /// Throws std::runtime_error when the driver refuses a shader.
+    Renderer();
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    /// Clears the canvas and draws. `line_scale` 1: edges and points as thick as on a monitor at 100 %.
+    void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale);
+
+    /// Draws the points alone, as waiting: before an algorithm has taken them in. `bounds`: for its low and high. The
+    /// points are kept on the GPU until other ones come or forget_input().
+    void draw_input(const PointSet& points, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
+                    double line_scale);
+    void forget_input();
+
+    /// World units per point, roughly: the side of a square that each point has to itself.
+    static double spacing(const Scene& scene);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace flipscope::app

@@ -1,0 +1,34 @@
+// The GLSL files of shaders/, embedded at build time, and programs made of them. Only the renderer uses this.
+#pragma once
+
+#include <glad/gl.h>
+
+#include <string>
+#include <vector>
+
+namespace flipscope::app {
+
+struct ShaderFile {
+    std::string name;  // "edges.vert"
+    std::string text;
+};
+
+/// Written by cmake/EmbedShaders.cmake.
+const std::vector<ShaderFile>& shader_files();
+
+/// A linked program of the named files; the extension says the stage, and common.glsl goes before each. Throws
+/// std::runtime_error with the compiler's words.
+class Program {
+  public:
+    explicit Program(const std::vector<std::string>& names);
+    ~Program();
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+    GLuint id() const { return id_; }
+    GLint place(const char* uniform) const { return glGetUniformLocation(id_, uniform); }
+
+  private:
+    GLuint id_ = 0;
+};
+
+}  // namespace flipscope::app

@@ -1,0 +1,313 @@
+#include "app/window.h"
+
+#include <glad/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "app/gl_context.h"
+#include "app/panels/panels.h"
+#include "app/window_main.h"
+#include "geometry/generators.h"
+#include "io/error.h"
+
+namespace flipscope::app {
+
+namespace {
+
+std::string glfw_words() {
+    const char* words = nullptr;
+    glfwGetError(&words);
+    return words ? words : "no reason given";
+}
+
+double now_s() { return glfwGetTime(); }
+
+}  // namespace
+
+struct Window::Gl {
+    Gl() {
+        if (!glfwInit())
+            throw std::runtime_error("no window can be opened: " + glfw_words() +
+                                     ". Without a display, flipscope run … --picture out.png draws the same");
+    }
+    ~Gl() { glfwTerminate(); }
+};
+
+Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
+    open(options);
+    session_ = std::make_unique<Session>(options, [] { glfwPostEmptyEvent(); });
+    canvas_ = std::make_unique<CanvasView>();
+    if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
+    first_input(options);
+}
+
+Window::~Window() {
+    control_.reset();
+    canvas_.reset();
+    session_.reset();
+    if (started_imgui_) {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext();
+    }
+    if (window_) glfwDestroyWindow(window_);
+}
+
+void Window::open(const WindowOptions& options) {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    window_ =
+        glfwCreateWindow(std::max(options.width, 320), std::max(options.height, 240), "Flipscope", nullptr, nullptr);
+    if (!window_)
+        throw std::runtime_error("no window with OpenGL 4.5 can be opened: " + glfw_words() +
+                                 ". Without one, flipscope run … --picture out.png draws the same");
+    glfwSetWindowSizeLimits(window_, 480, 360, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window_);
+    load_gl(reinterpret_cast<void (*(*)(const char*))()>(glfwGetProcAddress));
+    glfwSwapInterval(1);
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        if (count > 0) {
+            self->state_.file = paths[0];
+            self->session_->load(paths[0], true);
+        }
+    });
+
+    // Before Dear ImGui's own callback, which calls this one in turn.
+    glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int modifiers) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, action == GLFW_REPEAT});
+    });
+
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS) self->state_.pressed_at = self->state_.mouse_at;
+    });
+    // In the order of events: asked now, the pointer may be well past the place of the press.
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->state_.mouse_at = {static_cast<float>(x), static_cast<float>(y)};
+    });
+
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    started_imgui_ = true;
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 450 core");
+
+    int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    glfwGetFramebufferSize(window_, &pixels_x, &pixels_y);
+    density_ = width > 0 ? static_cast<float>(pixels_x) / static_cast<float>(width) : 1.f;
+    float content_x = 1, content_y = 1;
+    glfwGetWindowContentScale(window_, &content_x, &content_y);
+    monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
+    state_.light = options.light;
+    rescale(options.presenter_scale > 0 ? options.presenter_scale : monitor_scale_);
+}
+
+void Window::first_input(const WindowOptions& options) {
+    state_.seed = options.seed;
+    try {
+        const GeneratorSpec spec = parse_generator(options.source_text);
+        for (size_t i = 0; i < generators().size(); ++i)
+            if (generators()[i].name == spec.name) state_.generator = static_cast<int>(i);
+        state_.count = static_cast<int>(std::min<uint64_t>(spec.count, 1u << 30));
+        if (options.source_text.find("seed=") != std::string::npos) state_.seed = spec.seed;
+        state_.generator_scale = spec.scale;
+        state_.offset_x = spec.offset.x;
+        state_.offset_y = spec.offset.y;
+    } catch (const Error&) {
+        state_.file = options.source_text;
+    }
+}
+
+void Window::rescale(double wanted) {
+    state_.scale = static_cast<float>(std::clamp(wanted, 0.5, 4.0));
+    apply_theme(state_.light, state_.scale);
+    fonts_ = load_fonts(state_.scale, density_);
+    // Where there is little room, the picture comes first; keys bring the panels back, one at a time.
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    if (!has_room_for_all(state_, static_cast<float>(width)) && state_.show_left && state_.show_right)
+        state_.show_left = state_.show_right = false;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+double Window::seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - opened_).count();
+}
+
+Ui Window::make_ui() {
+    return {*session_,
+            session_->model(),
+            state_,
+            parts_,
+            palette(state_.light),
+            fonts_,
+            state_.scale,
+            seconds(),
+            session_->idle() ? 0 : frame_rate_,
+            layout_};
+}
+
+// While nothing moves, the program sleeps until a key, the mouse or the worker wakes it.
+void Window::wait_for_events() {
+    if (!session_->idle() || lively_frames_ > 0) {
+        glfwPollEvents();
+        if (lively_frames_ > 0) --lively_frames_;
+        return;
+    }
+    const double begin = now_s();
+    constexpr double kNap = 0.5;
+    glfwWaitEventsTimeout(kNap);
+    if (now_s() - begin < 0.98 * kNap) lively_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
+}
+
+int Window::run() {
+    double before = now_s();
+    while (!glfwWindowShouldClose(window_)) {
+        const bool was_idle = session_->idle();
+        wait_for_events();
+        const double now = now_s();
+        // Time slept is no time that playing owes.
+        const double elapsed = was_idle ? 0 : std::min(now - before, 0.5);
+        before = now;
+        count_frame(!was_idle);
+        if (control_)
+            for (const std::string& line : control_->take()) answer(line);
+        frame(elapsed);
+        ++frames_;
+    }
+    return 0;
+}
+
+void Window::count_frame(bool lively) {
+    const double now = seconds(), span = now - rate_from_;
+    if (!lively) {
+        rate_from_ = now;
+        rate_frames_ = 0;
+        return;
+    }
+    ++rate_frames_;
+    if (span < 0.5) return;
+    frame_rate_ = static_cast<double>(rate_frames_) / span;
+    rate_from_ = now;
+    rate_frames_ = 0;
+}
+
+void Window::frame(double elapsed_s) {
+    const double t0 = now_s();
+    if (!session_->idle()) lively_frames_ = 3;  // what comes of it must still be shown
+    session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
+    session_->frame(elapsed_s);
+    const double t1 = now_s();
+
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    const std::vector<int> tapped = hold_tapped_keys();
+    ImGui::NewFrame();
+    ImGui::PushFont(fonts_.body);
+    Ui ui = make_ui();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float legend_height = layout_.legend_height;  // of the last frame
+    layout_ = lay_out(state_, size.x, size.y, state_.transport_height > 0 ? state_.transport_height : ui.em(170));
+    layout_.legend_height = state_.show_legend ? legend_height : 0;
+    ui.layout = layout_;
+    handle_keys(ui);
+    canvas_->handle_mouse(ui);
+    const double t2 = now_s();
+    canvas_->update(ui);
+    const double t3 = now_s();
+
+    canvas_->show(ui);
+    if (layout_.has_left) draw_input_panel(ui);
+    if (layout_.has_right) draw_numbers_panel(ui);
+    if (layout_.has_bottom) draw_transport_panel(ui);
+    if (state_.show_legend) draw_legend(ui);
+    layout_ = ui.layout;
+    draw_inspector(ui);
+    draw_busy(ui);
+    if (state_.show_help) draw_help(ui);
+    if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
+    ImGui::PopFont();
+    ImGui::Render();
+    for (int key : tapped) ImGui::GetIO().KeysDown[key] = false;
+    const double t4 = now_s();
+    present();
+    grant_wishes();
+    const double t5 = now_s();
+    parts_.step.add(1e3 * (t1 - t0));
+    parts_.draw.add(1e3 * (t3 - t2));
+    parts_.panels.add(1e3 * (t2 - t1 + t4 - t3));
+    parts_.present.add(1e3 * (t5 - t4));
+    parts_.whole.add(1e3 * (t5 - t0));
+}
+
+void Window::present() {
+    redraw();
+    glfwSwapBuffers(window_);
+}
+
+// Dear ImGui 1.86 looks at keys once a frame: one that went down and up in between would be lost to it, a Return in a
+// text field above all. Such keys are held for this frame.
+std::vector<int> Window::hold_tapped_keys() {
+    ImGuiIO& io = ImGui::GetIO();
+    std::vector<int> tapped;
+    for (const KeyPress& press : state_.keys) {
+        if (press.key < 0 || io.KeysDown[press.key]) continue;
+        io.KeysDown[press.key] = true;
+        io.KeyCtrl |= (press.modifiers & GLFW_MOD_CONTROL) != 0;
+        io.KeyShift |= (press.modifiers & GLFW_MOD_SHIFT) != 0;
+        tapped.push_back(press.key);
+    }
+    return tapped;
+}
+
+void Window::redraw() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    const Color& back = palette(state_.light).panel;
+    glClearColor(back.r, back.g, back.b, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+// After the frame, when neither fonts nor style are in use.
+void Window::grant_wishes() {
+    if (state_.wants_theme) {
+        state_.light = !state_.light;
+        apply_theme(state_.light, state_.scale);
+    }
+    if (state_.wanted_scale != 0) rescale(state_.wanted_scale < 0 ? monitor_scale_ : state_.wanted_scale);
+    if (state_.wants_picture) save_picture();
+    if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
+    if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy) lively_frames_ = 3;
+    state_.wants_theme = state_.wants_picture = state_.wants_copy = false;
+    state_.wanted_scale = 0;
+}
+
+int run_window(const WindowOptions& options) {
+    Window window(options);
+    return window.run();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,36 @@
+// The interactive program: one window with the scene, the transport and the panels. Called by main.cpp once the command
+// line is understood and the points are in memory; returns when the window is closed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/context.h"
+#include "geometry/point.h"
+
+namespace flipscope::app {
+
+struct WindowOptions {
+    std::string lab = "build";                         // id of the algorithm in the registry
+    std::shared_ptr<const flipscope::PointSet> input;  // what to start with
+    flipscope::DeviceRequest device = flipscope::DeviceRequest::kAuto;
+    int threads = 0;                                              // 0: as many as the machine has
+    std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for --set
+    bool play = false;                                            // start playing at once
+    double presenter_scale = 0;                                   // size of text and lines; 0: from the monitor
+    bool light = false;                                           // light theme
+    int width = 1280, height = 800;                               // window, screen coordinates
+    std::string shared_memory = "auto";                           // auto, cuda, mapped or staged
+    std::string source_text;                                      // the generator spec or file shown in the input panel
+    uint64_t seed = 1;                                            // shown in the input panel
+    bool control_stdin = false;                                   // read commands such as "status" from stdin
+};
+
+/// Opens the window and runs until it is closed; returns the exit status. Throws std::runtime_error with a sentence for
+/// the user when there is no display, OpenGL is too old, or the device or make of shared memory cannot be had.
+int run_window(const WindowOptions& options);
+
+}  // namespace flipscope::app

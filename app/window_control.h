@@ -1,0 +1,32 @@
+// A line on stdin asks, a line on stdout answers: how the tests, and scripts, read what the window shows. Only asking:
+// what moves the program are its keys and the mouse.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace flipscope::app {
+
+class ControlLines {
+  public:
+    /// Reads stdin on a thread of its own; `wake` is called for every line.
+    explicit ControlLines(std::function<void()> wake);
+    ~ControlLines();
+    /// The lines that have come since the last call.
+    std::vector<std::string> take();
+
+  private:
+    void run();
+
+    std::function<void()> wake_;
+    int quit_[2] = {-1, -1};  // a pipe that ends the reader's wait
+    std::mutex mutex_;
+    std::vector<std::string> lines_;
+    std::thread thread_;
+};
+
+}  // namespace flipscope::app

@@ -1,0 +1,65 @@
+// The window itself, for window.cpp and its status: GLFW, Dear ImGui, the frame.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "app/window.h"
+#include "app/window_canvas.h"
+#include "app/window_control.h"
+#include "app/window_ui.h"
+
+struct GLFWwindow;
+
+namespace flipscope::app {
+
+class Window {
+  public:
+    explicit Window(const WindowOptions& options);
+    ~Window();
+    int run();
+
+  private:
+    void open(const WindowOptions& options);
+    void first_input(const WindowOptions& options);
+    void frame(double elapsed_s);
+    void present();
+    void redraw();
+    std::vector<int> hold_tapped_keys();
+    void grant_wishes();
+    void rescale(double wanted);
+    void wait_for_events();
+    double seconds() const;
+    Ui make_ui();
+
+    // window_status.cpp
+    void answer(const std::string& line);
+    std::string status_line();
+    void save_window(const std::string& path);
+    void save_picture();
+
+    struct Gl;  // GLFW and the context: made first, ended last
+    std::unique_ptr<Gl> gl_;
+    GLFWwindow* window_ = nullptr;
+    bool started_imgui_ = false;
+    std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<CanvasView> canvas_;
+    std::unique_ptr<ControlLines> control_;
+    UiState state_;
+    FrameParts parts_;
+    Fonts fonts_;
+    Layout layout_;
+    float density_ = 1;        // pixels per screen coordinate
+    float monitor_scale_ = 1;  // of the interface, as the monitor says
+    int lively_frames_ = 4;    // frames still to draw though nothing happens
+    uint64_t frames_ = 0;
+    double frame_rate_ = 0;  // over the last half second in which something moved
+    double rate_from_ = 0;   // since when frames are counted, seconds
+    uint64_t rate_frames_ = 0;
+    void count_frame(bool lively);
+    std::string last_picture_;
+};
+
+}  // namespace flipscope::app

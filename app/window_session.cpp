@@ -1,0 +1,371 @@
+#include "app/window_session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+
+#include "geometry/generators.h"
+#include "io/error.h"
+#include "io/points.h"
+#include "steps/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr double kPatienceToCancel = 0.4;  // seconds between asking gently and ending a launch
+constexpr size_t kMostMessages = 500;
+
+std::pair<Point, Point> bounds_of(const PointSet& set) {
+    if (set.points.empty()) return {};
+    Point low = set.points.front(), high = low;
+    for (const Point& p : set.points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    return {low, high};
+}
+
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+Session::Session(const WindowOptions& options, std::function<void()> wake)
+    : wake_(std::move(wake)), worker_([this] {
+          sharing_->wake();
+          wake_();
+      }) {
+    opened_ = now_s();
+    context_ = std::make_unique<Context>(options.device, options.threads);
+    sharing_ = std::make_unique<SharedMemory>(*context_, options.shared_memory);
+    context_->set_shared_memory(sharing_.get());
+    timeline_ = std::make_unique<Timeline>(make_algorithm(options.lab));
+    for (const auto& [name, value] : options.parameters) flipscope::set_parameter(timeline_->algorithm(), name, value);
+    model_.info = timeline_->algorithm().info();
+    model_.parameters = list_parameters(timeline_->algorithm());
+    drafts_.assign(model_.parameters.size(), "");
+    model_.device_name = context_->device_name();
+    model_.sharing = sharing_->description();
+    if (!context_->notice().empty()) say(Message::Kind::kNote, context_->notice());
+    playing_ = options.play;
+    auto input = options.input;
+    if (!input) input = std::make_shared<const PointSet>();
+    start_reset(
+        "Preparing", [input] { return input; }, options.source_text);
+}
+
+Session::~Session() {
+    stop_ = true;
+    context_->cancel();
+    while (worker_.busy()) {
+        sharing_->service(0.02);
+        if (worker_.finished()) worker_.collect();
+    }
+    sharing_->acquire();  // blocks are given back under the lease, as everywhere
+    timeline_.reset();
+    sharing_->release();
+}
+
+void Session::say(Message::Kind kind, std::string text) {
+    if (model_.messages.size() >= kMostMessages) model_.messages.erase(model_.messages.begin());
+    model_.messages.push_back({kind, std::move(text), now_s() - opened_});
+}
+
+// ---- wishes
+// --------------------------------------------------------------------------------------------------------------
+
+void Session::play(bool on) {
+    if (on && model_.done) {
+        if (model_.position == 0) return;  // nothing to play
+        go({Goal::Kind::kSeek, 0, Level::kPass, true});
+    }
+    playing_ = on;
+    due_ = on ? 1 : 0;
+    if (!on && goal_ && goal_->paced) goal_.reset();
+}
+
+void Session::go(Goal goal) {
+    if (!goal.paced) playing_ = false;
+    if (worker_.busy() && is_journey_) stop_ = true;  // the new one takes over where the old one stands
+    goal_ = goal;
+}
+
+void Session::step(Level level) { go({Goal::Kind::kLevel, 0, level}); }
+
+void Session::back(Level level) {
+    if (model_.position == 0) return;
+    uint64_t target = std::min(model_.position, model_.known()) - 1;
+    while (target > 0 && model_.history[target - 1].ended < level) --target;
+    seek(target);
+}
+
+void Session::seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
+void Session::run_to_end() { go({Goal::Kind::kSeek, std::numeric_limits<uint64_t>::max()}); }
+
+void Session::restart() {
+    playing_ = false;
+    goal_.reset();
+    if (worker_.busy() && is_journey_) stop_ = true;
+    wishes_.push_back({Wish::Kind::kRestart, "", false, {}, 0});
+}
+
+void Session::load(std::string text, bool is_file) {
+    playing_ = false;
+    goal_.reset();
+    if (worker_.busy() && is_journey_) stop_ = true;
+    wishes_.push_back({Wish::Kind::kLoad, std::move(text), is_file, {}, 0});
+}
+
+void Session::verify() {
+    playing_ = false;
+    wishes_.push_back({Wish::Kind::kVerify, "", false, {}, 0});
+}
+
+void Session::inspect(Point place, double radius) {
+    std::erase_if(wishes_, [](const Wish& wish) { return wish.kind == Wish::Kind::kInspect; });
+    wishes_.push_back({Wish::Kind::kInspect, "", false, place, radius});
+}
+
+void Session::close_inspection() { model_.inspection = {}; }
+
+void Session::set_parameter(size_t index, std::string value) {
+    drafts_[index] = value == model_.parameters[index].value ? "" : std::move(value);
+}
+std::string Session::parameter(size_t index) const {
+    return drafts_[index].empty() ? model_.parameters[index].value : drafts_[index];
+}
+bool Session::parameters_changed() const {
+    return std::any_of(drafts_.begin(), drafts_.end(), [](const std::string& draft) { return !draft.empty(); });
+}
+void Session::drop_drafts() { drafts_.assign(model_.parameters.size(), ""); }
+
+void Session::cancel() {
+    playing_ = false;
+    goal_.reset();
+    wishes_.clear();
+    if (!worker_.busy()) return;
+    stop_ = true;
+    if (cancelled_at_ == 0) cancelled_at_ = now_s();
+    if (!is_journey_) context_->cancel();
+}
+
+// ---- the frame
+// -----------------------------------------------------------------------------------------------------------
+
+void Session::frame(double elapsed_s) {
+    const double begin = now_s();
+    if (worker_.busy()) {
+        sharing_->service();
+        if (!worker_.finished() && cancelled_at_ > 0 && begin - cancelled_at_ > kPatienceToCancel) context_->cancel();
+        if (worker_.finished()) conclude();
+    }
+    if (!worker_.busy()) context_->collect_timings();
+    if (!worker_.busy() && recover_) {
+        recover_ = false;
+        start_reset(
+            "Starting over", [input = input_] { return input; }, model_.source_text);
+    }
+    if (!worker_.busy() && !wishes_.empty()) {
+        const Wish wish = wishes_.front();
+        wishes_.pop_front();
+        start_wish(wish);
+    }
+    if (playing_ && !goal_) {
+        due_ = std::min(due_ + elapsed_s * speed, std::max(1.0, speed));  // never owes more than a second's worth
+        const uint64_t passes = unlimited ? std::numeric_limits<uint64_t>::max() : static_cast<uint64_t>(due_);
+        if (passes > 0 && !worker_.busy()) {
+            if (!unlimited) due_ -= static_cast<double>(passes);
+            goal_ = Goal{Goal::Kind::kPasses, passes, Level::kPass, true};
+        }
+    }
+    if (!worker_.busy() && goal_) start_goal();
+    // A job begun in an earlier frame is long: look in only now and then, and leave it the processor.
+    if (worker_.busy()) wait_for_worker(began_ >= begin ? budget_ms * 1e-3 + 0.004 : 0.015);
+    last_wait_ms_ = (now_s() - begin) * 1e3;
+}
+
+void Session::wait_for_worker(double seconds) {
+    const double end = now_s() + seconds;
+    while (!worker_.finished()) {
+        const double left = end - now_s();
+        if (left <= 0) return;
+        sharing_->service(left);
+    }
+    conclude();
+}
+
+void Session::start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after) {
+    title_ = std::move(title);
+    changes_scene_ = changes_scene;
+    is_journey_ = false;
+    after_ = std::move(after);
+    began_ = now_s();
+    cancelled_at_ = 0;
+    stop_ = false;
+    context_->clear_cancel();
+    sharing_->acquire();
+    worker_.start(std::move(job));
+}
+
+void Session::start_goal() {
+    if (!model_.loaded) {
+        goal_.reset();
+        return;
+    }
+    const Goal goal = *goal_;
+    const bool backwards = goal.kind == Goal::Kind::kSeek && goal.count < model_.position;
+    if (!backwards && model_.done) {
+        goal_.reset();
+        playing_ = false;
+        return;
+    }
+    {
+        std::lock_guard lock(live_mutex_);
+        live_ = {model_.position, model_.known(), goal.kind == Goal::Kind::kSeek ? goal.count : 0, model_.position, {}};
+    }
+    // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
+    double limit_ms = goal.paced ? budget_ms : std::max(budget_ms, 2 * patience_ms);
+    if (backwards) limit_ms = 1e12;
+    auto reached = std::make_shared<bool>(false);
+    start(backwards                        ? "Going back"
+          : goal.kind == Goal::Kind::kSeek ? "Running on"
+                                           : "Stepping",
+          true, [=, this] {
+              const double deadline = now_s() + limit_ms * 1e-3;
+              uint64_t left = goal.count;
+              const auto keep_going = [&] {
+                  {
+                      std::lock_guard lock(live_mutex_);
+                      live_.position = timeline_->position();
+                      live_.known = timeline_->known();
+                      if (live_.position > 0) live_.last = timeline_->result(live_.position - 1);
+                  }
+                  return !stop_ && now_s() < deadline;
+              };
+              switch (goal.kind) {
+                  case Goal::Kind::kPasses:
+                      while (left > 0 && timeline_->step() && (--left == 0 || keep_going())) {
+                      }
+                      *reached = true;  // what the budget does not hold is dropped, not owed
+                      break;
+                  case Goal::Kind::kLevel:
+                      *reached = timeline_->step_level(goal.level, keep_going);
+                      break;
+                  case Goal::Kind::kSeek:
+                      *reached = timeline_->seek(goal.count, keep_going);
+                      break;
+              }
+          });
+    is_journey_ = true;
+    // Unless a later wish took its place, the goal stays until it is reached.
+    goal_.reset();
+    after_ = [this, goal, reached] {
+        if (!*reached && !goal_ && !stop_ && !model_.done) goal_ = goal;
+    };
+}
+
+void Session::start_wish(const Wish& wish) {
+    switch (wish.kind) {
+        case Wish::Kind::kLoad: {
+            auto notes = std::make_shared<std::vector<std::string>>();
+            const std::string text = wish.text;
+            const bool is_file = wish.is_file;
+            start_reset(
+                is_file ? "Reading " + text : "Making " + text,
+                [=] {
+                    PointSet set =
+                        is_file ? read_points(text, notes.get()) : check_points(generate(parse_generator(text)));
+                    return std::make_shared<const PointSet>(std::move(set));
+                },
+                text);
+            auto then = std::move(after_);
+            after_ = [this, notes, then = std::move(then)] {
+                then();
+                for (const std::string& note : *notes) say(Message::Kind::kNote, note);
+            };
+            break;
+        }
+        case Wish::Kind::kRestart:
+            start_reset(
+                "Starting over", [input = input_] { return input; }, model_.source_text);
+            break;
+        case Wish::Kind::kVerify: {
+            if (!model_.loaded) break;
+            auto report = std::make_shared<CheckReport>();
+            start(
+                "Verifying", false, [=, this] { *report = timeline_->algorithm().check(); },
+                [=, this] { say(report->passed ? Message::Kind::kGood : Message::Kind::kError, report->sentence); });
+            break;
+        }
+        case Wish::Kind::kInspect: {
+            if (!model_.loaded) break;
+            auto found = std::make_shared<Inspection>();
+            start(
+                "", false, [=, this] { *found = look(timeline_->algorithm().pick(wish.place, wish.radius)); },
+                [=, this] { model_.inspection = *found; });
+            break;
+        }
+        case Wish::Kind::kHash:
+            start("", false, [this] { hash_ = timeline_->algorithm().state_hash(); });
+            break;
+    }
+}
+
+void Session::start_reset(std::string title, std::function<std::shared_ptr<const PointSet>()> input,
+                          std::string source) {
+    std::vector<std::pair<std::string, std::string>> changes;
+    for (size_t i = 0; i < drafts_.size(); ++i)
+        if (!drafts_[i].empty()) changes.emplace_back(model_.parameters[i].name, drafts_[i]);
+    struct Made {
+        std::shared_ptr<const PointSet> points;
+        Point low{}, high{};
+    };
+    auto made = std::make_shared<Made>();
+    start(
+        std::move(title), true,
+        [=, this] {
+            auto points = input();
+            if (context_->cancelled()) throw Cancelled();
+            for (const auto& [name, value] : changes) flipscope::set_parameter(timeline_->algorithm(), name, value);
+            timeline_->reset(*context_, points);
+            std::tie(made->low, made->high) = bounds_of(*points);
+            made->points = std::move(points);
+        },
+        [=, this] {
+            if (input_ != made->points || source != model_.source_text) ++input_revision_;
+            input_ = made->points;
+            low_ = made->low;
+            high_ = made->high;
+            model_.loaded = true;
+            model_.source_text = source;
+            model_.input_name = input_->name;
+            model_.input_count = input_->points.size();
+            model_.history.clear();
+            model_.inspection = {};
+            drop_drafts();
+        });
+}
+
+Session::Progress Session::progress() const {
+    if (!worker_.busy()) return {};
+    Progress progress{title_, -1, now_s() - began_, cancelled_at_ > 0};
+    std::lock_guard lock(live_mutex_);
+    if (is_journey_ && live_.target > 0 && live_.target < std::numeric_limits<uint64_t>::max())
+        progress.fraction = static_cast<double>(live_.position) / static_cast<double>(live_.target);
+    return progress;
+}
+
+std::optional<uint64_t> Session::state_hash(double patience_s) {
+    const double end = now_s() + patience_s;
+    hash_.reset();
+    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
+    if (worker_.busy() || !model_.loaded) return std::nullopt;
+    start_wish({Wish::Kind::kHash, "", false, {}, 0});
+    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
+    return hash_;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,188 @@
+// The lab behind the window: one timeline on one device, driven by wishes from keys and panels. Every touch of the
+// algorithm happens on the worker's thread, under the lease of the shared memory; a frame waits for it as long as the
+// stepping budget allows and otherwise shows the last picture. What the panels read is a copy (LabModel), so they may
+// be drawn at any time. All calls on the window's thread. Knows OpenGL only through the shared memory, and no ImGui.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/shared_memory.h"
+#include "app/window.h"
+#include "app/worker.h"
+#include "steps/algorithm.h"
+#include "steps/parameters.h"
+#include "steps/timeline.h"
+
+namespace flipscope::app {
+
+struct Message {
+    enum class Kind { kNote, kGood, kWarning, kError } kind;
+    std::string text;
+    double time;  // seconds since the window opened
+};
+
+/// What came of a click.
+struct Inspection {
+    Element element{ElementKind::kVertex, kNone};
+    std::vector<Fact> facts;
+    std::vector<Point> corners;  // 1, 2 or 3 places, world units; without those at infinity
+    bool any() const { return element.id != kNone; }
+};
+
+/// What the panels may read: a copy of this moment, or of the last one when the worker is busy.
+struct LabModel {
+    AlgorithmInfo info;
+    bool loaded = false;      // there is something to step
+    std::string source_text;  // generator or file of the present input
+    std::string input_name;
+    uint64_t input_count = 0;  // points as given
+    std::vector<StepResult> history;
+    uint64_t position = 0;
+    uint32_t next_pass = kNone;
+    bool done = false;
+    Scene scene;  // its bounds are those of the input, from the first
+    uint32_t vertices = 0, triangles = 0,
+             edges = 0;                            // finite vertices; triangles and edges of the mesh, ghosts included
+    std::optional<Result> result;                  // at the end
+    std::vector<ParameterDescription> parameters;  // as the algorithm has them
+    std::vector<LabelTiming> timings;
+    std::vector<Message> messages;
+    Inspection inspection;
+    std::string device_name, sharing;
+    size_t live_bytes = 0;
+
+    uint64_t known() const { return history.size(); }
+    const StepResult* last() const { return position > 0 && position <= known() ? &history[position - 1] : nullptr; }
+};
+
+class Session {
+  public:
+    /// The OpenGL context must be current. `wake` is called from the worker's thread to end a wait for events. Throws
+    /// std::runtime_error when the device or the make of shared memory cannot be had.
+    Session(const WindowOptions& options, std::function<void()> wake);
+    ~Session();
+
+    const LabModel& model() const { return model_; }
+    void say(Message::Kind kind, std::string text);
+
+    // ---- wishes; they are granted in later frames
+    // ---------------------------------------------------------------------
+    void play(bool on);
+    bool playing() const { return playing_; }
+    void step(Level level);
+    void back(Level level);
+    void seek(uint64_t position);
+    void run_to_end();
+    void restart();
+    void load(std::string text, bool is_file);
+    void verify();
+    void inspect(Point place, double radius);
+    void close_inspection();
+    void set_parameter(size_t index, std::string value);  // a draft: takes effect with restart()
+    std::string parameter(size_t index) const;            // the draft, or the value in use
+    bool parameters_changed() const;
+    void drop_drafts();
+    /// Ends what is under way, gently at first.
+    void cancel();
+
+    double speed = 4;        // passes a second while playing
+    bool unlimited = false;  // as many passes as the budget holds
+    double budget_ms = 10;   // of a frame, for stepping
+    double patience_ms = 0;  // what drawing a frame costs; long runs draw so rarely that it stays a small part
+
+    // ---- the window's frame
+    // -------------------------------------------------------------------------------------------
+    /// Starts and collects work; waits at most about the budget. `elapsed_s`: since the last call.
+    void frame(double elapsed_s);
+    /// The scene may be drawn: nobody holds the buffers. After drawing call drawn().
+    bool drawable() const { return !worker_.busy(); }
+    void drawn() { sharing_->drawn(); }
+    /// Increases whenever the scene has changed.
+    uint64_t revision() const { return revision_; }
+    /// Increases with every new input, so that the picture can be fitted to it.
+    uint64_t input_revision() const { return input_revision_; }
+    bool busy() const { return worker_.busy(); }
+    bool idle() const { return !worker_.busy() && !goal_ && wishes_.empty() && !playing_; }
+
+    struct Progress {
+        std::string title;     // empty: nothing worth mentioning
+        double fraction = -1;  // -1: not known
+        double seconds = 0;    // since it began
+        bool cancelling = false;
+    };
+    Progress progress() const;
+    double last_wait_ms() const { return last_wait_ms_; }
+
+    /// Waits until nothing is under way and asks for the hash; nothing after `patience_s`.
+    std::optional<uint64_t> state_hash(double patience_s);
+    /// The present input; nullptr before the first one is loaded.
+    const std::shared_ptr<const PointSet>& input() const { return input_; }
+    const SharedMemory& sharing() const { return *sharing_; }
+
+  private:
+    struct Goal {
+        enum class Kind { kPasses, kLevel, kSeek } kind;
+        uint64_t count = 0;  // passes, or the position to reach
+        Level level = Level::kPass;
+        bool paced = false;  // of playing: keeps within the budget
+    };
+    struct Wish {
+        enum class Kind { kLoad, kRestart, kVerify, kInspect, kHash } kind;
+        std::string text;
+        bool is_file = false;
+        Point place{};
+        double radius = 0;
+    };
+    void start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after = {});
+    void start_goal();
+    void start_wish(const Wish& wish);
+    void start_reset(std::string title, std::function<std::shared_ptr<const PointSet>()> input, std::string source);
+    void conclude();
+    void fail(const std::exception_ptr& failure);
+    void copy_model();
+    void wait_for_worker(double seconds);
+    void go(Goal goal);
+    Inspection look(Element element) const;  // on the worker's thread
+
+    std::function<void()> wake_;
+    std::unique_ptr<Context> context_;
+    std::unique_ptr<SharedMemory> sharing_;
+    std::unique_ptr<Timeline> timeline_;
+    std::shared_ptr<const PointSet> input_;
+    Point low_{}, high_{};  // its bounds, world units
+    LabModel model_;
+    std::vector<std::string> drafts_;  // as model_.parameters; empty: not changed
+
+    bool playing_ = false;
+    double due_ = 0;  // passes that playing owes
+    std::optional<Goal> goal_;
+    std::deque<Wish> wishes_;
+    uint64_t revision_ = 0, input_revision_ = 0;
+    double last_wait_ms_ = 0;
+
+    // The job under way.
+    std::string title_;
+    bool changes_scene_ = false, is_journey_ = false;
+    std::function<void()> after_;
+    double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled
+    std::atomic<bool> stop_{false};        // asked of journeys, after every pass
+    std::optional<uint64_t> hash_;
+    bool recover_ = false;  // the algorithm must be reset before anything else
+
+    mutable std::mutex live_mutex_;  // what journeys tell on their way
+    struct Live {
+        uint64_t position = 0, known = 0, target = 0, from = 0;
+        std::optional<StepResult> last;
+    } live_;
+    std::string pending_source_;
+    double opened_ = 0;
+    Worker worker_;  // the last member: its thread uses the others
+};
+
+}  // namespace flipscope::app

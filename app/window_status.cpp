@@ -1,0 +1,147 @@
+// What the window answers on stdin, and the pictures it saves.
+#include <glad/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/gl_context.h"
+#include "app/png.h"
+#include "app/window_main.h"
+#include "io/error.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using nlohmann::json;
+
+std::string hex(uint64_t value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"height", b.height}}; }
+
+}  // namespace
+
+void Window::answer(const std::string& line) {
+    if (line == "status") {
+        std::cout << status_line() << std::endl;
+    } else if (line.starts_with("screenshot ")) {
+        try {
+            save_window(line.substr(11));
+            std::cout << json{{"screenshot", line.substr(11)}}.dump() << std::endl;
+        } catch (const Error& error) {
+            std::cout << json{{"error", error.what()}}.dump() << std::endl;
+        }
+    } else if (line == "quit") {
+        glfwSetWindowShouldClose(window_, GLFW_TRUE);
+    } else if (!line.empty()) {
+        std::cout
+            << json{{"error", "unknown command \"" + line + "\": expected status, screenshot PATH or quit"}}.dump()
+            << std::endl;
+    }
+}
+
+std::string Window::status_line() {
+    const std::optional<uint64_t> hash = session_->busy() ? std::nullopt : session_->state_hash(5);
+    const LabModel& model = session_->model();
+    const StepResult* last = model.last();
+    json status;
+    status["lab"] = model.info.id;
+    status["loaded"] = model.loaded;
+    status["source"] = model.source_text;
+    status["input"] = model.input_name;
+    status["input_count"] = model.input_count;
+    status["position"] = model.position;
+    status["known"] = model.known();
+    status["done"] = model.done;
+    status["pass"] = last ? json(model.info.passes[last->pass].name) : json();
+    status["round"] = last ? last->round : 0;
+    status["iteration"] = last ? last->iteration : 0;
+    status["playing"] = session_->playing();
+    status["speed"] = session_->unlimited ? json("unlimited") : json(session_->speed);
+    status["busy"] = session_->busy();
+    status["idle"] = session_->idle();
+    status["points"] = model.vertices;
+    status["triangles"] = model.triangles;
+    status["edges"] = model.edges;
+    status["state_hash"] = hash ? json(hex(*hash)) : json();
+    status["camera"] = {{"x", state_.camera.center.x}, {"y", state_.camera.center.y}, {"scale", state_.camera.scale}};
+    status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
+    status["canvas"] = box(layout_.canvas);
+    status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
+                        {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
+                        {"help", state_.show_help},     {"inspector", model.inspection.any()}};
+    status["timeline"] = box(layout_.timeline);
+    status["timeline_room"] = layout_.timeline_room;
+    status["light"] = state_.light;
+    status["scale"] = state_.scale;
+    status["window"] = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    status["mouse"] = {{"x", mouse.x}, {"y", mouse.y}, {"over_canvas", layout_.canvas.holds(mouse)}};
+    status["device"] = model.device_name;
+    status["sharing"] = model.sharing;
+    status["opengl"] = gl_renderer();
+    status["frames"] = frames_;
+    status["scene_draws"] = canvas_->draws();
+    status["seconds"] = seconds();
+    status["fps"] = frame_rate_;
+    for (const FramePart* part : parts_.all()) status["frame_ms"][part->label] = {part->last_ms, part->mean_ms()};
+    status["frame_ms"]["frame"] = {parts_.whole.last_ms, parts_.whole.mean_ms()};
+    status["message"] = model.messages.empty() ? json() : json(model.messages.back().text);
+    status["messages"] = model.messages.size();
+    status["inspected"] = json();
+    if (model.inspection.any()) {
+        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle"};
+        status["inspected"] = {{"kind", kKinds[static_cast<int>(model.inspection.element.kind)]},
+                               {"id", model.inspection.element.id}};
+        for (const Fact& fact : model.inspection.facts) status["inspected"]["facts"][fact.name] = fact.value;
+    }
+    for (size_t i = 0; i < model.parameters.size(); ++i)
+        status["parameters"][model.parameters[i].name] = model.parameters[i].value;
+    status["picture"] = last_picture_;
+    return status.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void Window::save_window(const std::string& path) {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    std::vector<unsigned char> bottom_up(static_cast<size_t>(width) * static_cast<size_t>(height) * 4);
+    std::vector<unsigned char> pixels(bottom_up.size());
+    // Drawn once more into the back buffer: what lies in it after a swap is anybody's guess.
+    glReadBuffer(GL_BACK);
+    frame(0);
+    redraw();
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
+    const size_t row = static_cast<size_t>(width) * 4;
+    for (size_t y = 0; y < static_cast<size_t>(height); ++y)
+        std::copy_n(bottom_up.begin() + static_cast<ptrdiff_t>(y * row), row,
+                    pixels.begin() + static_cast<ptrdiff_t>((static_cast<size_t>(height) - 1 - y) * row));
+    write_png(path, pixels, width, height);
+}
+
+void Window::save_picture() {
+    for (int i = 1; i < 10000; ++i) {
+        char name[64];
+        std::snprintf(name, sizeof name, "flipscope-%03d.png", i);
+        if (std::filesystem::exists(name)) continue;
+        try {
+            write_png(name, canvas_->canvas().pixels(), canvas_->canvas().width(), canvas_->canvas().height());
+            last_picture_ = std::filesystem::absolute(name).string();
+            session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
+        } catch (const Error& error) {
+            session_->say(Message::Kind::kError, error.what());
+        }
+        return;
+    }
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,123 @@
+// What the window's parts share: the state of the interface (never of the lab), the layout, the list of keys. Panels
+// get a Ui and draw; what they want done they ask of the Session or of the Commands.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/camera.h"
+#include "app/theme.h"
+#include "app/window_session.h"
+
+namespace flipscope::app {
+
+struct Box {
+    float x = 0, y = 0, width = 0, height = 0;  // screen coordinates
+    bool holds(ImVec2 p) const { return p.x >= x && p.y >= y && p.x < x + width && p.y < y + height; }
+    ImVec2 low() const { return {x, y}; }
+    ImVec2 high() const { return {x + width, y + height}; }
+};
+
+/// Where a frame's time went; these rows follow the kernels in the table of timings and add up to the frame.
+struct FramePart {
+    const char* label;  // "frame.draw"
+    const char* sentence;
+    double last_ms = 0, total_ms = 0;
+    uint64_t calls = 0;
+    void add(double ms) {
+        last_ms = ms;
+        total_ms += ms;
+        ++calls;
+    }
+    double mean_ms() const { return calls ? total_ms / static_cast<double>(calls) : 0; }
+};
+
+struct FrameParts {
+    FramePart step{"frame.step", "waiting for kernels and the work around them, within the budget"};
+    FramePart draw{"frame.draw", "telling OpenGL to draw the scene; nothing when it has not changed"};
+    FramePart panels{"frame.panels", "laying out these panels"};
+    FramePart present{"frame.present", "drawing the panels and waiting for the screen"};
+    FramePart whole{"frame", "one frame of the window, without waiting for keys and mouse"};
+    std::array<const FramePart*, 4> all() const { return {&step, &draw, &panels, &present}; }
+};
+
+struct PlotChoice {
+    int counter = -1;  // index into AlgorithmInfo::counters
+    bool logarithmic = false;
+};
+
+/// As GLFW reported it. Collected by callback: a key that goes down and up within one frame counts, too.
+struct KeyPress {
+    int key, modifiers;
+    bool repeated;
+};
+
+struct UiState {
+    std::vector<KeyPress> keys;  // since the last frame
+    ImVec2 mouse_at{};
+    ImVec2 pressed_at{};  // where the left button went down last; the mouse may be elsewhere by the next frame
+
+    bool light = false;
+    bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
+    float scale = 1;
+    Camera camera;
+    float transport_height = 0;  // as the last frame found it; 0: not drawn yet
+    bool fitted = true;          // nobody has moved the camera since it was fitted
+    PlotChoice per_round, per_pass;
+
+    // The input panel's draft.
+    int generator = 0;
+    int count = 1000;
+    uint64_t seed = 1;
+    double generator_scale = 1, offset_x = 0, offset_y = 0;
+    std::string file;
+
+    // Wishes of panels and keys that are the window's to grant.
+    bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
+    double wanted_scale = 0;  // of the interface; 0: as it is
+    size_t seen_messages = 0;
+    bool scrubbing = false;
+    uint64_t scrub_target = 0;
+};
+
+/// Part of the canvas that the legend may cover; it is left out where it needs more.
+inline constexpr float kMostLegend = 0.3f;
+
+struct Layout {
+    Box left, right, bottom, canvas;
+    bool has_left = false, has_right = false, has_bottom = false;
+    float legend_height = 0;     // of the strip along the top of the canvas
+    Box timeline;                // the strip of steps within the transport
+    uint64_t timeline_room = 0;  // steps that it has room for
+};
+
+struct Ui {
+    Session& session;
+    const LabModel& model;
+    UiState& state;
+    const FrameParts& parts;
+    const Palette& colors;
+    const Fonts& fonts;
+    float scale;
+    double now;  // seconds since the window opened
+    double frames_per_second;
+    Layout layout;
+
+    float em(float pixels) const { return pixels * scale; }
+};
+
+/// Whether both side panels fit beside a canvas worth looking at.
+bool has_room_for_all(const UiState& state, float width);
+/// Places the panels; what does not fit beside the canvas is left out, the left panel first.
+Layout lay_out(const UiState& state, float width, float height, float bottom_height);
+
+struct KeyHelp {
+    const char *keys, *action, *group;
+};
+const std::vector<KeyHelp>& key_help();
+/// Does what the keys of this frame ask for.
+void handle_keys(Ui& ui);
+
+}  // namespace flipscope::app

@@ -1,0 +1,28 @@
+// One round disc per point; waiting points smaller and quiet, loud ones in a second draw over the others.
+layout(std430, binding = 1) readonly buffer Screen { vec2 screen[]; };
+layout(std430, binding = 3) readonly buffer VertexStates { uint vertex_states[]; };
+layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
+uniform uint list;  // 0: quiet points, 1: loud ones
+layout(location = 0) flat out vec4 color;
+layout(location = 1) flat out float diameter;  // pixels, with the falloff
+
+void main() {
+    const uint i = uint(gl_VertexID);
+    gl_Position = nowhere();
+    gl_PointSize = 1.0;
+    color = vec4(0.0);
+    diameter = 1.0;
+    uint row = i >= helper_begin ? kHelperVertex : kPlainVertex;
+    if ((flags & kPreview) != 0u) row = kWaitingVertex;
+    if ((flags & kVertexStates) != 0u) {
+        const uint found = style_of_state[0x20000u + ((vertex_states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu)];
+        if (found != kPlainVertex) row = found;
+    }
+    if ((styles[row].size_loud.y > 0.0) != (list == 1u)) return;
+    color = styles[row].color;
+    const float wanted = point_size * styles[row].size_loud.x;
+    diameter = max(wanted, list == 1u ? 3.0 : 1.0) + 1.0;
+    if (wanted < 1.0) color.a *= min((list == 1u ? 1.2 : 0.4) * gap * gap, 1.0);  // a tint, however many
+    gl_PointSize = diameter;
+    gl_Position = to_clip(screen[i]);
+}

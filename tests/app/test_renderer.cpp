@@ -1,0 +1,231 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "app/gl_context.h"
+#include "app/picture.h"
+#include "app/renderer.h"
+#include "app/shared_memory.h"
+#include "geometry/generators.h"
+#include "io/error.h"
+#include "steps/registry.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+/// A mesh made by hand in shared memory, drawn into a canvas.
+struct Stage {
+    GlContext gl;
+    Context context{DeviceRequest::kCpu, 1};
+    SharedMemory sharing{context, "auto"};
+    Renderer renderer;
+    Canvas canvas;
+    std::unique_ptr<TriangleMesh> mesh = std::make_unique<TriangleMesh>();
+    Scene scene;
+
+    Stage() {
+        context.set_shared_memory(&sharing);
+        sharing.acquire();
+    }
+    ~Stage() {
+        sharing.acquire();
+        mesh.reset();
+        sharing.release();
+    }
+    /// Finite triangle 0 1 2 and its ghosts' edges; further points wait.
+    void triangle(const std::vector<Point>& points) {
+        const auto count = static_cast<uint32_t>(points.size());
+        mesh->reset(context, count, true);
+        mesh->positions.upload(context, points.data(), count);
+        const uint32_t inf = mesh->infinite();
+        const std::vector<uint32_t> triangles{0, 1, 2, 1, 0, inf, 2, 1, inf, 0, 2, inf},
+            edges{0, 1, 1, 2, 2, 0, 0, inf};
+        for (size_t i = 0; i < triangles.size(); ++i) mesh->triangles.write(i, triangles[i]);
+        for (size_t i = 0; i < edges.size(); ++i) mesh->edges.write(i, edges[i]);
+        mesh->triangle_count = 4;
+        mesh->edge_count = 4;
+        for (uint32_t v = 3; v < count; ++v) mesh->vertex_states.write(v, kStateWaiting);
+        scene.mesh = mesh.get();
+        scene.point_count = count;
+        scene.low = scene.high = points[0];
+        for (const Point& p : points) {
+            scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
+            scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
+        }
+        using Element = LegendEntry::Element;
+        scene.legend = {{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
+                        {Element::kEdge, kStateSuspect, Role::kSuspect, "suspected", ""},
+                        {Element::kTriangle, kStateFlipped, Role::kFlipped, "flipped", ""},
+                        {Element::kVertex, kStateWaiting, Role::kWaiting, "waiting", ""}};
+    }
+    void draw(const Camera& camera, int width = 200, int height = 200, double line_scale = 1) {
+        canvas.resize(width, height);
+        sharing.release();
+        renderer.draw(scene, camera, canvas, false, line_scale);
+        sharing.drawn();
+        sharing.acquire();
+        pixels = canvas.pixels();
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+    Color at(double x, double y) const {  // pixels from the left and the top
+        const size_t i = 4 * (static_cast<size_t>(y) * static_cast<size_t>(canvas.width()) + static_cast<size_t>(x));
+        return {pixels[i] / 255.f, pixels[i + 1] / 255.f, pixels[i + 2] / 255.f};
+    }
+    /// Where the camera shows a place: pixels from the left and the top.
+    Point seen(const Camera& camera, Point place) const {
+        const Point p = camera.to_pixels(place);
+        return {0.5 * canvas.width() + p.x, 0.5 * canvas.height() - p.y};
+    }
+    std::vector<unsigned char> pixels;
+};
+
+std::unique_ptr<Stage> stage_or_skip() {
+    try {
+        return std::make_unique<Stage>();
+    } catch (const std::exception& error) {
+        MESSAGE("skipped: " << error.what());
+        return nullptr;
+    }
+}
+
+float distance(const Color& a, const Color& b) {
+    return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
+}
+
+Camera fitted(const Scene& scene, double size = 200) {
+    Camera camera;
+    camera.fit(scene.low, scene.high, size, size);
+    return camera;
+}
+
+const Color kNothing = palette(false).canvas;
+
+}  // namespace
+
+TEST_CASE("renderer: edges, fills and points are where the camera says, and the rest is empty") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera);
+    const Point inside = stage->seen(camera, {0.25, 0.25}), outside = stage->seen(camera, {0.8, 0.8});
+    const Point on_edge = stage->seen(camera, {0.5, 0}), corner = stage->seen(camera, {0, 0});
+    CHECK(distance(stage->at(outside.x, outside.y), kNothing) < 0.01);
+    CHECK(distance(stage->at(inside.x, inside.y), kNothing) > 0.015);  // a faint fill
+    CHECK(distance(stage->at(inside.x, inside.y), kNothing) < 0.15);
+    CHECK(distance(stage->at(on_edge.x, on_edge.y), kNothing) > 0.3);
+    CHECK(distance(stage->at(corner.x, corner.y),
+                   palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color) < 0.05);
+}
+
+TEST_CASE("renderer: the first legend entry that matches an element's state decides its colour") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    stage->mesh->edge_states.write(0, kStateSuspect | kStateIllegal);
+    stage->mesh->edge_states.write(1, kStateSuspect);  // the upper half of a word
+    stage->mesh->triangle_states.write(0, kStateFlipped);
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera, 200, 200, 2);
+    const auto color_at = [&](Point place) {
+        const Point p = stage->seen(camera, place);
+        return stage->at(p.x, p.y);
+    };
+    CHECK(distance(color_at({0.5, 0}), palette(false).role(Role::kIllegal)) < 0.08);
+    CHECK(distance(color_at({0.5, 0.5}), palette(false).role(Role::kSuspect)) < 0.08);
+    CHECK(distance(color_at({0, 0.5}), palette(false).role(Role::kPlain)) < 0.08);
+    const Color fill = color_at({0.25, 0.25});
+    CHECK(fill.g > fill.r + 0.05);  // flipped: green
+}
+
+TEST_CASE("renderer: points that wait are there, in a quiet colour") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}, {0.7, 0.7}});
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera);
+    const Point p = stage->seen(camera, {0.7, 0.7});
+    CHECK(distance(stage->at(p.x, p.y), palette(false).role(Role::kWaiting)) < 0.08);
+}
+
+TEST_CASE("renderer: zoomed in a million million times, points, edges and fills are still where they are") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    // Three points a few units in the last place apart, at a corner of a triangle of size one.
+    const double tiny = std::ldexp(1.0, -40);
+    stage->triangle({{0.5, 0.5}, {1.5, 0.5 + tiny}, {0.5, 1.5}, {0.5 + tiny, 0.5 + 3 * tiny}});
+    Camera camera;
+    camera.center = {0.5 + tiny, 0.5 + tiny};
+    camera.scale = 30 / tiny;  // 3·10¹³ pixels per unit
+    stage->draw(camera);
+    const Color corner = palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color;
+    const Point a = stage->seen(camera, {0.5, 0.5}), waiting = stage->seen(camera, {0.5 + tiny, 0.5 + 3 * tiny});
+    CHECK(distance(stage->at(a.x, a.y), corner) < 0.05);
+    CHECK(distance(stage->at(waiting.x, waiting.y), palette(false).role(Role::kWaiting)) < 0.08);
+    // The edge to the right is level here, the one upwards upright; both leave the picture.
+    CHECK(distance(stage->at(199, a.y), kNothing) > 0.3);
+    CHECK(distance(stage->at(a.x, 1), kNothing) > 0.3);
+    CHECK(distance(stage->at(199, a.y + 8), kNothing) < 0.01);
+    CHECK(distance(stage->at(150, 50), kNothing) > 0.015);  // within the triangle
+    CHECK(distance(stage->at(20, 50), kNothing) < 0.01);
+    // In the middle of an edge whose ends lie millions of millions of pixels away.
+    camera.center = {1.0, 0.5 + tiny / 2};
+    stage->draw(camera);
+    CHECK(distance(stage->at(100, 99.5), kNothing) > 0.3);
+    CHECK(distance(stage->at(100, 90), kNothing) > 0.015);
+    CHECK(distance(stage->at(100, 110), kNothing) < 0.01);
+}
+
+TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    const auto algorithm = make_algorithm("build");
+    algorithm->reset(stage->context, std::make_shared<const PointSet>(generate(parse_generator("uniform:100000"))));
+    algorithm->finish({});
+    stage->scene = algorithm->scene();
+    stage->draw(fitted(stage->scene));
+    double sum = 0;
+    for (int i = 0; i < 400; ++i) sum += distance(stage->at(50 + i % 20 * 5, 50 + i / 20 * 5), kNothing);
+    CHECK(sum / 400 > 0.1);
+    CHECK(sum / 400 < 0.5);
+}
+
+TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PNG; what cannot be written is said") {
+    std::unique_ptr<Offscreen> offscreen;
+    try {
+        offscreen = std::make_unique<Offscreen>();
+    } catch (const std::exception& error) {
+        MESSAGE("skipped: " << error.what());
+        return;
+    }
+    Context context(DeviceRequest::kCpu, 0);
+    offscreen->share_with(context);
+    CHECK(offscreen->make_of_sharing().starts_with("mapped"));
+    const auto algorithm = make_algorithm("build");
+    algorithm->reset(context, std::make_shared<const PointSet>(generate(parse_generator("ring:500"))));
+    algorithm->finish({});
+    const uint64_t hash = algorithm->state_hash();
+    const auto path = std::filesystem::temp_directory_path() / "flipscope_test_picture.png";
+    offscreen->draw(*algorithm, path, 300, 200, true);
+    CHECK(std::filesystem::file_size(path) > 1000);
+    CHECK(algorithm->state_hash() == hash);
+    std::filesystem::remove(path);
+    CHECK_THROWS_AS(offscreen->draw(*algorithm, "/nonexistent/folder/picture.png", 100, 100, false), Error);
+    CHECK_THROWS_AS(offscreen->draw(*algorithm, path, 0, 100, false), std::runtime_error);
+}
+
+TEST_CASE("camera: zooming about a place keeps the place under the cursor") {
+    Camera camera;
+    camera.fit({-1e6, 2}, {1e6, 5}, 800, 600);
+    const Point anchor{123, -45}, place = camera.to_world(anchor);
+    for (int i = 0; i < 40; ++i) camera.zoom(1.25, anchor);
+    const Point still = camera.to_world(anchor);
+    CHECK(still.x == doctest::Approx(place.x).epsilon(1e-12));
+    CHECK(still.y == doctest::Approx(place.y).epsilon(1e-12));
+    camera.fit({3, 3}, {3, 3}, 800, 600);  // a single place
+    CHECK(std::isfinite(camera.scale));
+    CHECK(camera.center == Point{3, 3});
+}

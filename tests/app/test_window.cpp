@@ -1,0 +1,347 @@
+// The real window, driven by real keys and the mouse. What happened is read back from the status that the program
+// prints and from its pixels.
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "app/program.h"
+#include "app/window_driver.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+/// A window, or nullptr and the reason said.
+std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arguments, WindowSize size = {}) {
+    const std::string missing = WindowDriver::missing();
+    if (!missing.empty()) {
+        MESSAGE("skipped: " << missing);
+        return nullptr;
+    }
+    arguments.insert(arguments.end(), {"--device", "cpu", "--presenter-scale", "1"});
+    try {
+        return std::make_unique<WindowDriver>(arguments, size);
+    } catch (const std::exception& error) {
+        MESSAGE("the window did not come up: " << error.what());
+        throw;
+    }
+}
+
+json at_position(WindowDriver& window, uint64_t position) {
+    return window.wait_for("position " + std::to_string(position),
+                           [&](const json& status) { return status["position"] == position; });
+}
+
+json at_end(WindowDriver& window) {
+    return window.wait_for("the end", [](const json& status) { return status["done"].get<bool>(); });
+}
+
+/// Where the timeline shows a step, in the window.
+std::pair<double, double> on_timeline(const json& status, double step) {
+    const json& strip = status["timeline"];
+    return {strip["x"].get<double>() + strip["width"].get<double>() * step / status["timeline_room"].get<double>(),
+            strip["y"].get<double>() + strip["height"].get<double>() / 2};
+}
+
+std::pair<double, double> middle(const json& box) {
+    return {box["x"].get<double>() + box["width"].get<double>() / 2,
+            box["y"].get<double>() + box["height"].get<double>() / 2};
+}
+
+double number(const json& status, const char* group, const char* name) { return status[group][name].get<double>(); }
+
+}  // namespace
+
+TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends, with the same states each time") {
+    const auto window = window_or_skip({"--points", "uniform:300"});
+    if (!window) return;
+    json status = window->settle();
+    CHECK(status["loaded"] == true);
+    CHECK(status["position"] == 0);
+    const json start = status["state_hash"];
+    CHECK(start.is_string());
+
+    window->key("Right");
+    at_position(*window, 1);
+    window->key("Right");
+    status = at_position(*window, 2);
+    const json second = status["state_hash"];
+    CHECK(second != start);
+    window->key("Next");
+    status = window->wait_for("the first round", [](const json& s) { return s["position"] > 2 && s["round"] == 1; });
+    const uint64_t round_end = status["position"];
+    const json first_round = status["state_hash"];
+    window->key("shift+Right");
+    status = window->wait_for("a flip pass", [](const json& s) { return s["iteration"] == 1; });
+    CHECK(status["position"] > round_end);
+    window->key("Prior");
+    status = at_position(*window, round_end);
+    CHECK(status["state_hash"] == first_round);
+    window->key("End");
+    status = at_end(*window);
+    const json end = status["state_hash"];
+    CHECK(status["known"] == status["position"]);
+    window->key("Left");
+    at_position(*window, status["position"].get<uint64_t>() - 1);
+    window->key("Right");
+    CHECK(at_end(*window)["state_hash"] == end);
+    window->key("Home");
+    CHECK(at_position(*window, 0)["state_hash"] == start);
+    CHECK(window->status()["known"] == status["known"]);  // what was known stays known
+    window->key("r");
+    window->wait_for("starting over", [](const json& s) { return s["known"] == 0; });
+    window->key("End");
+    CHECK(at_end(*window)["state_hash"] == end);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: dragging the timeline back to a remembered step finds the same state hash") {
+    const auto window = window_or_skip({"--points", "clusters:500"});
+    if (!window) return;
+    for (int i = 0; i < 4; ++i) {
+        const uint64_t before = window->settle()["position"];
+        window->key("Next");
+        window->wait_for("a round", [&](const json& s) { return s["position"] > before; });
+    }
+    const json remembered = window->settle();
+    window->key("End");
+    json status = at_end(*window);
+    CHECK(status["state_hash"] != remembered["state_hash"]);
+    const uint64_t last = status["position"], wanted = remembered["position"];
+
+    const auto [x0, y] = on_timeline(status, static_cast<double>(last));
+    const auto [x1, y1] = on_timeline(status, static_cast<double>(wanted));
+    window->move(x0, y);
+    window->settle();
+    window->press();
+    for (int i = 1; i <= 6; ++i) {
+        window->move(x0 + (x1 - x0) * i / 6, y1);
+        window->settle();
+    }
+    window->release();
+    status = at_position(*window, wanted);
+    CHECK(status["state_hash"] == remembered["state_hash"]);
+    CHECK(status["round"] == remembered["round"]);
+    CHECK(status["known"] == last);
+    // And forward again by a click.
+    const auto [x2, y2] = on_timeline(status, static_cast<double>(last));
+    window->move(x2, y2);
+    window->click();
+    CHECK(at_end(*window)["position"] == last);
+}
+
+TEST_CASE("window: stepping 10,000 points on software rendering keeps up its frame rate") {
+    const auto window = window_or_skip({"--points", "uniform:10000"});
+    if (!window) return;
+    window->key("End");
+    const json end = at_end(*window);
+    // Play the last third, the heaviest to draw, one pass a frame or so.
+    const auto [x, y] = on_timeline(end, 0.6 * end["position"].get<double>());
+    window->move(x, y);
+    window->click();
+    window->wait_for("the jump", [&](const json& s) { return s["position"] < end["position"]; });
+    for (int i = 0; i < 5; ++i) window->key("bracketright");  // 30 passes a second
+    const json before = window->settle();
+    window->key("space");
+    json first, after;
+    do after = window->status();
+    while (!after["playing"]);
+    first = after;
+    while (after["playing"] && after["seconds"].get<double>() - first["seconds"].get<double>() < 3)
+        after = window->status();
+    const double seconds = after["seconds"].get<double>() - first["seconds"].get<double>();
+    const double rate = (after["frames"].get<double>() - first["frames"].get<double>()) / seconds;
+    const double steps = (after["position"].get<double>() - first["position"].get<double>()) / seconds;
+    MESSAGE("10,000 points at 1280 × 800 on " << end["opengl"].get<std::string>() << ": " << rate
+                                              << " frames a second while stepping " << steps << " passes a second");
+    CHECK(rate >= 7);  // lenient: the machine may be busy with other things; alone it reaches well over 20
+    CHECK(after["position"] > before["position"]);
+}
+
+TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture, F fits it again") {
+    const auto window = window_or_skip({"--points", "uniform:200"});
+    if (!window) return;
+    window->key("End");
+    const json fitted = at_end(*window);
+    const json& canvas = fitted["canvas"];
+    const auto [cx, cy] = middle(canvas);
+    const double x = cx + 90, y = cy - 60;
+    window->move(x, y);
+    window->settle();
+    const auto world = [&](const json& s) {  // the place under the cursor
+        return std::pair{number(s, "camera", "x") + (x - cx) / number(s, "camera", "scale"),
+                         number(s, "camera", "y") + (cy - y) / number(s, "camera", "scale")};
+    };
+    const auto under = world(fitted);
+    for (int i = 0; i < 3; ++i) window->click(4);
+    json status = window->wait_for("zooming in", [&](const json& s) {
+        return number(s, "camera", "scale") > 1.6 * number(fitted, "camera", "scale");
+    });
+    CHECK(world(status).first == doctest::Approx(under.first).epsilon(1e-3));
+    CHECK(world(status).second == doctest::Approx(under.second).epsilon(1e-3));
+    window->press();
+    window->move(x + 70, y + 40);
+    window->release();
+    const json moved = window->wait_for(
+        "moving", [&](const json& s) { return number(s, "camera", "x") < number(status, "camera", "x"); });
+    CHECK((number(status, "camera", "x") - number(moved, "camera", "x")) * number(moved, "camera", "scale") ==
+          doctest::Approx(70).epsilon(0.02));
+    CHECK((number(moved, "camera", "y") - number(status, "camera", "y")) * number(moved, "camera", "scale") ==
+          doctest::Approx(40).epsilon(0.02));
+    window->key("f");
+    window->wait_for("the fit", [&](const json& s) { return s["camera"] == fitted["camera"]; });
+    CHECK(window->status()["inspected"].is_null());  // a drag is no click
+}
+
+TEST_CASE("window: a click asks about what lies there, and Escape closes the answer") {
+    const auto window = window_or_skip({"--points", "uniform:60"});
+    if (!window) return;
+    window->key("End");
+    const json end = at_end(*window);
+    const auto [x, y] = middle(end["canvas"]);
+    window->move(x, y);
+    window->click();
+    const json status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(status["inspected"]["facts"].size() > 1);
+    CHECK(status["panels"]["inspector"] == true);
+    CHECK(status["state_hash"] == end["state_hash"]);
+    window->key("Escape");
+    window->wait_for("closing", [](const json& s) { return s["inspected"].is_null(); });
+}
+
+TEST_CASE("window: a bad file is refused with its place, and what was loaded stays loaded") {
+    TemporaryFolder folder;
+    std::ofstream(folder / "bad.xy") << "1 2\n3 4\nfive six\n";
+    std::ofstream(folder / "good.xy") << "0 0\n1 0\n0 1\n1 1\n0.4 0.5\n";
+    const auto window = window_or_skip({"--points", "uniform:100"});
+    if (!window) return;
+    window->key("Next");
+    const json before = window->wait_for("a round", [](const json& s) { return s["position"] > 0; });
+    const auto load = [&](const std::string& name) {
+        window->move(100, 310);  // the field for a file
+        window->click();
+        window->settle();
+        window->key("ctrl+a");
+        window->type((folder / name).string());
+        window->key("Return");
+    };
+    load("bad.xy");
+    const json after = window->wait_for("the message", [](const json& s) { return s["message"].is_string(); });
+    CHECK(after["message"].get<std::string>().find("bad.xy:3") != std::string::npos);
+    CHECK(after["message"].get<std::string>().find("five six") != std::string::npos);
+    for (const char* same : {"source", "input_count", "position", "known", "state_hash"}) {
+        CAPTURE(same);
+        CHECK(after[same] == before[same]);
+    }
+    load("good.xy");
+    window->wait_for("the good file", [](const json& s) { return s["input_count"] == 5; });
+    window->move(600, 300);
+    window->click();  // out of the field
+    window->key("End");
+    CHECK(at_end(*window)["points"] == 5);
+    window->key("v");
+    const json verified =
+        window->wait_for("the check", [&](const json& s) { return s["messages"] > after["messages"]; });
+    CHECK(verified["message"].get<std::string>().starts_with("Delaunay"));
+}
+
+TEST_CASE("window: help, panels and themes have keys, and change the pixels") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--points", "uniform:100"});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("2");  // its timings count the very questions of this test
+    window->wait_for("no right panel", [](const json& s) { return !s["panels"]["right"].get<bool>(); });
+    const std::string dark = window->screenshot(folder / "a.png");
+    CHECK(dark.size() > 5000);
+    CHECK(window->screenshot(folder / "b.png") == dark);  // nothing moves by itself
+    window->key("question");
+    window->wait_for("help", [](const json& s) { return s["panels"]["help"].get<bool>(); });
+    CHECK(window->screenshot(folder / "c.png") != dark);
+    window->key("Escape");
+    window->wait_for("no help", [](const json& s) { return !s["panels"]["help"].get<bool>(); });
+    CHECK(window->screenshot(folder / "d.png") == dark);
+    const double width = number(window->status(), "canvas", "width");
+    window->key("1");
+    window->wait_for("no left panel", [](const json& s) { return !s["panels"]["left"].get<bool>(); });
+    CHECK(number(window->status(), "canvas", "width") > width);
+    window->key("Tab");
+    window->wait_for("no panels", [](const json& s) {
+        return !s["panels"]["right"].get<bool>() && !s["panels"]["bottom"].get<bool>();
+    });
+    window->key("Tab");
+    window->wait_for("all panels", [](const json& s) {
+        return s["panels"]["left"].get<bool>() && s["panels"]["right"].get<bool>() && s["panels"]["bottom"].get<bool>();
+    });
+    window->key("l");
+    window->wait_for("light", [](const json& s) { return s["light"].get<bool>(); });
+    CHECK(window->screenshot(folder / "e.png") != dark);
+}
+
+TEST_CASE("window: resized or made larger for presenting, the canvas keeps a place beside the panels") {
+    const auto window = window_or_skip({"--points", "uniform:100"});
+    if (!window) return;
+    const auto check_layout = [](const json& s) {
+        const json& canvas = s["canvas"];
+        CHECK(canvas["width"].get<double>() >= 200);
+        CHECK(canvas["height"].get<double>() >= 150);
+        CHECK(canvas["x"].get<double>() + canvas["width"].get<double>() <= s["window"][0].get<double>() + 0.5);
+        CHECK(canvas["y"].get<double>() + canvas["height"].get<double>() <= s["window"][1].get<double>() + 0.5);
+    };
+    check_layout(window->settle());
+    for (const auto& [width, height] : {std::pair{1920, 1080}, {900, 700}, {640, 480}, {1280, 800}}) {
+        CAPTURE(width);
+        window->resize(width, height);
+        check_layout(window->wait_for("the new size", [w = width, h = height](const json& s) {
+            return s["window"][0] == w && s["window"][1] == h;
+        }));
+    }
+    for (int i = 0; i < 6; ++i) {
+        const double before = window->settle()["scale"];
+        window->key("ctrl+equal");
+        window->wait_for("larger", [&](const json& s) { return s["scale"] > before; });
+    }
+    json status = window->settle();
+    CHECK(status["scale"] > 1.9);
+    check_layout(status);
+    window->key("1");
+    window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"].get<bool>(); });
+    window->key("2");  // there is room for one of them only
+    status = window->wait_for("the right panel", [](const json& s) { return s["panels"]["right"].get<bool>(); });
+    CHECK(status["panels"]["left"] == false);
+    window->key("ctrl+0");
+    window->wait_for("the old scale", [](const json& s) { return s["scale"] == 1; });
+}
+
+TEST_CASE("window: a long run can be cancelled, and the program goes on from a sound state") {
+    const auto window = window_or_skip({"--points", "uniform:400000"});
+    if (!window) return;
+    window->key("End");
+    json status;
+    do status = window->status();
+    while (status["position"] == 0);
+    window->key("Escape");
+    status = window->wait_for("the end of it", [](const json&) { return true; });
+    CHECK(status["state_hash"].is_string());
+    const json position = status["position"];
+    window->key("Home");
+    at_position(*window, 0);
+    CHECK(position.get<uint64_t>() <= window->status()["known"].get<uint64_t>());
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: without a display the program says so and what else to do") {
+    const char* display = std::getenv("DISPLAY");
+    const std::string kept = display ? display : "";
+    const char* wayland = std::getenv("WAYLAND_DISPLAY");
+    const std::string kept_wayland = wayland ? wayland : "";
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    const Outcome outcome = run_program({"--points", "uniform:10", "--device", "cpu"});
+    if (display) setenv("DISPLAY", kept.c_str(), 1);
+    if (wayland) setenv("WAYLAND_DISPLAY", kept_wayland.c_str(), 1);
+    CHECK(outcome.status != 0);
+    CHECK(outcome.err.find("--picture") != std::string::npos);
+}

@@ -1,0 +1,200 @@
+#include "app/window_driver.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace flipscope {
+
+namespace {
+
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+bool is_installed(const std::string& program) {
+    std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "/usr/bin");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+    return false;
+}
+
+/// Starts a program with the given ends as stdin, stdout and (fd 3) an extra one; -1: as here.
+pid_t start(const std::vector<std::string>& command, const std::string& display, int in, int out, int extra) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (in >= 0) dup2(in, 0);
+    if (out >= 0) dup2(out, 1);
+    if (extra >= 0) dup2(extra, 3);
+    if (!display.empty()) setenv("DISPLAY", display.c_str(), 1);
+    unsetenv("WAYLAND_DISPLAY");
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    _exit(127);
+}
+
+int wait_status(pid_t process) {
+    int status = 0;
+    waitpid(process, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void end(pid_t& process) {
+    if (process <= 0) return;
+    kill(process, SIGTERM);
+    for (int i = 0; i < 100; ++i) {
+        if (waitpid(process, nullptr, WNOHANG) == process) {
+            process = -1;
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    process = -1;
+}
+
+std::string whole(double value) { return std::to_string(std::lround(value)); }
+
+}  // namespace
+
+std::string WindowDriver::missing() {
+    if (!is_installed("Xvfb")) return "Xvfb is not installed (Debian: apt install xvfb)";
+    if (!is_installed("xdotool")) return "xdotool is not installed (Debian: apt install xdotool)";
+    return "";
+}
+
+WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize size, WindowSize screen) {
+    signal(SIGPIPE, SIG_IGN);  // a program that died must fail a test, not end all of them
+    std::array<int, 2> number{}, in{}, out{};
+    if (pipe(number.data()) || pipe2(in.data(), O_CLOEXEC) || pipe2(out.data(), O_CLOEXEC))
+        throw std::runtime_error("no pipe");
+    fcntl(number[0], F_SETFD, FD_CLOEXEC);
+    const std::string geometry = std::to_string(screen.width) + "x" + std::to_string(screen.height) + "x24";
+    display_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp"}, "", -1, -1, number[1]);
+    close(number[1]);
+    std::string name;
+    for (char digit; read(number[0], &digit, 1) == 1 && digit != '\n';) name += digit;
+    close(number[0]);
+    if (name.empty()) {
+        end(display_);
+        throw std::runtime_error("Xvfb did not start");
+    }
+    display_name_ = ":" + name;
+    std::vector<std::string> command{FLIPSCOPE_BINARY};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    command.insert(command.end(),
+                   {"--size", std::to_string(size.width) + "x" + std::to_string(size.height), "--control-stdin"});
+    program_ = start(command, display_name_, in[0], out[1], -1);
+    close(in[0]);
+    close(out[1]);
+    to_program_ = in[1];
+    from_program_ = out[0];
+    try {
+        settle();
+    } catch (...) {
+        end(program_);
+        end(display_);
+        close(to_program_);
+        close(from_program_);
+        throw;
+    }
+}
+
+WindowDriver::~WindowDriver() {
+    end(program_);
+    end(display_);
+    if (to_program_ >= 0) close(to_program_);
+    if (from_program_ >= 0) close(from_program_);
+}
+
+std::string WindowDriver::read_line(double seconds) {
+    const double until = now_s() + seconds;
+    std::array<char, 65536> bytes{};
+    for (;;) {
+        const size_t end = unread_.find('\n');
+        if (end != unread_.npos) {
+            std::string line = unread_.substr(0, end);
+            unread_.erase(0, end + 1);
+            return line;
+        }
+        const double left = until - now_s();
+        pollfd waiting{from_program_, POLLIN, 0};
+        if (left <= 0 || poll(&waiting, 1, static_cast<int>(left * 1e3) + 1) < 0)
+            throw std::runtime_error("the program does not answer");
+        if (!waiting.revents) continue;
+        const ssize_t count = read(from_program_, bytes.data(), bytes.size());
+        if (count <= 0) throw std::runtime_error("the program has ended");
+        unread_.append(bytes.data(), static_cast<size_t>(count));
+    }
+}
+
+nlohmann::json WindowDriver::ask(const std::string& line) {
+    const std::string text = line + "\n";
+    if (write(to_program_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+        throw std::runtime_error("the program does not listen");
+    return nlohmann::json::parse(read_line(60));
+}
+
+nlohmann::json WindowDriver::wait_for(const std::string& what, const std::function<bool(const nlohmann::json&)>& wanted,
+                                      double seconds) {
+    const double until = now_s() + seconds;
+    nlohmann::json state;
+    do {
+        state = status();
+        if (state["idle"] && wanted(state)) return state;
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    } while (now_s() < until);
+    throw std::runtime_error("waited in vain for " + what + "; the last status: " + state.dump());
+}
+
+void WindowDriver::xdotool(const std::vector<std::string>& arguments) {
+    std::vector<std::string> command{"xdotool"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    if (wait_status(start(command, display_name_, -1, -1, -1)) != 0) throw std::runtime_error("xdotool failed");
+}
+
+void WindowDriver::key(const std::string& name) { xdotool({"key", name}); }
+void WindowDriver::type(const std::string& text) { xdotool({"type", "--delay", "20", text}); }
+void WindowDriver::move(double x, double y) { xdotool({"mousemove", whole(x), whole(y)}); }
+void WindowDriver::click(int button) { xdotool({"click", std::to_string(button)}); }
+void WindowDriver::press() { xdotool({"mousedown", "1"}); }
+void WindowDriver::release() { xdotool({"mouseup", "1"}); }
+void WindowDriver::resize(int width, int height) {
+    xdotool({"search", "--sync", "--name", "^Flipscope$", "windowsize", std::to_string(width), std::to_string(height)});
+}
+
+std::string WindowDriver::screenshot(const std::filesystem::path& path) {
+    const nlohmann::json answer = ask("screenshot " + path.string());
+    if (answer.contains("error")) throw std::runtime_error(answer["error"].get<std::string>());
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+int WindowDriver::quit() {
+    const char line[] = "quit\n";
+    if (write(to_program_, line, sizeof line - 1) < 0) throw std::runtime_error("the program does not listen");
+    for (int i = 0; i < 500; ++i) {
+        int status = 0;
+        if (waitpid(program_, &status, WNOHANG) == program_) {
+            program_ = -1;
+            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    throw std::runtime_error("the program does not quit");
+}
+
+}  // namespace flipscope

@@ -1,0 +1,62 @@
+// A real window on a display of its own, for the tests: starts Xvfb and the program, sends keys and the mouse through
+// xdotool, reads the status that the program prints on request. Everything started here is ended here, by its id.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace flipscope {
+
+struct WindowSize {
+    int width = 1280, height = 800;
+};
+
+class WindowDriver {
+  public:
+    /// Empty when windows can be tested here; else what is missing.
+    static std::string missing();
+    /// Throws std::runtime_error with what the program said when it does not come up.
+    explicit WindowDriver(const std::vector<std::string>& arguments, WindowSize size = {},
+                          WindowSize screen = {1920, 1080});
+    ~WindowDriver();
+    WindowDriver(const WindowDriver&) = delete;
+    WindowDriver& operator=(const WindowDriver&) = delete;
+
+    nlohmann::json status() { return ask("status"); }
+    nlohmann::json ask(const std::string& line);
+    /// Asks until `wanted` holds and nothing is under way; throws std::runtime_error naming `what` after `seconds`.
+    nlohmann::json wait_for(const std::string& what, const std::function<bool(const nlohmann::json&)>& wanted,
+                            double seconds = 60);
+    nlohmann::json settle() {
+        return wait_for("rest", [](const nlohmann::json&) { return true; });
+    }
+
+    void key(const std::string& name);  // as xdotool names them: "Right", "shift+Right", "End"
+    void type(const std::string& text);
+    void move(double x, double y);  // in the window
+    void click(int button = 1);     // 4 and 5: the wheel
+    void press();
+    void release();
+    /// Sets the size of the window.
+    void resize(int width, int height);
+    /// The window's pixels as a PNG file, whose bytes are returned.
+    std::string screenshot(const std::filesystem::path& path);
+    /// Asks it to quit and returns its exit status.
+    int quit();
+
+  private:
+    void xdotool(const std::vector<std::string>& arguments);
+    std::string read_line(double seconds);
+
+    pid_t display_ = -1, program_ = -1;
+    std::string display_name_, unread_;
+    int to_program_ = -1, from_program_ = -1;
+};
+
+}  // namespace flipscope
