@@ -1,0 +1,269 @@
+// Launches, compaction, reduction and sorting against the standard library, at the sizes where one task becomes two.
+#include "compute/primitives.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "mesh/checks.h"
+#include "mesh/hash.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+std::vector<uint32_t> sizes() {
+    return {0, 1, 2, 2047, 2048, 2049, 4096, 10'000, static_cast<uint32_t>(case_count(1'000'000))};
+}
+
+struct Square {
+    View<uint32_t> out;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { out[i] = i * i; }
+};
+struct CountDivisors {
+    View<uint32_t> touched;
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        atomic_add(touched[i], 1u);
+        ++tally.value[0];
+        tally.value[1] += i;
+        tally.value[3] += i % 3 == 0;
+    }
+};
+
+/// i takes as many places as its token's low two bits say; the high bits travel with it.
+struct Spread {
+    View<uint32_t> out;
+    View<uint32_t> visits;
+    FLIPSCOPE_HD static uint32_t places(uint32_t token) { return token & 3; }
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return static_cast<uint32_t>(mix64(i) & 0xFF); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        visits[i] = rank ^ token << 24;
+        for (uint32_t k = 0; k < (token & 3); ++k) out[rank + k] = i;
+    }
+};
+struct Keep {
+    uint32_t divisor;
+    View<uint32_t> out;
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return i % divisor == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (token) out[rank] = i;
+    }
+};
+struct Lots {  // tokens up to the largest that fits
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return i % 256; }
+    FLIPSCOPE_HD void emit(uint32_t, uint32_t, uint32_t) const {}
+};
+
+struct Extremes {
+    uint64_t least, greatest, sum;
+};
+struct ExtremesOf {
+    FLIPSCOPE_HD Extremes operator()(uint32_t i) const { return {mix64(i), mix64(i), mix64(i)}; }
+    FLIPSCOPE_HD static Extremes combine(const Extremes& a, const Extremes& b) {
+        return {a.least < b.least ? a.least : b.least, a.greatest > b.greatest ? a.greatest : b.greatest,
+                a.sum + b.sum};
+    }
+};
+
+}  // namespace
+
+TEST_CASE("launch: every index once, and tallies add up, for known and counted extents") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const uint32_t n : sizes()) {
+            INFO(device.name, ", n = ", n);
+            Buffer<uint32_t> out("out"), touched("touched"), count("count");
+            Buffer<uint64_t> tallies("tallies");
+            out.resize(context, n);
+            launch(context, "test.square", n, Square{out.view()});
+            size_t wrong = 0;
+            const std::vector<uint32_t> squares = out.download();
+            for (uint32_t i = 0; i < n; ++i) wrong += squares[i] != i * i;
+            CHECK(wrong == 0);
+
+            // Sized on the device: half of the bound.
+            count.upload(context, std::vector<uint32_t>{n / 2}.data(), 1);
+            touched.resize(context, n);
+            touched.fill_bytes(0);
+            tallies.resize(context, kTallyWidth);
+            tallies.fill_bytes(0);
+            launch(context, "test.tally", Extent(count.view(), n), CountDivisors{touched.view()}, tallies.view());
+            const std::vector<uint64_t> sums = tallies.download();
+            const uint64_t m = n / 2;
+            CHECK(sums[0] == m);
+            CHECK(sums[1] == (m ? m * (m - 1) / 2 : 0));
+            CHECK(sums[2] == 0);
+            CHECK(sums[3] == (m + 2) / 3);
+            const std::vector<uint32_t> times = touched.download();
+            for (uint32_t i = 0; i < n; ++i) wrong += times[i] != (i < m ? 1u : 0u);
+            CHECK(wrong == 0);
+        }
+    }
+}
+
+TEST_CASE("expand: the places and ranks of a loop, on every device") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const uint32_t n : sizes()) {
+            INFO(device.name, ", n = ", n);
+            Buffer<uint32_t> out("out"), visits("visits"), total("total");
+            total.resize(context, 1);
+            total.fill_bytes(0xFF);
+            out.resize(context, 3 * size_t(n));
+            visits.resize(context, n);
+            const Spread spread{out.view(), visits.view()};
+            expand(context, "test.expand", n, spread, total.view());
+            std::vector<uint32_t> expected, expected_visits(n);
+            for (uint32_t i = 0; i < n; ++i) {
+                const auto token = static_cast<uint32_t>(mix64(i) & 0xFF);
+                expected_visits[i] = static_cast<uint32_t>(expected.size()) ^ token << 24;
+                expected.insert(expected.end(), token & 3, i);
+            }
+            REQUIRE(total.read(0) == expected.size());
+            std::vector<uint32_t> found(expected.size());
+            out.download(found.data(), found.size());
+            CHECK(found == expected);
+            CHECK(visits.download() == expected_visits);
+
+            for (const uint32_t divisor : {1u, 7u, 5000u}) {
+                expand(context, "test.keep", n, Keep{divisor, out.view()}, total.view());
+                CHECK(total.read(0) == (n + divisor - 1) / divisor);
+                std::vector<uint32_t> kept(total.read(0));
+                out.download(kept.data(), kept.size());
+                size_t wrong = 0;
+                for (uint32_t i = 0; i < kept.size(); ++i) wrong += kept[i] != i * divisor;
+                CHECK(wrong == 0);
+            }
+            expand(context, "test.lots", n, Lots{}, total.view());
+            uint64_t sum = 0;
+            for (uint32_t i = 0; i < n; ++i) sum += i % 256;
+            CHECK(total.read(0) == sum);
+        }
+    }
+}
+
+TEST_CASE("expand: an extent counted on the device") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const uint32_t n : {0u, 1u, 2048u, 2049u, 9000u}) {
+            Buffer<uint32_t> out("out"), total("total"), count("count");
+            total.resize(context, 1);
+            out.resize(context, 10'000);
+            count.upload(context, &n, 1);
+            expand(context, "test.keep", Extent(count.view(), 10'000), Keep{3, out.view()}, total.view());
+            CHECK(total.read(0) == (n + 2) / 3);
+        }
+    }
+}
+
+TEST_CASE("append: the same set as expand, whatever the order, for known and counted extents") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const uint32_t n : sizes()) {
+            INFO(device.name, ", n = ", n);
+            Buffer<uint32_t> out("out"), total("total"), count("count");
+            total.resize(context, 1);
+            total.fill_bytes(0xFF);
+            out.resize(context, n);
+            count.upload(context, &n, 1);
+            for (const Extent& extent : {Extent(n), Extent(count.view(), n)}) {
+                append(context, "test.append", extent, Keep{3, out.view()}, total.view());
+                REQUIRE(total.read(0) == (n + 2) / 3);
+                std::vector<uint32_t> kept(total.read(0));
+                out.download(kept.data(), kept.size());
+                std::sort(kept.begin(), kept.end());
+                size_t wrong = 0;
+                for (uint32_t i = 0; i < kept.size(); ++i) wrong += kept[i] != 3 * i;
+                CHECK(wrong == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("reduce: minima, maxima and sums, and the identity of nothing") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const uint32_t n : sizes()) {
+            INFO(device.name, ", n = ", n);
+            Extremes expected{~uint64_t(0), 0, 0};
+            const Extremes identity = expected;
+            for (uint32_t i = 0; i < n; ++i) expected = ExtremesOf::combine(expected, ExtremesOf{}(i));
+            const Extremes found = reduce(context, "test.reduce", n, ExtremesOf{}, identity);
+            CHECK(found.least == expected.least);
+            CHECK(found.greatest == expected.greatest);
+            CHECK(found.sum == expected.sum);
+        }
+    }
+}
+
+TEST_CASE("sort_by_key: stable, by the lowest bits alone") {
+    std::mt19937_64 random(1);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const auto compare = [&](const std::vector<uint64_t>& keys, int bits) {
+            INFO(device.name, ", n = ", keys.size(), ", bits = ", bits);
+            const uint32_t n = static_cast<uint32_t>(keys.size());
+            std::vector<uint32_t> values(n), expected(n);
+            std::iota(values.begin(), values.end(), 100u);
+            std::iota(expected.begin(), expected.end(), 0u);
+            const uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+            std::stable_sort(expected.begin(), expected.end(),
+                             [&](uint32_t a, uint32_t b) { return (keys[a] & mask) < (keys[b] & mask); });
+            Buffer<uint64_t> key_buffer("keys");
+            Buffer<uint32_t> value_buffer("values");
+            key_buffer.upload(context, keys.data(), n);
+            value_buffer.upload(context, values.data(), n);
+            sort_by_key(context, "test.sort", key_buffer, value_buffer, bits);
+            const auto sorted_keys = key_buffer.download();
+            const auto sorted_values = value_buffer.download();
+            size_t wrong = 0;
+            for (uint32_t i = 0; i < n; ++i)
+                wrong += sorted_values[i] != expected[i] + 100 || sorted_keys[i] != keys[expected[i]];
+            CHECK(wrong == 0);
+        };
+        const auto keys_of = [&](uint32_t n) {
+            std::vector<uint64_t> keys(n);
+            for (uint64_t& key : keys) key = random();
+            return keys;
+        };
+        for (const int bits : {1, 2, 10, 11, 12, 21, 22, 23, 32, 33, 43, 44, 45, 55, 63, 64})
+            for (const uint32_t n : {0u, 1u, 2u, 3u, 100u, 2049u}) compare(keys_of(n), bits);
+        for (int bits = 1; bits <= 64; ++bits) compare(keys_of(300), bits);
+        // Blocks of the sort hold 2^14 elements.
+        for (const uint32_t n : {16383u, 16384u, 16385u, 50'000u}) compare(keys_of(n), 44);
+        for (const int bits : {7, 44, 64}) compare(keys_of(static_cast<uint32_t>(case_count(1'000'000))), bits);
+        std::vector<uint64_t> few = keys_of(40'000);
+        for (uint64_t& key : few) key %= 5;
+        compare(few, 64);
+        compare(few, 2);
+        compare(std::vector<uint64_t>(20'000, 77), 64);
+    }
+}
+
+TEST_CASE("hash_words: the same on every device, another for another word, place, count or seed") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        std::vector<uint32_t> words(5000);
+        std::iota(words.begin(), words.end(), 0u);
+        Buffer<uint32_t> buffer("words");
+        const auto hash = [&](uint64_t seed = 1, size_t count = 5000) {
+            buffer.upload(context, words.data(), count);
+            return hash_words(context, View<const uint32_t>(buffer.view()), seed);
+        };
+        const uint64_t base = hash();
+        CHECK(hash() == base);
+        CHECK(hash(2) != base);
+        CHECK(hash(1, 4999) != base);
+        words[17] ^= 1u << 31;
+        CHECK(hash() != base);
+        words[17] ^= 1u << 31;
+        std::swap(words[3000], words[3001]);
+        CHECK(hash() != base);
+        words.assign(5000, 0);
+        const uint64_t zeros = hash();
+        CHECK(hash(1, 4000) != zeros);
+    }
+}

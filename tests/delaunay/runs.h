@@ -1,0 +1,88 @@
+// Ways to run a lab to its end, and what to compare of two runs.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "delaunay/inputs.h"
+#include "geometry/predicates.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+#include "test_support.h"
+
+namespace flipscope {
+
+using Triangles = std::vector<std::array<uint32_t, 3>>;
+using Settings = std::vector<std::string>;  // "name=value"
+
+inline std::unique_ptr<Algorithm> lab_with(const std::string& id, const Settings& settings = {}) {
+    std::unique_ptr<Algorithm> lab = make_algorithm(id);
+    for (const std::string& setting : settings) set_parameter(*lab, setting);
+    return lab;
+}
+inline std::unique_ptr<Algorithm> finished(Context& context, const Input& input, const std::string& id = "build",
+                                           const Settings& settings = {}) {
+    std::unique_ptr<Algorithm> lab = lab_with(id, settings);
+    lab->reset(context, input);
+    lab->finish({});
+    return lab;
+}
+inline std::unique_ptr<Algorithm> stepped(Context& context, const Input& input, const std::string& id = "build",
+                                          const Settings& settings = {}) {
+    std::unique_ptr<Algorithm> lab = lab_with(id, settings);
+    lab->reset(context, input);
+    while (!lab->done()) lab->step();
+    return lab;
+}
+
+/// Each turned so that its least index comes first, and all sorted: equal for equal sets.
+inline Triangles sorted_triangles(Triangles triangles) {
+    for (auto& t : triangles) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+    std::sort(triangles.begin(), triangles.end());
+    return triangles;
+}
+inline Triangles triangles_of(const Algorithm& lab) { return sorted_triangles(lab.soup().triangles); }
+
+/// Everything the eye can see, in one number. Words past the counts are not part of it.
+inline uint64_t hash_of_states(const Algorithm& lab) {
+    const Scene scene = lab.scene();
+    if (!scene.mesh || !scene.mesh->watched() || scene.mesh->vertex_count == 0) return 0;
+    uint64_t hash = 14695981039346656037ull;
+    const auto add = [&](const Buffer<State>& states, size_t count) {
+        std::vector<State> words(count);
+        states.download(words.data(), count);
+        for (const State word : words) hash = (hash ^ (word + 1u)) * 1099511628211ull;
+    };
+    add(scene.mesh->vertex_states, scene.mesh->infinite());
+    add(scene.mesh->edge_states, scene.mesh->edge_count);
+    add(scene.mesh->triangle_states, scene.mesh->triangle_count);
+    return hash;
+}
+
+inline uint64_t count_edges_in_state(const Algorithm& lab, State bit) {
+    const TriangleMesh& mesh = *lab.scene().mesh;
+    std::vector<State> words(mesh.edge_count);
+    mesh.edge_states.download(words.data(), words.size());
+    return static_cast<uint64_t>(std::count_if(words.begin(), words.end(), [&](State word) { return word & bit; }));
+}
+
+/// Finite triangles that are clockwise, exactly. Flat ones are none.
+inline uint64_t count_negative(const TriangleMesh& mesh) {
+    if (mesh.triangle_count == 0) return 0;
+    const std::vector<Point> at = mesh.positions.download();
+    std::vector<uint32_t> corners(3 * size_t(mesh.triangle_count));
+    mesh.triangles.download(corners.data(), corners.size());
+    uint64_t negative = 0;
+    for (size_t t = 0; t < mesh.triangle_count; ++t) {
+        const uint32_t* v = &corners[3 * t];
+        if (std::max({v[0], v[1], v[2]}) < mesh.infinite()) negative += orient2d(at[v[0]], at[v[1]], at[v[2]]) < 0;
+    }
+    return negative;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,695 @@
+// The Build lab: the same exact triangulation from every generator, device, number of threads and way to run it; every
+// pass, every parameter, and the inputs that hurt.
+#include "delaunay/insertion.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "delaunay/oracle.h"
+#include "delaunay/runs.h"
+#include "io/error.h"
+
+using namespace flipscope;
+
+namespace {
+
+constexpr size_t kMostBytesPerPoint = 250;
+
+/// Runs every way on every device and compares: returns the triangulation's hash.
+uint64_t check_all_ways(const Input& input, bool also_step_on_all = true) {
+    uint64_t state = 0, triangulation = 0;
+    bool first = true;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        for (const bool by_steps : {true, false}) {
+            if (by_steps && !first && !also_step_on_all) continue;
+            INFO(input->name, ", ", device.name, by_steps ? ", stepped" : ", finished");
+            Context context(device.request, device.threads);
+            const auto lab = by_steps ? stepped(context, input) : finished(context, input);
+            const CheckReport report = lab->check();
+            CHECK_MESSAGE(report.passed, report.sentence);
+            const Result result = lab->result();
+            CHECK(result.points == input->points.size());
+            if (first) state = lab->state_hash(), triangulation = result.triangulation_hash;
+            first = false;
+            CHECK(lab->state_hash() == state);
+            CHECK(result.triangulation_hash == triangulation);
+            if (result.triangles) {  // Euler, for the finite part alone
+                const uint64_t vertices = result.points - result.duplicates;
+                CHECK(result.triangles + result.hull_edges + 2 == 2 * vertices);
+                CHECK(result.edges + result.hull_edges + 3 == 3 * vertices);
+            }
+        }
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    const auto serial = finished(context, input, "serial");
+    INFO(input->name, ", serial");
+    const CheckReport report = serial->check();
+    CHECK_MESSAGE(report.passed, report.sentence);
+    if (!first) CHECK(serial->result().triangulation_hash == triangulation);
+    return triangulation;
+}
+
+/// The step results, state hashes and state words of a whole run.
+struct Film {
+    std::vector<std::vector<int64_t>> counters;
+    std::vector<uint64_t> hashes, states;
+};
+Film film_of(const DeviceUnderTest& device, const Input& input, const Settings& settings) {
+    Film film;
+    Context context(device.request, device.threads);
+    const auto lab = lab_with("build", settings);
+    lab->reset(context, input);
+    while (!lab->done()) {
+        film.counters.push_back(lab->step().counters);
+        film.hashes.push_back(lab->state_hash());
+        film.states.push_back(hash_of_states(*lab));
+    }
+    return film;
+}
+
+void compare_films(const Input& input, const Settings& settings) {
+    Film reference;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(input->name, ", ", device.name);
+        const Film film = film_of(device, input, settings);
+        if (reference.hashes.empty()) reference = film;
+        REQUIRE(film.hashes.size() == reference.hashes.size());
+        size_t differing = 0;
+        while (differing < film.hashes.size() && film.hashes[differing] == reference.hashes[differing]) ++differing;
+        CHECK_MESSAGE(differing == film.hashes.size(), "the state differs from step ", differing);
+        differing = 0;
+        while (differing < film.states.size() && film.states[differing] == reference.states[differing]) ++differing;
+        CHECK_MESSAGE(differing == film.states.size(), "the marks differ from step ", differing);
+        CHECK(film.counters == reference.counters);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("insertion: every generator, small: stepped or finished, any device, any threads, the serial one: the same") {
+    for (const GeneratorInfo& generator : generators())
+        for (const size_t n : {0, 1, 2, 3, 10, 1000})
+            check_all_ways(generated(generator.name + ":" + std::to_string(n)));
+}
+
+TEST_CASE("insertion: every generator with a hundred thousand points, within 250 bytes a point") {
+    const size_t n = case_count(100'000);
+    double worst = 0;
+    std::string worst_name;
+    for (const GeneratorInfo& generator : generators()) {
+        const Input input = generated(generator.name + ":" + std::to_string(n));
+        INFO(input->name);
+        check_all_ways(input, false);
+        for (const bool watched : {true, false}) {
+            Context context(DeviceRequest::kCpu, 2);
+            const auto lab = lab_with("build");
+            lab->set_watched(watched);
+            lab->reset(context, input);
+            if (watched)
+                while (!lab->done()) lab->step();
+            else
+                lab->finish({});
+            const double bytes = double(context.peak_bytes()) / double(n);
+            if (n >= 50'000) CHECK_MESSAGE(bytes <= kMostBytesPerPoint, (watched ? "watched" : "unwatched"));
+            if (bytes > worst) worst = bytes, worst_name = generator.name;
+        }
+    }
+    MESSAGE("most memory: ", worst, " bytes a point, ", worst_name);
+}
+
+TEST_CASE("insertion: a million points, uniform and normal") {
+    for (const char* name : {"uniform", "normal"}) {
+        const size_t n = case_count(1'000'000);
+        const Input input = generated(std::string(name) + ":" + std::to_string(n));
+        check_all_ways(input, false);
+        Context context(DeviceRequest::kCpu, 2);
+        const auto lab = lab_with("build");
+        lab->set_watched(false);
+        lab->reset(context, input);
+        lab->finish({});
+        if (n >= 50'000) CHECK(context.peak_bytes() <= kMostBytesPerPoint * n);
+    }
+}
+
+TEST_CASE("insertion: hard inputs, as they are, doubled and halved, mirrored, and with every point twice") {
+    for (const Input& input : hard_inputs()) {
+        check_all_ways(input);
+        std::vector<Point> mirrored = input->points, twice = input->points;
+        for (Point& p : mirrored) p = {-p.y, p.x};
+        check_all_ways(make_input(input->name + ", turned", mirrored));
+        twice.insert(twice.end(), input->points.rbegin(), input->points.rend());
+        check_all_ways(make_input(input->name + ", twice", twice));
+    }
+}
+
+TEST_CASE("insertion: the state and the marks after every step are the same on every device") {
+    for (const char* text : {"uniform:1000", "ring:1000", "grid:1000", "clusters:1000", "line:1000", "duplicates:1000"})
+        compare_films(generated(text), {});
+    const std::string n = std::to_string(case_count(8000));  // enough for several tasks a pass
+    for (const char* name : {"uniform:", "grid:", "rings:"}) compare_films(generated(name + n), {});
+    compare_films(generated("spiral:" + n), {"conflict=hashed", "vote=lowest", "flip_limit=2"});
+    compare_films(generated("uniform:" + n), {"enclosure=supertriangle", "flip_limit=1"});
+    compare_films(generated("near-grid:" + n), {"predicate=float"});
+    compare_films(generated("clusters:" + n), {"flips=off"});
+}
+
+TEST_CASE("insertion: a few points on a tiny grid: exactly the triangles with an empty circle, ties by rank") {
+    std::mt19937_64 random(7);
+    const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+    Context context(DeviceRequest::kCpu, 1);
+    const auto build = lab_with("build"), serial = lab_with("serial");
+    for (size_t i = 0; i < case_count(6000); ++i) {
+        const int width = 2 + below(5), height = 1 + below(5), n = 1 + below(12);
+        std::vector<Point> points(n);
+        for (Point& p : points) p = {double(below(width)), double(below(height))};
+        const Triangles expected = delaunay_by_definition(points);
+        // The same, moved and scaled without rounding: other filters fail, other cells of the curve.
+        const double scale[] = {1, 1, 0x1p-150, 0x1p150, 3};
+        const double s = scale[below(5)],
+                     shift = below(2) && (s == 1 || s == 3) ? double(below(1000) - 500) * 0x1p40 : 0;
+        for (Point& p : points) p = {p.x * s + shift, p.y * s - shift};
+        set_parameter(*build, "conflict", below(2) ? "lowest" : "hashed");
+        set_parameter(*build, "vote", below(2) ? "circumcentre" : "lowest");
+        set_parameter(*build, "flip_limit", std::to_string(below(4)));
+        for (Algorithm* lab : {build.get(), serial.get()}) {
+            lab->set_watched(below(2));
+            lab->reset(context, make_input("tiny grid", points));
+            if (below(2))
+                lab->finish({});
+            else
+                while (!lab->done()) lab->step();
+            const bool same = triangles_of(*lab) == expected;
+            std::string text;
+            if (!same || !lab->check().passed)
+                for (const Point& p : points) text += "{" + std::to_string(p.x) + "," + std::to_string(p.y) + "} ";
+            CHECK_MESSAGE(same, lab->info().id, ": ", text);
+            CHECK_MESSAGE(lab->check().passed, lab->info().id, ": ", text);
+        }
+    }
+}
+
+TEST_CASE(
+    "insertion: a few points that are nearly collinear or cocircular: exactly the triangles with an empty circle") {
+    std::mt19937_64 random(11);
+    const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+    Context context(DeviceRequest::kCpu, 1);
+    const auto build = lab_with("build"), serial = lab_with("serial");
+    const std::vector<Point> ring = lattice_circle_points(48);
+    for (size_t i = 0; i < case_count(400); ++i) {
+        std::vector<Point> points(4 + below(6));
+        for (Point& p : points) {
+            if (i % 3 == 0)
+                p = {below(5) * 0.1, below(5) * 0.1};
+            else if (i % 3 == 1)
+                p = ring[below(48)];
+            else
+                p = {1 + below(8) * 0.1, (1 + below(8) * 0.1) / 3};
+            if (below(2)) p.x = std::nextafter(p.x, below(2) ? 1e9 : -1e9);
+            if (std::fabs(p.x) < 0x1p-7) p.x = 0;
+        }
+        const Triangles expected = delaunay_by_definition(points);
+        for (Algorithm* lab : {build.get(), serial.get()}) {
+            lab->reset(context, make_input("nearly", points));
+            lab->finish({});
+            CHECK(triangles_of(*lab) == expected);
+        }
+    }
+}
+
+TEST_CASE("insertion: points in general position give the same triangles in whatever order they come") {
+    std::mt19937_64 random(3);
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text :
+         {"uniform:2000", "normal:2000", "clusters:2000", "jittered-grid:2000", "uniform:500@x=1e6"}) {
+        const Input input = generated(text);
+        const auto lab = finished(context, input);
+        std::vector<uint32_t> order(input->points.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::shuffle(order.begin(), order.end(), random);
+        std::vector<Point> shuffled;
+        for (const uint32_t i : order) shuffled.push_back(input->points[i]);
+        for (const char* id : {"build", "serial"}) {
+            const auto other = finished(context, make_input("shuffled", shuffled), id);
+            Triangles triangles = other->soup().triangles;
+            for (auto& t : triangles)
+                for (uint32_t& v : t) v = order[v];
+            CHECK(sorted_triangles(triangles) == triangles_of(*lab));
+        }
+    }
+}
+
+TEST_CASE(
+    "insertion: whatever the parameters, the exact result is the same, and a supertriangle's losses are counted") {
+    const std::vector<Input> inputs{generated("uniform:300"),
+                                    generated("grid:289"),
+                                    generated("ring:200"),
+                                    generated("near-grid:200"),
+                                    make_input("cross", radial_lattice(3, 6)),
+                                    make_input("row", {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {1, 5}, {1, -5e6}, {2, 2}})};
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Input& input : inputs) {
+        const auto reference = finished(context, input);
+        const uint64_t hash = reference->result().triangulation_hash;
+        std::map<std::pair<uint32_t, uint32_t>, int> sides;
+        for (const auto& t : reference->soup().triangles)
+            for (int k = 0; k < 3; ++k) ++sides[std::minmax(t[k], t[(k + 1) % 3])];
+        for (const char* conflict : {"lowest", "hashed", "first"})
+            for (const char* vote : {"circumcentre", "lowest"})
+                for (const char* limit : {"0", "1", "2", "5"})
+                    for (const char* flips : {"on", "off"})
+                        for (const char* enclosure : {"infinity", "supertriangle"})
+                            for (const char* predicate : {"exact", "double", "float"}) {
+                                const Settings settings{
+                                    std::string("conflict=") + conflict,   std::string("vote=") + vote,
+                                    std::string("flip_limit=") + limit,    std::string("flips=") + flips,
+                                    std::string("enclosure=") + enclosure, std::string("predicate=") + predicate};
+                                INFO(input->name, ": ", conflict, " ", vote, " ", limit, " ", flips, " ", enclosure,
+                                     " ", predicate);
+                                const auto lab = finished(context, input, "build", settings);
+                                CHECK(lab->done());
+                                if (std::string(predicate) != "exact") continue;
+                                const CheckReport report = lab->check();
+                                CHECK(report.broken_references == 0);
+                                CHECK(report.turned_triangles == 0);
+                                CHECK(report.euler);
+                                if (std::string(flips) == "off") continue;
+                                const Result result = lab->result();
+                                if (std::string(enclosure) == "infinity") {
+                                    CHECK(result.triangulation_hash == hash);
+                                    CHECK(report.passed);
+                                    continue;
+                                }
+                                std::set<std::pair<uint32_t, uint32_t>> lost;
+                                for (const auto& [edge, count] : sides)
+                                    if (count == 1) lost.insert(edge);
+                                const TriangleMesh& mesh = *lab->scene().mesh;
+                                const auto edges = mesh.edges.download(), ids = mesh.inputs.download();
+                                for (size_t e = 0; e < mesh.edge_count; ++e)
+                                    if (std::max(edges[2 * e], edges[2 * e + 1]) < mesh.infinite())
+                                        lost.erase(std::minmax(ids[edges[2 * e]], ids[edges[2 * e + 1]]));
+                                CHECK(result.lost_hull_edges == lost.size());
+                                CHECK(report.passed == lost.empty());
+                                if (lost.empty()) CHECK(result.hull_edges == reference->result().hull_edges);
+                            }
+    }
+}
+
+TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none where there is no hull") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Settings super{"enclosure=supertriangle"};
+    const auto flat = finished(context, make_input("flat", {{0, 0}, {1, 1e-9}, {2, 0}, {1, 1}}), "build", super);
+    CHECK(flat->check().turned_triangles == 0);
+    const auto lossy =
+        finished(context, make_input("lossy", {{-1, 0}, {1, 0}, {0, 0x1p-20}, {0, 5}, {0.5, 0x1p-21}, {-0.5, 0x1p-21}}),
+                 "build", super);
+    CHECK(lossy->result().lost_hull_edges > 0);
+    CHECK_FALSE(lossy->check().passed);
+    for (const std::vector<Point>& points :
+         {std::vector<Point>{{2, 1}}, std::vector<Point>{{0, 0}, {1, 0}}, std::vector<Point>{{0, 0}, {1, 0}, {2, 0}},
+          std::vector<Point>{{0, 0}, {3, 3}, {1, 1}, {2, 2}}}) {
+        INFO(points.size(), " points on a line");
+        const auto lab = finished(context, make_input("line", points), "build", super);
+        CHECK(lab->result().lost_hull_edges == 0);
+        CHECK(lab->result().triangles == 0);
+        CHECK(lab->check().passed);
+    }
+    const auto lab = lab_with("build", super);
+    CHECK_THROWS_AS(lab->reset(context, make_input("large", {{0, 0}, {1, 0}, {0, 0x1p199}})), Error);
+}
+
+TEST_CASE("insertion: after every pass that promises it the references agree, and no triangle is ever turned") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<Input> inputs = hard_inputs();
+    inputs.push_back(generated("uniform:1000"));
+    inputs.push_back(generated("grid:900"));
+    for (const Input& input : inputs)
+        for (const Settings& settings : {Settings{}, Settings{"flips=off"}, Settings{"flip_limit=1", "conflict=hashed"},
+                                         Settings{"flip_limit=1", "vote=lowest"}}) {
+            const auto lab = lab_with("build", settings);
+            lab->reset(context, input);
+            uint64_t waiting = 0;
+            while (!lab->done()) {
+                const StepResult result = lab->step();
+                INFO(input->name, ", round ", result.round, ", pass ", lab->info().passes[result.pass].name);
+                const TriangleMesh* mesh = lab->scene().mesh;
+                if (!mesh || mesh->triangle_count == 0) continue;
+                CHECK(count_negative(*mesh) == 0);
+                const auto pass = static_cast<Insertion::Pass>(result.pass);
+                if (pass == Insertion::kSplit || pass == Insertion::kFlip) continue;
+                const CheckReport report = check_mesh(context, *mesh);
+                CHECK(report.broken_references == 0);
+                if (pass == Insertion::kRelocate || pass == Insertion::kSeed) {
+                    CHECK(report.turned_triangles == 0);  // not even a flat one at the end of a round
+                    const auto left = static_cast<uint64_t>(result.counters[Insertion::kUninserted]);
+                    if (pass == Insertion::kRelocate) CHECK(left < waiting);
+                    waiting = left;
+                    CHECK(count_edges_in_state(*lab, kStateInconsistent) == 0);
+                }
+                if (settings.empty() && pass == Insertion::kRelocate)
+                    CHECK(report.illegal_edges + report.reflex_hull == 0);
+            }
+        }
+}
+
+TEST_CASE("insertion: counters add up") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"uniform:3000", "grid:2500", "duplicates:3000", "ring:500"}) {
+        const Input input = generated(text);
+        const auto lab = lab_with("build");
+        lab->reset(context, input);
+        std::vector<int64_t> sums(Insertion::kCounters, 0);
+        uint64_t illegal = 0;
+        uint32_t round = 0;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            CHECK(result.round >= round);
+            round = result.round;
+            for (size_t k = 0; k < Insertion::kCounters; ++k)
+                if (result.counters[k] != kNotCounted) sums[k] += result.counters[k];
+            if (result.pass == Insertion::kBid) {
+                illegal = uint64_t(result.counters[Insertion::kIllegal]);
+                CHECK(illegal <= uint64_t(result.counters[Insertion::kSuspected]));
+            }
+            if (result.pass == Insertion::kFlip) {
+                CHECK(uint64_t(result.counters[Insertion::kWon] + result.counters[Insertion::kLost]) == illegal);
+                if (illegal) CHECK(result.counters[Insertion::kWon] > 0);  // every pass makes progress
+            }
+        }
+        CHECK(sums[Insertion::kInserted] == int64_t(input->points.size() - lab->result().duplicates));
+        std::vector<int64_t> told(Insertion::kCounters, 0);
+        uint32_t rounds = 0;
+        lab->reset(context, input);
+        lab->finish([&](const StepResult& result) {
+            for (size_t k = 0; k < Insertion::kUninserted; ++k)
+                if (result.counters[k] != kNotCounted) told[k] += result.counters[k];
+            rounds = result.round;
+        });
+        CHECK(rounds == round);
+        for (size_t k = 0; k < Insertion::kUninserted; ++k) CHECK(told[k] == sums[k]);
+    }
+}
+
+TEST_CASE("insertion: copies are merged and reported, the first index stands for all") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Input input = make_input("copies", {{1, 0}, {0, 0}, {1, 0}, {0, 1}, {-0.0, 0}, {0, 0}, {1, 1}, {0, 1}});
+    for (const char* id : {"build", "serial"}) {
+        const auto lab = lab_with(id);
+        lab->reset(context, input);
+        CHECK(lab->step().message == "4 of 8 points are duplicates and were merged.");
+        lab->finish({});
+        CHECK(lab->result().duplicates == 4);
+        std::set<uint32_t> used;
+        for (const auto& t : lab->soup().triangles) used.insert(t.begin(), t.end());
+        CHECK(used == std::set<uint32_t>{0, 1, 3, 6});
+    }
+    const auto lab = lab_with("build");
+    lab->reset(context, make_input("two of three", {{1, 1}, {2, 2}, {1, 1}}));
+    CHECK(lab->step().message == "1 of 3 points is a duplicate and was merged.");
+    const StepResult last = lab->step();
+    CHECK(last.message == "There are two points: one edge and no triangle.");
+    CHECK(last.ended == Level::kEnd);
+    CHECK(lab->soup().path == std::vector<uint32_t>{0, 1});
+}
+
+TEST_CASE("insertion: points on a line give a sorted path and a message") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input input = make_input("line", {{3, 9}, {1, 3}, {2, 6}, {0, 0}, {1, 3}, {-1, -3}});
+    for (const char* id : {"build", "serial"}) {
+        const auto lab = lab_with(id);
+        lab->reset(context, input);
+        std::string message;
+        lab->finish([&](const StepResult& result) { message += result.message; });
+        CHECK(message.find("1 of 6 points is a duplicate") != std::string::npos);
+        CHECK(message.find("All 5 points lie on one line") != std::string::npos);
+        CHECK(lab->soup().path == std::vector<uint32_t>{5, 3, 1, 2, 0});
+        CHECK(lab->soup().triangles.empty());
+        CHECK(lab->result().edges == 4);
+        CHECK(lab->check().passed);
+    }
+    const auto upright = finished(context, make_input("upright", {{5, 2}, {5, -1}, {5, 0}}));
+    CHECK(upright->soup().path == std::vector<uint32_t>{1, 2, 0});
+}
+
+TEST_CASE("insertion: a ring whose indices run around it takes few passes, however large") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<uint64_t> flip_passes;
+    for (const size_t n : {case_count(1000), case_count(100'000)})
+        for (const bool backwards : {false, true}) {
+            std::vector<Point> ring = lattice_circle_points(n);
+            if (backwards) std::reverse(ring.begin(), ring.end());
+            for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
+                const auto lab = lab_with("build", {conflict});
+                lab->reset(context, make_input("ring in order", ring));
+                uint64_t passes = 0;
+                uint32_t longest = 0;
+                while (!lab->done()) {
+                    const StepResult result = lab->step();
+                    passes += result.pass == Insertion::kFlip;
+                    longest = std::max(longest, result.iteration);
+                }
+                CHECK(lab->check().passed);
+                CHECK(passes <= 60 * uint64_t(std::ceil(std::log2(double(n + 2)))));
+                CHECK(longest <= 100);
+                flip_passes.push_back(passes);
+            }
+        }
+    MESSAGE("flip passes of the largest rings: ", flip_passes[4], ", ", flip_passes[5], ", ", flip_passes[6], ", ",
+            flip_passes[7]);
+}
+
+TEST_CASE("insertion: very many points in one cell of the curve, with copies") {
+    const size_t n = case_count(100'000);
+    std::mt19937_64 random(5);
+    std::uniform_int_distribution<int> place(0, std::max(2, int(std::sqrt(double(n)))));
+    std::vector<Point> points{{-1e12, 3}, {1e12, 0}};
+    while (points.size() < n) points.push_back({double(place(random)), double(place(random))});
+    check_all_ways(make_input("one cell", points), false);
+    for (Point& p : points) p = {p.x / 16384, p.y / 16384};
+    points[0] = points[1];
+    points[1] = {0x1p200, -0x1p200};
+    check_all_ways(make_input("one cell, the far point at the border of the range", points), false);
+}
+
+TEST_CASE("insertion: a snapshot of the end of any round goes on to the very same states") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const char* text : {"uniform:600", "grid:400", "duplicates:300", "line:50", "rings:300", "uniform:2"})
+            for (const Settings& settings :
+                 {Settings{}, Settings{"flip_limit=1"}, Settings{"enclosure=supertriangle", "flip_limit=2"},
+                  Settings{"flips=off"}, Settings{"predicate=float"}}) {
+                INFO(device.name, ", ", text, " ", settings.empty() ? "" : settings.back());
+                const auto lab = lab_with("build", settings);
+                lab->reset(context, generated(text));
+                std::vector<uint64_t> hashes{lab->state_hash()}, states{hash_of_states(*lab)};
+                std::map<size_t, Snapshot> snapshots;
+                snapshots.emplace(0, lab->save());
+                while (!lab->done()) {
+                    const StepResult result = lab->step();
+                    hashes.push_back(lab->state_hash());
+                    states.push_back(hash_of_states(*lab));
+                    if (result.ended >= Level::kRound)
+                        snapshots.emplace(hashes.size() - 1, lab->save());
+                    else
+                        CHECK_THROWS_AS(lab->save(), std::logic_error);
+                }
+                const auto play_from = [&](size_t at, size_t steps) {
+                    lab->load(snapshots.at(at));
+                    size_t wrong = 0, wrong_marks = 0;
+                    for (size_t i = at;; ++i) {
+                        wrong += lab->state_hash() != hashes[i];
+                        wrong_marks += i + 1 < hashes.size() && hash_of_states(*lab) != states[i];
+                        if (lab->done() || i == at + steps) break;
+                        lab->step();
+                    }
+                    CHECK(wrong == 0);
+                    CHECK(wrong_marks == 0);
+                };
+                const size_t last = std::prev(snapshots.end())->first;
+                const size_t middle = std::next(snapshots.begin(), long(snapshots.size() / 2))->first;
+                play_from(last, 10);
+                play_from(middle, 20);  // back, after going on
+                play_from(0, 1);        // to the very start, and one pass
+                play_from(middle, 7);   // and later again without the passes between
+                play_from(0, 0);        // the start, and nothing
+                play_from(last, 1);     //
+                play_from(middle, hashes.size());
+                play_from(0, hashes.size());
+                lab->load(snapshots.at(middle));
+                lab->finish({});
+                CHECK(lab->state_hash() == hashes.back());
+            }
+    }
+}
+
+TEST_CASE("insertion: snapshots of other algorithms and of larger inputs are refused") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Snapshot small = finished(context, generated("uniform:10"))->save();
+    const Snapshot large = finished(context, generated("uniform:1000"))->save();
+    const Snapshot serial = finished(context, generated("uniform:10"), "serial")->save();
+    const auto refuse = [&](const char* id, const Snapshot& snapshot) {
+        const auto lab = finished(context, generated("uniform:10"), id);
+        CHECK_THROWS_AS(lab->load(snapshot), std::logic_error);
+        lab->reset(context, generated("uniform:100"));
+        lab->finish({});
+        CHECK(lab->check().passed);
+    };
+    refuse("build", large);
+    refuse("build", serial);
+    refuse("build", Snapshot{});
+    refuse("serial", small);
+    refuse("serial", Snapshot{});
+}
+
+TEST_CASE("insertion: after every round finish() is where stepping is") {
+    const std::string n = std::to_string(case_count(8000));
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const char* name : {"uniform:", "grid:", "clusters:", "ring:", "duplicates:"})
+            for (const Settings& settings : {Settings{}, Settings{"enclosure=supertriangle", "vote=lowest"},
+                                             Settings{"flip_limit=1"}, Settings{"predicate=double"}}) {
+                INFO(device.name, ", ", name, n, " ", settings.empty() ? "" : settings[0]);
+                const auto lab = lab_with("build", settings);
+                std::vector<uint64_t> by_steps, by_rounds;
+                lab->reset(context, generated(name + n));
+                while (!lab->done())
+                    if (lab->step().ended >= Level::kRound) by_steps.push_back(lab->state_hash());
+                lab->reset(context, generated(name + n));
+                lab->finish([&](const StepResult&) { by_rounds.push_back(lab->state_hash()); });
+                CHECK(by_rounds == by_steps);
+            }
+    }
+}
+
+TEST_CASE("insertion: a run that is cancelled, in whichever pass, starts over as if nothing had been") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const Input input = generated("uniform:2500"), other = generated("grid:400");
+        for (const char* id : {"build", "serial"}) {
+            if (std::string(id) == "serial" && context.on_cuda()) continue;
+            INFO(device.name, ", ", id);
+            const uint64_t expected = finished(context, other, id)->state_hash();
+            const auto lab = lab_with(id);
+            for (int pass = 0; pass < 40; ++pass) {
+                lab->reset(context, input);
+                for (int i = 0; i < pass; ++i) lab->step();
+                context.cancel();
+                CHECK_THROWS_AS(lab->step(), Cancelled);
+                context.clear_cancel();
+                lab->reset(context, other);
+                if (pass % 2)
+                    lab->finish({});
+                else
+                    while (!lab->done()) lab->step();
+                CHECK(lab->state_hash() == expected);
+                CHECK(lab->check().passed);
+            }
+            lab->reset(context, input);
+            int rounds = 0;
+            CHECK_THROWS_AS(lab->finish([&](const StepResult&) {
+                if (++rounds == 3) context.cancel();
+            }),
+                            Cancelled);
+            context.clear_cancel();
+            CHECK(rounds == 3);
+            lab->reset(context, other);
+            lab->finish({});
+            CHECK(lab->state_hash() == expected);
+        }
+    }
+}
+
+TEST_CASE("insertion: cancel() from another thread ends finish() soon, and reset() works again") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input input = generated("uniform:" + std::to_string(case_count(300'000)));
+    const auto lab = lab_with("build");
+    for (const int ms : {1, 20, 60}) {
+        lab->reset(context, input);
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+            context.cancel();
+        });
+        bool cancelled = false;
+        try {
+            lab->finish({});
+        } catch (const Cancelled&) {
+            cancelled = true;
+        }
+        other.join();
+        context.clear_cancel();
+        if (case_count(300'000) >= 300'000) CHECK(cancelled);
+        lab->reset(context, generated("ring:100"));
+        lab->finish({});
+        CHECK(lab->check().passed);
+    }
+}
+
+TEST_CASE("insertion: one lab takes one input after the other, larger and smaller, watched and not") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("build");
+    for (const char* text : {"uniform:5000", "uniform:0", "grid:100", "uniform:1", "line:20", "ring:3000", "uniform:2",
+                             "duplicates:500", "uniform:3"})
+        for (const bool watched : {true, false}) {
+            INFO(text);
+            lab->set_watched(watched);
+            lab->reset(context, generated(text));
+            CHECK_FALSE(lab->done());
+            lab->finish({});
+            const auto fresh = finished(context, generated(text));
+            CHECK(lab->state_hash() == fresh->state_hash());
+            CHECK(lab->result().triangulation_hash == fresh->result().triangulation_hash);
+            if (watched) CHECK(hash_of_states(*lab) == hash_of_states(*fresh));
+            CHECK_THROWS_AS(lab->step(), std::logic_error);
+            lab->inspect({ElementKind::kEdge, 0});
+            lab->inspect({ElementKind::kTriangle, 3});
+            lab->inspect({ElementKind::kVertex, 1});
+        }
+}
+
+TEST_CASE("insertion: no points at all: a message, and done after one pass") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* id : {"build", "serial"}) {
+        const auto lab = lab_with(id);
+        lab->reset(context, make_input("nothing", {}));
+        const StepResult result = lab->step();
+        CHECK(result.message == "There are no points: nothing to triangulate.");
+        CHECK(result.ended == Level::kEnd);
+        CHECK(lab->done());
+        CHECK(lab->soup().triangles.empty());
+        CHECK(lab->scene().mesh == nullptr);
+        CHECK(lab->result().points == 0);
+    }
+}
+
+TEST_CASE("insertion: what finish() leaves for the eye is what stepping leaves") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"uniform:1000", "grid:400", "line:10", "uniform:3"})
+        for (const Settings& settings : {Settings{}, Settings{"enclosure=supertriangle"}, Settings{"flips=off"}}) {
+            INFO(text);
+            CHECK(hash_of_states(*stepped(context, generated(text), "build", settings)) ==
+                  hash_of_states(*finished(context, generated(text), "build", settings)));
+        }
+}
+
+TEST_CASE("insertion: between two inputs nothing of the last one is left for the eye") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("build");
+    for (const char* text : {"uniform:10", "uniform:1000", "line:100", "uniform:20"}) {
+        lab->reset(context, generated(text));
+        CHECK(lab->scene().mesh == nullptr);
+        lab->step();  // ordered, not started
+        const Scene scene = lab->scene();
+        REQUIRE(scene.mesh);
+        const size_t words = scene.mesh->vertex_states.size();
+        CHECK((words == 0 || words >= scene.point_count));
+        for (const State word : scene.mesh->vertex_states.download()) CHECK(word == 0);
+        CHECK(scene.mesh->triangle_count == 0);
+        CHECK(scene.mesh->edge_count == 0);
+        lab->finish({});
+    }
+}

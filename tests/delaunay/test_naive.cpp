@@ -1,0 +1,107 @@
+// The naive predicates are exhibits: they may end in nonsense, but they must end, and say when they went in circles.
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "delaunay/insertion.h"
+#include "delaunay/runs.h"
+
+using namespace flipscope;
+
+namespace {
+
+struct NaiveRun {
+    bool cycled = false;
+    uint64_t marked = 0;
+    uint64_t state_hash = 0;
+    std::string message;
+};
+
+NaiveRun run_naive(Context& context, const Input& input, const Settings& settings, bool by_steps) {
+    NaiveRun run;
+    const auto lab = lab_with("build", settings);
+    lab->reset(context, input);
+    const auto listen = [&](const StepResult& result) { run.message += result.message; };
+    if (by_steps)
+        while (!lab->done()) listen(lab->step());
+    else
+        lab->finish(listen);
+    CHECK(lab->done());
+    CHECK(lab->next_pass() == kNone);
+    run.cycled = run.message.find("repeat themselves") != std::string::npos;
+    if (lab->scene().mesh && lab->scene().mesh->watched()) run.marked = count_edges_in_state(*lab, kStateCycling);
+    run.state_hash = lab->state_hash();
+    const CheckReport report = lab->check();
+    CHECK(report.broken_references == 0);
+    if (run.cycled) CHECK_FALSE(report.passed);
+    return run;
+}
+
+}  // namespace
+
+TEST_CASE("naive predicates: every generator ends, in float and in double, and the mesh's references are sound") {
+    const size_t n = case_count(100'000), n_far = case_count(20'000);
+    Context context(DeviceRequest::kCpu, 2);
+    for (const GeneratorInfo& generator : generators())
+        for (const char* predicate : {"predicate=float", "predicate=double"})
+            for (const char* offset : {"", "@x=1e6,y=-1e6"}) {
+                const std::string text =
+                    generator.name + ":" + (*offset ? std::to_string(n_far) + offset : std::to_string(n));
+                INFO(text, " ", predicate);
+                run_naive(context, generated(text), {predicate}, false);
+            }
+}
+
+TEST_CASE("naive predicates: hard inputs end, whatever the parameters") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const Input& input : hard_inputs())
+            for (const char* predicate : {"predicate=float", "predicate=double"})
+                for (const Settings& more : {Settings{}, Settings{"flips=off"}, Settings{"flip_limit=1", "vote=lowest"},
+                                             Settings{"enclosure=supertriangle", "conflict=hashed"}}) {
+                    Settings settings = more;
+                    settings.push_back(predicate);
+                    const bool too_large =
+                        more.size() == 2 && more[0] == "enclosure=supertriangle" &&
+                        (input->name == "every magnitude" || input->name == "the borders of the range");
+                    if (too_large) continue;
+                    INFO(device.name, ", ", input->name, " ", predicate, " ", more.empty() ? "" : more[0]);
+                    const NaiveRun steps = run_naive(context, input, settings, true);
+                    const NaiveRun whole = run_naive(context, input, settings, false);
+                    CHECK(steps.state_hash == whole.state_hash);
+                    CHECK(steps.cycled == whole.cycled);
+                    CHECK(steps.message.empty() == whole.message.empty());
+                    CHECK((steps.marked > 0) == steps.cycled);
+                }
+    }
+}
+
+TEST_CASE("naive predicates: flips that repeat themselves are found, said and marked, stepping or not") {
+    // Grids of 0.1 and exact rings: both diagonals of a cocircular quadrilateral look illegal.
+    size_t cycles = 0;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const char* predicate : {"predicate=float", "predicate=double"})
+            for (const Input& input : {make_input("grid of 0.1", lattice(100, 100, 0.1, {0, 0})),
+                                       make_input("grid of 0.1, far", lattice(60, 60, 0.1, {1000, 1000})),
+                                       generated("ring:10000"), generated("near-ring:10000")}) {
+                INFO(device.name, ", ", input->name, " ", predicate);
+                const NaiveRun steps = run_naive(context, input, {predicate}, true);
+                const NaiveRun whole = run_naive(context, input, {predicate}, false);
+                CHECK(steps.cycled == whole.cycled);
+                CHECK(steps.state_hash == whole.state_hash);
+                CHECK((steps.marked > 0) == steps.cycled);
+                CHECK(whole.marked == steps.marked);  // finish() leaves behind what stepping does
+                cycles += steps.cycled;
+            }
+    }
+    if (!devices_under_test().empty()) CHECK(cycles >= devices_under_test().size());
+}
+
+TEST_CASE("naive predicates: points that a float cannot tell apart do not take a round each") {
+    // At 1e12 a float's neighbours are 65536 apart: every orientation is 0.
+    Context context(DeviceRequest::kCpu, 2);
+    const auto start = std::chrono::steady_clock::now();
+    run_naive(context, generated("uniform:2000@x=1e12,y=1e12"), {"predicate=float"}, false);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}

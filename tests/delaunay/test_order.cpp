@@ -1,0 +1,180 @@
+// What comes before the first triangle: the curve, the merging of copies, and the choice of the first triangle.
+#include "delaunay/order.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+
+#include "delaunay/hull.h"
+#include "delaunay/runs.h"
+#include "delaunay/seed.h"
+
+using namespace flipscope;
+
+namespace {
+
+struct Ordered {
+    OrderedPoints summary;
+    std::vector<Point> positions;
+    std::vector<uint32_t> inputs;
+};
+Ordered order(Context& context, const PointSet& input, uint32_t extra = 0) {
+    Buffer<Point> positions("positions");
+    Buffer<uint32_t> inputs("inputs");
+    Ordered ordered;
+    ordered.summary = order_points(context, input, extra, positions, inputs);
+    CHECK(positions.size() == input.points.size() + extra);
+    CHECK(inputs.size() == input.points.size() + extra);
+    ordered.positions.resize(ordered.summary.count);
+    ordered.inputs.resize(ordered.summary.count);
+    positions.download(ordered.positions.data(), ordered.summary.count);
+    inputs.download(ordered.inputs.data(), ordered.summary.count);
+    return ordered;
+}
+
+double path_length(const std::vector<Point>& points) {
+    double length = 0;
+    for (size_t i = 1; i < points.size(); ++i)
+        length += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+    return length;
+}
+
+}  // namespace
+
+TEST_CASE("order: every distinct point once, under its first index, the same on every device") {
+    std::vector<Input> inputs = hard_inputs();
+    for (const char* text :
+         {"uniform:0", "uniform:1", "duplicates:10000", "grid:2049", "normal:5000", "clusters:20000"})
+        inputs.push_back(generated(text));
+    for (const Input& input : inputs) {
+        std::map<std::pair<double, double>, uint32_t> first;
+        for (uint32_t i = 0; i < input->points.size(); ++i)
+            first.try_emplace({input->points[i].x + 0.0, input->points[i].y + 0.0}, i);
+        std::vector<uint32_t> reference;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(input->name, ", ", device.name);
+            Context context(device.request, device.threads);
+            const Ordered ordered = order(context, *input, 4);
+            CHECK(ordered.summary.count == first.size());
+            std::set<uint32_t> seen;
+            for (size_t v = 0; v < ordered.inputs.size(); ++v) {
+                const Point p = ordered.positions[v];
+                REQUIRE(ordered.inputs[v] < input->points.size());
+                CHECK(p == input->points[ordered.inputs[v]]);
+                CHECK(first.at({p.x + 0.0, p.y + 0.0}) == ordered.inputs[v]);
+                CHECK(seen.insert(ordered.inputs[v]).second);
+            }
+            if (reference.empty()) reference = ordered.inputs;
+            CHECK(ordered.inputs == reference);
+            for (const Point& p : input->points) {
+                CHECK(p.x >= ordered.summary.bounds.low.x);
+                CHECK(p.y >= ordered.summary.bounds.low.y);
+                CHECK(p.x <= ordered.summary.bounds.high.x);
+                CHECK(p.y <= ordered.summary.bounds.high.y);
+            }
+        }
+    }
+}
+
+TEST_CASE("order: neighbours along the curve are neighbours in the plane") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Ordered random = order(context, *generated("uniform:20000"));
+    CHECK(path_length(random.positions) < 1.0 * std::sqrt(20000.0));  // a Hilbert tour is about 0.92 √(n A)
+    const Ordered grid = order(context, PointSet{"grid", lattice(64, 64, 1, {0, 0})});
+    for (size_t i = 1; i < grid.positions.size(); ++i)
+        CHECK(std::fabs(grid.positions[i].x - grid.positions[i - 1].x) +
+                  std::fabs(grid.positions[i].y - grid.positions[i - 1].y) ==
+              1);
+}
+
+TEST_CASE("order: within one cell x decides, then y") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<Point> points{{1e12, 1e12}};
+    for (int i = 0; i < 500; ++i) points.push_back({double(i * 37 % 100), double(i * 53 % 41)});
+    const Ordered ordered = order(context, PointSet{"two places", points});
+    for (size_t i = 1; i + 1 < ordered.positions.size(); ++i) {
+        const Point p = ordered.positions[i - 1], q = ordered.positions[i];
+        CHECK((p.x < q.x || (p.x == q.x && p.y < q.y)));
+    }
+}
+
+TEST_CASE("order: points on a line are sorted along it") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        Buffer<Point> positions("positions");
+        const std::vector<Point> points{{0, 0}, {-1, -1}, {0x1p200, 0x1p200}, {-0.0, 3}, {-0x1p-200, 0}, {0, -3}};
+        positions.upload(context, points.data(), points.size());
+        const auto path = sort_along_line(context, positions, 6);
+        CHECK(path == std::vector<uint32_t>{1, 4, 5, 0, 3, 2});
+    }
+}
+
+TEST_CASE("seed: the first triangle turns counter-clockwise, starts in the middle, and is missing on a line") {
+    for (const Input& input : hard_inputs()) {
+        std::array<uint32_t, 3> reference{};
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(input->name, ", ", device.name);
+            Context context(device.request, device.threads);
+            Buffer<Point> positions("positions");
+            Buffer<uint32_t> inputs("inputs");
+            const OrderedPoints ordered = order_points(context, *input, 0, positions, inputs);
+            const FirstTriangle first = find_first_triangle(context, positions.view(), ordered.count, ordered.bounds);
+            std::vector<Point> at = positions.download();
+            at.resize(ordered.count);
+            bool line = true;
+            for (const Point& p : at)
+                for (size_t k = 2; line && k < at.size(); ++k) line = orient2d(at[0], at[1], at[k]) == 0 && p == p;
+            CHECK(first.found() == !line);
+            if (line) continue;
+            CHECK(orient2d(at[first.a], at[first.b], at[first.c]) > 0);
+            CHECK(first.centre.a == at[first.a]);
+            CHECK(first.centre.b == at[first.b]);
+            CHECK(first.centre.c == at[first.c]);
+            if (reference == std::array<uint32_t, 3>{}) reference = {first.a, first.b, first.c};
+            CHECK(reference == std::array<uint32_t, 3>{first.a, first.b, first.c});
+        }
+    }
+}
+
+TEST_CASE("seed: a supertriangle holds all points strictly") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const Input& input : hard_inputs()) {
+        if (input->name == "every magnitude" || input->name == "the borders of the range") continue;
+        INFO(input->name);
+        Buffer<Point> positions("positions");
+        Buffer<uint32_t> inputs("inputs");
+        const OrderedPoints ordered = order_points(context, *input, 0, positions, inputs);
+        Point corner[3];
+        make_supertriangle(context, positions.view(), ordered.count, ordered.bounds, corner);
+        size_t outside = 0;
+        for (const Point& p : input->points)
+            for (int k = 0; k < 3; ++k) outside += orient2d(corner[k], corner[(k + 1) % 3], p) <= 0;
+        CHECK(outside == 0);
+    }
+}
+
+TEST_CASE("hull: the convex hull agrees with the triangulation's") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const Input& input : hard_inputs()) {
+        INFO(input->name);
+        std::vector<Point> distinct;
+        for (const Point& p : input->points)
+            if (std::find(distinct.begin(), distinct.end(), p) == distinct.end()) distinct.push_back(p);
+        const auto lab = finished(context, make_input("distinct", distinct));
+        const std::vector<uint32_t> hull = convex_hull(distinct);
+        if (lab->result().triangles == 0) {
+            CHECK(hull.size() == distinct.size());
+            continue;
+        }
+        std::map<std::pair<uint32_t, uint32_t>, int> directed;
+        for (const auto& t : lab->soup().triangles)
+            for (int k = 0; k < 3; ++k) directed[{t[k], t[(k + 1) % 3]}] = 1;
+        CHECK(hull.size() == lab->result().hull_edges);
+        for (size_t i = 0; i < hull.size(); ++i) {
+            const uint32_t a = hull[i], b = hull[(i + 1) % hull.size()];
+            CHECK(directed.count({a, b}) == 1);
+            CHECK(directed.count({b, a}) == 0);
+        }
+    }
+}

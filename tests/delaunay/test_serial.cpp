@@ -1,0 +1,129 @@
+// The serial construction: exact too, one point at a time, and fast enough to compare with.
+#include "delaunay/serial.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <map>
+
+#include "delaunay/runs.h"
+#include "io/error.h"
+
+using namespace flipscope;
+
+TEST_CASE("serial: after every point the mesh is Delaunay, and stepping ends like finishing") {
+    Context context(DeviceRequest::kCpu, 1);
+    std::vector<Input> inputs = hard_inputs();
+    inputs.push_back(generated("uniform:200"));
+    for (const Input& input : inputs) {
+        INFO(input->name);
+        const auto lab = lab_with("serial");
+        lab->reset(context, input);
+        size_t wrong = 0, negative = 0, points = 0;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            if (result.ended < Level::kIteration || !lab->scene().mesh || ++points % 16) continue;
+            const CheckReport report = check_mesh(context, *lab->scene().mesh);
+            wrong += report.broken_references + report.turned_triangles + report.illegal_edges + report.reflex_hull;
+            negative += count_negative(*lab->scene().mesh);
+        }
+        CHECK(wrong == 0);
+        CHECK(negative == 0);
+        CHECK(lab->check().passed);
+        const auto whole = finished(context, input, "serial");
+        CHECK(whole->state_hash() == lab->state_hash());
+        CHECK(hash_of_states(*whole) == hash_of_states(*lab));
+    }
+}
+
+TEST_CASE("serial: told of rounds or not, finish() ends the same, and rounds add up") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* text :
+         {"uniform:3000", "grid:900", "ring:500", "uniform:3", "uniform:1", "uniform:0", "line:30"}) {
+        INFO(text);
+        const auto silent = finished(context, generated(text), "serial");
+        const auto lab = lab_with("serial");
+        lab->reset(context, generated(text));
+        int64_t inserted = 0;
+        uint32_t rounds = 0;
+        Level last = Level::kPass;
+        lab->finish([&](const StepResult& result) {
+            inserted += result.counters[0];
+            CHECK(result.round >= rounds);
+            rounds = result.round;
+            last = result.ended;
+        });
+        CHECK(last == Level::kEnd);
+        CHECK(lab->state_hash() == silent->state_hash());
+        if (lab->result().triangles) CHECK(inserted == int64_t(lab->result().points - lab->result().duplicates));
+    }
+}
+
+TEST_CASE("serial: a snapshot between two points goes on to the very same states") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* text : {"uniform:150", "grid:100", "line:20", "uniform:2"}) {
+        INFO(text);
+        const auto lab = lab_with("serial");
+        lab->reset(context, generated(text));
+        std::vector<uint64_t> hashes{lab->state_hash()}, states{hash_of_states(*lab)};
+        std::map<size_t, Snapshot> snapshots;
+        snapshots.emplace(0, lab->save());
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            hashes.push_back(lab->state_hash());
+            states.push_back(hash_of_states(*lab));
+            if (result.ended >= Level::kRound) snapshots.emplace(hashes.size() - 1, lab->save());
+        }
+        const size_t last = std::prev(snapshots.end())->first;
+        const size_t middle = std::next(snapshots.begin(), long(snapshots.size() / 2))->first;
+        for (const auto& [at, steps] : {std::pair{last, size_t(5)},
+                                        {middle, size_t(9)},
+                                        {size_t(0), size_t(1)},
+                                        {middle, size_t(4)},
+                                        {size_t(0), size_t(0)},
+                                        {middle, hashes.size()},
+                                        {size_t(0), hashes.size()}}) {
+            lab->load(snapshots.at(at));
+            size_t wrong = 0, wrong_marks = 0;
+            for (size_t i = at;; ++i) {
+                wrong += lab->state_hash() != hashes[i];
+                wrong_marks += i > at && i + 1 < hashes.size() && hash_of_states(*lab) != states[i];
+                if (lab->done() || i == at + steps) break;
+                lab->step();
+            }
+            CHECK(wrong == 0);
+            CHECK(wrong_marks == 0);
+        }
+    }
+}
+
+TEST_CASE("serial: the time grows hardly faster than the points") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("serial");
+    lab->set_watched(false);
+    const auto ms_for = [&](const char* name, size_t n) {
+        double best = 1e9;
+        for (int i = 0; i < 3; ++i) {
+            lab->reset(context, generated(name + std::to_string(n)));
+            const auto start = std::chrono::steady_clock::now();
+            lab->finish({});
+            best = std::min(
+                best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        }
+        return best;
+    };
+    for (const char* name : {"uniform:", "clusters:", "grid:", "ring:"}) {
+        const size_t n = case_count(4000);
+        const double small = ms_for(name, n), large = ms_for(name, 16 * n);
+        INFO(name, " ", small, " ms, sixteen times as many: ", large, " ms");
+        if (small > 1) CHECK(large < 64 * small);  // n log n: about 20; n²: 256
+    }
+}
+
+TEST_CASE("serial: a CUDA context is refused with a sentence, and the lab is as before") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        if (!context.on_cuda()) continue;
+        CHECK_THROWS_AS(lab_with("serial")->reset(context, generated("uniform:10")), Error);
+    }
+}

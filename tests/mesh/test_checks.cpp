@@ -1,0 +1,212 @@
+// The checker is checked: faults of every kind, planted in a good mesh, are found and said.
+#include "mesh/checks.h"
+
+#include <doctest/doctest.h>
+
+#include "delaunay/runs.h"
+#include "mesh/legality.h"
+#include "mesh/surgery.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// A copy of a finished mesh that can be spoilt.
+struct Spoilt {
+    TriangleMesh mesh;
+    Context& context;
+
+    Spoilt(Context& owner, const TriangleMesh& from) : context(owner) {
+        const auto copy = [&](auto& to, const auto& source) {
+            const auto values = source.download();
+            to.upload(context, values.data(), values.size());
+        };
+        copy(mesh.positions, from.positions);
+        copy(mesh.inputs, from.inputs);
+        mesh.reset(context, from.infinite(), true);
+        copy(mesh.triangles, from.triangles);
+        copy(mesh.slot_halves, from.slot_halves);
+        copy(mesh.edges, from.edges);
+        copy(mesh.half_slots, from.half_slots);
+        mesh.triangle_count = from.triangle_count;
+        mesh.edge_count = from.edge_count;
+    }
+    void turn(uint32_t edge) {
+        auto triangles = mesh.triangles.download(), slot_halves = mesh.slot_halves.download();
+        auto edges = mesh.edges.download(), half_slots = mesh.half_slots.download();
+        MeshView view;
+        view.triangles = {triangles.data(), triangles.size()};
+        view.slot_halves = {slot_halves.data(), slot_halves.size()};
+        view.edges = {edges.data(), edges.size()};
+        view.half_slots = {half_slots.data(), half_slots.size()};
+        turn_edge(view, edge);
+        repair_turned(view, edge);
+        mesh.triangles.upload(context, triangles.data(), triangles.size());
+        mesh.slot_halves.upload(context, slot_halves.data(), slot_halves.size());
+        mesh.edges.upload(context, edges.data(), edges.size());
+        mesh.half_slots.upload(context, half_slots.data(), half_slots.size());
+    }
+    Quad quad(uint32_t edge) const {
+        const uint32_t left = mesh.half_slots.read(2 * edge), right = mesh.half_slots.read(2 * edge + 1);
+        return {mesh.triangles.read(left), mesh.triangles.read(next_slot(left)),
+                mesh.triangles.read(previous_slot(left)), mesh.triangles.read(previous_slot(right))};
+    }
+    CheckReport check() const { return check_mesh(context, mesh); }
+};
+
+}  // namespace
+
+TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found and named") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const auto lab = finished(context, generated("uniform:1500"));
+        const TriangleMesh& good = *lab->scene().mesh;
+        const std::vector<Point> at = good.positions.download();
+        INFO(device.name);
+        {
+            const CheckReport report = Spoilt(context, good).check();
+            CHECK(report.passed);
+            CHECK(report.examples.empty());
+            CHECK(report.sentence.rfind("Delaunay: every one of 4,497 edges is legal", 0) == 0);
+        }
+        {
+            INFO("a flipped edge");
+            Spoilt spoilt(context, good);
+            uint32_t turned = 0;
+            for (uint32_t edge = 17; turned < 1; edge += 101) {  // a convex quadrilateral
+                const Quad q = spoilt.quad(edge);
+                if (std::max({q.from, q.to, q.left, q.right}) >= good.infinite()) continue;
+                if (orient2d(at[q.right], at[q.to], at[q.left]) <= 0 ||
+                    orient2d(at[q.left], at[q.from], at[q.right]) <= 0)
+                    continue;
+                spoilt.turn(edge);
+                ++turned;
+                const CheckReport report = spoilt.check();
+                CHECK_FALSE(report.passed);
+                CHECK(report.illegal_edges >= 1);
+                CHECK(report.turned_triangles == 0);
+                CHECK(report.broken_references == 0);
+                CHECK(report.reflex_hull == 0);
+                CHECK(report.euler);
+                CHECK(std::find(report.examples.begin(), report.examples.end(), edge) != report.examples.end());
+                CHECK(report.sentence.rfind("not Delaunay: ", 0) == 0);
+                CHECK(report.sentence.find("illegal edge") != std::string::npos);
+            }
+        }
+        {
+            INFO("broken references, of each of the four kinds");
+            for (int kind = 0; kind < 4; ++kind) {
+                Spoilt spoilt(context, good);
+                Buffer<uint32_t>& buffer = kind == 0   ? spoilt.mesh.half_slots
+                                           : kind == 1 ? spoilt.mesh.slot_halves
+                                           : kind == 2 ? spoilt.mesh.edges
+                                                       : spoilt.mesh.triangles;
+                for (const uint32_t value : {buffer.read(40) ^ 1u, kNone, 0x7FFFFFFFu}) {
+                    if (kind == 1 && value != (buffer.read(40) ^ 1u)) continue;
+                    const uint32_t old = buffer.read(40);
+                    buffer.write(40, value);
+                    const CheckReport report = spoilt.check();
+                    INFO("kind ", kind, ", value ", value);
+                    CHECK_FALSE(report.passed);
+                    CHECK(report.broken_references >= 1);
+                    CHECK(report.sentence.find("broken reference") != std::string::npos);
+                    buffer.write(40, old);
+                }
+                CHECK(spoilt.check().passed);
+            }
+        }
+        {
+            INFO("a turned triangle, and a flat one");
+            Spoilt spoilt(context, good);
+            uint32_t v = 700;  // moved across the plane: its triangles turn over
+            spoilt.mesh.positions.write(v, {at[v].x + 0.3, at[v].y + 0.2});
+            CheckReport report = spoilt.check();
+            CHECK_FALSE(report.passed);
+            CHECK(report.turned_triangles >= 1);
+            CHECK(report.sentence.find("flat or turned") != std::string::npos);
+            Spoilt flat(context, good);
+            uint32_t corner[3], t = 0;
+            for (;; ++t) {
+                flat.mesh.triangles.download(corner, 3, 3 * size_t(t));
+                if (std::max({corner[0], corner[1], corner[2]}) < good.infinite()) break;
+            }
+            flat.mesh.positions.write(corner[0], at[corner[1]]);
+            report = flat.check();
+            CHECK_FALSE(report.passed);
+            CHECK(report.turned_triangles >= 1);
+        }
+        {
+            INFO("points left out");
+            const auto unfinished = lab_with("build");
+            unfinished->reset(context, generated("uniform:1500"));
+            for (int i = 0; i < 30; ++i) unfinished->step();
+            const CheckReport inner = check_mesh(context, *unfinished->scene().mesh);
+            CHECK_FALSE(inner.passed);
+            CHECK_FALSE(inner.euler);
+            CHECK_FALSE(unfinished->check().passed);
+            CHECK(unfinished->check().sentence.find("not inserted yet") != std::string::npos);
+            Spoilt missing(context, good);  // all counts right, but a vertex is not used
+            auto triangles = missing.mesh.triangles.download(), edges = missing.mesh.edges.download();
+            for (uint32_t& corner : triangles) corner = corner == 700 ? 701 : corner;
+            for (uint32_t& end : edges) end = end == 700 ? 701 : end;
+            missing.mesh.triangles.upload(context, triangles.data(), triangles.size());
+            missing.mesh.edges.upload(context, edges.data(), edges.size());
+            const CheckReport report = missing.check();
+            CHECK(report.broken_references == 0);
+            CHECK_FALSE(report.euler);
+            CHECK_FALSE(report.passed);
+        }
+        {
+            INFO("triangles too few or too many");
+            Spoilt spoilt(context, good);
+            spoilt.mesh.triangle_count -= 2;
+            spoilt.mesh.edge_count -= 3;
+            CHECK_FALSE(spoilt.check().passed);
+        }
+        {
+            INFO("a reflex hull");
+            Spoilt spoilt(context, good);
+            bool done = false;
+            for (uint32_t edge = 0; edge < good.edge_count && !done; ++edge) {
+                const Quad q = spoilt.quad(edge);
+                if (q.right != good.infinite() && q.left != good.infinite()) continue;
+                spoilt.turn(edge);  // the triangle at a hull edge goes to infinity
+                const CheckReport report = spoilt.check();
+                CHECK_FALSE(report.passed);
+                CHECK(report.reflex_hull == 1);
+                CHECK(report.turned_triangles == 0);
+                CHECK(report.sentence.find("reflex hull vertex") != std::string::npos);
+                done = true;
+            }
+            CHECK(done);
+        }
+    }
+}
+
+TEST_CASE("check: no more than eight examples, the lowest ids") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = finished(context, generated("uniform:5000"), "build", {"flips=off"});
+    const CheckReport report = lab->check();
+    CHECK_FALSE(report.passed);
+    CHECK(report.illegal_edges > 100);
+    CHECK(report.turned_triangles == 0);
+    REQUIRE(report.examples.size() == 8);
+    CHECK(std::is_sorted(report.examples.begin(), report.examples.end()));
+}
+
+TEST_CASE("summary: counts and the hash are of the finite triangles over input indices, nothing else") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const Input square = make_input("square", {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 1}});
+        const auto lab = finished(context, square);
+        const TriangleMesh& mesh = *lab->scene().mesh;
+        const MeshSummary summary = summarise(context, mesh, mesh.infinite());
+        CHECK(summary.triangles == 4);
+        CHECK(summary.edges == 8);
+        CHECK(summary.hull_edges == 4);
+        const auto turned = finished(context, make_input("square, larger", {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}}));
+        CHECK(turned->result().triangulation_hash == summary.hash);
+        const auto other = finished(context, make_input("other order", {{1, 1}, {0, 0}, {2, 0}, {2, 2}, {0, 2}}));
+        CHECK(other->result().triangulation_hash != summary.hash);
+    }
+}

@@ -1,0 +1,231 @@
+// The mesh by itself: its first triangle, the two changes it knows, and the rule that says which edges must flip.
+#include "mesh/triangle_mesh.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <set>
+
+#include "delaunay/runs.h"
+#include "mesh/hash.h"
+#include "mesh/legality.h"
+#include "mesh/surgery.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// A mesh in vectors, for surgery on the host.
+struct Model {
+    std::vector<Point> at;
+    std::vector<uint32_t> inputs, triangles, slot_halves, edges, half_slots;
+    uint32_t infinite = 0;
+
+    explicit Model(const TriangleMesh& mesh)
+        : at(mesh.positions.download()),
+          inputs(mesh.inputs.download()),
+          triangles(mesh.triangles.download()),
+          slot_halves(mesh.slot_halves.download()),
+          edges(mesh.edges.download()),
+          half_slots(mesh.half_slots.download()),
+          infinite(mesh.infinite()) {}
+    MeshView view() {
+        MeshView mesh;
+        mesh.positions = {at.data(), at.size()};
+        mesh.inputs = {inputs.data(), inputs.size()};
+        mesh.triangles = {triangles.data(), triangles.size()};
+        mesh.slot_halves = {slot_halves.data(), slot_halves.size()};
+        mesh.edges = {edges.data(), edges.size()};
+        mesh.half_slots = {half_slots.data(), half_slots.size()};
+        mesh.infinite = infinite;
+        return mesh;
+    }
+    size_t broken(uint32_t edge_count) {
+        const MeshView mesh = view();
+        size_t broken = 0;
+        for (uint32_t half = 0; half < 2 * edge_count; ++half) {
+            const uint32_t slot = half_slots[half];
+            broken += slot_halves[slot] != half || mesh.from(slot) != edges[half] || mesh.to(slot) != edges[half ^ 1];
+        }
+        return broken;
+    }
+};
+
+TriangleMesh first_triangle(Context& context) {
+    TriangleMesh mesh;
+    const std::vector<Point> points{{0, 0}, {4, 0}, {0, 4}, {1, 1}, {0.5, 2}, {0, 0}};
+    const std::vector<uint32_t> inputs{0, 1, 2, 3, 4, kNone};
+    mesh.positions.upload(context, points.data(), points.size());
+    mesh.inputs.upload(context, inputs.data(), inputs.size());
+    mesh.reset(context, 5, true);
+    mesh.start(0, 1, 2);
+    return mesh;
+}
+
+}  // namespace
+
+TEST_CASE("mesh: slots turn around their triangle") {
+    for (uint32_t t : {0u, 1u, 7u, 715'827'881u})
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t slot = 3 * t + k;
+            CHECK(triangle_of(slot) == t);
+            CHECK(next_slot(slot) == 3 * t + (k + 1) % 3);
+            CHECK(previous_slot(next_slot(slot)) == slot);
+        }
+}
+
+TEST_CASE("mesh: the first triangle and its ghosts are closed and agree") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const TriangleMesh mesh = first_triangle(context);
+        CHECK(mesh.triangle_count == 4);
+        CHECK(mesh.edge_count == 6);
+        CHECK(mesh.triangles.size() == 3 * (2 * 6 - 4));
+        CHECK(mesh.edges.size() == 2 * (3 * 6 - 6));
+        Model model(mesh);
+        CHECK(model.broken(6) == 0);
+        const MeshView view = model.view();
+        CHECK_FALSE(view.is_ghost(0));
+        for (uint32_t i = 0; i < 3; ++i) {
+            CHECK(view.is_ghost(i + 1));
+            CHECK(triangle_of(view.across(i)) == i + 1);  // ghost i + 1 lies across edge i
+            CHECK(view.across(view.across(i)) == i);
+        }
+        for (const State word : mesh.edge_states.download()) CHECK(word == 0);
+    }
+}
+
+TEST_CASE("mesh: without watchers there are no state words, and small meshes have room for nothing") {
+    Context context(DeviceRequest::kCpu, 1);
+    TriangleMesh mesh;
+    mesh.reset(context, 100, false);
+    CHECK_FALSE(mesh.watched());
+    CHECK_FALSE(bool(mesh.view().edge_states));
+    mesh.reset(context, 100, true);
+    CHECK(mesh.watched());
+    for (const uint32_t n : {0u, 1u, 2u}) {
+        mesh.reset(context, n, true);
+        CHECK(mesh.triangles.size() == 0);
+        CHECK(mesh.edges.size() == 0);
+        CHECK(mesh.infinite() == n);
+    }
+}
+
+TEST_CASE("mesh: splits and turns keep the references, and four turns of an edge are none") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = finished(context, generated("uniform:60"));
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 50; ++round) {
+        Model model(*lab->scene().mesh);
+        const uint32_t edge_count = lab->scene().mesh->edge_count;
+        const MeshView mesh = model.view();
+        for (int i = 0; i < 40; ++i) {
+            const uint32_t edge = uint32_t(random() % edge_count);
+            const Quad before = quad_at(mesh, edge);
+            if (before.left == before.right) continue;
+            turn_edge(mesh, edge);
+            CHECK(model.broken(edge_count) > 0);  // until the repair
+            repair_turned(mesh, edge);
+            CHECK(model.broken(edge_count) == 0);
+            const Quad after = quad_at(mesh, edge);
+            CHECK(after.from == before.right);
+            CHECK(after.to == before.left);
+            CHECK(std::set<uint32_t>{after.left, after.right} == std::set<uint32_t>{before.from, before.to});
+        }
+        const Model turned = model;
+        const uint32_t edge = uint32_t(random() % edge_count);
+        if (quad_at(mesh, edge).left == quad_at(mesh, edge).right) continue;
+        for (int i = 0; i < 4; ++i) {
+            turn_edge(mesh, edge);
+            repair_turned(mesh, edge);
+        }
+        // The triangles may have turned their places, but they are the same.
+        const auto as_set = [](const std::vector<uint32_t>& corners) {
+            Triangles triangles;
+            for (size_t t = 0; t < corners.size() / 3; ++t)
+                triangles.push_back({corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]});
+            return sorted_triangles(triangles);
+        };
+        CHECK(as_set(model.triangles) == as_set(turned.triangles));
+    }
+
+    Model model(first_triangle(context));
+    const MeshView mesh = model.view();
+    split_triangle(mesh, 0, 3, 4, 6);
+    link_split(mesh, 4);
+    CHECK(model.broken(9) == 0);
+    CHECK(Triangles{{0, 1, 3}, {1, 2, 3}, {2, 0, 3}} ==
+          Triangles{{mesh.triangles[0], mesh.triangles[1], mesh.triangles[2]},
+                    {mesh.triangles[12], mesh.triangles[13], mesh.triangles[14]},
+                    {mesh.triangles[15], mesh.triangles[16], mesh.triangles[17]}});
+    split_triangle(mesh, 2, 4, 6, 9);  // a ghost
+    link_split(mesh, 6);
+    CHECK(model.broken(12) == 0);
+}
+
+TEST_CASE("legality: the same answer as the in-circle test with ties settled, from either side") {
+    std::mt19937_64 random(2);
+    Context context(DeviceRequest::kCpu, 1);
+    Model model(first_triangle(context));
+    const std::vector<Point> ring = lattice_circle_points(16);
+    size_t ties = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        std::vector<Point> p(4);
+        for (Point& q : p) q = i % 2 ? ring[random() % 16] : Point{double(random() % 4), double(random() % 4)};
+        // from 0 → to 1, left 2, right 3: a convex quadrilateral
+        if (orient2d(p[0], p[1], p[2]) <= 0 || orient2d(p[1], p[0], p[3]) <= 0) continue;
+        for (int k = 0; k < 4; ++k) {
+            model.at[k] = p[k];
+            model.inputs[k] = uint32_t(random() % 1000) * 4 + uint32_t(k);
+        }
+        const MeshView mesh = model.view();
+        const auto rank = model.inputs;
+        const bool expected = incircle_tied(p[0], p[1], p[2], p[3], rank[0], rank[1], rank[2], rank[3]) > 0;
+        CHECK(is_illegal(mesh, {0, 1, 2, 3}, PredicateMode::kExact) == expected);
+        CHECK(is_illegal(mesh, {1, 0, 3, 2}, PredicateMode::kExact) == expected);
+        if (incircle(p[0], p[1], p[2], p[3]) == 0) {  // then exactly one diagonal is right
+            ++ties;
+            CHECK(is_illegal(mesh, {3, 2, 0, 1}, PredicateMode::kExact) != expected);
+        }
+    }
+    CHECK(ties > 1000);
+}
+
+TEST_CASE("legality: flat triangles, hull edges and edges to infinity") {
+    Context context(DeviceRequest::kCpu, 1);
+    Model model(first_triangle(context));
+    const uint32_t inf = model.infinite;
+    model.at = {{0, 0}, {4, 0}, {2, 0}, {2, -3}, {2, 3}, {0, 0}};
+    const MeshView mesh = model.view();
+    const auto exact = [&](Quad q) { return is_illegal(mesh, q, PredicateMode::kExact); };
+    CHECK(exact({0, 1, 2, 3}));          // flat on the left
+    CHECK(exact({0, 1, 4, 2}));          // flat on the right
+    CHECK(exact({0, 1, 2, inf}));        // a point on the hull
+    CHECK_FALSE(exact({0, 1, 4, inf}));  // a hull edge
+    CHECK_FALSE(exact({0, 1, inf, 3}));
+    CHECK_FALSE(exact({0, 2, 4, 1}));  // a short edge of a flat triangle
+    CHECK(carries_flat_triangle(mesh, {0, 1, 2, 3}, PredicateMode::kExact));
+    CHECK_FALSE(carries_flat_triangle(mesh, {0, 1, 4, 3}, PredicateMode::kExact));
+    CHECK_FALSE(carries_flat_triangle(mesh, {inf, 1, 4, 3}, PredicateMode::kExact));
+    CHECK_FALSE(exact({0, 1, 2, 2}));  // the flip would double an edge
+    // Edges to infinity: with left → to → right along the hull as the ghosts see it.
+    CHECK(exact({inf, 2, 0, 4}) != exact({inf, 2, 4, 0}));
+    CHECK_FALSE(exact({inf, 2, 0, 1}));  // collinear hull vertices stay
+    CHECK_FALSE(exact({2, inf, 0, 1}));
+    CHECK(exact({inf, 2, 0, 4}) == exact({2, inf, 4, 0}));
+    CHECK(is_between(PredicateMode::kExact, {0, 0}, {0, 4}, {0, 1}));
+    CHECK_FALSE(is_between(PredicateMode::kExact, {0, 0}, {0, 4}, {0, 5}));
+    CHECK_FALSE(is_between(PredicateMode::kExact, {0, 0}, {0, 4}, {1, 1}));
+}
+
+TEST_CASE("hash: a triangle hashes the same from all three corners, and not when turned over") {
+    CHECK(hash_triangle(1, 2, 3) == hash_triangle(2, 3, 1));
+    CHECK(hash_triangle(1, 2, 3) == hash_triangle(3, 1, 2));
+    CHECK(hash_triangle(1, 2, 3) != hash_triangle(1, 3, 2));
+    CHECK(hash_triangle(0, 0xFFFFFFFEu, 5) == hash_triangle(5, 0, 0xFFFFFFFEu));
+    std::set<uint64_t> hashes;
+    for (uint32_t a = 0; a < 20; ++a)
+        for (uint32_t b = a + 1; b < 20; ++b)
+            for (uint32_t c = a + 1; c < 20; ++c)
+                if (b != c) CHECK(hashes.insert(hash_triangle(a, b, c)).second);
+}
