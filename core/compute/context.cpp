@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -58,10 +59,13 @@ std::string cpu_name(int threads) {
 }  // namespace
 
 struct Context::Impl {
-    explicit Impl(int threads)
-        : more_threads_than_cores(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads)),
-          arena(threads) {}
-    tbb::global_control more_threads_than_cores;  // so that --threads 4 means four on a machine of two cores, too
+    explicit Impl(int threads) : arena(threads) {
+        // --threads 4 means four on a machine of two cores, too. The limit is global and the smallest one alive counts,
+        // so it is only ever raised.
+        if (threads > tbb::info::default_concurrency())
+            more_threads_than_cores.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
+    }
+    std::optional<tbb::global_control> more_threads_than_cores;
     tbb::task_arena arena;
     std::unique_ptr<CudaDevice> cuda;
 };

@@ -12,21 +12,20 @@ namespace flipscope {
 
 enum class VoteRule : uint32_t { kNearestCircumcentre, kLowestId };
 
-/// A vote for a triangle's next point, in one word, the lowest winning: how far from the circumcentre (30 bits: the top
-/// of a double), then the point's input index (32), then the place of the edge it lies on plus one, or 0 (2).
+/// A vote for a triangle's next point, in one word, the lowest winning: how far from the circumcentre (the upper half
+/// of a double), then the point's input index.
 struct Vote {
     uint64_t word;
-    FLIPSCOPE_HD static Vote make(double nearness, uint32_t input, uint32_t edge_place) {
+    FLIPSCOPE_HD static Vote make(double nearness, uint32_t input) {
 #if defined(__CUDA_ARCH__)
         const uint64_t bits = static_cast<uint64_t>(__double_as_longlong(nearness));
 #else
         uint64_t bits;
         std::memcpy(&bits, &nearness, sizeof bits);
 #endif
-        return {(~(bits >> 33) & 0x3FFFFFFFu) << 34 | uint64_t(input) << 2 | edge_place};
+        return {(~bits & 0xFFFFFFFF00000000ull) | input};
     }
-    FLIPSCOPE_HD uint32_t input() const { return static_cast<uint32_t>(word >> 2); }
-    FLIPSCOPE_HD uint32_t edge_place() const { return static_cast<uint32_t>(word & 3); }  // 0: inside
+    FLIPSCOPE_HD uint32_t input() const { return static_cast<uint32_t>(word); }
 };
 inline constexpr uint64_t kNoVote = ~uint64_t(0);
 
@@ -62,14 +61,12 @@ struct VoteForPoint {
                 nearness = orient2d_value(mesh.positions[mesh.to(3 * t + k)], mesh.positions[mesh.apex(3 * t + k)], p);
             if (!(nearness > 0)) nearness = 0;  // rounding, or a naive predicate's wrong triangle
         }
-        atomic_min(votes[t],
-                   Vote::make(nearness, mesh.inputs[vertex], location.is_on_edge() ? (location.word & 3) : 0).word);
+        atomic_min(votes[t], Vote::make(nearness, mesh.inputs[vertex]).word);
     }
 };
 
-/// Parts the waiting points into the chosen ones and the rest, both in order. A point on an edge needs the triangles on
-/// both sides; when those have chosen two points of the same edge, the lower input index goes first and the other
-/// waits.
+/// Parts the waiting points into the chosen ones and the rest, both in order. Two points on one edge never are chosen
+/// at the same time: an edge is named from one side (Walk::on_edge), so they vote in the same triangle.
 struct ChoosePoints {
     MeshView mesh;
     Waiting waiting, rest;
@@ -77,14 +74,8 @@ struct ChoosePoints {
     View<const uint64_t> votes;
 
     FLIPSCOPE_HD uint32_t token(uint32_t i) const {
-        const Location location{waiting.locations[i]};
-        const uint32_t input = mesh.inputs[waiting.ids[i]];
-        if (Vote{votes[location.triangle()]}.input() != input) return 0;
-        if (!location.is_on_edge()) return 1;
-        const uint32_t opposite = mesh.across(location.slot());
-        const Vote other{votes[triangle_of(opposite)]};
-        const bool same_edge = other.word != kNoVote && other.edge_place() == opposite % 3 + 1;
-        return !same_edge || input < other.input();
+        const uint32_t t = Location{waiting.locations[i]}.triangle();
+        return Vote{votes[t]}.input() == mesh.inputs[waiting.ids[i]];
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
         const View<uint32_t> ids = token ? chosen_ids : rest.ids;
@@ -117,19 +108,14 @@ struct SplitTriangle {
         const Location location{split.chosen_locations[i]};
         const uint32_t t = location.triangle(), p = split.chosen_ids[i];
         const uint32_t u = split.first_triangle + 2 * i, w = u + 1, e = split.first_edge + 3 * i;
-        const uint32_t across = location.is_on_edge() ? triangle_of(mesh.across(location.slot())) : kNone;
         split_triangle(mesh, t, p, u, e);
 
         const uint64_t mark = split.pass.changed_mark();
         split.pass.bids[t] = mark;
         split.pass.bids[u] = mark;
         split.pass.bids[w] = mark;
-        atomic_store(split.votes[t], kNoVote);
-        if (location.is_on_edge()) {
-            ++tally.value[0];
-            // The triangle across may have chosen a point of the same edge, which now waits: its vote is void.
-            atomic_store(split.votes[across], kNoVote);
-        }
+        split.votes[t] = kNoVote;
+        tally.value[0] += location.is_on_edge();
         if (mesh.vertex_states) {
             mesh.vertex_states[p] = kStateFresh;
             for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[e + k] = kStateFresh;
