@@ -10,7 +10,7 @@
 #include "app/picture.h"
 #include "app/progress.h"
 #include "app/report.h"
-#include "io/error.h"
+#include "compute/error.h"
 #include "io/mesh.h"
 #include "steps/timeline.h"
 

@@ -9,7 +9,7 @@
 #include "app/listing.h"
 #include "app/options.h"
 #include "app/window.h"
-#include "io/error.h"
+#include "compute/error.h"
 
 namespace flipscope::app {
 

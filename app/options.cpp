@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "io/error.h"
+#include "compute/error.h"
 #include "io/mesh.h"
 #include "steps/parameters.h"
 

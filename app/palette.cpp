@@ -61,6 +61,8 @@ Color Palette::role(Role role) const {
             return light ? color_of(0x9AA6B2) : color_of(0x66758A);
         case Role::kChosen:
             return light ? color_of(0xD98A00) : color_of(0xFFB52E);
+        case Role::kMissing:
+            return light ? color_of(0xB0468E) : color_of(0xE58AC4);
         case Role::kHelper:
             break;
     }
@@ -81,7 +83,7 @@ Style Palette::style(LegendEntry::Element element, Role what) const {
             if (what == Role::kFresh || what == Role::kSuspect) style.size = 1.15f;
             if (what == Role::kIllegal || what == Role::kFlipped || what == Role::kInconsistent) style.size = 1.7f;
             if (what == Role::kWon || what == Role::kLost) style.size = 2.1f;
-            if (what == Role::kCycling) style.size = 2.4f;
+            if (what == Role::kCycling || what == Role::kMissing) style.size = 2.4f;
             if (what == Role::kHelper) style.color.a = 0.7f;
             break;
         case Element::kTriangle:

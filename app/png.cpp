@@ -4,7 +4,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "io/error.h"
+#include "compute/error.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

@@ -108,7 +108,8 @@ struct Renderer::Impl {
     Program triangles_deep{{"triangles_deep.vert", "triangles_deep.frag"}};
     Program points{{"points.vert", "points.frag"}};
     GLint edge_list = edges.place("list"), point_list = points.place("list");
-    OwnBuffer frame, styles, lookup, screen, records, commands, fills, fill_command, nothing, path, preview;
+    OwnBuffer frame, styles, lookup, screen, records, commands, fills, fill_command, nothing, path, missing,
+        missing_states, preview;
     const Point* previewed = nullptr;  // whose points lie in `preview`
     GLuint vertex_array = 0;
     std::vector<LegendEntry> legend;
@@ -316,6 +317,14 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
         uniforms.edge_count = static_cast<uint32_t>(scene.path.size() - 1);
         uniforms.flags &= ~uint32_t(kEdgeStates);
         my.draw_edges(my.path.id, my.nothing.id, uniforms);
+    }
+    if (!scene.missing.empty()) {
+        const std::vector<State> states(scene.missing.size() / 2, State(kStateMissing));
+        my.missing.write(scene.missing.data(), scene.missing.size() * sizeof(uint32_t));
+        my.missing_states.write(states.data(), states.size() * sizeof(State));
+        uniforms.edge_count = static_cast<uint32_t>(states.size());
+        uniforms.flags |= kEdgeStates;
+        my.draw_edges(my.missing.id, my.missing_states.id, uniforms);
     }
     my.draw_points(scene);
     my.end();

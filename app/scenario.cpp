@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/error.h"
 #include "io/points.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"

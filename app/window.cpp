@@ -15,8 +15,8 @@
 #include "app/gl_context.h"
 #include "app/panels/panels.h"
 #include "app/window_main.h"
+#include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/error.h"
 
 namespace flipscope::app {
 
@@ -233,7 +233,7 @@ void Window::frame(double elapsed_s) {
     handle_keys(ui);
     canvas_->handle_mouse(ui);
     const double t2 = now_s();
-    canvas_->update(ui);
+    const bool drew = canvas_->update(ui);
     const double t3 = now_s();
 
     canvas_->show(ui);
@@ -241,6 +241,7 @@ void Window::frame(double elapsed_s) {
     if (layout_.has_right) draw_numbers_panel(ui);
     if (layout_.has_bottom) draw_transport_panel(ui);
     if (state_.show_legend) draw_legend(ui);
+    calm_ = !drew && layout_.legend_height == ui.layout.legend_height;
     layout_ = ui.layout;
     draw_inspector(ui);
     draw_busy(ui);
@@ -248,7 +249,7 @@ void Window::frame(double elapsed_s) {
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
     ImGui::PopFont();
     ImGui::Render();
-    for (int key : tapped) ImGui::GetIO().KeysDown[key] = false;
+    release_keys(tapped);
     const double t4 = now_s();
     present();
     grant_wishes();
@@ -278,6 +279,14 @@ std::vector<int> Window::hold_tapped_keys() {
         tapped.push_back(press.key);
     }
     return tapped;
+}
+
+void Window::release_keys(const std::vector<int>& tapped) {
+    if (tapped.empty()) return;
+    ImGuiIO& io = ImGui::GetIO();
+    for (int key : tapped) io.KeysDown[key] = false;
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
 }
 
 void Window::redraw() {

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "app/window_session.h"
-#include "io/error.h"
+#include "compute/error.h"
 
 namespace flipscope::app {
 

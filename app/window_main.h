@@ -27,6 +27,7 @@ class Window {
     void present();
     void redraw();
     std::vector<int> hold_tapped_keys();
+    void release_keys(const std::vector<int>& tapped);
     void grant_wishes();
     void rescale(double wanted);
     void wait_for_events();
@@ -53,6 +54,7 @@ class Window {
     Layout layout_;
     float density_ = 1;        // pixels per screen coordinate
     float monitor_scale_ = 1;  // of the interface, as the monitor says
+    bool calm_ = false;        // the last frame found nothing to draw anew
     int lively_frames_ = 4;    // frames still to draw though nothing happens
     uint64_t frames_ = 0;
     double frame_rate_ = 0;  // over the last half second in which something moved

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/error.h"
 #include "io/points.h"
 #include "steps/registry.h"
 
@@ -117,6 +117,11 @@ void Session::load(std::string text, bool is_file) {
     goal_.reset();
     if (worker_.busy() && is_journey_) stop_ = true;
     wishes_.push_back({Wish::Kind::kLoad, std::move(text), is_file, {}, 0});
+}
+
+void Session::open_lab(const std::string& id) {
+    restart();
+    wishes_.back() = {Wish::Kind::kLab, id, false, {}, 0};
 }
 
 void Session::verify() {
@@ -292,6 +297,9 @@ void Session::start_wish(const Wish& wish) {
             start_reset(
                 "Starting over", [input = input_] { return input; }, model_.source_text);
             break;
+        case Wish::Kind::kLab:
+            start_lab(wish.text);
+            break;
         case Wish::Kind::kVerify: {
             if (!model_.loaded) break;
             auto report = std::make_shared<CheckReport>();
@@ -334,18 +342,38 @@ void Session::start_reset(std::string title, std::function<std::shared_ptr<const
             std::tie(made->low, made->high) = bounds_of(*points);
             made->points = std::move(points);
         },
+        [=, this] { take_input(made->points, made->low, made->high, source); });
+}
+
+void Session::take_input(std::shared_ptr<const PointSet> input, Point low, Point high, const std::string& source) {
+    if (input_ != input || source != model_.source_text) ++input_revision_;
+    input_ = std::move(input);
+    low_ = low;
+    high_ = high;
+    model_.loaded = true;
+    model_.source_text = source;
+    model_.input_name = input_->name;
+    model_.input_count = input_->points.size();
+    model_.history.clear();
+    model_.inspection = {};
+    drop_drafts();
+}
+
+void Session::start_lab(const std::string& id) {
+    if (!input_) return;
+    auto fresh = std::make_shared<std::unique_ptr<Timeline>>();
+    start(
+        "Opening the lab", true,
         [=, this] {
-            if (input_ != made->points || source != model_.source_text) ++input_revision_;
-            input_ = made->points;
-            low_ = made->low;
-            high_ = made->high;
-            model_.loaded = true;
-            model_.source_text = source;
-            model_.input_name = input_->name;
-            model_.input_count = input_->points.size();
-            model_.history.clear();
-            model_.inspection = {};
-            drop_drafts();
+            *fresh = std::make_unique<Timeline>(make_algorithm(id));
+            (*fresh)->reset(*context_, input_);
+        },
+        [=, this] {
+            timeline_ = std::move(*fresh);
+            model_.info = timeline_->algorithm().info();
+            model_.parameters = list_parameters(timeline_->algorithm());
+            model_.result.reset();
+            take_input(input_, low_, high_, model_.source_text);
         });
 }
 

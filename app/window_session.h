@@ -81,6 +81,7 @@ class Session {
     void run_to_end();
     void restart();
     void load(std::string text, bool is_file);
+    void open_lab(const std::string& id);  // another algorithm on the same input
     void verify();
     void inspect(Point place, double radius);
     void close_inspection();
@@ -133,7 +134,7 @@ class Session {
         bool paced = false;  // of playing: keeps within the budget
     };
     struct Wish {
-        enum class Kind { kLoad, kRestart, kVerify, kInspect, kHash } kind;
+        enum class Kind { kLoad, kRestart, kLab, kVerify, kInspect, kHash } kind;
         std::string text;
         bool is_file = false;
         Point place{};
@@ -142,6 +143,8 @@ class Session {
     void start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after = {});
     void start_goal();
     void start_wish(const Wish& wish);
+    void start_lab(const std::string& id);
+    void take_input(std::shared_ptr<const PointSet> input, Point low, Point high, const std::string& source);
     void start_reset(std::string title, std::function<std::shared_ptr<const PointSet>()> input, std::string source);
     void conclude();
     void fail(const std::exception_ptr& failure);

@@ -12,7 +12,7 @@
 #include "app/gl_context.h"
 #include "app/png.h"
 #include "app/window_main.h"
-#include "io/error.h"
+#include "compute/error.h"
 
 namespace flipscope::app {
 
@@ -68,7 +68,7 @@ std::string Window::status_line() {
     status["playing"] = session_->playing();
     status["speed"] = session_->unlimited ? json("unlimited") : json(session_->speed);
     status["busy"] = session_->busy();
-    status["idle"] = session_->idle();
+    status["idle"] = session_->idle() && calm_;
     status["points"] = model.vertices;
     status["triangles"] = model.triangles;
     status["edges"] = model.edges;
@@ -80,7 +80,9 @@ std::string Window::status_line() {
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
                         {"help", state_.show_help},     {"inspector", model.inspection.any()}};
     status["timeline"] = box(layout_.timeline);
+    status["file_field"] = box(layout_.file_field);
     status["timeline_room"] = layout_.timeline_room;
+    status["file"] = state_.file;
     status["light"] = state_.light;
     status["scale"] = state_.scale;
     status["window"] = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};

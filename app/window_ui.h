@@ -90,6 +90,7 @@ struct Layout {
     bool has_left = false, has_right = false, has_bottom = false;
     float legend_height = 0;     // of the strip along the top of the canvas
     Box timeline;                // the strip of steps within the transport
+    Box file_field;              // where a file's name is written
     uint64_t timeline_room = 0;  // steps that it has room for
 };
 

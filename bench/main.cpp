@@ -7,8 +7,8 @@
 #include "bench/experiments.h"
 #include "bench/plot.h"
 #include "bench/report.h"
+#include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/error.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
 

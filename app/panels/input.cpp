@@ -6,6 +6,7 @@
 #include "app/plot.h"
 #include "geometry/generators.h"
 #include "io/points.h"
+#include "steps/registry.h"
 
 #include <imgui_stdlib.h>
 
@@ -71,12 +72,30 @@ void draw_generator(Ui& ui) {
     help_for_last(ui, "Takes these points and starts over.");
 }
 
+// The algorithms of the registry, of which this file knows nothing else.
+void draw_lab(Ui& ui) {
+    if (registry().size() < 2) return;
+    label(ui, "Lab");
+    if (ImGui::BeginCombo("##lab", ui.model.info.title.c_str())) {
+        for (const RegistryEntry& entry : registry()) {
+            const AlgorithmInfo info = entry.make()->info();
+            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
+                ui.session.open_lab(info.id);
+            help_for_last(ui, info.sentence + "\n" + info.paper);
+        }
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, ui.model.info.sentence + "\n" + ui.model.info.paper);
+}
+
 void draw_file(Ui& ui) {
     UiState& state = ui.state;
     const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(-button - ui.em(6));
     const bool entered = ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
     if (ImGui::IsItemHovered()) {
         std::string formats = "Points from a file:";
         for (const FormatInfo& format : point_formats()) {
@@ -100,6 +119,7 @@ void draw_input_panel(Ui& ui) {
         help_for_last(ui, ui.model.source_text);
         quiet_text(ui, number_text(static_cast<double>(ui.model.input_count)) + " points");
         ImGui::Spacing();
+        draw_lab(ui);
         draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
@@ -151,6 +171,7 @@ void draw_parameters(Ui& ui) {
         }
         if (changed) ImGui::PopStyleColor();
     }
+    if (model.parameters.empty()) return quiet_text(ui, "This lab has none.");
     const bool changed = session.parameters_changed();
     ImGui::BeginDisabled(!changed);
     if (ImGui::Button("Start over with these", {-1, 0})) session.restart();

@@ -151,8 +151,11 @@ void draw_plots(Ui& ui) {
     const LabModel& model = ui.model;
     UiState& state = ui.state;
     if (model.info.counters.empty()) return;
-    if (state.per_round.counter < 0) state.per_round.counter = counter_named(model, "inserted");
-    if (state.per_pass.counter < 0) state.per_pass.counter = counter_named(model, "flipped");
+    const auto count = static_cast<int>(model.info.counters.size());
+    if (state.per_round.counter < 0 || state.per_round.counter >= count)
+        state.per_round.counter = counter_named(model, "inserted");
+    if (state.per_pass.counter < 0 || state.per_pass.counter >= count)
+        state.per_pass.counter = counter_named(model, "flipped");
 
     const Tally& tally = tally_of(ui);
     choose_counter(ui, "##per-round", state.per_round, "per round");

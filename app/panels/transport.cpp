@@ -117,6 +117,9 @@ void draw_buttons(Ui& ui) {
     ImGui::SameLine(0, ui.em(12));
     if (icon_button(ui, "##restart", Icon::kRestart, "Start over with the parameters on the left (R)"))
         session.restart();
+    ImGui::SameLine(0, ui.em(4));
+    if (ImGui::Button("Verify")) session.verify();
+    help_for_last(ui, "Is this a Delaunay triangulation? Every edge is asked exactly (V)");
 }
 
 void draw_speed(Ui& ui, float width) {

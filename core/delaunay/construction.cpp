@@ -5,9 +5,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "compute/error.h"
 #include "delaunay/hull.h"
 #include "delaunay/locate.h"
-#include "io/error.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 #include "steps/facts.h"
@@ -89,6 +89,12 @@ Scene Construction::scene() const {
         {E::kVertex, kStateFresh, Role::kFresh, "inserted", "Inserted in this round."},
         {E::kVertex, kStateWaiting, Role::kWaiting, "waiting", "Not inserted yet."},
     };
+    if (helpers_ && done()) {
+        scene.missing = lost_hull_edges();
+        if (!scene.missing.empty())
+            scene.legend.insert(scene.legend.begin(), {E::kEdge, kStateMissing, Role::kMissing, "lost hull edge",
+                                                       "An edge of the convex hull: the supertriangle is too near."});
+    }
     return scene;
 }
 
@@ -239,7 +245,7 @@ CheckReport Construction::check() const {
         report.sentence = std::to_string(waiting) + " points are not inserted yet; " + report.sentence;
     }
     if (helpers_ && done())
-        if (const uint64_t lost = lost_hull_edges()) {
+        if (const uint64_t lost = lost_hull_edges().size() / 2) {
             report.passed = false;
             report.sentence = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
                               " of the convex hull lost to the finite supertriangle; " + report.sentence;
@@ -247,7 +253,7 @@ CheckReport Construction::check() const {
     return report;
 }
 
-uint64_t Construction::lost_hull_edges() const {
+std::vector<uint32_t> Construction::lost_hull_edges() const {
     const std::vector<Point> points = mesh_.positions.download();
     const std::vector<uint32_t> hull = convex_hull({points.begin(), points.begin() + distinct_});
     std::set<std::pair<uint32_t, uint32_t>> missing;
@@ -258,7 +264,9 @@ uint64_t Construction::lost_hull_edges() const {
     const std::vector<uint32_t> edges = mesh_.edges.download();
     for (size_t e = 0; e < mesh_.edge_count; ++e)
         missing.erase({std::min(edges[2 * e], edges[2 * e + 1]), std::max(edges[2 * e], edges[2 * e + 1])});
-    return missing.size();
+    std::vector<uint32_t> pairs;
+    for (const auto& [from, to] : missing) pairs.insert(pairs.end(), {from, to});
+    return pairs;
 }
 
 Result Construction::result() const {
@@ -276,7 +284,7 @@ Result Construction::result() const {
     result.edges = summary.edges;
     result.hull_edges = summary.hull_edges;
     result.triangulation_hash = summary.hash;
-    if (helpers_ && done()) result.lost_hull_edges = lost_hull_edges();
+    if (helpers_ && done()) result.lost_hull_edges = lost_hull_edges().size() / 2;
     return result;
 }
 

@@ -34,7 +34,8 @@ class Construction : public Algorithm {
     std::string join_line();
     /// Room for all vertices, and the first triangle a, b, c with its ghosts.
     void start_mesh(uint32_t helpers, uint32_t a, uint32_t b, uint32_t c);
-    uint64_t lost_hull_edges() const;
+    /// Edges of the convex hull that a finite supertriangle lost: pairs of vertex ids.
+    std::vector<uint32_t> lost_hull_edges() const;
     /// Hash of the input's order, the path and the mesh as far as it is built.
     uint64_t mesh_hash() const;
     /// The mesh as far as it is built, to the end of a snapshot, and from its blocks `first` … first + kMeshBlocks - 1.

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "compute/error.h"
 #include "compute/primitives.h"
 #include "delaunay/seed.h"
-#include "io/error.h"
 
 namespace flipscope {
 
@@ -356,7 +356,7 @@ void Insertion::relocate(StepResult& result) {
     result.ended = Level::kRound;
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
     if (done() && helpers_)
-        if (const uint64_t lost = lost_hull_edges())
+        if (const size_t lost = lost_hull_edges().size() / 2)
             result.message = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
                              " of the convex hull got lost: the finite supertriangle is not far enough away.";
 }

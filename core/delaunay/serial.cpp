@@ -9,10 +9,10 @@
 #include <bit>
 #include <vector>
 
+#include "compute/error.h"
 #include "delaunay/construction.h"
 #include "delaunay/locate.h"
 #include "delaunay/seed.h"
-#include "io/error.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"

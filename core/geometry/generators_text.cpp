@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "io/error.h"
+#include "compute/error.h"
 
 namespace flipscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "io/error.h"
+#include "compute/error.h"
 
 // By Jacobi's two-square theorem the circle x^2 + y^2 = p1^a1 p2^a2 ..., all primes = 1 mod 4, carries exactly
 // 4 (a1 + 1)(a2 + 1) ... integer points. With p = q conj(q) split into Gaussian primes they are the products

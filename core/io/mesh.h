@@ -2,22 +2,13 @@
 // complete or not at all: it is written under a temporary name beside its place and then renamed.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <filesystem>
 #include <vector>
 
-#include "geometry/point.h"
 #include "io/points.h"
+#include "mesh/soup.h"
 
 namespace flipscope {
-
-/// What there is to write: every input point keeps its index, also the copies that no triangle uses.
-struct TriangleSoup {
-    const std::vector<Point>* points = nullptr;      // (n), borrowed
-    std::vector<std::array<uint32_t, 3>> triangles;  // (t, 3) indices into points, counter-clockwise
-    std::vector<uint32_t> path;  // all points on one line: indices of the distinct ones along it; otherwise empty
-};
 
 /// The formats write_mesh understands, for lists and file dialogs.
 const std::vector<FormatInfo>& mesh_formats();

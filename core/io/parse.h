@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/error.h"
 #include "geometry/point.h"
-#include "io/error.h"
 
 namespace flipscope::io {
 

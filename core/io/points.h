@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "compute/error.h"
 #include "geometry/point.h"
-#include "io/error.h"
 
 namespace flipscope {
 

@@ -33,6 +33,7 @@ enum StateBit : State {
     kStateWaiting = 1 << 8,       // vertex: not inserted yet
     kStateChosen = 1 << 9,        // vertex: picked by its triangle
     kStateHelper = 1 << 10,       // vertex of the finite supertriangle: not part of the input
+    kStateMissing = 1 << 11,      // not an edge of the mesh, but should be: a lost edge of the hull (Scene::missing)
 };
 
 FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t slot) { return slot / 3; }

@@ -11,9 +11,9 @@
 
 #include "compute/context.h"
 #include "geometry/point.h"
-#include "io/mesh.h"
 #include "mesh/checks.h"
 #include "mesh/pick.h"
+#include "mesh/soup.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
@@ -82,7 +82,8 @@ enum class Role {
     kSuspect,
     kWaiting,
     kChosen,
-    kHelper
+    kHelper,
+    kMissing
 };
 
 struct LegendEntry {
@@ -100,6 +101,7 @@ struct Scene {
     uint32_t helper_begin = kNone;       // vertices from here to the infinite one are helpers (the supertriangle)
     Point low, high;                     // bounds of the input, world units
     std::vector<uint32_t> path;          // all-collinear input: vertex ids in order along the line; else empty
+    std::vector<uint32_t> missing;  // (m, 2) vertex ids of hull edges that the mesh lost; to be drawn as kStateMissing
     std::vector<LegendEntry> legend;
 };
 

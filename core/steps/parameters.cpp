@@ -4,7 +4,7 @@
 #include <charconv>
 #include <numeric>
 
-#include "io/error.h"
+#include "compute/error.h"
 
 namespace flipscope {
 

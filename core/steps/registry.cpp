@@ -1,8 +1,8 @@
 #include "steps/registry.h"
 
+#include "compute/error.h"
 #include "delaunay/insertion.h"
 #include "delaunay/serial.h"
-#include "io/error.h"
 
 namespace flipscope {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "io/error.h"
+#include "compute/error.h"
 
 namespace flipscope {
 

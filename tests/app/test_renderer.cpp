@@ -7,8 +7,8 @@
 #include "app/picture.h"
 #include "app/renderer.h"
 #include "app/shared_memory.h"
+#include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/error.h"
 #include "steps/registry.h"
 
 using namespace flipscope;

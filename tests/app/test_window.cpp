@@ -155,7 +155,7 @@ TEST_CASE("window: stepping 10,000 points on software rendering keeps up its fra
     const double steps = (after["position"].get<double>() - first["position"].get<double>()) / seconds;
     MESSAGE("10,000 points at 1280 × 800 on " << end["opengl"].get<std::string>() << ": " << rate
                                               << " frames a second while stepping " << steps << " passes a second");
-    CHECK(rate >= 7);  // lenient: the machine may be busy with other things; alone it reaches well over 20
+    CHECK(rate >= 8);  // lenient: the machine may be busy with other things; alone it reaches well over 20
     CHECK(after["position"] > before["position"]);
 }
 
@@ -219,11 +219,17 @@ TEST_CASE("window: a bad file is refused with its place, and what was loaded sta
     window->key("Next");
     const json before = window->wait_for("a round", [](const json& s) { return s["position"] > 0; });
     const auto load = [&](const std::string& name) {
-        window->move(100, 310);  // the field for a file
+        const auto [x, y] = middle(window->settle()["file_field"]);
+        window->move(x, y);
         window->click();
         window->settle();
         window->key("ctrl+a");
-        window->type((folder / name).string());
+        window->settle();  // a text field takes one such key a frame
+        window->key("BackSpace");
+        window->wait_for("an empty field", [](const json& s) { return s["file"] == ""; });
+        const std::string path = (folder / name).string();
+        window->type(path);
+        window->wait_for("the name", [&](const json& s) { return s["file"] == path; });
         window->key("Return");
     };
     load("bad.xy");

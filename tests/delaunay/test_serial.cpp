@@ -6,8 +6,8 @@
 #include <chrono>
 #include <map>
 
+#include "compute/error.h"
 #include "delaunay/runs.h"
-#include "io/error.h"
 
 using namespace flipscope;
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "compute/error.h"
 #include "geometry/generators.h"
 #include "geometry/lattice_circle.h"
-#include "io/error.h"
 #include "io/points.h"
 
 using namespace flipscope;

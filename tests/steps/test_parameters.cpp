@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "io/error.h"
+#include "compute/error.h"
 #include "steps/registry.h"
 
 using namespace flipscope;

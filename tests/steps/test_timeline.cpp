@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/error.h"
 #include "steps/registry.h"
 #include "test_support.h"
 
