@@ -1,3 +1,10 @@
+// Parallel insertion, pass by pass. One round is
+//
+//   vote → split → link → (bid → flip → repair) until nothing is illegal → relocate
+//
+// and rounds go on until no point waits. Each function below is one pass: it launches the kernels of
+// insertion_kernels.h and flip.h, reads a handful of counts, and says which pass is next. step() runs one of them;
+// finish() runs them all, without state words and with fewer looks at the counts, and must end in the same state.
 #include "delaunay/insertion.h"
 
 #include <algorithm>
@@ -66,7 +73,7 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
     marks_ = true;
     if (mesh_.watched()) {  // what stepping leaves behind
         mesh_.clear_states();
-        relocate_marks();
+        mark_waiting();
         if (state_.cycling) launch(*context_, "watch.cycle", state_.suspects, MarkCycle{flip_pass()});
     }
 }
@@ -158,7 +165,7 @@ void Insertion::seed(StepResult& result) {
     expand(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, totals_.view());
     state_.waiting = totals_.read(0);
     locate("seed.locate", "seed.locate.vote");
-    relocate_marks();
+    mark_waiting();
     result.counters[kInserted] = helpers_ ? 0 : 3;
     result.counters[kUninserted] = state_.waiting;
     result.ended = Level::kRound;
@@ -350,7 +357,7 @@ void Insertion::relocate(StepResult& result) {
     locate("relocate", "relocate.vote");
     if (marking()) {
         mesh_.clear_states();
-        relocate_marks();
+        mark_waiting();
     }
     result.counters[kUninserted] = state_.waiting;
     result.ended = Level::kRound;
@@ -382,7 +389,7 @@ void Insertion::locate(const char* label, const char* label_with_vote) {
 
 // ---- small helpers --------------------------------------------------------------------------------------------------
 
-void Insertion::relocate_marks() {
+void Insertion::mark_waiting() {
     if (!mesh_.watched()) return;
     launch(*context_, "watch.waiting", state_.waiting,
            MarkVertices{waiting_ids_[state_.current].view(), mesh_.vertex_states.view(), kStateWaiting});
@@ -474,7 +481,7 @@ void Insertion::load(const Snapshot& snapshot) {
     take_block(*context_, snapshot, 3 + kMeshBlocks, suspects_[state_.current_list]);
     votes_.fill_bytes(0xFF);
     bids_.fill_bytes(0xFF);  // stamps start again from the saved one
-    relocate_marks();
+    mark_waiting();
 }
 
 }  // namespace flipscope

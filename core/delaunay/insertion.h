@@ -78,7 +78,7 @@ class Insertion final : public Construction {
     void locate(const char* label, const char* label_with_vote);
     void choose_scope();
     StepResult flip_until_legal();
-    void relocate_marks();
+    void mark_waiting();
     bool repeats_itself();
     void end_early(const std::string& why, StepResult& result);
 
