@@ -173,12 +173,36 @@ void Context::copy(void* to, const void* from, size_t bytes) {
         std::memcpy(to, from, bytes);
 }
 
+namespace {
+
+struct FillTask {
+    static constexpr size_t kBytes = size_t(1) << 20;  // a task
+    char* to;
+    int byte;
+    size_t bytes;
+    static void run(const void* task, uint32_t chunk) {
+        const FillTask& self = *static_cast<const FillTask*>(task);
+        const size_t begin = chunk * kBytes;
+        std::memset(self.to + begin, self.byte, std::min(kBytes, self.bytes - begin));
+    }
+};
+
+}  // namespace
+
 void Context::fill(void* to, int byte, size_t bytes) {
     if (bytes == 0) return;
-    if (impl_->cuda)
+    if (impl_->cuda) {
         impl_->cuda->fill(to, byte, bytes);
-    else
+        return;
+    }
+    if (bytes <= FillTask::kBytes) {
         std::memset(to, byte, bytes);
+        return;
+    }
+    // Mostly this is the first touch of new memory, which takes longer than the filling.
+    Stopwatch stopwatch(*this, "fill", bytes);
+    const FillTask task{static_cast<char*>(to), byte, bytes};
+    run_chunks(static_cast<uint32_t>((bytes + FillTask::kBytes - 1) / FillTask::kBytes), &FillTask::run, &task);
 }
 
 Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
