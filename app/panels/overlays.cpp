@@ -243,7 +243,9 @@ void draw_help(Ui& ui) {
         *shortest = y + 0.6f * line;
     }
     ImGui::SetCursorPos({left, *std::max_element(heights.begin(), heights.end())});
-    quiet_text(ui, "Esc or ? closes this. " + ui.model.info.title + ": " + ui.model.info.paper, true);
+    ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - left);
+    quiet_text(ui, "Esc or ? closes this. " + ui.model.info.title + ": " + ui.model.info.paper, false);
+    ImGui::PopTextWrapPos();
     if (ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered()) ui.state.show_help = false;
     ImGui::End();
     ImGui::PopStyleColor();

@@ -17,7 +17,9 @@ std::string sentence_of(const AlgorithmInfo& info, uint32_t pass) {
 
 std::string finished(const Result& result) {
     const auto count = [](uint64_t n, const char* what) { return number_text(static_cast<double>(n)) + what; };
-    return "Finished: " + count(result.points, " points") +
+    const std::string points = count(result.points, " points");
+    return (result.waiting ? "Stopped: " + count(result.waiting, " of ") + points + " still wait"
+                           : "Finished: " + points) +
            (result.duplicates ? ", of them " + count(result.duplicates, " duplicates") : "") + ", " +
            count(result.triangles, " triangles, ") + count(result.edges, " edges, of them ") +
            count(result.hull_edges, " on the hull") +
@@ -33,6 +35,7 @@ std::string caption(const LabModel& model) {
 
 std::string next_line(const LabModel& model) {
     if (!model.loaded) return "";
+    if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message;
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
     if (model.next_pass < model.info.passes.size()) return "Next: " + sentence_of(model.info, model.next_pass);
     return "";

@@ -123,6 +123,7 @@ struct Snapshot {
 /// What came of it, for people and for JSON.
 struct Result {
     uint64_t points = 0;           // as given
+    uint64_t waiting = 0;          // not inserted: not finished, or stopped
     uint64_t duplicates = 0;       // of these, equal to an earlier one
     uint64_t triangles = 0;        // finite, none with a helper vertex
     uint64_t edges = 0;            //
