@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "compute/error.h"
+#include "compute/suggest.h"
 #include "io/mesh.h"
 #include "steps/parameters.h"
 

@@ -29,6 +29,7 @@ void Construction::begin(Context& context, std::shared_ptr<const PointSet> input
     path_.clear();
     mesh_.vertex_count = mesh_.triangle_count = mesh_.edge_count = 0;
     mesh_.reset_states(context, false);
+    lost_.reset();
 }
 
 void Construction::order_input(uint32_t helpers, std::string& message) {
@@ -253,7 +254,8 @@ CheckReport Construction::check() const {
     return report;
 }
 
-std::vector<uint32_t> Construction::lost_hull_edges() const {
+const std::vector<uint32_t>& Construction::lost_hull_edges() const {
+    if (lost_) return *lost_;
     const std::vector<Point> points = mesh_.positions.download();
     const std::vector<uint32_t> hull = convex_hull({points.begin(), points.begin() + distinct_});
     std::set<std::pair<uint32_t, uint32_t>> missing;
@@ -266,7 +268,7 @@ std::vector<uint32_t> Construction::lost_hull_edges() const {
         missing.erase({std::min(edges[2 * e], edges[2 * e + 1]), std::max(edges[2 * e], edges[2 * e + 1])});
     std::vector<uint32_t> pairs;
     for (const auto& [from, to] : missing) pairs.insert(pairs.end(), {from, to});
-    return pairs;
+    return lost_.emplace(std::move(pairs));
 }
 
 Result Construction::result() const {
@@ -340,6 +342,7 @@ void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) con
 
 /// Positions, input indices, bounds and buffer sizes do not change once they are made, so they need not be saved.
 void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
+    lost_.reset();
     Shape shape;
     take_values(snapshot, first, &shape);
     distinct_ = shape.distinct;

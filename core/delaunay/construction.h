@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -34,8 +35,8 @@ class Construction : public Algorithm {
     std::string join_line();
     /// Room for all vertices, and the first triangle a, b, c with its ghosts.
     void start_mesh(uint32_t helpers, uint32_t a, uint32_t b, uint32_t c);
-    /// Edges of the convex hull that a finite supertriangle lost: pairs of vertex ids.
-    std::vector<uint32_t> lost_hull_edges() const;
+    /// Edges of the convex hull that a finite supertriangle lost: pairs of vertex ids. Of a finished mesh; found once.
+    const std::vector<uint32_t>& lost_hull_edges() const;
     /// Hash of the input's order, the path and the mesh as far as it is built.
     uint64_t mesh_hash() const;
     /// The mesh as far as it is built, to the end of a snapshot, and from its blocks `first` … first + kMeshBlocks - 1.
@@ -53,7 +54,8 @@ class Construction : public Algorithm {
     uint32_t distinct_ = 0;  // distinct input points; 0 before they are ordered
     uint32_t helpers_ = 0;   // vertices of a finite supertriangle, after the distinct points
     Bounds bounds_;
-    std::vector<uint32_t> path_;  // all on one line: vertex ids in order; else empty
+    std::vector<uint32_t> path_;                         // all on one line: vertex ids in order; else empty
+    mutable std::optional<std::vector<uint32_t>> lost_;  // what lost_hull_edges() has found
 };
 
 /// Adds a sentence to a message.

@@ -57,8 +57,9 @@ void Insertion::parameters(ParameterVisitor& visitor) {
     visitor.choice("enclosure", "Enclosed by", "What closes the plane around the points.", wished_.enclosure,
                    {{"infinity", "a vertex at infinity: the hull is exact"},
                     {"supertriangle", "a large finite triangle, as in the thesis: hull edges can get lost"}});
-    visitor.integer("block_size", "CUDA block size", "Threads per block on CUDA (32 to 1024, a multiple of 32).",
-                    wished_.block_size, 32, 1024);
+    visitor.integer("block_size", "CUDA block size",
+                    "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", wished_.block_size, 32,
+                    1024);
 }
 
 }  // namespace flipscope

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "compute/error.h"
+#include "compute/suggest.h"
 
 namespace flipscope {
 namespace {
@@ -22,34 +23,11 @@ std::string shortest(Number value) {
     return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
-/// The number of single-character edits between two names (Levenshtein 1966).
-size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.size(); ++j) {
-            const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-        }
-    }
-    return row[b.size()];
-}
-
 /// `; did you mean "ring"?` when a known name is near, then the list of all.
 std::string suggestion(std::string_view wrong, const std::vector<std::string>& known) {
-    std::string list, nearest;
-    size_t nearest_distance = std::max<size_t>(1, std::min<size_t>(wrong.size(), 64) / 3) + 1;
-    for (const std::string& name : known) {
-        list += (list.empty() ? "" : ", ") + name;
-        const size_t distance = edit_distance(wrong.substr(0, 64), name);
-        if (distance < nearest_distance) {
-            nearest_distance = distance;
-            nearest = name;
-        }
-    }
+    std::string list;
+    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+    const std::string nearest = nearest_word(std::string(wrong.substr(0, 64)), known);
     return (nearest.empty() ? "" : "; did you mean " + quoted(nearest) + "?") + " (known: " + list + ")";
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 
 #include "compute/error.h"
+#include "compute/suggest.h"
 
 namespace flipscope {
 
@@ -75,23 +75,6 @@ class Setter : public ParameterVisitor {
     const std::string& text_;
 };
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn a into b.
-size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<size_t> older(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
-    std::iota(row.begin(), row.end(), size_t(0));
-    for (size_t i = 1; i <= a.size(); ++i) {
-        next[0] = i;
-        for (size_t j = 1; j <= b.size(); ++j) {
-            next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] != b[j - 1])});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                next[j] = std::min(next[j], older[j - 2] + 1);
-        }
-        std::swap(older, row);
-        std::swap(row, next);
-    }
-    return row.back();
-}
-
 std::vector<std::string> option_names(const ParameterDescription& parameter) {
     std::vector<std::string> names;
     for (const auto& option : parameter.options) names.push_back(option.name);
@@ -107,18 +90,6 @@ std::string join_words(const std::vector<std::string>& words, const std::string&
         text += words[i];
     }
     return text;
-}
-
-std::string nearest_word(const std::string& word, const std::vector<std::string>& known) {
-    std::string best;
-    size_t least = std::max<size_t>(2, word.size() / 3) + 1;  // more mistakes than that are another word
-    for (const auto& candidate : known) {
-        const size_t distance = edit_distance(word, candidate);
-        if (distance >= least || distance >= candidate.size()) continue;
-        least = distance;
-        best = candidate;
-    }
-    return best;
 }
 
 std::string ParameterDescription::range() const {

@@ -32,9 +32,6 @@ void set_parameter(Algorithm& algorithm, const std::string& name, const std::str
 /// The same from "name=value". Throws Error also for another form.
 void set_parameter(Algorithm& algorithm, const std::string& assignment);
 
-/// The word of `known` that `word` was probably meant to be; empty when none is near.
-std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
-
 /// "a, b or c", for sentences.
 std::string join_words(const std::vector<std::string>& words, const std::string& last = " or ");
 

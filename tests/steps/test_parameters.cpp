@@ -1,5 +1,6 @@
 // Parameters as text, on an algorithm of the test's own: which words are taken, which are refused, and how that is
 // said.
+#include "compute/suggest.h"
 #include "steps/parameters.h"
 
 #include <doctest/doctest.h>
