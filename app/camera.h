@@ -9,6 +9,14 @@
 
 namespace flipscope::app {
 
+/// What of a scene is drawn, and how.
+struct Look {
+    bool fills = true;    // triangles; of a surface shaded
+    bool edges = true;    // of a surface: its wireframe
+    bool points = true;   //
+    bool angles = false;  // fills coloured by the smallest angle of each triangle
+};
+
 struct Camera {
     Point center{0, 0};  // world units; in the middle of the picture
     double scale = 1;    // pixels per world unit

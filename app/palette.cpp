@@ -63,6 +63,12 @@ Color Palette::role(Role role) const {
             return light ? color_of(0xD98A00) : color_of(0xFFB52E);
         case Role::kMissing:
             return light ? color_of(0xB0468E) : color_of(0xE58AC4);
+        case Role::kTaken:
+            return light ? color_of(0x009E73) : color_of(0x1FCB98);
+        case Role::kSeam:
+            return light ? color_of(0xB0468E) : color_of(0xE58AC4);
+        case Role::kBlocked:
+            return light ? color_of(0x9A4A1F) : color_of(0xB4653A);
         case Role::kHelper:
             break;
     }

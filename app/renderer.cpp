@@ -330,7 +330,7 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     my.end();
 }
 
-void Renderer::draw_input(const PointSet& points, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
+void Renderer::draw_input(const Geometry& points, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
                           double line_scale) {
     Impl& my = *impl_;
     clear(canvas, light);

@@ -49,7 +49,7 @@ class Renderer {
 
     /// Draws the points alone, as waiting: before an algorithm has taken them in. `bounds`: for its low and high. The
     /// points are kept on the GPU until other ones come or forget_input().
-    void draw_input(const PointSet& points, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
+    void draw_input(const Geometry& points, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
                     double line_scale);
     void forget_input();
 

@@ -36,6 +36,9 @@ Json parameter_values(const std::vector<ParameterDescription>& parameters) {
             case ParameterDescription::Kind::kInteger:
                 values[parameter.name] = std::stoi(parameter.value);
                 break;
+            case ParameterDescription::Kind::kNumber:
+                values[parameter.name] = std::stod(parameter.value);
+                break;
         }
     }
     return values;

@@ -156,7 +156,7 @@ Input load_input(const Scenario& scenario) {
     Input input;
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
-        input.points = std::make_shared<PointSet>(read_points(scenario.input, &input.notes));
+        input.points = std::make_shared<Geometry>(read_points(scenario.input, &input.notes));
         return input;
     }
     if (scenario.points.empty()) throw Error("no input: name a generator with --points or a file with --input");
@@ -164,9 +164,9 @@ Input load_input(const Scenario& scenario) {
     if (scenario.seed) spec.seed = *scenario.seed;
     input.text = generator_text(spec);
     input.seed = spec.seed;
-    PointSet set = check_points(generate(spec));
+    Geometry set = check_points(generate(spec));
     set.name = input.text;
-    input.points = std::make_shared<PointSet>(std::move(set));
+    input.points = std::make_shared<Geometry>(std::move(set));
     return input;
 }
 

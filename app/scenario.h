@@ -44,7 +44,7 @@ void add_block_size(Scenario& scenario, uint32_t threads_per_block);
 
 /// The points of a scenario, in memory and fit for the predicates.
 struct Input {
-    std::shared_ptr<const PointSet> points;
+    std::shared_ptr<const Geometry> points;
     std::string text;                // "uniform:100000@seed=7", or the file as it was named
     uint64_t seed = 1;               // of the generator
     std::vector<std::string> notes;  // what was left out of the file, a sentence each

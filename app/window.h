@@ -15,7 +15,7 @@ namespace flipscope::app {
 
 struct WindowOptions {
     std::string lab = "build";                         // id of the algorithm in the registry
-    std::shared_ptr<const flipscope::PointSet> input;  // what to start with
+    std::shared_ptr<const flipscope::Geometry> input;  // what to start with
     flipscope::DeviceRequest device = flipscope::DeviceRequest::kAuto;
     int threads = 0;                                              // 0: as many as the machine has
     std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for --set

@@ -19,7 +19,7 @@ namespace {
 constexpr double kPatienceToCancel = 0.4;  // seconds between asking gently and ending a launch
 constexpr size_t kMostMessages = 500;
 
-std::pair<Point, Point> bounds_of(const PointSet& set) {
+std::pair<Point, Point> bounds_of(const Geometry& set) {
     if (set.points.empty()) return {};
     Point low = set.points.front(), high = low;
     for (const Point& p : set.points) {
@@ -52,7 +52,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     if (!context_->notice().empty()) say(Message::Kind::kNote, context_->notice());
     playing_ = options.play;
     auto input = options.input;
-    if (!input) input = std::make_shared<const PointSet>();
+    if (!input) input = std::make_shared<const Geometry>();
     start_reset(
         "Preparing", [input] { return input; }, options.source_text);
 }
@@ -281,9 +281,9 @@ void Session::start_wish(const Wish& wish) {
             start_reset(
                 is_file ? "Reading " + text : "Making " + text,
                 [=] {
-                    PointSet set =
+                    Geometry set =
                         is_file ? read_points(text, notes.get()) : check_points(generate(parse_generator(text)));
-                    return std::make_shared<const PointSet>(std::move(set));
+                    return std::make_shared<const Geometry>(std::move(set));
                 },
                 text);
             auto then = std::move(after_);
@@ -312,7 +312,10 @@ void Session::start_wish(const Wish& wish) {
             if (!model_.loaded) break;
             auto found = std::make_shared<Inspection>();
             start(
-                "", false, [=, this] { *found = look(timeline_->algorithm().pick(wish.place, wish.radius)); },
+                "", false,
+                [=, this] {
+                    *found = look(timeline_->algorithm().pick({wish.place, wish.radius, {}, 0}));
+                },
                 [=, this] { model_.inspection = *found; });
             break;
         }
@@ -322,13 +325,13 @@ void Session::start_wish(const Wish& wish) {
     }
 }
 
-void Session::start_reset(std::string title, std::function<std::shared_ptr<const PointSet>()> input,
+void Session::start_reset(std::string title, std::function<std::shared_ptr<const Geometry>()> input,
                           std::string source) {
     std::vector<std::pair<std::string, std::string>> changes;
     for (size_t i = 0; i < drafts_.size(); ++i)
         if (!drafts_[i].empty()) changes.emplace_back(model_.parameters[i].name, drafts_[i]);
     struct Made {
-        std::shared_ptr<const PointSet> points;
+        std::shared_ptr<const Geometry> points;
         Point low{}, high{};
     };
     auto made = std::make_shared<Made>();
@@ -345,7 +348,7 @@ void Session::start_reset(std::string title, std::function<std::shared_ptr<const
         [=, this] { take_input(made->points, made->low, made->high, source); });
 }
 
-void Session::take_input(std::shared_ptr<const PointSet> input, Point low, Point high, const std::string& source) {
+void Session::take_input(std::shared_ptr<const Geometry> input, Point low, Point high, const std::string& source) {
     if (input_ != input || source != model_.source_text) ++input_revision_;
     input_ = std::move(input);
     low_ = low;

@@ -123,7 +123,7 @@ class Session {
     /// Waits until nothing is under way and asks for the hash; nothing after `patience_s`.
     std::optional<uint64_t> state_hash(double patience_s);
     /// The present input; nullptr before the first one is loaded.
-    const std::shared_ptr<const PointSet>& input() const { return input_; }
+    const std::shared_ptr<const Geometry>& input() const { return input_; }
     const SharedMemory& sharing() const { return *sharing_; }
 
   private:
@@ -144,8 +144,8 @@ class Session {
     void start_goal();
     void start_wish(const Wish& wish);
     void start_lab(const std::string& id);
-    void take_input(std::shared_ptr<const PointSet> input, Point low, Point high, const std::string& source);
-    void start_reset(std::string title, std::function<std::shared_ptr<const PointSet>()> input, std::string source);
+    void take_input(std::shared_ptr<const Geometry> input, Point low, Point high, const std::string& source);
+    void start_reset(std::string title, std::function<std::shared_ptr<const Geometry>()> input, std::string source);
     void conclude();
     void fail(const std::exception_ptr& failure);
     void copy_model();
@@ -157,7 +157,7 @@ class Session {
     std::unique_ptr<Context> context_;
     std::unique_ptr<SharedMemory> sharing_;
     std::unique_ptr<Timeline> timeline_;
-    std::shared_ptr<const PointSet> input_;
+    std::shared_ptr<const Geometry> input_;
     Point low_{}, high_{};  // its bounds, world units
     LabModel model_;
     std::vector<std::string> drafts_;  // as model_.parameters; empty: not changed

@@ -63,6 +63,7 @@ struct UiState {
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
     float scale = 1;
     Camera camera;
+    Look look;
     float transport_height = 0;  // as the last frame found it; 0: not drawn yet
     bool fitted = true;          // nobody has moved the camera since it was fitted
     PlotChoice per_round, per_pass;

@@ -16,7 +16,7 @@ using Delaunay = CGAL::Delaunay_triangulation_2<Kernel>;
 
 class Cgal : public Contestant {
   public:
-    explicit Cgal(const PointSet& set) {
+    explicit Cgal(const Geometry& set) {
         points_.reserve(set.points.size());
         for (const Point point : set.points) points_.emplace_back(point.x, point.y);
     }
@@ -38,7 +38,7 @@ class Cgal : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_cgal(const PointSet& points) { return std::make_unique<Cgal>(points); }
+std::unique_ptr<Contestant> make_cgal(const Geometry& points) { return std::make_unique<Cgal>(points); }
 std::string cgal_version() { return CGAL_VERSION_STR; }
 
 }  // namespace flipscope::bench

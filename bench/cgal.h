@@ -11,7 +11,7 @@
 namespace flipscope::bench {
 
 /// Converts the points beforehand; a run is one insert(begin, end) into an empty triangulation.
-std::unique_ptr<Contestant> make_cgal(const PointSet& points);
+std::unique_ptr<Contestant> make_cgal(const Geometry& points);
 std::string cgal_version();
 
 }  // namespace flipscope::bench

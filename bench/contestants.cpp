@@ -19,7 +19,7 @@ double ms_between(Clock::time_point start, Clock::time_point end) {
 }  // namespace
 
 Ours::Ours(DeviceRequest device, int threads, std::string id, const Settings& settings,
-           std::shared_ptr<const PointSet> points, bool fresh)
+           std::shared_ptr<const Geometry> points, bool fresh)
     : context_(device, threads),
       id_(std::move(id)),
       label_(id_),
@@ -67,7 +67,7 @@ void Ours::book_kernels() {
     }
 }
 
-double measure_upload(const PointSet& set) {
+double measure_upload(const Geometry& set) {
     const size_t bytes = set.points.size() * sizeof(Point);
     if (bytes == 0) return 0;
     Context context(DeviceRequest::kCuda);

@@ -20,7 +20,7 @@ class Ours : public Contestant {
     /// run, so that memory is as cold as it is for a peer that allocates anew; otherwise one is reset again and again,
     /// as the window does it.
     Ours(DeviceRequest device, int threads, std::string id, const Settings& settings,
-         std::shared_ptr<const PointSet> points, bool fresh);
+         std::shared_ptr<const Geometry> points, bool fresh);
 
     std::string name() const override { return label_; }
     void set_name(std::string label) { label_ = std::move(label); }
@@ -43,7 +43,7 @@ class Ours : public Contestant {
     Context context_;
     std::string id_, label_;
     Settings settings_;
-    std::shared_ptr<const PointSet> points_;
+    std::shared_ptr<const Geometry> points_;
     bool fresh_;
     std::unique_ptr<Algorithm> algorithm_;
     Result result_;
@@ -54,6 +54,6 @@ class Ours : public Contestant {
 };
 
 /// What it takes to bring the points onto a CUDA device, median of a few, ms.
-double measure_upload(const PointSet& points);
+double measure_upload(const Geometry& points);
 
 }  // namespace flipscope::bench

@@ -24,17 +24,17 @@ bool has_algorithm(const std::string& id) {
 }
 
 /// Nothing when the generator does not make so many.
-std::shared_ptr<const PointSet> make_points(const std::string& distribution, uint64_t count, uint64_t seed) {
+std::shared_ptr<const Geometry> make_points(const std::string& distribution, uint64_t count, uint64_t seed) {
     for (const auto& generator : generators())
         if (generator.name == distribution && count > generator.max_count) return nullptr;
     GeneratorSpec spec;
     spec.name = distribution;
     spec.count = count;
     spec.seed = seed;
-    return std::make_shared<PointSet>(generate(spec));
+    return std::make_shared<Geometry>(generate(spec));
 }
 
-Case run_case(const Plan& plan, const std::shared_ptr<const PointSet>& points, const Settings& more, bool with_peers) {
+Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, const Settings& more, bool with_peers) {
     Settings settings = plan.settings;
     settings.insert(settings.end(), more.begin(), more.end());
     std::vector<std::unique_ptr<Contestant>> contestants;

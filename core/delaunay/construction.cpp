@@ -16,7 +16,11 @@ namespace flipscope {
 
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
 
-void Construction::begin(Context& context, std::shared_ptr<const PointSet> input) {
+void Construction::begin(Context& context, std::shared_ptr<const Geometry> input) {
+    if (input->in_space())
+        throw Error(input->name +
+                    ": this is a surface in space, and this lab takes points of the plane; the Flip lab "
+                    "takes surfaces");
     const size_t n = input->points.size();
     if (n > kMostTriangles / 2 - 8)
         throw Error(input->name + ": " + std::to_string(n) + " points are too many; at most " +
@@ -211,9 +215,9 @@ std::vector<Fact> Construction::inspect(Element element) const {
     return facts;
 }
 
-Element Construction::pick(Point place, double radius) const {
+Element Construction::pick(const Probe& probe) const {
     if (distinct_ == 0) return {};
-    return pick_element(*context_, mesh_, distinct_, place, radius);
+    return pick_element(*context_, mesh_, distinct_, probe);
 }
 
 // ---- hashes, checks, results ----------------------------------------------------------------------------------------

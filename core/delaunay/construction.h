@@ -20,14 +20,14 @@ class Construction : public Algorithm {
     void set_watched(bool watched) override { wants_states_ = watched; }
     Scene scene() const override;
     std::vector<Fact> inspect(Element element) const override;
-    Element pick(Point place, double radius) const override;
+    Element pick(const Probe& probe) const override;
     CheckReport check() const override;
     Result result() const override;
     TriangleSoup soup() const override;
 
   protected:
     /// Forgets the last input and takes this one. Throws Error when it has too many points.
-    void begin(Context& context, std::shared_ptr<const PointSet> input);
+    void begin(Context& context, std::shared_ptr<const Geometry> input);
     /// Orders and merges the input into the mesh's positions; says in `message` what was merged. `extra`: helper
     /// vertices.
     void order_input(uint32_t extra, std::string& message);
@@ -48,7 +48,7 @@ class Construction : public Algorithm {
     virtual uint32_t waiting_count() const = 0;
 
     Context* context_ = nullptr;
-    std::shared_ptr<const PointSet> input_;
+    std::shared_ptr<const Geometry> input_;
     TriangleMesh mesh_;
     bool wants_states_ = true;
     uint32_t distinct_ = 0;  // distinct input points; 0 before they are ordered

@@ -22,7 +22,7 @@ namespace flipscope {
 
 std::unique_ptr<Algorithm> make_insertion() { return std::make_unique<Insertion>(); }
 
-void Insertion::reset(Context& context, std::shared_ptr<const PointSet> input) {
+void Insertion::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (wished_.enclosure == int(Enclosure::kSupertriangle))
         for (const Point& p : input->points)
             if (std::max(std::fabs(p.x), std::fabs(p.y)) > kMaxCoordinate / 16)

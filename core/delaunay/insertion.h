@@ -32,7 +32,7 @@ class Insertion final : public Construction {
 
     const AlgorithmInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
-    void reset(Context& context, std::shared_ptr<const PointSet> input) override;
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const override { return state_.next; }

@@ -164,7 +164,7 @@ void sort_suspects(Context& context, View<const Point> points, Buffer<uint64_t>&
 
 }  // namespace
 
-OrderedPoints order_points(Context& context, const PointSet& input, uint32_t extra, Buffer<Point>& positions,
+OrderedPoints order_points(Context& context, const Geometry& input, uint32_t extra, Buffer<Point>& positions,
                            Buffer<uint32_t>& inputs) {
     const uint32_t n = static_cast<uint32_t>(input.points.size());
     OrderedPoints ordered;

@@ -21,7 +21,7 @@ struct OrderedPoints {
 /// Writes the distinct points of `input` to `positions` in Hilbert order, and to `inputs` the index that each has in
 /// the input; of equal points the first. Room for `extra` more elements is left at the end of both. Of points all
 /// within one cell of the curve (2^-22 of the larger extent), x decides, then y.
-OrderedPoints order_points(Context& context, const PointSet& input, uint32_t extra, Buffer<Point>& positions,
+OrderedPoints order_points(Context& context, const Geometry& input, uint32_t extra, Buffer<Point>& positions,
                            Buffer<uint32_t>& inputs);
 
 /// For points on one line: the ids 0 … count - 1 sorted by x, then y.

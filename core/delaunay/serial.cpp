@@ -28,7 +28,7 @@ class Serial final : public Construction {
 
     const AlgorithmInfo& info() const override;
     void parameters(ParameterVisitor&) override {}
-    void reset(Context& context, std::shared_ptr<const PointSet> input) override;
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const override { return state_.next; }
     StepResult step() override;
@@ -82,7 +82,7 @@ const AlgorithmInfo& Serial::info() const {
     return info;
 }
 
-void Serial::reset(Context& context, std::shared_ptr<const PointSet> input) {
+void Serial::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (context.on_cuda())
         throw Error("the serial construction runs on the CPU: choose --device cpu to compare with it");
     begin(context, std::move(input));

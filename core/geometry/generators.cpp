@@ -284,9 +284,9 @@ const std::vector<GeneratorInfo>& generators() {
     return infos;
 }
 
-PointSet generate(const GeneratorSpec& spec) {
+Geometry generate(const GeneratorSpec& spec) {
     check_generator(spec);
-    PointSet set{generator_text(spec), find(spec.name).make(spec.count, Random(spec.seed))};
+    Geometry set{generator_text(spec), find(spec.name).make(spec.count, Random(spec.seed))};
     if (spec.scale != 1 || spec.offset.x != 0 || spec.offset.y != 0) {
         for (Point& p : set.points) {
             p = {p.x * spec.scale + spec.offset.x, p.y * spec.scale + spec.offset.y};

@@ -44,6 +44,6 @@ std::string generator_text(const GeneratorSpec& spec);
 /// becomes x * scale + offset, rounded twice, so an exact grid, ring or line may be exact no longer (it stays so
 /// when the results are representable: a power of two as the scale, an integer offset within 2^53). The result
 /// may lie outside the range of the predicates: check_points in io/points.h tells.
-PointSet generate(const GeneratorSpec& spec);
+Geometry generate(const GeneratorSpec& spec);
 
 }  // namespace flipscope

@@ -1,6 +1,8 @@
-// A point of the plane, as read from the input, and sets of them. Used by everything; knows nothing.
+// Points of the plane and of space, and what a user gives a lab: points, perhaps with triangles over them. Used by
+// everything; knows nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,10 +18,38 @@ struct Point {
 };
 static_assert(sizeof(Point) == 16, "drawn as two GL_DOUBLE attributes");
 
-/// The user's points, in the order they were given. Coordinates are never changed after reading.
-struct PointSet {
-    std::string name;           // where they come from: "uniform:1000", "points.xy"
-    std::vector<Point> points;  // (n)
+struct Point3 {
+    double x = 0, y = 0, z = 0;  // world units
+    FLIPSCOPE_HD friend Point3 operator+(Point3 a, Point3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+    FLIPSCOPE_HD friend Point3 operator-(Point3 a, Point3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    FLIPSCOPE_HD friend Point3 operator*(double s, Point3 a) { return {s * a.x, s * a.y, s * a.z}; }
+    FLIPSCOPE_HD friend bool operator==(Point3 a, Point3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+};
+FLIPSCOPE_HD inline double dot(Point3 a, Point3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+FLIPSCOPE_HD inline Point3 cross(Point3 a, Point3 b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// How space is seen, without perspective: three unit vectors at right angles. In the plane: as it lies.
+struct ViewAxes {
+    Point3 right{1, 0, 0}, up{0, 1, 0}, toward{0, 0, 1};                                // `toward` points at the eye
+    FLIPSCOPE_HD Point project(Point3 p) const { return {dot(p, right), dot(p, up)}; }  // world units
+    FLIPSCOPE_HD double nearness(Point3 p) const { return dot(p, toward); }             // greater: nearer to the eye
+    friend bool operator==(const ViewAxes& a, const ViewAxes& b) {
+        return a.right == b.right && a.up == b.up && a.toward == b.toward;
+    }
+};
+
+/// What a lab starts from, in the order it was given: points of the plane; a triangulation of such points; or, with
+/// heights, a triangle mesh in space. Coordinates are never changed after reading.
+struct Geometry {
+    std::string name;                                     // where it comes from: "uniform:1000", "points.xy"
+    std::vector<Point> points;                            // (n)
+    std::vector<double> heights = {};                     // (n) z, world units; empty: in the plane
+    std::vector<std::array<uint32_t, 3>> triangles = {};  // (t, 3) indices into points; empty: points alone
+
+    bool in_space() const { return !heights.empty(); }
+    Point3 at(size_t i) const { return {points[i].x, points[i].y, in_space() ? heights[i] : 0}; }
 };
 
 }  // namespace flipscope

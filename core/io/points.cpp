@@ -63,7 +63,7 @@ void require_in_range(double value, const std::string& where) {
                 ": a coordinate must be 0 or between 2^-200 (6.2e-61) and 2^200 (1.6e60) in magnitude");
 }
 
-PointSet check_points(PointSet set) {
+Geometry check_points(Geometry set) {
     for (size_t i = 0; i < set.points.size(); ++i) {
         const Point p = set.points[i];
         if (coordinate_in_range(p.x) && coordinate_in_range(p.y)) continue;
@@ -74,11 +74,11 @@ PointSet check_points(PointSet set) {
     return set;
 }
 
-PointSet read_points(const std::filesystem::path& path, std::vector<std::string>* notes) try {
+Geometry read_points(const std::filesystem::path& path, std::vector<std::string>* notes) try {
     const Reader& reader = reader_for(path);
     std::vector<std::string> unread_notes;
     const std::string text = io::read_file(path);
-    PointSet set{path.string(), reader.read(path, text, notes ? *notes : unread_notes)};
+    Geometry set{path.string(), reader.read(path, text, notes ? *notes : unread_notes)};
     if (set.points.empty()) throw Error(path.string() + ": no points found");
     set = check_points(std::move(set));
     set.name = path.filename().string();

@@ -1,6 +1,6 @@
 // Reading the user's points: text, Triangle's .node and NumPy's .npy. Coordinates come out as the nearest doubles to
 // what is written, in the order of the file; nothing is snapped, sorted or removed. Whatever the file is, the outcome
-// is a PointSet the predicates accept or an Error that names the place.
+// is a Geometry the predicates accept or an Error that names the place.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@ const std::vector<FormatInfo>& point_formats();
 /// `notes`, one sentence each, when given. The set's name is the file's name without its folder.
 /// Throws Error: `points.xy:41: expected two numbers, found "1.0 abc"`, `points.npy: expected shape (n, 2), found
 /// (n, 3)`; also for a file that is missing, unreadable, a folder or holds no points.
-PointSet read_points(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+Geometry read_points(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
 
 /// Throws Error unless coordinate_in_range(value) (geometry/predicates.h), with a sentence that starts with `where`, a
 /// place the user knows: "points.xy:41: x" gives "points.xy:41: x is nan, not a finite number".
@@ -32,6 +32,6 @@ void require_in_range(double value, const std::string& where);
 
 /// Hands the points back, or throws Error naming the first one that is out of range; for points that did not come from
 /// a file, such as a generator's with a large scale.
-PointSet check_points(PointSet set);
+Geometry check_points(Geometry set);
 
 }  // namespace flipscope

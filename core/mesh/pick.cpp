@@ -59,17 +59,18 @@ struct HoldingTriangle {
 
 }  // namespace
 
-Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, Point place, double radius) {
+Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
+    const auto [place, radius, view, part] = probe;
     const Nearest nothing{radius * radius, kNone};
     const Nearest vertex =
         reduce(context, "pick.vertex", point_count, NearestVertex{mesh.positions.view(), place}, nothing);
-    if (vertex.id != kNone) return {ElementKind::kVertex, vertex.id};
+    if (vertex.id != kNone) return {ElementKind::kVertex, vertex.id, part};
     const Nearest none{radius * radius / 4, kNone};
     const Nearest edge =
         reduce(context, "pick.edge", mesh.edge_count, NearestEdge{mesh.view(), place, none.distance2}, none);
-    if (edge.id != kNone) return {ElementKind::kEdge, edge.id};
+    if (edge.id != kNone) return {ElementKind::kEdge, edge.id, part};
     return {ElementKind::kTriangle,
-            reduce(context, "pick.triangle", mesh.triangle_count, HoldingTriangle{mesh.view(), place}, kNone)};
+            reduce(context, "pick.triangle", mesh.triangle_count, HoldingTriangle{mesh.view(), place}, kNone), part};
 }
 
 }  // namespace flipscope

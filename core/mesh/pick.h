@@ -9,10 +9,20 @@ enum class ElementKind { kVertex, kEdge, kTriangle };
 struct Element {
     ElementKind kind = ElementKind::kTriangle;
     uint32_t id = kNone;
+    uint32_t part = 0;  // 0: of the scene itself, 1: of the one beside it
 };
 
-/// The vertex nearest to `place` (world units) if it is within `radius`; else the edge within half of that; else the
-/// finite triangle that holds the place; else id kNone. Of vertices those below `point_count` count.
-Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, Point place, double radius);
+/// Where somebody points.
+struct Probe {
+    Point place;        // in the plane of the picture, as `view` projects; world units
+    double radius = 0;  // world units
+    ViewAxes view;      // how the scene is seen; has no meaning in the plane
+    uint32_t part = 0;  // which of two scenes side by side
+};
+
+/// The vertex nearest to the probe's place if it is within `radius`; else the edge within half of that; else the finite
+/// triangle that holds the place; else id kNone. Of vertices those below `point_count` count. Of a surface, what lies
+/// in front hides what lies behind.
+Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe);
 
 }  // namespace flipscope

@@ -14,7 +14,8 @@ namespace flipscope {
 struct TriangleSoup {
     const std::vector<Point>* points = nullptr;      // (n), borrowed
     std::vector<std::array<uint32_t, 3>> triangles;  // (t, 3) indices into points, counter-clockwise
-    std::vector<uint32_t> path;  // all points on one line: indices of the distinct ones along it; otherwise empty
+    std::vector<uint32_t> path = {};  // all points on one line: indices of the distinct ones along it; otherwise empty
+    const std::vector<double>* heights = nullptr;  // (n) z, borrowed; nullptr: in the plane
 };
 
 }  // namespace flipscope

@@ -13,19 +13,25 @@ size_t edge_room(uint32_t vertices) { return vertices >= 4 ? 3 * size_t(vertices
 }  // namespace
 
 void TriangleMesh::reset(Context& context, uint32_t finite_vertices, bool with_states) {
+    const uint32_t vertices = finite_vertices + 1;
+    reset(context, finite_vertices, triangle_room(vertices), edge_room(vertices), with_states);
+}
+
+void TriangleMesh::reset(Context& context, uint32_t finite_vertices, size_t triangle_room, size_t edge_room,
+                         bool with_states) {
     vertex_count = finite_vertices + 1;
     triangle_count = edge_count = 0;
-    triangles.resize(context, 3 * triangle_room(vertex_count), false);
-    slot_halves.resize(context, 3 * triangle_room(vertex_count), false);
-    edges.resize(context, 2 * edge_room(vertex_count), false);
-    half_slots.resize(context, 2 * edge_room(vertex_count), false);
+    triangles.resize(context, 3 * triangle_room, false);
+    slot_halves.resize(context, 3 * triangle_room, false);
+    edges.resize(context, 2 * edge_room, false);
+    half_slots.resize(context, 2 * edge_room, false);
     reset_states(context, with_states);
 }
 
 void TriangleMesh::reset_states(Context& context, bool with_states) {
     vertex_states.resize(context, with_states ? vertex_count : 0, false);
-    edge_states.resize(context, with_states ? edge_room(vertex_count) : 0, false);
-    triangle_states.resize(context, with_states ? triangle_room(vertex_count) : 0, false);
+    edge_states.resize(context, with_states ? edges.size() / 2 : 0, false);
+    triangle_states.resize(context, with_states ? triangles.size() / 3 : 0, false);
     clear_states();
 }
 
@@ -51,6 +57,7 @@ void TriangleMesh::start(uint32_t a, uint32_t b, uint32_t c) {
 MeshView TriangleMesh::view() const {
     MeshView mesh;
     mesh.positions = positions.view();
+    if (!heights.empty()) mesh.heights = heights.view();
     mesh.inputs = inputs.view();
     mesh.triangles = triangles.view();
     mesh.slot_halves = slot_halves.view();

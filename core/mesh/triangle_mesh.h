@@ -10,7 +10,8 @@
 // s. The triangle across slot s is therefore half_slots[slot_halves[s] ^ 1] / 3.
 //
 // Infinity. The vertex `infinite` has no position. A triangle that has it is a ghost: one for every edge of the hull.
-// With it there is no boundary: v vertices have exactly 2v - 4 triangles and 3v - 6 edges.
+// With it there is no boundary: v vertices in the plane have exactly 2v - 4 triangles and 3v - 6 edges. A mesh whose
+// outline is not the convex hull, or a surface, has a ghost for every edge of its boundary; a closed surface has none.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,9 @@ enum StateBit : State {
     kStateChosen = 1 << 9,        // vertex: picked by its triangle
     kStateHelper = 1 << 10,       // vertex of the finite supertriangle: not part of the input
     kStateMissing = 1 << 11,      // not an edge of the mesh, but should be: a lost edge of the hull (Scene::missing)
+    kStateTaken = 1 << 12,        // triangle: held by an edge that will flip in this pass
+    kStateSeam = 1 << 13,         // edge: more or fewer than two triangles can be at it, so it is cut and never flips
+    kStateBlocked = 1 << 14,      // edge: illegal, but flipping it would spoil the surface
 };
 
 FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t slot) { return slot / 3; }
@@ -42,6 +46,7 @@ FLIPSCOPE_HD inline uint32_t previous_slot(uint32_t slot) { return slot % 3 == 0
 
 struct MeshView {
     View<const Point> positions;  // (v) world units; what stands at the infinite vertex means nothing
+    View<const double> heights;   // (v) z, world units, of a surface in space; empty: in the plane
     View<const uint32_t> inputs;  // (v) index in the input, which settles ties of cocircular points
     View<uint32_t> triangles;     // (t, 3) vertex ids, counter-clockwise
     View<uint32_t> slot_halves;   // (t, 3)
@@ -52,6 +57,10 @@ struct MeshView {
     View<State> triangle_states;  // (t) or empty
     uint32_t infinite = kNone;    // id of the vertex at infinity: the last one
 
+    /// A finite vertex in space; in the plane its z is 0.
+    FLIPSCOPE_HD Point3 place(uint32_t vertex) const {
+        return {positions[vertex].x, positions[vertex].y, heights ? heights[vertex] : 0};
+    }
     FLIPSCOPE_HD uint32_t from(uint32_t slot) const { return triangles[slot]; }
     FLIPSCOPE_HD uint32_t to(uint32_t slot) const { return triangles[next_slot(slot)]; }
     FLIPSCOPE_HD uint32_t apex(uint32_t slot) const { return triangles[previous_slot(slot)]; }
@@ -72,6 +81,9 @@ class TriangleMesh {
     /// Makes room for `finite_vertices` points and the one at infinity, with no triangle yet. Positions and input
     /// indices are left to the caller, who has sized them. `with_states`: keep state words, all zero.
     void reset(Context& context, uint32_t finite_vertices, bool with_states);
+    /// The same with room for so many triangles (ghosts included) and edges: for surfaces, which Euler's count of the
+    /// plane does not fit.
+    void reset(Context& context, uint32_t finite_vertices, size_t triangle_room, size_t edge_room, bool with_states);
     /// The smallest closed mesh: the triangle a, b, c (counter-clockwise) as triangle 0, and its three ghosts.
     void start(uint32_t a, uint32_t b, uint32_t c);
     MeshView view() const;
@@ -87,6 +99,7 @@ class TriangleMesh {
     uint32_t edge_count = 0;      // with those to infinity
 
     Buffer<Point> positions{"positions", Residence::kDrawn};
+    Buffer<double> heights{"heights", Residence::kDrawn};
     Buffer<uint32_t> inputs{"input indices"};
     Buffer<uint32_t> triangles{"triangles", Residence::kDrawn};
     Buffer<uint32_t> slot_halves{"slot halves"};

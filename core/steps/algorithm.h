@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,13 @@ struct CounterInfo {
     bool standing = false;  // how things stand after the pass ("still waiting"), so that sums over passes mean nothing
 };
 
+/// A number that is no count: taken where it is cheap enough, for the eye and the report.
+struct MeasureInfo {
+    std::string name;      // "harmonic index"
+    std::string sentence;  // what it is, and what it tells
+    std::string unit;      // or empty
+};
+
 struct AlgorithmInfo {
     std::string id;        // "build": what `flipscope run` calls it
     std::string title;     // "Build lab"
@@ -36,6 +44,9 @@ struct AlgorithmInfo {
     std::string paper;     // where it comes from, and what we changed
     std::vector<PassInfo> passes;
     std::vector<CounterInfo> counters;
+    std::vector<MeasureInfo> measures = {};
+    bool takes_surfaces = false;           // triangle meshes in space, too; all labs take points of the plane
+    const char* example = "uniform:1000";  // what to start it on when nothing is given
 };
 
 /// Which spans of work a step ended: a pass always; one flip pass (iteration); one round of insertion.
@@ -50,7 +61,23 @@ struct StepResult {
     uint32_t round = 0;             // 1, 2, …; 0 before the first
     uint32_t iteration = 0;         // flip pass within the round: 1, 2, …; 0 outside
     std::vector<int64_t> counters;  // as AlgorithmInfo::counters; kNotCounted: not of this pass
+    std::vector<double> measures;   // as AlgorithmInfo::measures, or empty; NaN: not taken in this pass
     std::string message;            // for the messages panel; mostly empty
+};
+
+/// What a hand does to a lab.
+struct Edit {
+    enum class Kind { kMoveVertex, kFlipEdge } kind = Kind::kMoveVertex;
+    uint32_t id = kNone;  // of the vertex or the edge
+    uint32_t part = 0;    // as Element::part
+    Point3 place;         // where the vertex is to go, world units; z has no meaning in the plane
+};
+
+/// How many elements have a value in each of equal bins, to begin with and now.
+struct Histogram {
+    std::string name, sentence, unit;  // "smallest angles", …, "°"
+    double low = 0, high = 0;          // of all bins together
+    std::vector<uint64_t> before, now;
 };
 
 /// Receives every parameter. The panel, the command line and `flipscope list` are visitors.
@@ -67,6 +94,8 @@ class ParameterVisitor {
                         bool& value) = 0;
     virtual void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value,
                          int least, int most) = 0;
+    virtual void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
+                        double least, double most) = 0;
 };
 
 /// Fixed meanings of colour; the renderer owns the colours themselves.
@@ -83,7 +112,10 @@ enum class Role {
     kWaiting,
     kChosen,
     kHelper,
-    kMissing
+    kMissing,
+    kTaken,
+    kSeam,
+    kBlocked
 };
 
 struct LegendEntry {
@@ -100,9 +132,13 @@ struct Scene {
     uint32_t point_count = 0;            // vertices [0, point_count) are drawn as points
     uint32_t helper_begin = kNone;       // vertices from here to the infinite one are helpers (the supertriangle)
     Point low, high;                     // bounds of the input, world units
+    double low_z = 0, high_z = 0;        // the same, of a surface
+    bool in_space = false;               // the mesh has heights: to be shaded, and seen from any side
     std::vector<uint32_t> path;          // all-collinear input: vertex ids in order along the line; else empty
     std::vector<uint32_t> missing;  // (m, 2) vertex ids of hull edges that the mesh lost; to be drawn as kStateMissing
     std::vector<LegendEntry> legend;
+    std::string title;          // of one of two side by side; else empty
+    std::vector<Scene> beside;  // at most one: the other of two, to be drawn beside this one, seen the same way
 };
 
 struct Fact {
@@ -140,7 +176,7 @@ class Algorithm {
     /// Visits the parameters; changes take effect at the next reset(). Throws nothing.
     virtual void parameters(ParameterVisitor& visitor) = 0;
     /// Starts over on `input`. Throws Error (io/error.h) for input it cannot take, and then is as before the call.
-    virtual void reset(Context& context, std::shared_ptr<const PointSet> input) = 0;
+    virtual void reset(Context& context, std::shared_ptr<const Geometry> input) = 0;
     /// Whether state words are kept up to date for the eye (default on). Takes effect at the next reset().
     virtual void set_watched(bool watched) = 0;
 
@@ -155,8 +191,16 @@ class Algorithm {
 
     virtual Scene scene() const = 0;
     virtual std::vector<Fact> inspect(Element element) const = 0;
-    /// Vertex, edge or triangle nearest to a place (world units) within `radius`; id kNone: nothing there.
-    virtual Element pick(Point place, double radius) const = 0;
+    /// The vertex, edge or triangle that is meant; id kNone: nothing there.
+    virtual Element pick(const Probe& probe) const = 0;
+
+    /// Whether such an edit can be made by hand in this lab at all.
+    virtual bool takes(Edit::Kind) const { return false; }
+    /// Changes the mesh by hand, as one step; the algorithm then goes on from there. Only between iterations or when
+    /// done. Throws Error with a sentence, and changes nothing, for what cannot be done.
+    virtual StepResult edit(const Edit&) { throw std::logic_error("this lab takes no edits by hand"); }
+    /// Distributions worth a plot; empty before the mesh is made. Waits for the device.
+    virtual std::vector<Histogram> histograms() const { return {}; }
 
     virtual uint64_t state_hash() const = 0;
     virtual CheckReport check() const = 0;

@@ -5,6 +5,7 @@
 
 #include "compute/error.h"
 #include "compute/suggest.h"
+#include "steps/facts.h"
 
 namespace flipscope {
 
@@ -25,7 +26,12 @@ class Lister : public ParameterVisitor {
     }
     void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
                  int most) override {
-        found.push_back({Kind::kInteger, name, title, sentence, std::to_string(value), {}, least, most});
+        found.push_back(
+            {Kind::kInteger, name, title, sentence, std::to_string(value), {}, double(least), double(most)});
+    }
+    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
+                double least, double most) override {
+        found.push_back({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
     }
 };
 
@@ -56,16 +62,24 @@ class Setter : public ParameterVisitor {
     }
     void integer(const std::string& name, const std::string&, const std::string&, int& value, int least,
                  int most) override {
-        if (!meant(name)) return;
-        int number = 0;
-        const char* end = text_.data() + text_.size();
-        const auto [stop, error] = std::from_chars(text_.data(), end, number);
-        if (error != std::errc() || stop != end || number < least || number > most) return;
-        value = number;
-        taken = true;
+        read(name, value, least, most);
+    }
+    void number(const std::string& name, const std::string&, const std::string&, double& value, double least,
+                double most) override {
+        read(name, value, least, most);
     }
 
   private:
+    template <class T>
+    void read(const std::string& name, T& value, T least, T most) {
+        if (!meant(name)) return;
+        T found = 0;
+        const char* end = text_.data() + text_.size();
+        const auto [stop, error] = std::from_chars(text_.data(), end, found);
+        if (error != std::errc() || stop != end || !(found >= least && found <= most)) return;
+        value = found;
+        taken = true;
+    }
     bool meant(const std::string& name) {
         if (name != name_) return false;
         known = true;
@@ -99,7 +113,8 @@ std::string ParameterDescription::range() const {
         case Kind::kToggle:
             return "on or off";
         case Kind::kInteger:
-            return std::to_string(least) + " … " + std::to_string(most);
+        case Kind::kNumber:
+            return format_exactly(least) + " … " + format_exactly(most);
     }
     return {};
 }

@@ -10,14 +10,14 @@
 namespace flipscope {
 
 struct ParameterDescription {
-    enum class Kind { kChoice, kToggle, kInteger } kind;
+    enum class Kind { kChoice, kToggle, kInteger, kNumber } kind;
     std::string name;      // "predicate", for --set
     std::string title;     // "Predicate"
     std::string sentence;  // what it does
-    std::string value;     // as set_parameter() reads it: an option's name, "on" or "off", or digits
+    std::string value;     // as set_parameter() reads it: an option's name, "on" or "off", or a number
     std::vector<ParameterVisitor::Option> options;  // of a choice
-    int least = 0, most = 0;                        // of an integer
-    /// What value may be: "exact, double or float", "on or off", "32 … 1024".
+    double least = 0, most = 0;                     // of an integer or a number
+    /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14".
     std::string range() const;
 };
 

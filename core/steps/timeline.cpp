@@ -22,12 +22,12 @@ double ms_since(std::chrono::steady_clock::time_point start) {
 
 bool same_step(const StepResult& a, const StepResult& b) {
     return a.pass == b.pass && a.next == b.next && a.ended == b.ended && a.round == b.round &&
-           a.iteration == b.iteration && a.counters == b.counters;
+           a.iteration == b.iteration && a.counters == b.counters;  // measures are for the eye
 }
 
 }  // namespace
 
-void Timeline::reset(Context& context, std::shared_ptr<const PointSet> input) {
+void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
     try {
         algorithm_->reset(context, std::move(input));
     } catch (const Error&) {
@@ -68,6 +68,17 @@ bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
     return true;
 }
 
+void Timeline::edit(const Edit& edit) {
+    if (!usable_) return;
+    const auto at_rest = [&] { return position_ == 0 || history_[position_ - 1].ended >= Level::kIteration; };
+    while (!at_rest() && step()) {
+    }
+    StepResult result = algorithm_->edit(edit);  // an Error leaves the algorithm, and so us, as before
+    forget_future();
+    edits_[position_] = edit;
+    remember(std::move(result));
+}
+
 uint64_t Timeline::previous(Level level) const {
     if (position_ == 0) return 0;
     uint64_t i = position_ - 1;
@@ -82,8 +93,9 @@ void Timeline::set_keyframe_budget(size_t bytes) {
 
 StepResult Timeline::run_pass() {
     const auto start = std::chrono::steady_clock::now();
+    const auto by_hand = edits_.find(position_);
     try {
-        StepResult result = algorithm_->step();
+        StepResult result = by_hand != edits_.end() ? algorithm_->edit(by_hand->second) : algorithm_->step();
         at_ms_ += ms_since(start);
         return result;
     } catch (...) {
@@ -96,13 +108,18 @@ void Timeline::remember(StepResult result) {
     const Level ended = result.ended;
     if (position_ < known() && !same_step(history_[position_], result)) {
         // Some rules are unrepeatable on purpose ("first taken"): from here on this is another history.
-        history_.resize(position_);
-        for (auto later = keyframes_.upper_bound(position_); later != keyframes_.end(); later = keyframes_.erase(later))
-            keyframe_bytes_ -= later->second.snapshot.bytes();
+        forget_future();
     }
     if (position_ == known()) history_.push_back(std::move(result));
     ++position_;
     if (position_ == known()) keep_frame_if_due(ended);
+}
+
+void Timeline::forget_future() {
+    history_.resize(position_);
+    edits_.erase(edits_.upper_bound(position_), edits_.end());
+    for (auto later = keyframes_.upper_bound(position_); later != keyframes_.end(); later = keyframes_.erase(later))
+        keyframe_bytes_ -= later->second.snapshot.bytes();
 }
 
 // Between a bid and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
@@ -153,6 +170,7 @@ void Timeline::load_nearest(uint64_t target) {
 
 void Timeline::strand() {
     history_.clear();
+    edits_.clear();
     keyframes_.clear();
     keyframe_bytes_ = 0;
     position_ = 0;

@@ -18,7 +18,7 @@ class Timeline {
     explicit Timeline(std::unique_ptr<Algorithm> algorithm) : algorithm_(std::move(algorithm)) {}
 
     /// Starts over. Throws what Algorithm::reset() throws; after an Error everything is as before.
-    void reset(Context& context, std::shared_ptr<const PointSet> input);
+    void reset(Context& context, std::shared_ptr<const Geometry> input);
     Algorithm& algorithm() { return *algorithm_; }
     const Algorithm& algorithm() const { return *algorithm_; }
 
@@ -29,7 +29,7 @@ class Timeline {
     /// Steps taken to get here; steps known (the right end of the timeline so far).
     uint64_t position() const { return position_; }
     uint64_t known() const { return history_.size(); }
-    bool done() const { return !usable_ || algorithm_->done(); }
+    bool done() const { return !usable_ || (algorithm_->done() && !edits_.contains(position_)); }
     /// Of step i (0-based), for i < known(). Survives going back, so plots are scrubbed along.
     const StepResult& result(uint64_t i) const { return history_[i]; }
     const std::vector<StepResult>& history() const { return history_; }
@@ -47,6 +47,10 @@ class Timeline {
     bool run_to_end(const std::function<bool()>& keep_going = {}) { return seek(UINT64_MAX, keep_going); }
     /// One pass, iteration or round back: to previous(level). After a false, go on with seek() to the same place.
     bool back(Level level, const std::function<bool()>& keep_going = {}) { return seek(previous(level), keep_going); }
+    /// Changes the mesh by hand: as a step of its own, which going back and forth repeats. What was known of the time
+    /// after this moment is forgotten. In the middle of an iteration, steps to its end first. Throws Error for what
+    /// cannot be done; then everything is as before, but for those steps.
+    void edit(const Edit& edit);
     /// The latest position before this one at which a step had ended `level` or more; 0 when there is none.
     uint64_t previous(Level level) const;
 
@@ -64,6 +68,7 @@ class Timeline {
 
     StepResult run_pass();
     void remember(StepResult result);
+    void forget_future();
     void keep_frame_if_due(Level ended);
     void thin();
     void load_nearest(uint64_t target);
@@ -72,6 +77,7 @@ class Timeline {
     std::unique_ptr<Algorithm> algorithm_;
     std::vector<StepResult> history_;
     std::map<uint64_t, Keyframe> keyframes_;  // by position
+    std::map<uint64_t, Edit> edits_;          // by the position they were made at: step i is edits_[i], or a pass
     uint64_t position_ = 0;
     size_t keyframe_bytes_ = 0;
     size_t budget_ = size_t(512) << 20;

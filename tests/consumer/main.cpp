@@ -26,7 +26,7 @@ int main() {
     if (squares.read(9999) != 9999u * 9999u) return 1;
 
     const auto points =
-        std::make_shared<flipscope::PointSet>(flipscope::generate(flipscope::parse_generator("uniform:1000@seed=7")));
+        std::make_shared<flipscope::Geometry>(flipscope::generate(flipscope::parse_generator("uniform:1000@seed=7")));
     const auto algorithm = flipscope::make_algorithm("build");
     algorithm->reset(context, points);
     algorithm->finish({});

@@ -15,12 +15,12 @@
 
 namespace flipscope {
 
-using Input = std::shared_ptr<const PointSet>;
+using Input = std::shared_ptr<const Geometry>;
 
 inline Input make_input(std::string name, std::vector<Point> points) {
-    return std::make_shared<PointSet>(PointSet{std::move(name), std::move(points)});
+    return std::make_shared<Geometry>(Geometry{std::move(name), std::move(points)});
 }
-inline Input generated(const std::string& text) { return std::make_shared<PointSet>(generate(parse_generator(text))); }
+inline Input generated(const std::string& text) { return std::make_shared<Geometry>(generate(parse_generator(text))); }
 
 /// Lattice points on rays from the origin, which is the star's centre: most of them tie with the first triangle.
 inline std::vector<Point> radial_lattice(int directions, int steps) {

@@ -19,7 +19,7 @@ struct Ordered {
     std::vector<Point> positions;
     std::vector<uint32_t> inputs;
 };
-Ordered order(Context& context, const PointSet& input, uint32_t extra = 0) {
+Ordered order(Context& context, const Geometry& input, uint32_t extra = 0) {
     Buffer<Point> positions("positions");
     Buffer<uint32_t> inputs("inputs");
     Ordered ordered;
@@ -81,7 +81,7 @@ TEST_CASE("order: neighbours along the curve are neighbours in the plane") {
     Context context(DeviceRequest::kCpu, 2);
     const Ordered random = order(context, *generated("uniform:20000"));
     CHECK(path_length(random.positions) < 1.0 * std::sqrt(20000.0));  // a Hilbert tour is about 0.92 √(n A)
-    const Ordered grid = order(context, PointSet{"grid", lattice(64, 64, 1, {0, 0})});
+    const Ordered grid = order(context, Geometry{"grid", lattice(64, 64, 1, {0, 0})});
     for (size_t i = 1; i < grid.positions.size(); ++i)
         CHECK(std::fabs(grid.positions[i].x - grid.positions[i - 1].x) +
                   std::fabs(grid.positions[i].y - grid.positions[i - 1].y) ==
@@ -92,7 +92,7 @@ TEST_CASE("order: within one cell x decides, then y") {
     Context context(DeviceRequest::kCpu, 2);
     std::vector<Point> points{{1e12, 1e12}};
     for (int i = 0; i < 500; ++i) points.push_back({double(i * 37 % 100), double(i * 53 % 41)});
-    const Ordered ordered = order(context, PointSet{"two places", points});
+    const Ordered ordered = order(context, Geometry{"two places", points});
     for (size_t i = 1; i + 1 < ordered.positions.size(); ++i) {
         const Point p = ordered.positions[i - 1], q = ordered.positions[i];
         CHECK((p.x < q.x || (p.x == q.x && p.y < q.y)));

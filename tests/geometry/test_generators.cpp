@@ -64,7 +64,7 @@ TEST_CASE("generators: every one makes exactly the points asked for, in the rang
         CHECK(!info.sentence.empty());
         for (uint64_t n : {0, 1, 2, 3, 4, 5, 10, 97, 1000, 20000}) {
             CAPTURE(n);
-            const PointSet set = generate({.name = info.name, .count = n});
+            const Geometry set = generate({.name = info.name, .count = n});
             CHECK(set.points.size() == n);
             CHECK(set.name == info.name + ":" + std::to_string(n));
             CHECK_NOTHROW(check_points(set));

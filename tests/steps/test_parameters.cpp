@@ -30,7 +30,7 @@ class Knobs : public Algorithm {
         visitor.toggle("flips", "Flips", "Whether edges flip.", flips);
         visitor.integer("flip_limit", "Limit", "Passes.", limit, 0, 10);
     }
-    void reset(Context&, std::shared_ptr<const PointSet>) override {}
+    void reset(Context&, std::shared_ptr<const Geometry>) override {}
     void set_watched(bool) override {}
     bool done() const override { return true; }
     uint32_t next_pass() const override { return kNone; }
@@ -38,7 +38,7 @@ class Knobs : public Algorithm {
     void finish(const std::function<void(const StepResult&)>&) override {}
     Scene scene() const override { return {}; }
     std::vector<Fact> inspect(Element) const override { return {}; }
-    Element pick(Point, double) const override { return {ElementKind::kVertex, kNone}; }
+    Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return 0; }
     CheckReport check() const override { return {}; }
     Result result() const override { return {}; }

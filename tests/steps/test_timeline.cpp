@@ -37,7 +37,7 @@ class Counting : public Algorithm {
         return info;
     }
     void parameters(ParameterVisitor&) override {}
-    void reset(Context&, std::shared_ptr<const PointSet> input) override {
+    void reset(Context&, std::shared_ptr<const Geometry> input) override {
         if (input->points.size() == 13) throw Error("thirteen points are refused");
         if (input->points.size() == 14) throw std::bad_alloc();
         at = 0;
@@ -65,7 +65,7 @@ class Counting : public Algorithm {
     void finish(const std::function<void(const StepResult&)>&) override { at = last; }
     Scene scene() const override { return {}; }
     std::vector<Fact> inspect(Element) const override { return {}; }
-    Element pick(Point, double) const override { return {ElementKind::kVertex, kNone}; }
+    Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return at; }
     CheckReport check() const override { return {}; }
     Result result() const override { return {}; }
@@ -90,7 +90,7 @@ struct Bench {
     Timeline timeline{std::move(made)};
 
     void reset(size_t points = 3) {
-        auto set = std::make_shared<PointSet>();
+        auto set = std::make_shared<Geometry>();
         set->points.resize(points);
         timeline.reset(context, set);
     }
@@ -318,7 +318,7 @@ TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on
             INFO(entry.id);
             Context context(device.request, device.threads);
             Timeline timeline(entry.make());
-            timeline.reset(context, std::make_shared<PointSet>(generate(parse_generator("clusters:700@seed=3"))));
+            timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("clusters:700@seed=3"))));
             std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
             while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
             const uint64_t end = timeline.position();
@@ -347,7 +347,7 @@ TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on
 TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(make_algorithm("build"));
-    timeline.reset(context, std::make_shared<PointSet>(generate(parse_generator("uniform:100000"))));
+    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("uniform:100000"))));
     std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
     while (timeline.step_level(Level::kRound)) hashes.push_back(timeline.algorithm().state_hash());
     CHECK(timeline.keyframe_count() > 1);
@@ -360,7 +360,7 @@ TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
 }
 
 TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
-    const auto points = std::make_shared<PointSet>(generate(parse_generator("uniform:5000")));
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("uniform:5000")));
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(make_algorithm("build"));
     timeline.reset(context, points);
