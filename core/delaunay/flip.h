@@ -14,8 +14,8 @@
 #pragma once
 
 #include "compute/launch.h"
+#include "delaunay/flip_rules.h"
 #include "mesh/hash.h"
-#include "mesh/legality.h"
 #include "mesh/surgery.h"
 
 namespace flipscope {
@@ -24,23 +24,19 @@ enum class ConflictRule : uint32_t { kLowestId, kHashedId, kFirstTaken };
 
 enum class Outcome : uint8_t { kLegal, kIllegal, kWon, kLost, kDeferred };
 
-/// Which illegal edges may flip: all, or only those that carry a flat triangle (a point on an edge was just inserted).
-enum class FlipScope : uint32_t { kAll, kFlatOnly };
-
 /// What all kernels of one flip pass share.
 struct FlipPass {
     MeshView mesh;
-    View<uint32_t> suspects;  // (s) edge ids, each once
+    View<uint32_t> suspects;  // (s) edge ids, each once; empty: all edges, and suspect i is edge i
     View<Outcome> outcomes;   // (s)
     View<uint64_t> bids;      // (t)
     uint32_t stamp;           // greater in every pass; the high word of a bid is its complement
-    PredicateMode mode;
-    ConflictRule rule;
-    FlipScope scope;
+    ConflictRule conflict;
 
+    FLIPSCOPE_HD uint32_t suspect(uint32_t i) const { return suspects ? suspects[i] : i; }
     FLIPSCOPE_HD uint64_t bid_of(uint32_t edge) const {
         // Both keys are at least 1: key 0 marks a triangle that was changed in this pass.
-        const uint32_t key = rule == ConflictRule::kHashedId ? scrambled(edge) : edge + 1;
+        const uint32_t key = conflict == ConflictRule::kHashedId ? scrambled(edge) : edge + 1;
         return (uint64_t(~stamp) << 32) | key;
     }
     FLIPSCOPE_HD uint64_t changed_mark() const { return uint64_t(~stamp) << 32; }
@@ -55,27 +51,33 @@ struct FlipPass {
     FLIPSCOPE_HD uint32_t triangle_at(uint32_t edge, uint32_t side) const {
         return triangle_of(mesh.half_slots[2 * edge + side]);
     }
+    FLIPSCOPE_HD bool holds_both(uint32_t edge) const {
+        const uint64_t bid = bid_of(edge);
+        return atomic_load(bids[triangle_at(edge, 0)]) == bid && atomic_load(bids[triangle_at(edge, 1)]) == bid;
+    }
     FLIPSCOPE_HD void mark(uint32_t edge, State state) const {
-        if (mesh.edge_states) mesh.edge_states[edge] = State((mesh.edge_states[edge] & kStateFresh) | state);
+        if (mesh.edge_states)
+            mesh.edge_states[edge] = State((mesh.edge_states[edge] & (kStateFresh | kStateSeam)) | state);
     }
 };
 
 /// Tests a suspect; if it is illegal, bids for its two triangles. Tallies: 0 illegal edges, 1 suspects tested, or with
-/// `hashes` an order-free hash of the illegal ones.
+/// `hashes` an order-free hash of the illegal ones. A rule (flip_rules.h) judges.
+template <class Rule>
 struct BidForFlip {
     FlipPass pass;
+    Rule rule;
     bool hashes;
 
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        const uint32_t edge = pass.suspects[i];
+        const uint32_t edge = pass.suspect(i);
         tally.value[1] += !hashes;
         const uint32_t left = pass.mesh.half_slots[2 * edge], right = pass.mesh.half_slots[2 * edge + 1];
         const Quad quad{pass.mesh.from(left), pass.mesh.from(right), pass.mesh.apex(left), pass.mesh.apex(right)};
-        const bool illegal = pass.scope == FlipScope::kAll ? is_illegal(pass.mesh, quad, pass.mode)
-                                                           : carries_flat_triangle(pass.mesh, quad, pass.mode);
-        if (!illegal) {
-            pass.outcomes[i] = pass.scope == FlipScope::kAll ? Outcome::kLegal : Outcome::kDeferred;
-            pass.mark(edge, 0);
+        const Verdict verdict = rule.judge(pass.mesh, edge, quad);
+        if (verdict != Verdict::kIllegal) {
+            pass.outcomes[i] = verdict == Verdict::kLegal ? Outcome::kLegal : Outcome::kDeferred;
+            pass.mark(edge, verdict == Verdict::kBlocked ? kStateBlocked : 0);
             return;
         }
         pass.outcomes[i] = Outcome::kIllegal;
@@ -83,7 +85,7 @@ struct BidForFlip {
         ++tally.value[0];
         if (hashes) tally.value[1] += mix64(edge);
         const uint64_t bid = pass.bid_of(edge);
-        if (pass.rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on who comes first
+        if (pass.conflict == ConflictRule::kFirstTaken) {  // the paper's rule: depends on who comes first
             take_first(pass.bids[triangle_of(left)], bid);
             take_first(pass.bids[triangle_of(right)], bid);
         } else {
@@ -97,20 +99,61 @@ struct BidForFlip {
     }
 };
 
-/// An edge that holds both its triangles turns them around. Tallies: 0 won, 1 lost, 2 change of the mesh's hash (only
-/// when `tracks_hash`).
+/// Whether an edge that holds both its triangles must let another go first: one that holds a triangle next to these, or
+/// one elsewhere on the surface that would make the same new edge. Of two the lower bid goes, so the lowest of all
+/// always does.
+template <class Rule>
+FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t edge) {
+    const MeshView& mesh = pass.mesh;
+    const uint64_t bid = pass.bid_of(edge);
+    const auto goes_first = [&](uint32_t other) { return pass.bid_of(other) < bid && pass.holds_both(other); };
+    for (uint32_t k = 0; k < 4; ++k) {
+        const uint32_t slot = mesh.half_slots[2 * edge + (k >> 1)];
+        const uint32_t t = triangle_of(mesh.across(k & 1 ? previous_slot(slot) : next_slot(slot)));
+        for (uint32_t place = 0; place < 3; ++place)
+            if (const uint32_t other = mesh.slot_halves[3 * t + place] >> 1; other != edge && goes_first(other))
+                return true;
+    }
+    // Around one end of the edge to be: who has the other end as the apex beyond the edge opposite?
+    return rule.stars(mesh, edge).any([&](uint32_t spoke, uint32_t other_end) {
+        const uint32_t opposite = next_slot(spoke), other = mesh.slot_halves[opposite] >> 1;
+        return other != edge && mesh.apex(mesh.across(opposite)) == other_end && goes_first(other);
+    });
+}
+
+/// Who has won? Decided before anything turns, where winners must look at their neighbours (Rule::kLooksAround), or
+/// where somebody wants to see winners and losers before the flip.
+template <class Rule>
+struct SettleBids {
+    FlipPass pass;
+    Rule rule;
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (pass.outcomes[i] != Outcome::kIllegal) return;
+        const uint32_t edge = pass.suspect(i);
+        bool won = pass.holds_both(edge);
+        if constexpr (Rule::kLooksAround) won = won && !must_yield(pass, rule, edge);
+        pass.outcomes[i] = won ? Outcome::kWon : Outcome::kLost;
+        pass.mark(edge, kStateIllegal | (won ? kStateWon : kStateLost));
+        for (uint32_t side = 0; won && pass.mesh.triangle_states && side < 2; ++side)
+            pass.mesh.triangle_states[pass.triangle_at(edge, side)] |= kStateTaken;
+    }
+};
+
+/// An edge that has won, or holds both its triangles if that is not settled yet, turns them around. Tallies: 0 won,
+/// 1 lost, 3 change of the mesh's hash (only when `tracks_hash`).
 struct FlipEdge {
     FlipPass pass;
     bool tracks_hash;
     uint32_t place;  // of the first count among the tallies
 
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        if (pass.outcomes[i] != Outcome::kIllegal) return;
+        const Outcome outcome = pass.outcomes[i];
+        if (outcome == Outcome::kLegal || outcome == Outcome::kDeferred) return;
         const MeshView& mesh = pass.mesh;
-        const uint32_t edge = pass.suspects[i];
+        const uint32_t edge = pass.suspect(i);
         const uint32_t left_triangle = pass.triangle_at(edge, 0), right_triangle = pass.triangle_at(edge, 1);
-        const uint64_t bid = pass.bid_of(edge);
-        if (atomic_load(pass.bids[left_triangle]) != bid || atomic_load(pass.bids[right_triangle]) != bid) {
+        if (outcome == Outcome::kLost || (outcome == Outcome::kIllegal && !pass.holds_both(edge))) {
             pass.outcomes[i] = Outcome::kLost;
             pass.mark(edge, kStateIllegal | kStateLost);
             ++tally.value[place + 1];
@@ -126,8 +169,8 @@ struct FlipEdge {
         atomic_store(pass.bids[right_triangle], pass.changed_mark());
         pass.mark(edge, kStateWon | kStateFlipped);
         if (mesh.triangle_states) {
-            mesh.triangle_states[left_triangle] |= kStateFlipped;
-            mesh.triangle_states[right_triangle] |= kStateFlipped;
+            for (const uint32_t t : {left_triangle, right_triangle})
+                mesh.triangle_states[t] = State((mesh.triangle_states[t] & ~kStateTaken) | kStateFlipped);
         }
     }
     FLIPSCOPE_HD uint64_t hash_of(uint32_t t) const {
@@ -142,7 +185,7 @@ struct MarkInconsistent {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (pass.outcomes[i] != Outcome::kWon) return;
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = moved_slot(pass.mesh, pass.suspects[i], side);
+            const uint32_t slot = moved_slot(pass.mesh, pass.suspect(i), side);
             State& state = pass.mesh.edge_states[pass.mesh.slot_halves[slot] >> 1];
             atomic_store(state, State(atomic_load(state) | kStateInconsistent));  // from both sides, to the same word
         }
@@ -154,7 +197,7 @@ struct RepairEdges {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (pass.outcomes[i] != Outcome::kWon) return;
-        const uint32_t edge = pass.suspects[i];
+        const uint32_t edge = pass.suspect(i);
         repair_turned(pass.mesh, edge);
         for (uint32_t side = 0; pass.mesh.edge_states && side < 2; ++side) {
             State& state = pass.mesh.edge_states[pass.mesh.slot_halves[moved_slot(pass.mesh, edge, side)] >> 1];
@@ -186,7 +229,7 @@ struct CollectSuspects {
     FLIPSCOPE_HD uint32_t token(uint32_t i) const {
         const Outcome outcome = pass.outcomes[i];
         if (outcome == Outcome::kLegal) return 0;
-        const uint32_t edge = pass.suspects[i];
+        const uint32_t edge = pass.suspect(i);
         if (outcome != Outcome::kWon)
             return pass.changed(pass.triangle_at(edge, 0)) || pass.changed(pass.triangle_at(edge, 1)) ? 0 : kItself;
         uint32_t speaks = 0;
@@ -195,7 +238,7 @@ struct CollectSuspects {
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
         if (token == 0) return;
-        const uint32_t edge = pass.suspects[i];
+        const uint32_t edge = pass.suspect(i);
         if (token == kItself) {
             next[rank] = edge;
             return;
@@ -213,7 +256,7 @@ struct CollectSuspects {
 struct MarkCycle {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        if (pass.outcomes[i] == Outcome::kIllegal) pass.mark(pass.suspects[i], kStateIllegal | kStateCycling);
+        if (pass.outcomes[i] == Outcome::kIllegal) pass.mark(pass.suspect(i), kStateIllegal | kStateCycling);
     }
 };
 
@@ -222,9 +265,10 @@ struct ForgetFlips {
     View<State> edge_states, triangle_states;
     uint32_t edge_count, triangle_count;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        constexpr State forget = kStateWon | kStateLost | kStateFlipped | kStateInconsistent | kStateIllegal;
+        constexpr State forget =
+            kStateWon | kStateLost | kStateFlipped | kStateInconsistent | kStateIllegal | kStateBlocked;
         if (i < edge_count) edge_states[i] = State(edge_states[i] & ~forget);
-        if (i < triangle_count) triangle_states[i] = State(triangle_states[i] & ~kStateFlipped);
+        if (i < triangle_count) triangle_states[i] = State(triangle_states[i] & ~(kStateFlipped | kStateTaken));
     }
 };
 

@@ -32,12 +32,10 @@ void Insertion::reset(Context& context, std::shared_ptr<const Geometry> input) {
     begin(context, std::move(input));
     context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
     now_ = wished_;
-    seen_.clear();
     voted_ = false;
     state_ = {};
     state_.next = kOrder;
-    totals_.resize(context, 2);
-    tallies_.resize(context, kTallyWidth);
+    flips_.reset(context, 0, static_cast<ConflictRule>(now_.conflict));
 }
 
 StepResult Insertion::step() {
@@ -74,7 +72,7 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
     if (mesh_.watched()) {  // what stepping leaves behind
         mesh_.clear_states();
         mark_waiting();
-        if (state_.cycling) launch(*context_, "watch.cycle", state_.suspects, MarkCycle{flip_pass()});
+        if (state_.cycling) flips_.mark_cycle(mesh_view());
     }
 }
 
@@ -154,16 +152,15 @@ void Insertion::seed(StepResult& result) {
 
     const size_t triangle_room = mesh_.triangles.size() / 3;
     votes_.resize(context, triangle_room, false);
-    bids_.resize(context, triangle_room, false);
     votes_.fill_bytes(0xFF);
-    bids_.fill_bytes(0xFF);
+    flips_.reset(context, triangle_room, static_cast<ConflictRule>(now_.conflict));
     for (uint32_t k = 0; k < 2; ++k) {
         waiting_ids_[k].resize(context, distinct_, false);
         waiting_locations_[k].resize(context, distinct_, false);
     }
     state_.current = 0;
-    expand(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, totals_.view());
-    state_.waiting = totals_.read(0);
+    expand(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, flips_.totals());
+    state_.waiting = flips_.read_total();
     locate("seed.locate", "seed.locate.vote");
     mark_waiting();
     result.counters[kInserted] = helpers_ ? 0 : 3;
@@ -199,14 +196,13 @@ void Insertion::split(StepResult& result) {
     expand(context, "split.choose", state_.waiting,
            ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
                         chosen_locations_.view(), votes_.view()},
-           totals_.view());
-    state_.chosen = totals_.read(0);
+           flips_.totals());
+    state_.chosen = flips_.read_total();
     state_.waiting -= state_.chosen;
     state_.current = 1 - state_.current;
-    ++state_.stamp;
-    clear_tallies();
-    launch(context, "split", state_.chosen, SplitTriangle{split_pass()}, tallies_.view());
-    state_.on_edge = static_cast<uint32_t>(read_tallies().value[0]);
+    ++flips_.moment.stamp;
+    launch(context, "split", state_.chosen, SplitTriangle{split_pass()}, flips_.cleared_tallies());
+    state_.on_edge = static_cast<uint32_t>(flips_.read_tally(0).value[0]);
     state_.triangles += 2 * state_.chosen;
     state_.edges += 3 * state_.chosen;
     mesh_.triangle_count = state_.triangles;
@@ -221,20 +217,19 @@ void Insertion::link() {
     launch(context, "link", state_.chosen, LinkNeighbours{split_pass()});
 
     const FlipPass pass = flip_pass();
-    Buffer<uint32_t>& list = suspects_[1 - state_.current_list];
-    list.resize(context, size_t(state_.suspects) + 3 * size_t(state_.chosen), false);
+    const uint32_t suspects = flips_.moment.suspects;
+    Buffer<uint32_t>& list = flips_.spare_list();
+    list.resize(context, size_t(suspects) + 3 * size_t(state_.chosen), false);
     uint32_t kept = 0;
-    if (state_.suspects) {
-        expand(context, "link.keep", state_.suspects, KeepSuspects{pass, list.view()}, totals_.view());
-        kept = totals_.read(0);
+    if (suspects) {
+        expand(context, "link.keep", suspects, KeepSuspects{pass, list.view()}, flips_.totals());
+        kept = flips_.read_total();
     }
     const CollectSuspects collect{pass, {list.view().data + kept, list.size() - kept}};
-    expand(context, "link.suspect", state_.chosen, SuspectSplit{split_pass(), collect}, totals_.view());
-    state_.suspects = kept + totals_.read(0);
-    state_.current_list = 1 - state_.current_list;
+    expand(context, "link.suspect", state_.chosen, SuspectSplit{split_pass(), collect}, flips_.totals());
+    flips_.take_spare_list(kept + flips_.read_total());
     state_.chosen = 0;
-    seen_.clear();
-    state_.mesh_hash = 0;
+    flips_.watch_for_cycles();
     choose_scope();
 }
 
@@ -243,31 +238,25 @@ void Insertion::choose_scope() {
     const bool over_limit = now_.flip_limit > 0 && state_.waiting > 0 && state_.iteration >= uint32_t(now_.flip_limit);
     state_.scope = !now_.flips || over_limit ? FlipScope::kFlatOnly : FlipScope::kAll;
     // Beyond the limit flat triangles still go, until a pass finds none.
-    const bool flat_left =
-        state_.on_edge > 0 && !(state_.iteration > 0 && state_.illegal == 0 && state_.scope == FlipScope::kFlatOnly);
-    const bool more = state_.suspects > 0 && (state_.scope == FlipScope::kAll || flat_left);
-    if (!more && !now_.flips) state_.suspects = 0;
+    const bool flat_left = state_.on_edge > 0 && !(state_.iteration > 0 && flips_.moment.illegal == 0 &&
+                                                   state_.scope == FlipScope::kFlatOnly);
+    const bool more = flips_.moment.suspects > 0 && (state_.scope == FlipScope::kAll || flat_left);
+    if (!more && !now_.flips) flips_.moment.suspects = 0;
     state_.next = more ? kBid : kRelocate;
 }
 
 void Insertion::bid(StepResult& result) {
-    ++state_.stamp;
     ++state_.iteration;
-    outcomes_.resize(*context_, state_.suspects, false);
     if (marking())
         launch(*context_, "watch.flips", state_.edges,
                ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), state_.edges, state_.triangles});
-    clear_tallies();
-    launch(*context_, "flip.bid", state_.suspects, BidForFlip{flip_pass(), naive()}, tallies_.view());
-    const Tally tally = read_tallies();
-    state_.illegal = static_cast<uint32_t>(tally.value[0]);
-    state_.illegal_hash = tally.value[1];
-    result.counters[kSuspected] = state_.suspects;
-    result.counters[kIllegal] = state_.illegal;
+    const FlipCounts counts = flips_.bid(mesh_view(), rule(), naive());
+    result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
+    result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
     state_.next = kFlip;
-    if (naive() && state_.illegal && repeats_itself()) {
+    if (naive() && counts.illegal && flips_.repeats_itself()) {
         state_.cycling = 1;
-        if (marking()) launch(*context_, "watch.cycle", state_.suspects, MarkCycle{flip_pass()});
+        if (marking()) flips_.mark_cycle(mesh_view());
         end_early(
             "The flips repeat themselves: with this precision both diagonals of some quadrilaterals look illegal. "
             "Stopped at round " +
@@ -277,78 +266,37 @@ void Insertion::bid(StepResult& result) {
     }
 }
 
-/// All flip passes of a round in one go: the same kernels, but the host does not look at every pass. On CUDA a few
-/// passes are launched blindly, sized on the device; those that find no suspect left do nothing.
+/// All flip passes of a round in one go: the same kernels, but the host does not look at every pass.
 StepResult Insertion::flip_until_legal() {
-    Context& context = *context_;
-    const uint32_t blind = context.on_cuda() ? kBlindPasses : 1;
     StepResult result;
     result.pass = kRepair;
-    result.counters.assign(kCounters, kNotCounted);
-    clear_tallies();
-    uint64_t won = 0;
-    while (state_.suspects) {
-        Extent extent = state_.suspects;
-        outcomes_.resize(context, blind > 1 ? state_.edges : state_.suspects, false);
-        for (uint32_t k = 0; k < blind; ++k) {
-            ++state_.stamp;
-            FlipPass pass = flip_pass();
-            launch(context, "flip.bid", extent, BidForFlip{pass, false}, tallies_.view());
-            launch(context, "flip.flip", extent, FlipEdge{pass, false, 2}, tallies_.view());
-            launch(context, "flip.repair", extent, RepairEdges{pass});
-            // Behind a blind pass the next list can hold any edge; else the outer edges of every flip and the losers.
-            size_t most = state_.edges;
-            if (blind == 1) {
-                const uint64_t before = std::exchange(won, read_tallies().value[2]);
-                most = std::min(most, size_t(state_.suspects + 3 * (won - before)));
-            }
-            Buffer<uint32_t>& next = suspects_[1 - state_.current_list];
-            next.resize(context, most, false);
-            const View<uint32_t> total{totals_.view().data + k % 2, 1};
-            append(context, "flip.collect", extent, CollectSuspects{pass, next.view()}, total);
-            extent = Extent(total, state_.edges);
-            state_.current_list = 1 - state_.current_list;
-        }
-        state_.iteration += blind;
-        state_.suspects = totals_.read((blind - 1) % 2);
-    }
-    const Tally tally = read_tallies();
-    result.counters[kIllegal] = static_cast<int64_t>(tally.value[0]);
-    result.counters[kSuspected] = static_cast<int64_t>(tally.value[1]);
-    result.counters[kWon] = result.counters[kFlipped] = static_cast<int64_t>(tally.value[2]);
-    result.counters[kLost] = static_cast<int64_t>(tally.value[3]);
+    result.counters.assign(kCounters, 0);
+    result.counters[kInserted] = result.counters[kUninserted] = kNotCounted;
+    flips_.run(mesh_view(), state_.edges, rule(), [&](const FlipCounts& counts) {
+        ++state_.iteration;
+        result.counters[kIllegal] += static_cast<int64_t>(counts.illegal);
+        result.counters[kSuspected] += static_cast<int64_t>(counts.suspected);
+        result.counters[kWon] += static_cast<int64_t>(counts.won);
+        result.counters[kLost] += static_cast<int64_t>(counts.lost);
+        return true;
+    });
+    result.counters[kFlipped] = result.counters[kWon];
     result.ended = Level::kIteration;
     result.round = state_.round;
     state_.next = kRelocate;
     return result;
 }
 
-/// Whether this round has been here before: same triangles, same illegal edges.
-bool Insertion::repeats_itself() { return !seen_.insert(mix64(state_.mesh_hash) ^ state_.illegal_hash).second; }
-
 void Insertion::flip(StepResult& result) {
-    clear_tallies();
-    FlipPass pass = flip_pass();
-    launch(*context_, "flip.flip", state_.suspects, FlipEdge{pass, naive(), 0}, tallies_.view());
-    const Tally tally = read_tallies();
-    if (marking()) launch(*context_, "watch.inconsistent", state_.suspects, MarkInconsistent{pass});
-    state_.mesh_hash += tally.value[3];
-    state_.won = static_cast<uint32_t>(tally.value[0]);
-    result.counters[kWon] = result.counters[kFlipped] = state_.won;
-    result.counters[kLost] = static_cast<int64_t>(tally.value[1]);
+    const FlipCounts counts = flips_.flip(mesh_view(), naive());
+    if (marking()) launch(*context_, "watch.inconsistent", flips_.moment.suspects, MarkInconsistent{flip_pass()});
+    result.counters[kWon] = result.counters[kFlipped] = static_cast<int64_t>(counts.won);
+    result.counters[kLost] = static_cast<int64_t>(counts.lost);
     state_.next = kRepair;
 }
 
 void Insertion::repair(StepResult& result) {
-    Context& context = *context_;
-    const FlipPass pass = flip_pass();
-    launch(context, "flip.repair", state_.suspects, RepairEdges{pass});
-    Buffer<uint32_t>& list = suspects_[1 - state_.current_list];
-    const size_t most = size_t(state_.suspects) + 3 * size_t(state_.won);
-    list.resize(context, std::min(most, size_t(state_.edges)), false);
-    expand(context, "flip.collect", state_.suspects, CollectSuspects{pass, list.view()}, totals_.view());
-    state_.suspects = totals_.read(0);
-    state_.current_list = 1 - state_.current_list;
+    flips_.repair(mesh_view(), state_.edges);
     result.ended = Level::kIteration;
     choose_scope();
 }
@@ -408,11 +356,6 @@ MeshView Insertion::mesh_view() const {
     return view;
 }
 
-FlipPass Insertion::flip_pass() const {
-    return {mesh_view(), suspects_[state_.current_list].view(),    outcomes_.view(), bids_.view(), state_.stamp,
-            mode(),      static_cast<ConflictRule>(now_.conflict), state_.scope};
-}
-
 SplitPass Insertion::split_pass() const {
     const bool before = state_.next == kSplit;  // the split itself has not counted its triangles yet
     return {flip_pass(),
@@ -431,17 +374,11 @@ uint32_t Insertion::most_steps() const {
 /// Rounds take logarithmic time unless rounding has thrown the points together; then they would come in one by one.
 uint32_t Insertion::most_naive_rounds() const { return 64 + 8 * static_cast<uint32_t>(std::bit_width(distinct_)); }
 
-Tally Insertion::read_tallies() {
-    Tally tally;
-    tallies_.download(tally.value, kTallyWidth);
-    return tally;
-}
-
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Insertion::state_hash() const {
     uint64_t hash = mesh_hash();
-    const uint32_t words[] = {state_.next, state_.round, state_.waiting, state_.suspects, state_.cycling};
+    const uint32_t words[] = {state_.next, state_.round, state_.waiting, flips_.moment.suspects, state_.cycling};
     for (const uint32_t word : words) hash = mix64(hash ^ word);
     if (mesh_.triangle_count == 0) return hash;
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
@@ -449,7 +386,7 @@ uint64_t Insertion::state_hash() const {
     };
     add(waiting_ids_[state_.current], state_.waiting);
     add(waiting_locations_[state_.current], state_.waiting);
-    if (state_.suspects) add(suspects_[state_.current_list], state_.suspects);
+    if (const uint32_t suspects = flips_.suspects_in_list()) add(flips_.suspects(), suspects);
     return hash;
 }
 
@@ -457,11 +394,13 @@ Snapshot Insertion::save() const {
     if (state_.next != kOrder && state_.next != kVote && !done())
         throw std::logic_error("the build can be saved before the first pass and at the end of a round only");
     Snapshot snapshot;
-    put_values(snapshot, &state_, 1);
+    Moment moment = state_;
+    moment.flips = flips_.moment;
+    put_values(snapshot, &moment, 1);
     save_mesh(snapshot);
     put_block(snapshot, waiting_ids_[state_.current], state_.triangles ? state_.waiting : 0);
     put_block(snapshot, waiting_locations_[state_.current], state_.triangles ? state_.waiting : 0);
-    put_block(snapshot, suspects_[state_.current_list], state_.suspects);
+    put_block(snapshot, flips_.suspects(), flips_.suspects_in_list());
     return snapshot;
 }
 
@@ -471,16 +410,14 @@ void Insertion::load(const Snapshot& snapshot) {
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);
     take_values(snapshot, 0, &state_);
+    flips_.moment = state_.flips;
     load_mesh(snapshot, 1);
-    seen_.clear();
     voted_ = false;
     if (state_.triangles == 0) return;
     take_block(*context_, snapshot, 1 + kMeshBlocks, waiting_ids_[state_.current]);
     take_block(*context_, snapshot, 2 + kMeshBlocks, waiting_locations_[state_.current]);
-    suspects_[state_.current_list].resize(*context_, state_.suspects, false);
-    take_block(*context_, snapshot, 3 + kMeshBlocks, suspects_[state_.current_list]);
+    flips_.restore_list(snapshot.blocks[3 + kMeshBlocks].data());
     votes_.fill_bytes(0xFF);
-    bids_.fill_bytes(0xFF);  // stamps start again from the saved one
     mark_waiting();
 }
 

@@ -4,9 +4,9 @@
 
 #include <memory>
 #include <string>
-#include <unordered_set>
 
 #include "delaunay/construction.h"
+#include "delaunay/flip_machine.h"
 #include "delaunay/insertion_kernels.h"
 
 namespace flipscope {
@@ -44,25 +44,18 @@ class Insertion final : public Construction {
     void load(const Snapshot& snapshot) override;
 
   private:
-    static constexpr uint32_t kBlindPasses = 4;  // flip passes on CUDA between two looks at what is left
-
     /// Everything about the moment that is not in a buffer; saved and loaded as it is.
     struct Moment {
         uint32_t next = kNone;
         uint32_t round = 0, iteration = 0;
-        uint32_t stamp = 0;             // of flip passes and splits, ever growing
-        uint32_t waiting = 0;           // points not inserted
-        uint32_t chosen = 0;            // points of this round, between vote and link
-        uint32_t suspects = 0;          // edges in the list
-        uint32_t on_edge = 0;           // points of this round that were inserted on an edge
-        uint32_t illegal = 0, won = 0;  // of the last bid and flip
+        uint32_t waiting = 0;  // points not inserted
+        uint32_t chosen = 0;   // points of this round, between vote and link
+        uint32_t on_edge = 0;  // points of this round that were inserted on an edge
         uint32_t triangles = 0, edges = 0;
-        uint32_t current = 0;       // which of the two waiting lists
-        uint32_t current_list = 0;  // which of the two suspect lists
+        uint32_t current = 0;  // which of the two waiting lists
         FlipScope scope = FlipScope::kAll;
-        uint32_t cycling = 0;    // 1: stopped because the flips repeat themselves
-        uint64_t mesh_hash = 0;  // change of the mesh's hash since the round began (naive predicates only)
-        uint64_t illegal_hash = 0;
+        uint32_t cycling = 0;  // 1: stopped because the flips repeat themselves
+        FlipMachine::Moment flips;
     };
 
     StepResult run(uint32_t pass);
@@ -79,22 +72,20 @@ class Insertion final : public Construction {
     void choose_scope();
     StepResult flip_until_legal();
     void mark_waiting();
-    bool repeats_itself();
     void end_early(const std::string& why, StepResult& result);
 
     uint32_t waiting_count() const override { return state_.waiting; }
 
     MeshView mesh_view() const;
     Waiting waiting(uint32_t which) const { return {waiting_ids_[which].view(), waiting_locations_[which].view()}; }
-    FlipPass flip_pass() const;
+    FlipPass flip_pass() const { return flips_.pass(mesh_view()); }
+    InCircleRule rule() const { return {mode(), state_.scope}; }
     SplitPass split_pass() const;
     PredicateMode mode() const { return static_cast<PredicateMode>(now_.predicate); }
     bool naive() const { return mode() != PredicateMode::kExact; }
     bool marking() const { return marks_ && mesh_.watched(); }
     uint32_t most_steps() const;
     uint32_t most_naive_rounds() const;
-    Tally read_tallies();
-    void clear_tallies() { tallies_.fill_bytes(0); }
     bool finite_enclosure() const { return now_.enclosure == int(Enclosure::kSupertriangle); }
 
     InsertionParameters wished_, now_;  // as set by the user; as of the last reset
@@ -102,16 +93,12 @@ class Insertion final : public Construction {
     bool voted_ = false;                // the last relocation has cast the votes of the next round
     Buffer<uint32_t> waiting_ids_[2] = {Buffer<uint32_t>("waiting ids"), Buffer<uint32_t>("waiting ids 2")};
     Buffer<uint32_t> waiting_locations_[2] = {Buffer<uint32_t>("waiting places"), Buffer<uint32_t>("waiting places 2")};
-    Buffer<uint64_t> votes_{"votes"}, bids_{"bids"};
+    Buffer<uint64_t> votes_{"votes"};
     Buffer<uint32_t> chosen_ids_{"chosen ids"}, chosen_locations_{"chosen places"};
-    Buffer<uint32_t> suspects_[2] = {Buffer<uint32_t>("suspects"), Buffer<uint32_t>("suspects 2")};
-    Buffer<Outcome> outcomes_{"outcomes"};
-    Buffer<uint32_t> totals_{"totals"};
-    Buffer<uint64_t> tallies_{"tallies"};
+    FlipMachine flips_;
 
-    Moment state_;
+    Moment state_;  // its `flips` only between save() and load(): the machine has the present one
     StarCentre star_;
-    std::unordered_set<uint64_t> seen_;  // naive predicates: states of this round
 };
 
 }  // namespace flipscope

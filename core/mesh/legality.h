@@ -17,6 +17,10 @@ FLIPSCOPE_HD inline Quad quad_at(const MeshView& mesh, uint32_t edge) {
     return {mesh.from(slot), mesh.to(slot), mesh.apex(slot), mesh.apex(mesh.half_slots[2 * edge + 1])};
 }
 
+FLIPSCOPE_HD inline bool touches_infinity(const MeshView& mesh, const Quad& q) {
+    return q.from == mesh.infinite || q.to == mesh.infinite || q.left == mesh.infinite || q.right == mesh.infinite;
+}
+
 /// Whether p lies on the line through a and b, between them: the flat triangle that a point on an edge leaves behind.
 FLIPSCOPE_HD inline bool is_between(PredicateMode mode, Point a, Point b, Point p) {
     if (orient(mode, a, b, p) != 0) return false;
@@ -54,8 +58,7 @@ FLIPSCOPE_HD_NOINLINE inline bool is_illegal_rarely(const MeshView& mesh, const 
 /// the edge is illegal when it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is
 /// reflex at its finite end, and a hull edge only when its triangle is flat.
 FLIPSCOPE_HD inline bool is_illegal(const MeshView& mesh, const Quad& q, PredicateMode mode) {
-    const uint32_t inf = mesh.infinite;
-    if (mode == PredicateMode::kExact && q.from != inf && q.to != inf && q.left != inf && q.right != inf) {
+    if (mode == PredicateMode::kExact && !touches_infinity(mesh, q)) {
         const detail::Determinant determinant = detail::incircle(mesh.positions[q.from], mesh.positions[q.to],
                                                                  mesh.positions[q.left], mesh.positions[q.right]);
         if (fabs(determinant.value) > determinant.error) return determinant.value > 0;

@@ -1,0 +1,113 @@
+// Which edges must flip: the rules that the flip kernels (flip.h) ask, one thread per edge. In the plane the exact
+// in-circle test, or the paper's angles for teaching; on surfaces the angles, with everything that keeps the surface
+// what it is. A rule is a functor for kernels: judge() looks at one edge of a mesh that nobody is writing.
+#pragma once
+
+#include "mesh/angles.h"
+#include "mesh/legality.h"
+#include "mesh/star.h"
+
+namespace flipscope {
+
+enum class Verdict : uint8_t {
+    kLegal,     // stays until a triangle at it changes
+    kIllegal,   // bids for its triangles
+    kBlocked,   // illegal, but must not flip as things stand: asked again in the next pass
+    kDeferred,  // not asked now: it stays suspected
+};
+
+/// Which illegal edges may flip: all, or only those that carry a flat triangle (a point on an edge was just inserted).
+enum class FlipScope : uint32_t { kAll, kFlatOnly };
+
+/// The in-circle test. `fixed_outline`: edges at infinity are never judged, because the outline need not be convex.
+struct InCircleRule {
+    static constexpr bool kLooksAround = false;
+    PredicateMode mode = PredicateMode::kExact;
+    FlipScope scope = FlipScope::kAll;
+    bool fixed_outline = false;
+
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t, const Quad& q) const {
+        if (scope == FlipScope::kFlatOnly)
+            return carries_flat_triangle(mesh, q, mode) ? Verdict::kIllegal : Verdict::kDeferred;
+        if (fixed_outline && touches_infinity(mesh, q)) return Verdict::kLegal;
+        return is_illegal(mesh, q, mode) ? Verdict::kIllegal : Verdict::kLegal;
+    }
+};
+
+/// The paper's criterion in the plane: λ + γ ≤ π + ε, in double or float. An edge flips only where the exact
+/// orientation says that both new triangles are upright, so rounding can cost legality but never the triangulation.
+template <class Real>
+struct AngleRule {
+    static constexpr bool kLooksAround = false;
+    Slack slack;
+
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t, const Quad& q) const {
+        if (touches_infinity(mesh, q) || q.left == q.right) return Verdict::kLegal;
+        const Point from = mesh.positions[q.from], to = mesh.positions[q.to];
+        const Point left = mesh.positions[q.left], right = mesh.positions[q.right];
+        if (!exceeds_pi(angle_at<Real>(left, from, to), angle_at<Real>(right, to, from), slack)) return Verdict::kLegal;
+        return orient2d(left, from, right) > 0 && orient2d(right, to, left) > 0 ? Verdict::kIllegal : Verdict::kBlocked;
+    }
+};
+
+/// Angles on a surface: λ + γ ≤ π + ε. An edge also stays where the surface has a crease, that is a dihedral angle past
+/// the limit, and where the flip would make one, double an edge, or leave a triangle turned over or without area. For
+/// that a flip looks at the four triangles around its own two, so these must keep still meanwhile (kLooksAround).
+struct SurfaceRule {
+    static constexpr bool kLooksAround = true;
+    Slack slack;
+    double limit_cosine = -1;     // of the largest dihedral angle that may be flattened or made
+    View<const uint8_t> pinched;  // (v) or empty: 1 where walking around a vertex does not reach all its triangles
+
+    FLIPSCOPE_HD bool is_whole(uint32_t vertex) const { return !pinched || !pinched[vertex]; }
+    FLIPSCOPE_HD StarPair stars(const MeshView& mesh, uint32_t edge) const {
+        const uint32_t p = previous_slot(mesh.half_slots[2 * edge]);
+        const uint32_t q = previous_slot(mesh.half_slots[2 * edge + 1]);
+        return {mesh, {p, q}, {is_whole(mesh.from(p)), is_whole(mesh.from(q))}};
+    }
+
+    /// Whether the angles alone ask for a flip.
+    FLIPSCOPE_HD bool is_illegal_by_angle(const MeshView& mesh, const Quad& q) const {
+        if (touches_infinity(mesh, q) || q.left == q.right) return false;
+        const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
+        return exceeds_pi(angle_at(mesh.place(q.left), from, to), angle_at(mesh.place(q.right), to, from), slack);
+    }
+
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad& q) const {
+        if (!is_illegal_by_angle(mesh, q)) return Verdict::kLegal;
+        const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
+        const Point3 left = mesh.place(q.left), right = mesh.place(q.right);
+        const Point3 old[2] = {normal_of(from, to, left), normal_of(to, from, right)};
+        if (!meets_flatly(old[0], old[1], limit_cosine)) return Verdict::kLegal;  // a crease is part of the shape
+        // from right left, and to left right
+        const Point3 made[2] = {normal_of(from, right, left), normal_of(to, left, right)};
+        const Point3 upward = (1 / length(old[0])) * old[0] + (1 / length(old[1])) * old[1];
+        if (is_degenerate(from, right, left) || is_degenerate(to, left, right) || !(dot(made[0], upward) > 0) ||
+            !(dot(made[1], upward) > 0) || !meets_flatly(made[0], made[1], limit_cosine))
+            return Verdict::kBlocked;
+        // Each outer edge goes to the new triangle of its end: left-from and from-right to the first.
+        const uint32_t slot = mesh.half_slots[2 * edge], twin = mesh.half_slots[2 * edge + 1];
+        if (makes_crease(mesh, previous_slot(slot), old[0], made[0]) ||
+            makes_crease(mesh, next_slot(slot), old[0], made[1]) ||
+            makes_crease(mesh, previous_slot(twin), old[1], made[1]) ||
+            makes_crease(mesh, next_slot(twin), old[1], made[0]))
+            return Verdict::kBlocked;
+        return has_edge_already(mesh, edge, q) ? Verdict::kBlocked : Verdict::kIllegal;
+    }
+
+    /// Whether the surface across `slot` would meet the new triangle past the limit, when it did not meet the old one
+    /// so.
+    FLIPSCOPE_HD bool makes_crease(const MeshView& mesh, uint32_t slot, Point3 old, Point3 made) const {
+        const uint32_t t = triangle_of(mesh.across(slot));
+        if (mesh.is_ghost(t)) return false;
+        const Point3 beyond = normal_of(mesh.place(mesh.triangles[3 * t]), mesh.place(mesh.triangles[3 * t + 1]),
+                                        mesh.place(mesh.triangles[3 * t + 2]));
+        return !meets_flatly(beyond, made, limit_cosine) && meets_flatly(beyond, old, limit_cosine);
+    }
+    FLIPSCOPE_HD bool has_edge_already(const MeshView& mesh, uint32_t edge, const Quad& q) const {
+        if (!is_whole(q.left) && !is_whole(q.right)) return true;  // cannot be seen from either end
+        return stars(mesh, edge).any([&](uint32_t spoke, uint32_t other) { return mesh.to(spoke) == other; });
+    }
+};
+
+}  // namespace flipscope

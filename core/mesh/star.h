@@ -1,0 +1,34 @@
+// The star of a vertex: the triangles around it, walked by spokes. A spoke is a slot that starts at the vertex.
+#pragma once
+
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// The next spoke around the same vertex, clockwise. Ghosts are walked through like any triangle.
+FLIPSCOPE_HD inline uint32_t next_spoke(const MeshView& mesh, uint32_t spoke) { return next_slot(mesh.across(spoke)); }
+
+/// Two stars walked at the same time, each looking for the other's centre: as long as the smaller of the two takes.
+struct StarPair {
+    MeshView mesh;
+    uint32_t first[2];  // a spoke of each
+    bool whole[2];      // walking around reaches all of the vertex's triangles
+
+    /// Whether test(spoke, other centre) holds for any spoke; it must hold in both stars or in neither.
+    template <class Test>
+    FLIPSCOPE_HD bool any(const Test& test) const {
+        const uint32_t centres[2] = {mesh.from(first[0]), mesh.from(first[1])};
+        uint32_t at[2] = {first[0], first[1]};
+        for (;;) {
+            for (uint32_t k = 0; k < 2; ++k) {
+                if (!whole[k]) continue;
+                if (test(at[k], centres[1 - k])) return true;
+                at[k] = next_spoke(mesh, at[k]);
+                if (at[k] == first[k]) return false;
+            }
+            if (!whole[0] && !whole[1]) return false;
+        }
+    }
+};
+
+}  // namespace flipscope
