@@ -12,10 +12,13 @@
 #include "compute/launch.h"
 
 #if defined(__CUDACC__)
+#include <cooperative_groups.h>
+#include <cooperative_groups/scan.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <cub/cub.cuh>
+#include <cuda/atomic>
 #endif
 
 namespace flipscope {
@@ -160,8 +163,17 @@ struct Append {
     Kernel kernel;
     View<uint32_t> total;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t token = kernel.token(i), taken = places<Kernel>(token);
-        kernel.emit(i, taken ? atomic_add(total[0], taken) : 0, token);
+        const uint32_t token = kernel.token(i);
+        kernel.emit(i, reserve(places<Kernel>(token)), token);
+    }
+    FLIPSCOPE_HD uint32_t reserve(uint32_t taken) const {
+#if defined(__CUDA_ARCH__)
+        // One atomic a warp: the pass would wait for a word that every thread adds to.
+        const cuda::atomic_ref<uint32_t, cuda::thread_scope_device> sum(total[0]);
+        return cooperative_groups::exclusive_scan_update(cooperative_groups::coalesced_threads(), sum, taken);
+#else
+        return atomic_add(total[0], taken);
+#endif
     }
 };
 }  // namespace detail

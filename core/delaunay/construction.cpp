@@ -17,7 +17,7 @@ namespace flipscope {
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
 
 void Construction::begin(Context& context, std::shared_ptr<const Geometry> input) {
-    if (input->in_space())
+    if (input->in_space() && !info().takes_surfaces)
         throw Error(input->name +
                     ": this is a surface in space, and this lab takes points of the plane; the Flip lab "
                     "takes surfaces");

@@ -62,12 +62,13 @@ struct FlipPass {
 };
 
 /// Tests a suspect; if it is illegal, bids for its two triangles. Tallies: 0 illegal edges, 1 suspects tested, or with
-/// `hashes` an order-free hash of the illegal ones. A rule (flip_rules.h) judges.
+/// `hashes` an order-free hash of the illegal ones, 2 blocked edges (only when asked for). A rule (flip_rules.h)
+/// judges.
 template <class Rule>
 struct BidForFlip {
     FlipPass pass;
     Rule rule;
-    bool hashes;
+    bool hashes, counts_blocked;
 
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
         const uint32_t edge = pass.suspect(i);
@@ -77,6 +78,7 @@ struct BidForFlip {
         const Verdict verdict = rule.judge(pass.mesh, edge, quad);
         if (verdict != Verdict::kIllegal) {
             pass.outcomes[i] = verdict == Verdict::kLegal ? Outcome::kLegal : Outcome::kDeferred;
+            tally.value[2] += counts_blocked && verdict == Verdict::kBlocked;
             pass.mark(edge, verdict == Verdict::kBlocked ? kStateBlocked : 0);
             return;
         }
@@ -257,6 +259,14 @@ struct MarkCycle {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (pass.outcomes[i] == Outcome::kIllegal) pass.mark(pass.suspect(i), kStateIllegal | kStateCycling);
+    }
+};
+
+/// For the eye: the illegal edges that cannot flip, after a bid that nobody watched.
+struct MarkBlocked {
+    FlipPass pass;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (pass.outcomes[i] == Outcome::kDeferred) pass.mark(pass.suspect(i), kStateBlocked);
     }
 };
 

@@ -13,7 +13,7 @@
 namespace flipscope {
 
 struct FlipCounts {
-    uint64_t suspected = 0, illegal = 0, won = 0, lost = 0;
+    uint64_t suspected = 0, illegal = 0, won = 0, lost = 0, blocked = 0;
 };
 
 class FlipMachine {
@@ -47,7 +47,13 @@ class FlipMachine {
         moment.all = 1;
     }
 
-    FlipPass pass(const MeshView& mesh) const { return pass(mesh, conflict_); }
+    /// From the next bid on.
+    void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
+
+    FlipPass pass(const MeshView& mesh) const {
+        const View<uint32_t> list = moment.all ? View<uint32_t>{} : suspects_[moment.current_list].view();
+        return {mesh, list, outcomes_.view(), bids_.view(), moment.stamp, conflict_};
+    }
 
     /// Tests the suspects; illegal ones bid. `settles`: winners and losers are told apart at once, for the eye.
     /// `hashes`: also hashes the illegal ones, for repeats_itself().
@@ -57,13 +63,13 @@ class FlipMachine {
         outcomes_.resize(*context_, moment.suspects, false);
         tallies_.fill_bytes(0);
         const FlipPass now = pass(mesh);
-        launch(*context_, "flip.bid", moment.suspects, BidForFlip<Rule>{now, rule, hashes}, tallies_.view());
+        launch(*context_, "flip.bid", moment.suspects, BidForFlip<Rule>{now, rule, hashes, true}, tallies_.view());
         if (settles || Rule::kLooksAround)
             launch(*context_, "flip.settle", moment.suspects, SettleBids<Rule>{now, rule});
         const Tally tally = read_tally(0);
         moment.illegal = static_cast<uint32_t>(tally.value[0]);
         moment.illegal_hash = tally.value[1];
-        return {moment.suspects, tally.value[0], 0, 0};
+        return {moment.suspects, tally.value[0], 0, 0, tally.value[2]};
     }
     FlipCounts flip(const MeshView& mesh, bool hashes) {
         tallies_.fill_bytes(0);
@@ -71,7 +77,7 @@ class FlipMachine {
         const Tally tally = read_tally(0);
         moment.mesh_hash += tally.value[3];
         moment.won = static_cast<uint32_t>(tally.value[0]);
-        return {moment.suspects, moment.illegal, tally.value[0], tally.value[1]};
+        return {moment.suspects, moment.illegal, tally.value[0], tally.value[1], 0};
     }
     void repair(const MeshView& mesh, uint32_t edge_count) {
         const FlipPass now = pass(mesh);
@@ -84,12 +90,16 @@ class FlipMachine {
 
     /// All flip passes in one go, until a pass has nothing left to flip: the same kernels, but on CUDA a few passes are
     /// launched blindly, sized on the device; those that find no suspect left do nothing. `after_pass(counts)` is told
-    /// every pass that tested something; it returns false to stop.
+    /// of every pass that tested something (blocked edges are not counted apart), at most `most` of them; it returns
+    /// false to stop.
     template <class Rule, class AfterPass>
-    void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, const AfterPass& after_pass) {
-        const uint32_t blind = context_->on_cuda() ? kBlindPasses : 1;
-        bool going = moment.suspects > 0;
+    void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, uint32_t most_passes,
+             const AfterPass& after_pass) {
+        uint32_t passes_left = most_passes;
+        bool going = moment.suspects > 0 && passes_left > 0;
         while (going) {
+            const uint32_t blind = context_->on_cuda() ? std::min(kBlindPasses, passes_left) : 1;
+            passes_left -= blind;
             Extent extent = moment.suspects;
             outcomes_.resize(*context_, blind > 1 ? edge_count : moment.suspects, false);
             tallies_.fill_bytes(0);
@@ -97,7 +107,7 @@ class FlipMachine {
                 const View<uint64_t> tally = tally_view(k);
                 ++moment.stamp;
                 FlipPass now = pass(mesh);
-                launch(*context_, "flip.bid", extent, BidForFlip<Rule>{now, rule, false}, tally);
+                launch(*context_, "flip.bid", extent, BidForFlip<Rule>{now, rule, false, false}, tally);
                 if (Rule::kLooksAround) launch(*context_, "flip.settle", extent, SettleBids<Rule>{now, rule});
                 launch(*context_, "flip.flip", extent, FlipEdge{now, false, 2}, tally);
                 launch(*context_, "flip.repair", extent, RepairEdges{now});
@@ -120,9 +130,9 @@ class FlipMachine {
                 if (tally.value[1] == 0) break;
                 moment.illegal = static_cast<uint32_t>(tally.value[0]);
                 moment.won = static_cast<uint32_t>(tally.value[2]);
-                going = after_pass(FlipCounts{tally.value[1], tally.value[0], tally.value[2], tally.value[3]});
+                going = after_pass(FlipCounts{tally.value[1], tally.value[0], tally.value[2], tally.value[3], 0});
             }
-            going = going && moment.suspects > 0;
+            going = going && moment.suspects > 0 && passes_left > 0;
         }
     }
 
@@ -166,10 +176,6 @@ class FlipMachine {
   private:
     static constexpr size_t kTotals = 2;
 
-    FlipPass pass(const MeshView& mesh, ConflictRule conflict) const {
-        const View<uint32_t> list = moment.all ? View<uint32_t>{} : suspects_[moment.current_list].view();
-        return {mesh, list, outcomes_.view(), bids_.view(), moment.stamp, conflict};
-    }
     View<uint64_t> tally_view(uint32_t k) const {
         return {tallies_.view().data + size_t(k) * kTallyWidth, kTallyWidth};
     }

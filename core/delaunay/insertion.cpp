@@ -272,7 +272,7 @@ StepResult Insertion::flip_until_legal() {
     result.pass = kRepair;
     result.counters.assign(kCounters, 0);
     result.counters[kInserted] = result.counters[kUninserted] = kNotCounted;
-    flips_.run(mesh_view(), state_.edges, rule(), [&](const FlipCounts& counts) {
+    flips_.run(mesh_view(), state_.edges, rule(), kNone, [&](const FlipCounts& counts) {
         ++state_.iteration;
         result.counters[kIllegal] += static_cast<int64_t>(counts.illegal);
         result.counters[kSuspected] += static_cast<int64_t>(counts.suspected);

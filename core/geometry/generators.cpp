@@ -6,49 +6,19 @@
 #include <limits>
 #include <numbers>
 
-#include "compute/random.h"
 #include "geometry/generators_text.h"
 #include "geometry/lattice_circle.h"
+#include "geometry/mesh_generators.h"
 #include "geometry/poisson_disk.h"
+#include "geometry/random_streams.h"
 
 namespace flipscope {
 namespace {
 
+using enum Stream;
+
 constexpr uint64_t kMaxCount = 100'000'000;
 constexpr uint64_t kMaxPoissonCount = 10'000'000;  // dart throwing is serial: about 4 s a million
-
-// One stream of random numbers for each use, so that no two decisions share their bits.
-enum Stream : uint32_t {
-    kPlace = 1,
-    kShuffle,
-    kGap,
-    kClusterOf,
-    kClusterCentre,
-    kCopyOf,
-    kNudge,
-    kPhase,
-    kThrow,
-};
-
-class Random {
-  public:
-    explicit Random(uint64_t seed) : seed_(seed) {}
-
-    RandomPair pair(Stream stream, uint64_t index) const { return random_pair(seed_, counter(stream, index)); }
-    double number(Stream stream, uint64_t index) const { return pair(stream, index).first; }
-    uint64_t seed() const { return seed_; }
-
-    /// The streams share one counter: the stream is its top byte.
-    static uint64_t counter(Stream stream, uint64_t index) { return uint64_t{stream} << 56 | index; }
-
-  private:
-    uint64_t seed_;
-};
-
-/// A whole number below `limit` (at most 2^32) from a uniform number in [0, 1).
-uint64_t below(double u, uint64_t limit) {
-    return std::min(static_cast<uint64_t>(u * static_cast<double>(limit)), limit - 1);
-}
 
 uint64_t square_width(uint64_t count) {
     auto width = static_cast<uint64_t>(std::ceil(std::sqrt(static_cast<double>(count))));
@@ -244,10 +214,12 @@ Points near_ring(uint64_t n, const Random& random) { return nudged(ring(n, rando
 
 struct Generator {
     GeneratorInfo info;
-    Points (*make)(uint64_t count, const Random& random);
+    Points (*make)(uint64_t count, const Random& random) = nullptr;
+    Geometry (*make_mesh)(uint64_t count, const Random& random) = nullptr;
 };
 
 const std::vector<Generator>& table() {
+    constexpr Makes kPlane = Makes::kPlanarMesh, kSpace = Makes::kSurface;
     static const std::vector<Generator> all = {
         {{"uniform", "uniformly random in the unit square", kMaxCount}, uniform},
         {{"disk", "uniformly random in the unit disk", kMaxCount}, disk},
@@ -265,6 +237,33 @@ const std::vector<Generator>& table() {
         {{"duplicates", "uniform, but about a third are exact copies of others", kMaxCount}, duplicates},
         {{"near-grid", "the grid, each coordinate moved by -1, 0 or +1 ulp", kMaxCount}, near_grid},
         {{"near-ring", "the ring, each coordinate moved by -1, 0 or +1 ulp", kMaxLatticeCirclePoints}, near_ring},
+        {{"quad", "a triangulated square: a grid, sheared and shaken, its diagonals at random", kMaxMeshCount, kPlane,
+          kMinQuadCount},
+         nullptr,
+         make_quad},
+        {{"worst", "a triangulated strip between two rows that takes about n²/4 flips (Edelsbrunner)", kMaxWorstCount,
+          kPlane, kMinWorstCount},
+         nullptr,
+         make_worst},
+        {{"sphere", "a closed surface: rings of vertices around the axis, joined aslant", kMaxMeshCount, kSpace,
+          kMinSphereCount},
+         nullptr,
+         make_sphere},
+        {{"torus-knot", "a closed surface: a tube along the trefoil, its grid twisted", kMaxMeshCount, kSpace,
+          kMinTorusKnotCount},
+         nullptr,
+         make_torus_knot},
+        {{"terrain", "a hilly height field over a square, with a boundary", kMaxMeshCount, kSpace, kMinTerrainCount},
+         nullptr,
+         make_terrain},
+        {{"infinity", "a closed surface: a tube along a figure eight that passes over itself", kMaxMeshCount, kSpace,
+          kMinInfinityCount},
+         nullptr,
+         make_infinity},
+        {{"band", "a Möbius band: one boundary, one side, and so a seam where its triangles disagree", kMaxMeshCount,
+          kSpace, kMinBandCount},
+         nullptr,
+         make_band},
     };
     return all;
 }
@@ -286,11 +285,24 @@ const std::vector<GeneratorInfo>& generators() {
 
 Geometry generate(const GeneratorSpec& spec) {
     check_generator(spec);
-    Geometry set{generator_text(spec), find(spec.name).make(spec.count, Random(spec.seed))};
+    const Generator& generator = find(spec.name);
+    const Random random(spec.seed);
+    Geometry set;
+    if (generator.make_mesh)
+        set = generator.make_mesh(spec.count, random);
+    else
+        set.points = generator.make(spec.count, random);
+    set.name = generator_text(spec);
     if (spec.scale != 1 || spec.offset.x != 0 || spec.offset.y != 0) {
         for (Point& p : set.points) {
             p = {p.x * spec.scale + spec.offset.x, p.y * spec.scale + spec.offset.y};
         }
+    }
+    if (spec.scale != 1) {
+        for (double& z : set.heights) z *= spec.scale;
+        // A negative factor mirrors space, and only turns the plane around.
+        if (spec.scale < 0 && set.in_space())
+            for (auto& triangle : set.triangles) std::swap(triangle[1], triangle[2]);
     }
     return set;
 }

@@ -1,8 +1,8 @@
-// Named, repeatable point sets: random ones, and the exactly degenerate ones that break triangulators (lattice grids,
-// cocircular rings, collinear runs, copies). Random numbers are Philox keyed by the seed and counted by the point's
-// index, so a text such as "uniform:100000@seed=7" means the same points everywhere; those that need cos, sin or log
-// (disks, normal, clusters, spiral) may differ in the last bit with another C library. Called by the program, the tests
-// and the benchmarks.
+// Named, repeatable inputs: random points, the exactly degenerate ones that break triangulators (lattice grids,
+// cocircular rings, collinear runs, copies), and triangulations worth mending, in the plane and in space. Random
+// numbers are Philox keyed by the seed and counted by the point's index, so a text such as "uniform:100000@seed=7"
+// means the same points everywhere; those that need cos, sin or log (disks, normal, clusters, spiral, and surfaces) may
+// differ in the last bit with another C library. Called by the program, the tests and the benchmarks.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,14 @@
 
 namespace flipscope {
 
+enum class Makes { kPoints, kPlanarMesh, kSurface };
+
 struct GeneratorInfo {
-    std::string name;        // "ring"
-    std::string sentence;    // what it makes, for lists and tooltips
-    uint64_t max_count = 0;  // more points than this are refused
+    std::string name;              // "ring"
+    std::string sentence;          // what it makes, for lists and tooltips
+    uint64_t max_count = 0;        // more points or vertices than this are refused
+    Makes makes = Makes::kPoints;  //
+    uint64_t min_count = 0;        // fewer are refused: a mesh needs some
 };
 
 /// Every generator, in the order they are listed to the user.
@@ -38,12 +42,14 @@ GeneratorSpec parse_generator(const std::string& text);
 /// The text that parse_generator reads back as `spec`; options at their defaults are left out.
 std::string generator_text(const GeneratorSpec& spec);
 
-/// Exactly spec.count points, the same for the same spec. Throws Error for an unknown name or too large a count.
+/// Exactly spec.count points or vertices, the same for the same spec. Meshes come with their triangles, and surfaces
+/// with heights, which the scale multiplies and the offset leaves alone. Throws Error for an unknown name, or a count
+/// too large or too small.
 ///
 /// With the default scale and offset the coordinates are exact as each generator promises. Otherwise every coordinate
-/// becomes x * scale + offset, rounded twice, so an exact grid, ring or line may be exact no longer (it stays so
-/// when the results are representable: a power of two as the scale, an integer offset within 2^53). The result
-/// may lie outside the range of the predicates: check_points in io/points.h tells.
+/// becomes x * scale + offset, rounded twice, so an exact grid, ring or line may be exact no longer, and a triangle of
+/// a mesh may turn over (they stay so when the results are representable: a power of two as the scale, an integer
+/// offset within 2^53). The result may lie outside the range of the predicates: check_points in io/points.h tells.
 Geometry generate(const GeneratorSpec& spec);
 
 }  // namespace flipscope

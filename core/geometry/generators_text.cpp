@@ -72,19 +72,27 @@ void read_option(GeneratorSpec& spec, std::string_view option, const std::string
     }
 }
 
+const GeneratorInfo& find_generator(const std::string& name) {
+    const std::vector<GeneratorInfo>& all = generators();
+    const auto info = std::find_if(all.begin(), all.end(), [&](const GeneratorInfo& i) { return i.name == name; });
+    if (info != all.end()) return *info;
+    std::vector<std::string> names;
+    for (const GeneratorInfo& i : all) names.push_back(i.name);
+    throw Error("unknown generator " + quoted(name) + suggestion(name, names));
+}
+
 }  // namespace
 
 void check_generator(const GeneratorSpec& spec) {
-    const std::vector<GeneratorInfo>& all = generators();
-    const auto info = std::find_if(all.begin(), all.end(), [&](const GeneratorInfo& i) { return i.name == spec.name; });
-    if (info == all.end()) {
-        std::vector<std::string> names;
-        for (const GeneratorInfo& i : all) names.push_back(i.name);
-        throw Error("unknown generator " + quoted(spec.name) + suggestion(spec.name, names));
-    }
+    const GeneratorInfo* info = &find_generator(spec.name);
+    const std::string what = info->makes == Makes::kPoints ? " points" : " vertices";
     if (spec.count > info->max_count) {
-        throw Error("generator " + quoted(spec.name) + " makes at most " + shortest(info->max_count) +
-                    " points, asked for " + shortest(spec.count));
+        throw Error("generator " + quoted(spec.name) + " makes at most " + shortest(info->max_count) + what +
+                    ", asked for " + shortest(spec.count));
+    }
+    if (spec.count < info->min_count) {
+        throw Error("generator " + quoted(spec.name) + " needs at least " + shortest(info->min_count) + what +
+                    ", asked for " + shortest(spec.count));
     }
     if (!std::isfinite(spec.scale) || spec.scale == 0) {
         throw Error("generator " + quoted(spec.name) + ": scale must be finite and not zero, found " +
@@ -101,7 +109,7 @@ GeneratorSpec parse_generator(const std::string& text) {
     const size_t colon = head.find(':');
     GeneratorSpec spec;
     spec.name = head.substr(0, colon);
-    check_generator(spec);  // the name first: it is what is most often mistyped
+    find_generator(spec.name);  // the name first: it is what is most often mistyped
     if (colon == head.npos) {
         throw Error("generator " + quoted(text) + " needs a number of points, as in " + quoted(spec.name + ":1000"));
     }

@@ -1,9 +1,10 @@
 #include "mesh/checks.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <bit>
 
 #include "compute/primitives.h"
+#include "geometry/collinear.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 
@@ -48,6 +49,60 @@ struct CheckOrientation {
     }
 };
 
+struct CountFinite {
+    MeshView mesh;
+    uint32_t triangle_count;
+    // tally 0: finite triangles, 1: finite edges, 2: of these, with one finite triangle. One index for both.
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        if (i < triangle_count) tally.value[0] += !mesh.is_ghost(i);
+        if (mesh.edges[2 * i] == mesh.infinite || mesh.edges[2 * i + 1] == mesh.infinite) return;
+        ++tally.value[1];
+        tally.value[2] += mesh.is_ghost(triangle_of(mesh.half_slots[2 * i])) !=
+                          mesh.is_ghost(triangle_of(mesh.half_slots[2 * i + 1]));
+    }
+};
+
+struct CheckAreas {
+    MeshView mesh;
+    View<uint32_t> used;  // (v) set to 1
+    // tally 0: no area, 1: names a vertex that does not exist
+    FLIPSCOPE_HD void operator()(uint32_t t, Tally& tally) const {
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t v = mesh.triangles[3 * t + k];
+            if (v > mesh.infinite) {
+                ++tally.value[1];
+                return;
+            }
+            atomic_store(used[v], 1u);
+        }
+        if (mesh.is_ghost(t)) return;
+        const Point3 p = mesh.place(mesh.triangles[3 * t]), q = mesh.place(mesh.triangles[3 * t + 1]),
+                     r = mesh.place(mesh.triangles[3 * t + 2]);
+        tally.value[0] += collinear(p, q, r);
+    }
+};
+
+struct MakeEdgeKeys {
+    MeshView mesh;
+    int vertex_bits;
+    View<uint64_t> keys;
+    View<uint32_t> ids;
+    FLIPSCOPE_HD void operator()(uint32_t edge) const {
+        const uint32_t from = mesh.edges[2 * edge], to = mesh.edges[2 * edge + 1];
+        keys[edge] = uint64_t(from < to ? from : to) << vertex_bits | (from < to ? to : from);
+        ids[edge] = edge;
+    }
+};
+
+struct CountEqualKeys {
+    View<const uint64_t> keys;
+    uint64_t vertex_mask;
+    uint32_t infinite;
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        tally.value[0] += i > 0 && keys[i] == keys[i - 1] && (keys[i] & vertex_mask) != infinite;
+    }
+};
+
 struct CountUsed {
     View<uint32_t> used;
     FLIPSCOPE_HD void operator()(uint32_t v, Tally& tally) const { tally.value[0] += used[v]; }
@@ -55,9 +110,13 @@ struct CountUsed {
 
 struct CheckLegality {
     MeshView mesh;
+    bool fixed_outline;
     // tally 0: illegal, 1: reflex hull
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        return is_illegal(mesh, quad_at(mesh, edge), PredicateMode::kExact);
+        const Quad q = quad_at(mesh, edge);
+        const uint32_t inf = mesh.infinite;
+        if (fixed_outline && (q.from == inf || q.to == inf || q.left == inf || q.right == inf)) return false;
+        return is_illegal(mesh, q, PredicateMode::kExact);
     }
     FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
         if (!(*this)(edge)) return;
@@ -129,7 +188,29 @@ std::string with_commas(uint64_t n) {
     return digits;
 }
 
-void describe(CheckReport& report, const TriangleMesh& mesh) {
+/// Fills in what both checks count. References must be sound.
+void count_finite(Context& context, const TriangleMesh& mesh, CheckReport& report) {
+    // A closed mesh has more edges than triangles: 3/2 as many.
+    const Tally finite =
+        tally_of(context, "check.finite", mesh.edge_count, CountFinite{mesh.view(), mesh.triangle_count});
+    report.boundary_edges = finite.value[2];
+    report.euler_characteristic = static_cast<int64_t>(mesh.infinite()) - static_cast<int64_t>(finite.value[1]) +
+                                  static_cast<int64_t>(finite.value[0]);
+}
+
+uint64_t count_doubled_edges(Context& context, const TriangleMesh& mesh) {
+    Buffer<uint64_t> keys("edge keys");
+    Buffer<uint32_t> ids("edge ids");
+    keys.resize(context, mesh.edge_count);
+    ids.resize(context, mesh.edge_count);
+    const int bits = std::bit_width(mesh.infinite());
+    launch(context, "check.edge keys", mesh.edge_count, MakeEdgeKeys{mesh.view(), bits, keys.view(), ids.view()});
+    sort_by_key(context, "check.sort", keys, ids, 2 * bits);
+    const CountEqualKeys equal{keys.view(), (uint64_t(1) << bits) - 1, mesh.infinite()};
+    return tally_of(context, "check.doubled", mesh.edge_count, equal).value[0];
+}
+
+void describe(CheckReport& report, const TriangleMesh& mesh, bool fixed_outline) {
     const auto fault = [&](uint64_t count, const char* one, const char* many) {
         if (!count) return;
         report.passed = false;
@@ -143,16 +224,22 @@ void describe(CheckReport& report, const TriangleMesh& mesh) {
     if (!report.euler) {
         report.passed = false;
         report.sentence += report.sentence.empty() ? "" : ", ";
-        report.sentence += "points left out or Euler's count broken";
+        report.sentence += fixed_outline ? "points left out or triangles and edges that do not fit together"
+                                         : "points left out or Euler's count broken";
     }
-    report.sentence = report.passed ? "Delaunay: every one of " + with_commas(mesh.edge_count) +
-                                          " edges is legal, exactly, and the hull is convex"
-                                    : "not Delaunay: " + report.sentence;
+    if (!report.passed)
+        report.sentence = (fixed_outline ? "not Delaunay within its outline: " : "not Delaunay: ") + report.sentence;
+    else if (fixed_outline)
+        report.sentence = "Delaunay within its outline: every edge between two of its triangles is legal, exactly; " +
+                          with_commas(report.boundary_edges) + " are on the outline";
+    else
+        report.sentence = "Delaunay: every one of " + with_commas(mesh.edge_count) +
+                          " edges is legal, exactly, and the hull is convex";
 }
 
 }  // namespace
 
-CheckReport check_mesh(Context& context, const TriangleMesh& mesh) {
+CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOptions& options) {
     CheckReport report;
     const MeshView view = mesh.view();
     Buffer<uint32_t> used("used vertices");
@@ -166,22 +253,59 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh) {
     report.broken_references = references.value[0] + turned.value[1];
     report.turned_triangles = turned.value[0];
     const uint64_t used_count = tally_of(context, "check.used", mesh.vertex_count, CountUsed{used.view()}).value[0];
-    report.euler = used_count == mesh.vertex_count && mesh.triangle_count + 4ull == 2ull * mesh.vertex_count &&
-                   mesh.edge_count + 6ull == 3ull * mesh.vertex_count;
+    if (options.fixed_outline)
+        report.euler = used_count == mesh.vertex_count && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
+    else
+        report.euler = used_count == mesh.vertex_count && mesh.triangle_count + 4ull == 2ull * mesh.vertex_count &&
+                       mesh.edge_count + 6ull == 3ull * mesh.vertex_count;
     if (report.broken_references == 0) {  // else the edges cannot be trusted
-        const Tally legality = tally_of(context, "check.legality", mesh.edge_count, CheckLegality{view});
+        count_finite(context, mesh, report);
+        const CheckLegality check{view, options.fixed_outline};
+        const Tally legality = tally_of(context, "check.legality", mesh.edge_count, check);
         report.illegal_edges = legality.value[0];
         report.reflex_hull = legality.value[1];
         if (const uint64_t faults = report.illegal_edges + report.reflex_hull) {
             Buffer<uint32_t> examples("examples"), total("total");
             examples.resize(context, kExamples);
             total.resize(context, 1);
-            expand(context, "check.examples", mesh.edge_count, KeepIllegal{{view}, examples.view()}, total.view());
+            expand(context, "check.examples", mesh.edge_count, KeepIllegal{check, examples.view()}, total.view());
             report.examples = examples.download();
             report.examples.resize(std::min<uint64_t>(faults, kExamples));
         }
     }
-    describe(report, mesh);
+    describe(report, mesh, options.fixed_outline);
+    return report;
+}
+
+CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
+    CheckReport report;
+    if (mesh.vertex_count == 0) {
+        report.sentence = "sound: there is nothing";
+        return report;
+    }
+    const MeshView view = mesh.view();
+    Buffer<uint32_t> used("used vertices");
+    used.resize(context, mesh.vertex_count);
+    used.fill_bytes(0);
+    const Tally references =
+        tally_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
+    const Tally areas = tally_of(context, "check.areas", mesh.triangle_count, CheckAreas{view, used.view()});
+    report.broken_references = references.value[0] + areas.value[1];
+    report.flat_triangles = areas.value[0];
+    // A closed surface has no ghost, so nothing names the infinite vertex, which is the last one.
+    const uint64_t used_count = tally_of(context, "check.used", mesh.infinite(), CountUsed{used.view()}).value[0];
+    report.euler = used_count == mesh.infinite() && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
+    if (report.broken_references == 0) {
+        count_finite(context, mesh, report);
+        report.doubled_edges = count_doubled_edges(context, mesh);
+    }
+    report.passed = report.broken_references == 0 && report.euler;
+    report.sentence = report.passed
+                          ? "sound: every triangle and edge name each other; " + with_commas(report.boundary_edges) +
+                                " edges on the boundary, Euler characteristic " +
+                                std::to_string(report.euler_characteristic)
+                      : report.euler ? "not sound: " + with_commas(report.broken_references) + " broken references"
+                                     : "not sound: points left out or triangles and edges that do not fit together";
     return report;
 }
 

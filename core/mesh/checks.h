@@ -1,5 +1,6 @@
-// Is this a Delaunay triangulation? The answer comes from kernels over the mesh's own arrays, with exact predicates
-// whatever the algorithm used. "Verify" in the panel, --check on the command line and the tests call check_mesh().
+// Is this a Delaunay triangulation, and is this surface still what it was? The answers come from kernels over the
+// mesh's own arrays, with exact predicates whatever the algorithm used. "Verify" in the panel, --check on the command
+// line and the tests call check_mesh() and check_surface().
 #pragma once
 
 #include <cstdint>
@@ -12,18 +13,35 @@ namespace flipscope {
 
 struct CheckReport {
     bool passed = true;
-    uint64_t broken_references = 0;  // slots and halves that do not agree, or edges that name other vertices
-    uint64_t turned_triangles = 0;   // finite triangles that are not counter-clockwise (flat ones too)
-    uint64_t illegal_edges = 0;      // not Delaunay, exactly and with ties settled
-    uint64_t reflex_hull = 0;        // hull vertices where the hull is not convex
-    bool euler = true;               // 2v - 4 triangles and 3v - 6 edges, and every vertex is used
-    std::vector<uint32_t> examples;  // up to 8 ids of edges or triangles at fault
-    std::string sentence;            // what to tell a person: "Delaunay: 199,972 triangles, …"
+    uint64_t broken_references = 0;    // slots and halves that do not agree, or edges that name other vertices
+    uint64_t turned_triangles = 0;     // finite triangles that are not counter-clockwise (flat ones too)
+    uint64_t illegal_edges = 0;        // not Delaunay, exactly and with ties settled
+    uint64_t reflex_hull = 0;          // hull vertices where the hull is not convex
+    bool euler = true;                 // 2v - 4 triangles and 3v - 6 edges, and every vertex is used; if the outline is
+                                       // fixed, three half edges to a triangle, and every vertex is used
+    uint64_t boundary_edges = 0;       // finite edges with one finite triangle; on the hull, an outline or a cut
+    int64_t euler_characteristic = 0;  // finite vertices - edges + triangles; each cut edge counts as often as it was
+                                       // cut
+    uint64_t flat_triangles = 0;       // of a surface: finite triangles without area, exactly
+    uint64_t doubled_edges = 0;        // of a surface: finite edges that have both ends in common with an earlier one
+    std::vector<uint32_t> examples;    // up to 8 ids of edges or triangles at fault
+    std::string sentence;              // what to tell a person: "Delaunay: 199,972 triangles, …"
+};
+
+struct CheckOptions {
+    bool fixed_outline = false;  // the outline is that of the input, with holes and bays perhaps, and must stay
 };
 
 /// Checks references, orientation, Euler's count for all of the mesh's vertices, the hull's convexity and every edge's
-/// legality. Waits for the device. Throws nothing of its own.
-CheckReport check_mesh(Context& context, const TriangleMesh& mesh);
+/// legality. With a fixed outline: that every edge with two finite triangles is legal, which makes it Delaunay within
+/// its outline; edges at infinity and the outline itself are not judged, and Euler's count of the sphere is not asked
+/// for. Waits for the device. Throws nothing of its own.
+CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOptions& options = {});
+
+/// Checks the references of a surface, and counts what no flip may change (boundary_edges, euler_characteristic) or
+/// make worse (doubled_edges, flat_triangles): compare the reports from before and after. `passed` speaks of references
+/// and unused vertices alone. Waits for the device. Throws nothing of its own.
+CheckReport check_surface(Context& context, const TriangleMesh& mesh);
 
 /// What is in a mesh, without the elements at infinity or at a vertex of id >= real_vertices (helpers).
 struct MeshSummary {

@@ -42,10 +42,10 @@ FLIPSCOPE_HD inline void repair_turned(const MeshView& mesh, uint32_t edge) {
     repair_slot(mesh, moved_slot(mesh, edge, 1));
 }
 
-/// Splits triangle t = a b c at p into a b p, which stays, and the new ones u = b c p and u + 1 = c a p, with the new
-/// edges e … e + 2 from b, c and a to p. The edges b-c and c-a are inconsistent until link_split(u).
-FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32_t p, uint32_t u, uint32_t e) {
-    const uint32_t w = u + 1;
+/// Splits triangle t = a b c at p into a b p, which stays, and the new ones u = b c p and w = c a p, with the new edges
+/// e[0…2] from b, c and a to p. The edges b-c and c-a are inconsistent until link_split(u, w).
+FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32_t p, uint32_t u, uint32_t w,
+                                        const uint32_t e[3]) {
     const uint32_t corners[3] = {mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]};
     mesh.slot_halves[3 * u] = mesh.slot_halves[3 * t + 1];
     mesh.slot_halves[3 * w] = mesh.slot_halves[3 * t + 2];
@@ -59,18 +59,53 @@ FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32
     const uint32_t ends[3] = {corners[1], corners[2], corners[0]};
     const uint32_t towards[3] = {3 * t + 1, 3 * u + 1, 3 * w + 1}, back[3] = {3 * u + 2, 3 * w + 2, 3 * t + 2};
     for (uint32_t k = 0; k < 3; ++k) {
-        mesh.edges[2 * (e + k)] = ends[k];
-        mesh.edges[2 * (e + k) + 1] = p;
-        mesh.half_slots[2 * (e + k)] = towards[k];
-        mesh.half_slots[2 * (e + k) + 1] = back[k];
-        mesh.slot_halves[towards[k]] = 2 * (e + k);
-        mesh.slot_halves[back[k]] = 2 * (e + k) + 1;
+        mesh.edges[2 * e[k]] = ends[k];
+        mesh.edges[2 * e[k] + 1] = p;
+        mesh.half_slots[2 * e[k]] = towards[k];
+        mesh.half_slots[2 * e[k] + 1] = back[k];
+        mesh.slot_halves[towards[k]] = 2 * e[k];
+        mesh.slot_halves[back[k]] = 2 * e[k] + 1;
     }
 }
 
-FLIPSCOPE_HD inline void link_split(const MeshView& mesh, uint32_t u) {
+FLIPSCOPE_HD inline void link_split(const MeshView& mesh, uint32_t u, uint32_t w) {
     repair_slot(mesh, 3 * u);
-    repair_slot(mesh, 3 * (u + 1));
+    repair_slot(mesh, 3 * w);
+}
+
+/// The same with new triangles u and u + 1 and new edges e … e + 2.
+FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32_t p, uint32_t u, uint32_t e) {
+    const uint32_t edges[3] = {e, e + 1, e + 2};
+    split_triangle(mesh, t, p, u, u + 1, edges);
+}
+FLIPSCOPE_HD inline void link_split(const MeshView& mesh, uint32_t u) { link_split(mesh, u, u + 1); }
+
+/// Takes p, which has three triangles around it, out of the mesh: the reverse of a split. `spoke` starts at p; its
+/// triangle becomes the one of the three outer corners. What is free then: two triangles and three edges.
+struct FreedBySplit {
+    uint32_t triangles[2], edges[3];
+};
+FLIPSCOPE_HD inline FreedBySplit merge_three(const MeshView& mesh, uint32_t spoke) {
+    uint32_t corners[3], halves[3], triangles[3];
+    FreedBySplit freed{};
+    for (uint32_t k = 0; k < 3; ++k) {  // counter-clockwise around p
+        triangles[k] = triangle_of(spoke);
+        corners[k] = mesh.to(spoke);
+        halves[k] = mesh.slot_halves[next_slot(spoke)];
+        freed.edges[k] = mesh.slot_halves[spoke] >> 1;
+        spoke = mesh.across(previous_slot(spoke));
+    }
+    const uint32_t t = triangles[0];
+    for (uint32_t k = 0; k < 3; ++k) {
+        mesh.triangles[3 * t + k] = corners[k];
+        mesh.slot_halves[3 * t + k] = halves[k];
+        mesh.half_slots[halves[k]] = 3 * t + k;
+    }
+    for (uint32_t k = 0; k < 2; ++k) {
+        freed.triangles[k] = triangles[k + 1];
+        for (uint32_t place = 0; place < 3; ++place) mesh.triangles[3 * triangles[k + 1] + place] = kNone;
+    }
+    return freed;
 }
 
 }  // namespace flipscope

@@ -1,7 +1,9 @@
 #include "steps/registry.h"
 
 #include "compute/error.h"
+#include "delaunay/flipping.h"
 #include "delaunay/insertion.h"
+#include "delaunay/race.h"
 #include "delaunay/serial.h"
 
 namespace flipscope {
@@ -9,6 +11,8 @@ namespace flipscope {
 const std::vector<RegistryEntry>& registry() {
     static const std::vector<RegistryEntry> entries{
         {"build", &make_insertion},
+        {"flip", &make_flipping},
+        {"race", &make_race},
         {"serial", &make_serial},
     };
     return entries;

@@ -1,0 +1,472 @@
+// Edge flips, pass by pass. One iteration is
+//
+//   bid → flip → repair
+//
+// over the edges that are suspected, at first all; the paper calls the first two exclusion & processing. It ends when
+// no edge is illegal. Each pass below launches kernels of flip.h through the FlipMachine, reads a handful of counts,
+// and says what is next. step() runs one pass; finish() runs them all, without state words and with fewer looks at the
+// counts, and must end in the same state.
+#include "delaunay/flipping.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "compute/error.h"
+#include "compute/primitives.h"
+#include "delaunay/makers.h"
+#include "mesh/validate.h"
+
+namespace flipscope {
+
+std::unique_ptr<Algorithm> make_flipping() { return std::make_unique<Flipping>(); }
+
+namespace {
+
+struct ForgetMarks {
+    View<State> edge_states, triangle_states;
+    uint32_t edge_count, triangle_count;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (i < edge_count) edge_states[i] = State(edge_states[i] & kStateSeam);
+        if (i < triangle_count) triangle_states[i] = 0;
+    }
+};
+
+/// Tallies as the members of SurfaceFacts.
+struct SurveyEdge {
+    MeshView mesh;
+    SurfaceRule rule;
+    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+        const Quad q = quad_at(mesh, edge);
+        if (touches_infinity(mesh, q)) return;
+        const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
+        const bool crease = !meets_flatly(normal_of(from, to, mesh.place(q.left)),
+                                          normal_of(to, from, mesh.place(q.right)), rule.limit_cosine);
+        tally.value[0] += crease;
+        if (!rule.is_illegal_by_angle(mesh, q)) return;
+        const Verdict verdict = rule.judge(mesh, edge, q);
+        tally.value[1] += verdict == Verdict::kIllegal;
+        tally.value[2] += verdict == Verdict::kBlocked;
+        tally.value[3] += crease;
+    }
+};
+
+std::string count_text(uint64_t count, const char* one, const char* many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+}  // namespace
+
+template <class Visit>
+auto Flipping::with_rule(const Visit& visit) const {
+    if (in_space()) return visit(surface_rule());
+    switch (static_cast<Criterion>(now_.criterion)) {
+        case Criterion::kInCircle:
+            break;
+        case Criterion::kAngles:
+            return visit(AngleRule<double>{slack()});
+        case Criterion::kAnglesFloat:
+            return visit(AngleRule<float>{slack()});
+    }
+    return visit(InCircleRule{PredicateMode::kExact, FlipScope::kAll, !connection_.convex_outline});
+}
+
+Slack Flipping::slack() const { return {std::cos(now_.epsilon), std::sin(now_.epsilon)}; }
+
+SurfaceRule Flipping::surface_rule() const {
+    return {slack(), std::cos(now_.dihedral), pinched_.empty() ? View<const uint8_t>{} : pinched_.view()};
+}
+
+// ---- from input to mesh ---------------------------------------------------------------------------------------------
+
+void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    // Whatever can be wrong with the input is found before anything of the last one is lost.
+    const std::shared_ptr<const Geometry> geometry = triangulated(context, input);
+    context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
+    begin(context, geometry);
+    now_ = wished_;
+    state_ = {};
+    greeting_.clear();
+    low_z_ = high_z_ = 0;
+    angles_before_ = {};
+    mesh_.heights.resize(context, 0);
+    pinched_.resize(context, 0);
+    flips_.reset(context, 0, static_cast<ConflictRule>(now_.conflict));
+
+    std::vector<uint32_t> inputs;
+    const Geometry ordered = laid_out(inputs);
+    if (ordered.triangles.empty()) {
+        greeting_ = distinct_ ? join_line() : "There are no points: nothing to flip.";
+        return;
+    }
+    connection_ = connect(context, ordered, mesh_, pinched_, wants_states_);
+    distinct_ = mesh_.infinite();
+    // connect() has named its vertices after `ordered`; ties and hashes go by the user's indices.
+    std::vector<uint32_t> names = mesh_.inputs.download();
+    for (uint32_t v = 0; v < distinct_; ++v) names[v] = inputs[names[v]];
+    mesh_.inputs.upload(context, names.data(), names.size());
+
+    flips_.reset(context, mesh_.triangle_count, static_cast<ConflictRule>(now_.conflict));
+    flips_.suspect_all(mesh_.edge_count);
+    state_.next = kBid;
+    angles_before_ = count_angles(context, mesh_);
+    if (in_space()) {
+        facts_before_ = survey_surface();
+        check_before_ = check_surface(context, mesh_);
+    }
+    greeting_ = describe_start(connection_);
+}
+
+/// The input with triangles, valid ones; made as the parameter `start` says when there are none.
+std::shared_ptr<const Geometry> Flipping::triangulated(Context& context,
+                                                       const std::shared_ptr<const Geometry>& input) const {
+    if (input->in_space()) {
+        if (input->triangles.empty())
+            throw Error(input->name + ": these are points in space without triangles; a surface needs triangles");
+        require_surface(*input);
+        return input;
+    }
+    if (!input->triangles.empty()) {
+        require_triangulation(*input);
+        if (!all_clockwise(*input)) return input;
+        auto turned = std::make_shared<Geometry>(*input);
+        turn_all(*turned);
+        return turned;
+    }
+    const MakerOptions options{static_cast<uint64_t>(wished_.seed), wished_.scramble, wished_.moved_by};
+    return std::make_shared<const Geometry>(
+        make_triangulation(context, *input, static_cast<Start>(wished_.start), options));
+}
+
+/// The triangulation with vertices and triangles in an order in which neighbours are near in memory. In the plane:
+/// along a Hilbert curve, equal points merged; a surface stays as its maker left it. `inputs`: what each vertex is in
+/// the input. Sets the bounds.
+Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
+    const Geometry& given = *input_;
+    if (given.in_space()) {
+        inputs.resize(given.points.size());
+        std::iota(inputs.begin(), inputs.end(), 0u);
+        bounds_ = {given.points[0], given.points[0]};
+        for (const Point& p : given.points) {
+            bounds_.low = {std::min(bounds_.low.x, p.x), std::min(bounds_.low.y, p.y)};
+            bounds_.high = {std::max(bounds_.high.x, p.x), std::max(bounds_.high.y, p.y)};
+        }
+        const auto [low, high] = std::minmax_element(given.heights.begin(), given.heights.end());
+        low_z_ = *low;
+        high_z_ = *high;
+        distinct_ = static_cast<uint32_t>(given.points.size());
+        return given;
+    }
+    std::string merged;
+    order_input(0, merged);
+    inputs = mesh_.inputs.download();
+    inputs.resize(distinct_);
+    Geometry ordered{given.name, mesh_.positions.download()};
+    ordered.points.resize(distinct_);
+
+    std::vector<uint32_t> rank(given.points.size(), kNone);
+    for (uint32_t v = 0; v < distinct_; ++v) rank[inputs[v]] = v;
+    for (const auto& triangle : given.triangles) {
+        std::array<uint32_t, 3> corners{};
+        for (uint32_t k = 0; k < 3; ++k) {
+            uint32_t& found = rank[triangle[k]];
+            if (found == kNone)  // a copy of a point that comes earlier in the input
+                found = static_cast<uint32_t>(
+                    std::find(ordered.points.begin(), ordered.points.end(), given.points[triangle[k]]) -
+                    ordered.points.begin());
+            corners[k] = found;
+        }
+        std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+        ordered.triangles.push_back(corners);
+    }
+    std::sort(ordered.triangles.begin(), ordered.triangles.end());
+    return ordered;
+}
+
+std::string Flipping::describe_start(const Connection& connection) const {
+    std::string text;
+    if (connection.turned)
+        join(text, count_text(connection.turned, "triangle was", "triangles were") + " turned around to agree.");
+    if (connection.seams)
+        join(text, count_text(connection.seams, "edge is", "edges are") +
+                       " non-manifold (not two triangles that agree): marked, and never flipped.");
+    if (connection.unused_points)
+        join(text, count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
+    if (!in_space() && !connection.convex_outline)
+        join(text, "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
+    if (in_space() && facts_before_.creases)
+        join(text, count_text(facts_before_.creases, "edge is a crease", "edges are creases") +
+                       " past the dihedral limit and stay.");
+    return text;
+}
+
+// ---- the passes, in the order they run ------------------------------------------------------------------------------
+
+StepResult Flipping::begin_step(uint32_t pass) const {
+    StepResult result;
+    result.pass = pass;
+    result.counters.assign(kCounters, kNotCounted);
+    return result;
+}
+
+StepResult Flipping::step() {
+    if (done()) throw std::logic_error("the flips are finished: reset the lab to start over");
+    StepResult result = begin_step(state_.next);
+    std::swap(result.message, greeting_);
+    switch (state_.next) {
+        case kBid:
+            bid(result);
+            break;
+        case kFlip:
+            flip(result);
+            break;
+        default:
+            repair(result);
+            break;
+    }
+    result.next = state_.next;
+    result.round = result.iteration = state_.iteration;
+    if (done()) result.ended = Level::kEnd;
+    return result;
+}
+
+/// Exclusion: who is illegal, and who gets its two triangles.
+void Flipping::bid(StepResult& result) {
+    ++state_.iteration;
+    if (state_.iteration == state_.watch_from + 1) flips_.watch_for_cycles();
+    if (state_.iteration == 1 && marks_) measure(result);
+    forget_marks();
+    FlipMachine& flips = flips_;
+    // The paper's rule can leave every triangle to somebody who did not get the other; then the lowest may go on.
+    flips.set_conflict(state_.stuck ? ConflictRule::kLowestId : static_cast<ConflictRule>(now_.conflict));
+    const FlipCounts counts =
+        with_rule([&](const auto& rule) { return flips.bid(mesh_view(), rule, watches_for_cycles(), marking()); });
+    result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
+    result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
+    result.counters[kBlocked] = static_cast<int64_t>(counts.blocked);
+    state_.next = kFlip;
+    if (counts.illegal == 0) {
+        std::string why;
+        if (counts.blocked)
+            why = count_text(counts.blocked, "edge is", "edges are") +
+                  " illegal and cannot flip: that would turn a triangle over, double an edge or make a crease.";
+        end(why, result);
+    } else if (watches_for_cycles() && flips_.repeats_itself()) {
+        state_.cycling = 1;
+        if (marking()) flips_.mark_cycle(mesh_view());
+        end("The flips repeat themselves: in floating point both diagonals of some quadrilaterals look illegal; a "
+            "larger ε ends this. Stopped in iteration " +
+                std::to_string(state_.iteration) + "; the cycling edges are marked.",
+            result);
+    }
+}
+
+/// Processing: the winners turn.
+void Flipping::flip(StepResult& result) {
+    const FlipCounts counts = flips_.flip(mesh_view(), watches_for_cycles());
+    if (marking())
+        launch(*context_, "watch.inconsistent", flips_.moment.suspects, MarkInconsistent{flips_.pass(mesh_view())});
+    state_.stuck = counts.won == 0;
+    result.counters[kWon] = static_cast<int64_t>(counts.won);
+    result.counters[kLost] = static_cast<int64_t>(counts.lost);
+    state_.next = kRepair;
+}
+
+void Flipping::repair(StepResult& result) {
+    flips_.repair(mesh_view(), mesh_.edge_count);
+    result.counters[kLeft] = flips_.moment.suspects;
+    result.ended = Level::kRound;
+    if (marks_) measure(result);
+    state_.next = flips_.moment.suspects ? uint32_t(kBid) : kNone;
+}
+
+void Flipping::finish(const std::function<void(const StepResult&)>& after_round) {
+    const auto tell = [&](const StepResult& result) {
+        if (after_round) after_round(result);
+    };
+    marks_ = false;
+    try {
+        StepResult whole = begin_step(kRepair);
+        while (!done() && state_.next != kBid) step();
+        if (!done()) {
+            std::swap(whole.message, greeting_);
+            flips_.set_conflict(static_cast<ConflictRule>(now_.conflict));
+            const uint32_t most = exact() ? kNone : state_.watch_from - std::min(state_.watch_from, state_.iteration);
+            with_rule([&](const auto& rule) {
+                flips_.run(mesh_view(), mesh_.edge_count, rule, most, [&](const FlipCounts& counts) {
+                    if (counts.illegal == 0) return false;  // the bid that finds this out is run once more, to be seen
+                    state_.stuck = counts.won == 0;
+                    ++state_.iteration;
+                    whole.counters = {int64_t(counts.suspected), int64_t(counts.illegal), int64_t(counts.blocked),
+                                      int64_t(counts.won),       int64_t(counts.lost),    kNotCounted};
+                    whole.round = whole.iteration = state_.iteration;
+                    whole.ended = Level::kRound;
+                    tell(whole);
+                    whole.message.clear();
+                    return counts.won > 0;
+                });
+            });
+            state_.next = flips_.moment.suspects ? uint32_t(kBid) : kNone;
+        }
+        while (!done()) {
+            const StepResult result = step();
+            if (result.ended >= Level::kRound) tell(result);
+        }
+    } catch (...) {
+        marks_ = true;
+        throw;
+    }
+    marks_ = true;
+    forget_marks();
+    if (mesh_.watched() && flips_.moment.suspects) {  // what stepping leaves behind
+        if (state_.cycling)
+            flips_.mark_cycle(mesh_view());
+        else
+            launch(*context_, "watch.blocked", flips_.moment.suspects, MarkBlocked{flips_.pass(mesh_view())});
+    }
+}
+
+// ---- small helpers --------------------------------------------------------------------------------------------------
+
+void Flipping::end(const std::string& why, StepResult& result) {
+    state_.next = kNone;
+    result.ended = Level::kEnd;
+    join(result.message, why);
+}
+
+void Flipping::measure(StepResult& result) const { result.measures = {harmonic_index(*context_, mesh_)}; }
+
+void Flipping::forget_marks() {
+    if (marking())
+        launch(*context_, "watch.flips", std::max(mesh_.edge_count, mesh_.triangle_count),
+               ForgetMarks{mesh_.edge_states.view(), mesh_.triangle_states.view(), mesh_.edge_count,
+                           mesh_.triangle_count});
+}
+
+MeshView Flipping::mesh_view() const {
+    MeshView view = mesh_.view();
+    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
+    return view;
+}
+
+// ---- what came of it ------------------------------------------------------------------------------------------------
+
+SurfaceFacts Flipping::survey_surface() const {
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(*context_, kTallyWidth);
+    tallies.fill_bytes(0);
+    launch(*context_, "check.surface", mesh_.edge_count, SurveyEdge{mesh_.view(), surface_rule()}, tallies.view());
+    Tally sum;
+    tallies.download(sum.value, kTallyWidth);
+    return {sum.value[0], sum.value[1], sum.value[2], sum.value[3]};
+}
+
+CheckReport Flipping::check() const {
+    if (mesh_.triangle_count == 0) return Construction::check();
+    if (!in_space()) return check_mesh(*context_, mesh_, {.fixed_outline = !connection_.convex_outline});
+    CheckReport report = check_surface(*context_, mesh_);
+    const SurfaceFacts facts = survey_surface();
+    const auto worse = [&](uint64_t now, uint64_t before, const char* what) {
+        if (now <= before) return;
+        report.passed = false;
+        join(report.sentence, std::to_string(now - before) + " " + what + ".");
+    };
+    report.illegal_edges = facts.illegal;
+    if (!state_.moved) {  // a hand may fold the surface as it likes
+        worse(facts.creases, facts_before_.creases, "creases past the dihedral limit that were not there before");
+        worse(report.flat_triangles, check_before_.flat_triangles, "triangles without area that were not there before");
+    }
+    worse(report.doubled_edges, check_before_.doubled_edges, "doubled edges that were not there before");
+    if (report.boundary_edges != check_before_.boundary_edges ||
+        report.euler_characteristic != check_before_.euler_characteristic) {
+        report.passed = false;
+        join(report.sentence, "The boundary or the Euler characteristic has changed.");
+    }
+    worse(facts.illegal, 0, "edges are illegal and could flip");
+    if (report.passed) {
+        report.sentence = "Delaunay by angles: no edge that could flip is illegal";
+        if (facts.held)
+            report.sentence += "; " + count_text(facts.held, "illegal edge is a crease", "illegal edges are creases") +
+                               " past the dihedral limit";
+        if (facts.blocked) report.sentence += "; " + count_text(facts.blocked, "cannot flip", "cannot flip");
+        report.sentence += "; same boundary, same Euler characteristic, no new crease";
+    }
+    return report;
+}
+
+std::vector<Histogram> Flipping::histograms() const {
+    if (mesh_.triangle_count == 0) return {};
+    const AngleCounts now = count_angles(*context_, mesh_);
+    return {{"smallest angles",
+             "The smallest angle of every triangle; Delaunay makes the smallest of all as large as can be.", "°", 0, 60,
+             angles_before_.least, now.least},
+            {"angles", "All angles of all triangles.", "°", 0, 180, angles_before_.all, now.all}};
+}
+
+TriangleSoup Flipping::soup() const {
+    TriangleSoup soup = Construction::soup();
+    if (!input_) return soup;
+    if (input_->in_space()) soup.heights = &input_->heights;
+    if (!state_.moved) return soup;
+    moved_points_ = input_->points;
+    moved_heights_ = input_->heights;
+    const std::vector<uint32_t> inputs = mesh_.inputs.download();
+    const std::vector<Point> at = mesh_.positions.download();
+    const std::vector<double> heights = in_space() ? mesh_.heights.download() : std::vector<double>{};
+    for (uint32_t v = 0; v < distinct_; ++v) {
+        moved_points_[inputs[v]] = at[v];
+        if (in_space()) moved_heights_[inputs[v]] = heights[v];
+    }
+    soup.points = &moved_points_;
+    if (in_space()) soup.heights = &moved_heights_;
+    return soup;
+}
+
+// ---- hash, saving and loading ---------------------------------------------------------------------------------------
+
+uint64_t Flipping::state_hash() const {
+    uint64_t hash = mesh_hash();
+    const bool listed = !done() && state_.next == kBid;
+    for (const uint32_t word : {state_.next, state_.cycling, listed ? flips_.moment.suspects : 0})
+        hash = mix64(hash ^ word);
+    const auto add = [&](const void* data, size_t words) {
+        hash = hash_words(*context_, {static_cast<const uint32_t*>(data), words}, hash);
+    };
+    if (listed && flips_.suspects_in_list()) add(flips_.suspects().view().data, flips_.suspects_in_list());
+    if (state_.moved) {
+        add(mesh_.positions.view().data, 4 * size_t(distinct_));
+        if (in_space()) add(mesh_.heights.view().data, 2 * size_t(distinct_));
+    }
+    return hash;
+}
+
+Snapshot Flipping::save() const {
+    if (state_.next != kBid && !done())
+        throw std::logic_error("the flips can be saved between iterations and at the end only");
+    Snapshot snapshot;
+    Moment moment = state_;
+    moment.flips = flips_.moment;
+    put_values(snapshot, &moment, 1);
+    save_mesh(snapshot);
+    put_block(snapshot, flips_.suspects(), flips_.suspects_in_list());
+    put_block(snapshot, mesh_.positions, distinct_);
+    put_block(snapshot, mesh_.heights, in_space() ? distinct_ : 0);
+    return snapshot;
+}
+
+void Flipping::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() != 4 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
+        throw std::logic_error("not a snapshot of the Flip lab");
+    require_mesh_fits(snapshot, 1);
+    require_fits(snapshot, 2 + kMeshBlocks, mesh_.positions);
+    take_values(snapshot, 0, &state_);
+    flips_.moment = state_.flips;
+    load_mesh(snapshot, 1);
+    flips_.restore_list(snapshot.blocks[1 + kMeshBlocks].data());
+    take_block(*context_, snapshot, 2 + kMeshBlocks, mesh_.positions);
+    take_block(*context_, snapshot, 3 + kMeshBlocks, mesh_.heights);
+}
+
+}  // namespace flipscope

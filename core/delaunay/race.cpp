@@ -1,0 +1,199 @@
+#include "delaunay/race.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "delaunay/flipping.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+struct Rule {
+    const char *name, *title, *sentence;
+};
+constexpr Rule kRules[] = {
+    // as ConflictRule
+    {"lowest", "lowest id", "the lowest edge id: where ids run along the mesh, one edge waits for the next"},
+    {"hashed", "scrambled id", "the lowest scrambled edge id: neighbours' ids have nothing to do with each other"},
+    {"first", "first taken", "whoever comes first: the paper's rule; steps then differ from run to run"},
+};
+
+/// Passes on every parameter but the one that the two sides differ in.
+class AllButConflict : public ParameterVisitor {
+  public:
+    explicit AllButConflict(ParameterVisitor& to) : to_(to) {}
+    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
+                const std::vector<Option>& options) override {
+        if (name != "conflict") to_.choice(name, title, sentence, value, options);
+    }
+    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
+        to_.toggle(name, title, sentence, value);
+    }
+    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
+                 int most) override {
+        to_.integer(name, title, sentence, value, least, most);
+    }
+    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
+                double least, double most) override {
+        to_.number(name, title, sentence, value, least, most);
+    }
+
+  private:
+    ParameterVisitor& to_;
+};
+
+class Race final : public Algorithm {
+  public:
+    Race() {
+        info_ = sides_[0].info();
+        info_.id = "race";
+        info_.title = "Flip race";
+        info_.sentence =
+            "The Flip lab twice on the same input, with two rules for who gets a triangle that two edges need: one "
+            "timeline, side by side.";
+        info_.passes.resize(Flipping::kHand);  // no hand in a race
+        info_.example = "quad:1000";
+        const std::vector<CounterInfo> counters = std::move(info_.counters);
+        info_.counters.clear();
+        for (const char* side : {"left", "right"})
+            for (const CounterInfo& counter : counters)
+                info_.counters.push_back(
+                    {counter.name + ", " + side, counter.sentence + ", on the " + side + " side", counter.standing});
+        const MeasureInfo measure = info_.measures.at(0);
+        info_.measures = {{measure.name + ", left", measure.sentence, measure.unit},
+                          {measure.name + ", right", measure.sentence, measure.unit}};
+    }
+
+    const AlgorithmInfo& info() const override { return info_; }
+    void parameters(ParameterVisitor& visitor) override {
+        std::vector<ParameterVisitor::Option> options;
+        for (const Rule& rule : kRules) options.push_back({rule.name, rule.sentence});
+        visitor.choice("left", "Conflicts, left", "Who gets a triangle that two illegal edges need, on the left.",
+                       wished_[0], options);
+        visitor.choice("right", "Conflicts, right", "Who gets a triangle that two illegal edges need, on the right.",
+                       wished_[1], options);
+        AllButConflict others(visitor);
+        sides_[0].parameters(others);
+    }
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override {
+        // What the left takes, the right takes, too: an Error comes before anything has changed.
+        sides_[0].set_conflict(static_cast<ConflictRule>(wished_[0]));
+        sides_[0].reset(context, input);
+        sides_[1].take_parameters(sides_[0]);
+        sides_[1].set_conflict(static_cast<ConflictRule>(wished_[1]));
+        sides_[1].reset(context, std::move(input));
+        std::copy_n(wished_, 2, now_);
+    }
+    void set_watched(bool watched) override {
+        for (Flipping& side : sides_) side.set_watched(watched);
+    }
+
+    bool done() const override { return sides_[0].done() && sides_[1].done(); }
+    uint32_t next_pass() const override { return std::min(sides_[0].next_pass(), sides_[1].next_pass()); }
+    StepResult step() override {
+        if (done()) throw std::logic_error("the race is over: reset it to start again");
+        StepResult both;
+        // Both run the same pass until one of them is through.
+        for (uint32_t k = 0; k < 2; ++k) {
+            StepResult one;
+            if (!sides_[k].done()) {
+                one = sides_[k].step();
+                both.pass = one.pass;
+                both.round = both.iteration = std::max(both.iteration, one.iteration);
+                both.ended = std::max(both.ended, std::min(one.ended, Level::kRound));
+                if (!one.message.empty()) join(both.message, std::string(side_name(k)) + ": " + one.message);
+            }
+            add(one, both);
+        }
+        both.next = next_pass();
+        if (done()) both.ended = Level::kEnd;
+        return both;
+    }
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        std::vector<StepResult> rounds[2];
+        for (uint32_t k = 0; k < 2; ++k) sides_[k].finish([&](const StepResult& round) { rounds[k].push_back(round); });
+        if (!after_round) return;
+        for (size_t i = 0; i < std::max(rounds[0].size(), rounds[1].size()); ++i) {
+            StepResult both;
+            for (uint32_t k = 0; k < 2; ++k) {
+                const StepResult one = i < rounds[k].size() ? rounds[k][i] : StepResult{};
+                both.pass = std::max(both.pass, one.pass);
+                both.round = both.iteration = std::max(both.iteration, one.iteration);
+                both.ended = std::max(both.ended, one.ended);
+                if (!one.message.empty()) join(both.message, std::string(side_name(k)) + ": " + one.message);
+                add(one, both);
+            }
+            after_round(both);
+        }
+    }
+
+    Scene scene() const override {
+        Scene left = sides_[0].scene(), right = sides_[1].scene();
+        left.title = kRules[now_[0]].title;
+        right.title = kRules[now_[1]].title;
+        left.beside.push_back(std::move(right));
+        return left;
+    }
+    std::vector<Fact> inspect(Element element) const override { return side(element.part).inspect(element); }
+    Element pick(const Probe& probe) const override { return side(probe.part).pick(probe); }
+
+    uint64_t state_hash() const override { return mix64(sides_[0].state_hash()) ^ sides_[1].state_hash(); }
+    CheckReport check() const override {
+        CheckReport report = sides_[0].check();
+        const CheckReport other = sides_[1].check();
+        if (report.passed && !other.passed) {
+            report = other;
+            report.sentence = "right: " + report.sentence;
+        }
+        return report;
+    }
+    Result result() const override { return sides_[0].result(); }
+    TriangleSoup soup() const override { return sides_[0].soup(); }
+    std::vector<Histogram> histograms() const override { return sides_[0].histograms(); }
+
+    Snapshot save() const override {
+        const Snapshot left = sides_[0].save(), right = sides_[1].save();
+        Snapshot both;
+        const uint64_t count = left.blocks.size();
+        put_values(both, &count, 1);
+        for (const Snapshot* one : {&left, &right})
+            both.blocks.insert(both.blocks.end(), one->blocks.begin(), one->blocks.end());
+        return both;
+    }
+    void load(const Snapshot& snapshot) override {
+        uint64_t count = 0;
+        if (snapshot.blocks.empty() || snapshot.blocks[0].size() != sizeof count)
+            throw std::logic_error("not a snapshot of the Flip race");
+        take_values(snapshot, 0, &count);
+        if (count + 1 > snapshot.blocks.size()) throw std::logic_error("not a snapshot of the Flip race");
+        const auto middle = snapshot.blocks.begin() + 1 + static_cast<ptrdiff_t>(count);
+        sides_[0].load({{snapshot.blocks.begin() + 1, middle}});
+        sides_[1].load({{middle, snapshot.blocks.end()}});
+    }
+
+  private:
+    static const char* side_name(uint32_t k) { return k == 0 ? "left" : "right"; }
+    const Flipping& side(uint32_t part) const { return sides_[part ? 1 : 0]; }
+    /// Appends one side's counters and measures; not counted, where it did not run.
+    static void add(const StepResult& one, StepResult& both) {
+        std::vector<int64_t> counters = one.counters;
+        counters.resize(Flipping::kCounters, kNotCounted);
+        both.counters.insert(both.counters.end(), counters.begin(), counters.end());
+        both.measures.push_back(one.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : one.measures[0]);
+    }
+
+    AlgorithmInfo info_;
+    Flipping sides_[2];
+    int wished_[2] = {static_cast<int>(ConflictRule::kLowestId), static_cast<int>(ConflictRule::kHashedId)};
+    int now_[2] = {wished_[0], wished_[1]};  // as of the last reset
+};
+
+}  // namespace
+
+std::unique_ptr<Algorithm> make_race() { return std::make_unique<Race>(); }
+
+}  // namespace flipscope

@@ -1,0 +1,15 @@
+// Do three points of space lie on one line? Exact, for the same coordinates as the predicates of the plane. Used to
+// tell triangles of a surface that have no area.
+#pragma once
+
+#include "geometry/predicates.h"
+
+namespace flipscope {
+
+/// True if all three projections along the axes are collinear; also if points coincide.
+FLIPSCOPE_HD inline bool collinear(Point3 p, Point3 q, Point3 r) {
+    return orient2d({p.x, p.y}, {q.x, q.y}, {r.x, r.y}) == 0 && orient2d({p.y, p.z}, {q.y, q.z}, {r.y, r.z}) == 0 &&
+           orient2d({p.z, p.x}, {q.z, q.x}, {r.z, r.x}) == 0;
+}
+
+}  // namespace flipscope
