@@ -11,14 +11,14 @@ build=${FLIPSCOPE_BUILD_DIR:-$root/build}
 packages_to_build=(
     build-essential cmake ninja-build pkg-config           # the tools
     libtbb-dev librandom123-dev libfast-float-dev          # core: CPU threads, random numbers, reading numbers
+    libcgal-dev libboost-dev                               # core: reading meshes (headers only); the benchmark's yardstick
     libglfw3-dev libimgui-dev python3-glad libegl-dev libopengl-dev  # the window and OpenGL
     libglm-dev libstb-dev libcli11-dev nlohmann-json3-dev libspdlog-dev
     libgl1-mesa-dri libegl-mesa0 fonts-inter fonts-jetbrains-mono  # to run: software rendering, text
 )
 # shellcheck disable=SC2034
 packages_to_test=(
-    doctest-dev libboost-dev libgmp-dev  # exact arithmetic to compare with
-    libcgal-dev                          # the benchmark's yardstick
+    doctest-dev libgmp-dev               # exact arithmetic to compare with (and Boost's)
     xvfb xauth xdotool x11-utils         # real windows without a screen
 )
 

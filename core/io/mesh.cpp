@@ -101,6 +101,8 @@ class OutputFile {
 
 size_t segment_count(const TriangleSoup& soup) { return soup.path.empty() ? 0 : soup.path.size() - 1; }
 
+double height(const TriangleSoup& soup, size_t i) { return soup.heights ? (*soup.heights)[i] : 0; }
+
 void write_ply(OutputFile& out, const TriangleSoup& soup) {
     out << "ply\nformat binary_little_endian 1.0\ncomment written by Flipscope, the vertices in the order of the "
            "input\n"
@@ -111,10 +113,10 @@ void write_ply(OutputFile& out, const TriangleSoup& soup) {
         out << "element edge " << segment_count(soup) << "\nproperty int vertex1\nproperty int vertex2\n";
     }
     out << "end_header\n";
-    for (Point p : *soup.points) {
-        out.little_endian(p.x);
-        out.little_endian(p.y);
-        out.little_endian(0.0);
+    for (size_t i = 0; i < soup.points->size(); ++i) {
+        out.little_endian((*soup.points)[i].x);
+        out.little_endian((*soup.points)[i].y);
+        out.little_endian(height(soup, i));
     }
     for (const auto& t : soup.triangles) {
         out.little_endian(uint8_t{3});
@@ -126,10 +128,14 @@ void write_ply(OutputFile& out, const TriangleSoup& soup) {
     }
 }
 
+void write_position(OutputFile& out, const TriangleSoup& soup, size_t i) {
+    out << (*soup.points)[i].x << ' ' << (*soup.points)[i].y << ' ' << height(soup, i) << '\n';
+}
+
 void write_obj(OutputFile& out, const TriangleSoup& soup) {
     const auto id = [](uint32_t v) { return uint64_t{v} + 1; };  // OBJ counts from 1
     out << "# written by Flipscope, the vertices in the order of the input\n";
-    for (Point p : *soup.points) out << "v " << p.x << ' ' << p.y << " 0\n";
+    for (size_t i = 0; i < soup.points->size(); ++i) write_position(out << "v ", soup, i);
     for (const auto& t : soup.triangles) out << "f " << id(t[0]) << ' ' << id(t[1]) << ' ' << id(t[2]) << '\n';
     for (size_t i = 0; i < segment_count(soup); ++i) {
         out << "l " << id(soup.path[i]) << ' ' << id(soup.path[i + 1]) << '\n';
@@ -139,7 +145,7 @@ void write_obj(OutputFile& out, const TriangleSoup& soup) {
 void write_off(OutputFile& out, const TriangleSoup& soup) {
     out << "OFF\n# written by Flipscope, the vertices in the order of the input\n"
         << soup.points->size() << ' ' << soup.triangles.size() + segment_count(soup) << " 0\n";
-    for (Point p : *soup.points) out << p.x << ' ' << p.y << " 0\n";
+    for (size_t i = 0; i < soup.points->size(); ++i) write_position(out, soup, i);
     for (const auto& t : soup.triangles) {
         out << "3 " << uint64_t{t[0]} << ' ' << uint64_t{t[1]} << ' ' << uint64_t{t[2]} << '\n';
     }
@@ -187,6 +193,7 @@ struct Part {
 struct Format {
     FormatInfo info;
     std::vector<Part> parts;
+    bool holds_heights = true;
 };
 
 const std::vector<Format>& formats() {
@@ -194,7 +201,9 @@ const std::vector<Format>& formats() {
         {{{".ply"}, "binary PLY with coordinates as doubles"}, {{"", write_ply}}},
         {{{".obj"}, "Wavefront OBJ"}, {{"", write_obj}}},
         {{{".off"}, "OFF"}, {{"", write_off}}},
-        {{{".node", ".ele"}, "Triangle's two files, counting from 0"}, {{".node", write_node}, {".ele", write_ele}}},
+        {{{".node", ".ele"}, "Triangle's two files, counting from 0"},
+         {{".node", write_node}, {".ele", write_ele}},
+         false},
         {{{".npy"}, "a NumPy array of shape (t, 3), int32: the triangles as indices of the input points"},
          {{"", write_npy}}},
     };
@@ -219,6 +228,10 @@ const Format& format_for(const fs::path& path) {
 void require_valid(const fs::path& path, const TriangleSoup& soup) {
     if (!soup.points) throw std::invalid_argument("write_mesh: soup.points is null");
     const size_t n = soup.points->size();
+    if (soup.heights && soup.heights->size() != n) {
+        throw std::invalid_argument("write_mesh: " + std::to_string(soup.heights->size()) + " heights for " +
+                                    std::to_string(n) + " points");
+    }
     constexpr auto kMost = static_cast<size_t>(std::numeric_limits<int32_t>::max());
     if (n > kMost || soup.triangles.size() > kMost) {
         throw Error(path.string() + ": too many points or triangles for the 32-bit indices of mesh files");
@@ -229,6 +242,16 @@ void require_valid(const fs::path& path, const TriangleSoup& soup) {
     };
     for (const auto& t : soup.triangles) std::for_each(t.begin(), t.end(), require);
     std::for_each(soup.path.begin(), soup.path.end(), require);
+}
+
+Error no_heights(const fs::path& path, const Format& refused) {
+    std::string others;
+    for (const Format& format : formats()) {
+        if (!format.holds_heights) continue;
+        for (const std::string& extension : format.info.extensions) others += (others.empty() ? "" : ", ") + extension;
+    }
+    return Error(path.string() + ": a surface has no place in " + refused.info.sentence +
+                 ", which hold points of the plane; write it as " + others);
 }
 
 }  // namespace
@@ -245,6 +268,7 @@ const std::vector<FormatInfo>& mesh_formats() {
 void write_mesh(const fs::path& path, const TriangleSoup& soup) {
     const Format& format = format_for(path);
     require_valid(path, soup);
+    if (soup.heights && !format.holds_heights) throw no_heights(path, format);
     std::vector<std::unique_ptr<OutputFile>> files;
     for (const Part& part : format.parts) {
         fs::path name = path;

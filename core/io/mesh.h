@@ -15,8 +15,9 @@ const std::vector<FormatInfo>& mesh_formats();
 
 /// Writes by the extension (any case) of `path`; ".node" or ".ele" writes both files. Doubles keep every bit in every
 /// format. A path of collinear points becomes line elements where the format has them (PLY edges, OBJ lines, OFF faces
-/// of two vertices). Throws Error when the extension is unknown (it lists the known ones) or the file cannot be
-/// written, and std::invalid_argument when an index is not below the number of points.
+/// of two vertices). Throws Error when the extension is unknown (it lists the known ones), the format has no room for
+/// the heights of a surface (it lists those that have) or the file cannot be written, and std::invalid_argument when an
+/// index is not below the number of points, or there are not as many heights as points.
 void write_mesh(const std::filesystem::path& path, const TriangleSoup& soup);
 
 }  // namespace flipscope

@@ -1,37 +1,11 @@
 // Triangle's .node: a line "points dimension attributes markers", then a line "index x y ..." for each point.
 
-#include <algorithm>
-#include <charconv>
-#include <optional>
+#include <utility>
 
 #include "io/parse.h"
 
 namespace flipscope::io {
 namespace {
-
-/// The next line with content, without its comment.
-bool next_content(Lines& lines, std::string_view& content) {
-    for (std::string_view line; lines.next(line);) {
-        content = trimmed(line.substr(0, line.find('#')));
-        if (!content.empty()) return true;
-    }
-    return false;
-}
-
-/// Takes the next word off `text`; empty at its end.
-std::string_view take_word(std::string_view& text) {
-    const size_t end = std::min(text.find_first_of(" \t\r"), text.size());
-    const std::string_view word = text.substr(0, end);
-    text = trimmed(text.substr(end));
-    return word;
-}
-
-std::optional<uint64_t> whole(std::string_view word) {
-    uint64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-    return value;
-}
 
 struct Header {
     uint64_t points = 0, attributes = 0, markers = 0;
@@ -60,8 +34,7 @@ Header read_header(const std::filesystem::path& path, Lines& lines) {
 
 }  // namespace
 
-std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text,
-                             std::vector<std::string>& notes) {
+NodeFile read_node_file(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
     Lines lines(path, text);
     const Header header = read_header(path, lines);
     const uint64_t columns = 3 + header.attributes + header.markers;
@@ -102,7 +75,12 @@ std::vector<Point> read_node(const std::filesystem::path& path, std::string_view
                     std::to_string(points.size()));
     }
     if (columns > 3) notes.push_back(path.string() + ": attributes and boundary markers are not used");
-    return points;
+    return {std::move(points), base};
+}
+
+std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text,
+                             std::vector<std::string>& notes) {
+    return read_node_file(path, text, notes).points;
 }
 
 }  // namespace flipscope::io

@@ -111,6 +111,21 @@ Error Lines::expected(const std::string& what, std::string_view found) const {
     return Error(where() + "expected " + (binary ? "plain text" : what) + ", found " + excerpt(trimmed(found)));
 }
 
+bool next_content(Lines& lines, std::string_view& content) {
+    for (std::string_view line; lines.next(line);) {
+        content = trimmed(line.substr(0, line.find('#')));
+        if (!content.empty()) return true;
+    }
+    return false;
+}
+
+std::string_view take_word(std::string_view& text) {
+    const size_t end = std::min(text.find_first_of(" \t\r"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text = trimmed(text.substr(end));
+    return word;
+}
+
 bool take_number(std::string_view& text, double& value) {
     const char* begin = text.data();
     const char* end = begin + text.size();

@@ -2,7 +2,9 @@
 // Only the readers in this folder include it.
 #pragma once
 
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,17 +54,39 @@ class Lines {
     uint64_t number_ = 0;
 };
 
+/// The next line with content, without the comment that "#" starts and the blanks around; false after the last one.
+bool next_content(Lines& lines, std::string_view& content);
+
+/// Takes the next word off `text`; empty at its end.
+std::string_view take_word(std::string_view& text);
+
+/// The number that `word` is, if it is nothing but decimal digits (after a minus sign, for signed types).
+template <typename Integer = uint64_t>
+std::optional<Integer> whole(std::string_view word) {
+    Integer value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+    return value;
+}
+
 /// Takes the number at the start of `text` off it, as the nearest double ("nan" and "inf" count as numbers). False, and
 /// `text` as it was, unless a number is there and a blank, a separator or a comment follows.
 bool take_number(std::string_view& text, double& value);
 
 /// Throws Error unless the predicates accept `value`, which was read from the start of `written`: a number that is too
-/// small even for a double has become 0 and is refused as well. `axis` is 'x' or 'y'.
+/// small even for a double has become 0 and is refused as well. `axis` is 'x', 'y' or 'z'.
 void require_coordinate(double value, std::string_view written, char axis, const Lines& lines);
 
 // One reader a format; `text` is the whole file, `path` is for messages.
 std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
+
+/// What read_node reads, with the index the file gives its first point: 0 or 1 (0 without points).
+struct NodeFile {
+    std::vector<Point> points;
+    uint64_t first_index = 0;
+};
+NodeFile read_node_file(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 
 }  // namespace flipscope::io

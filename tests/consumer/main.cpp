@@ -1,11 +1,14 @@
-// A program that uses the core library and nothing else of Flipscope: the triangulation of a thousand points, checked.
-// It includes what its reader would include, and a kernel of its own.
+// A program that uses the core library and nothing else of Flipscope: the triangulation of a thousand points, checked,
+// written and read again. It includes what its reader would include, and a kernel of its own.
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "compute/buffer.h"
 #include "compute/launch.h"
 #include "geometry/generators.h"
+#include "io/geometry.h"
+#include "io/mesh.h"
 #include "steps/registry.h"
 
 namespace {
@@ -32,5 +35,11 @@ int main() {
     algorithm->finish({});
     const flipscope::CheckReport check = algorithm->check();
     std::printf("%s\n", check.sentence.c_str());
-    return check.passed ? 0 : 1;
+
+    const auto file = std::filesystem::current_path() / "consumer.ply";
+    const flipscope::TriangleSoup soup = algorithm->soup();
+    flipscope::write_mesh(file, soup);
+    const flipscope::Geometry again = flipscope::read_geometry(file);
+    std::filesystem::remove(file);
+    return check.passed && again.points == points->points && again.triangles == soup.triangles ? 0 : 1;
 }

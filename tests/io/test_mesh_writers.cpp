@@ -175,6 +175,37 @@ TEST_CASE("mesh writers: no points, one point and unused points are written too"
     }
 }
 
+TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane refuse them") {
+    const std::vector<double> heights = {0.1, -2, 1e-30, 1.0 / 3, 5};
+    const TriangleSoup surface{&kSquare, kFan.triangles, {}, &heights};
+    const Scratch scratch;
+    write_mesh(scratch.folder / "a.ply", surface);
+    std::string bytes = content(scratch.folder / "a.ply");
+    bytes.erase(0, bytes.find("end_header\n") + std::strlen("end_header\n"));
+    for (size_t i = 0; i < kSquare.size(); ++i) {
+        CHECK(take<double>(bytes) == kSquare[i].x);
+        CHECK(take<double>(bytes) == kSquare[i].y);
+        CHECK(take<double>(bytes) == heights[i]);
+    }
+    write_mesh(scratch.folder / "a.obj", surface);
+    CHECK(
+        contains(content(scratch.folder / "a.obj"), "v 0 1 0.3333333333333333\nv 0.1 0.3333333333333333 5\nf 1 2 5\n"));
+    write_mesh(scratch.folder / "a.off", surface);
+    CHECK(contains(content(scratch.folder / "a.off"), "\n1 0 -2\n1 1 1e-30\n"));
+    write_mesh(scratch.folder / "a.npy", surface);
+    CHECK(scratch.files() == 4);
+    for (const std::string name : {"b.node", "b.ele"}) {
+        CHECK(refusal(scratch.folder / name, surface) ==
+              (scratch.folder / name).string() +
+                  ": a surface has no place in Triangle's two files, counting from 0, which hold points of the plane; "
+                  "write it as .ply, .obj, .off, .npy");
+    }
+    const std::vector<double> too_few = {1, 2};
+    CHECK_THROWS_AS(write_mesh(scratch.folder / "b.ply", TriangleSoup{&kSquare, {}, {}, &too_few}),
+                    std::invalid_argument);
+    CHECK(scratch.files() == 4);
+}
+
 TEST_CASE("mesh writers: a hundred thousand points in text come back to the last bit") {
     const Scratch scratch;
     const auto points = generate(parse_generator("normal:1e5@scale=1e20")).points;

@@ -1,0 +1,94 @@
+// Triangle's .ele: a line "triangles corners attributes", then a line "index a b c ..." for each triangle. The points
+// are in the .node of the same name. Triangles of six corners have a point in the middle of each side; only the first
+// three are used.
+
+#include "io/mesh_file.h"
+
+namespace flipscope::io {
+namespace {
+
+struct Header {
+    uint64_t triangles = 0, corners = 3, attributes = 0;
+};
+
+Header read_header(const std::filesystem::path& path, Lines& lines) {
+    std::string_view content;
+    if (!next_content(lines, content)) throw Error(path.string() + ": no triangles found");
+    std::string_view rest = content;
+    Header header;
+    for (uint64_t* field : {&header.triangles, &header.corners, &header.attributes}) {
+        if (field != &header.triangles && rest.empty()) break;  // these two may be left out
+        const std::optional<uint64_t> value = whole(take_word(rest));
+        if (!value) throw lines.expected("\"triangles corners attributes\", all whole numbers", content);
+        *field = *value;
+    }
+    if (!rest.empty()) throw lines.expected("\"triangles corners attributes\" and nothing more", content);
+    if (header.corners != 3 && header.corners != 6) throw lines.expected("triangles of 3 or 6 corners", content);
+    // Each triangle takes at least "0 0 1 2" and a line end, which the last one may lack.
+    constexpr uint64_t kShortestLine = 8;
+    if (header.triangles > (lines.remaining() + 1) / kShortestLine || header.attributes > lines.remaining()) {
+        throw Error(lines.where() + excerpt(content) + " declares more than the file has room for: " +
+                    std::to_string(lines.remaining()) + " bytes follow");
+    }
+    return header;
+}
+
+}  // namespace
+
+MeshFile read_ele(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
+    std::filesystem::path node_path = path;
+    node_path.replace_extension(".node");
+    std::error_code ignored;
+    if (!std::filesystem::exists(node_path, ignored)) {
+        throw Error(path.string() + ": its points are missing: there is no " + node_path.filename().string() +
+                    " beside it");
+    }
+    const NodeFile node = read_node_file(node_path, read_file(node_path), notes);
+    const uint64_t base = node.first_index;
+    MeshFile mesh;
+    mesh.first_index = base;
+    for (const Point p : node.points) mesh.points.push_back({p.x, p.y, 0});
+
+    Lines lines(path, text);
+    const Header header = read_header(path, lines);
+    const uint64_t columns = 1 + header.corners + header.attributes;
+    for (std::string_view content; next_content(lines, content);) {
+        const uint64_t count = mesh.face_lines.size();
+        if (count == header.triangles) {
+            throw lines.expected("no more than the declared " + std::to_string(count) + " triangles", content);
+        }
+        std::string_view rest = content;
+        if (whole(take_word(rest)) != base + count) {
+            throw lines.expected("index " + std::to_string(base + count) + ", counting as the points do", content);
+        }
+        uint64_t found = 1;
+        for (; !rest.empty(); ++found) {
+            const std::string_view word = take_word(rest);
+            if (found > 3) continue;
+            const std::optional<uint64_t> id = whole(word);
+            if (!id) throw lines.expected("an index and the indices of three points", content);
+            if (*id < base || *id - base >= mesh.points.size()) {
+                throw Error(lines.where() + "triangle " + std::to_string(base + count) + " names point " +
+                            std::to_string(*id) + ", but there are " + std::to_string(mesh.points.size()) +
+                            ", counted from " + std::to_string(base));
+            }
+            mesh.corners.push_back(static_cast<uint32_t>(*id - base));
+        }
+        if (found != columns) {
+            throw lines.expected(std::to_string(columns) + " columns (index, " + std::to_string(header.corners) +
+                                     " corners, " + std::to_string(header.attributes) + " attributes)",
+                                 content);
+        }
+        mesh.face_ends.push_back(mesh.corners.size());
+        mesh.face_lines.push_back(lines.number());
+    }
+    if (mesh.face_lines.size() != header.triangles) {
+        throw Error(path.string() + ": expected " + std::to_string(header.triangles) +
+                    " triangles as declared, found " + std::to_string(mesh.face_lines.size()));
+    }
+    if (header.corners > 3) notes.push_back(path.string() + ": the points in the middle of the sides are not used");
+    if (header.attributes > 0) notes.push_back(path.string() + ": attributes are not used");
+    return mesh;
+}
+
+}  // namespace flipscope::io

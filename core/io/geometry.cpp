@@ -1,0 +1,75 @@
+#include "io/geometry.h"
+
+#include <algorithm>
+#include <cctype>
+#include <new>
+#include <stdexcept>
+
+#include "io/mesh_file.h"
+
+namespace flipscope {
+namespace {
+
+struct Reader {
+    FormatInfo info;
+    io::MeshFile (*read)(const std::filesystem::path&, std::string_view text, std::vector<std::string>& notes);
+};
+
+const std::vector<Reader>& mesh_readers() {
+    static const std::vector<Reader> all = {
+        {{{".ply"}, "PLY, text or binary: a surface, or a planar triangulation when every z is the same"},
+         io::read_ply},
+        {{{".obj"}, "Wavefront OBJ: the vertices and faces, the same way"}, io::read_obj},
+        {{{".off"}, "OFF as text, the same way"}, io::read_off},
+        {{{".stl"}, "STL, text or binary: equal vertices are joined"}, io::read_stl},
+        {{{".ele"}, "Triangle's triangles, with the .node of the same name beside it"}, io::read_ele},
+    };
+    return all;
+}
+
+bool has(const FormatInfo& info, const std::string& extension) {
+    return std::find(info.extensions.begin(), info.extensions.end(), extension) != info.extensions.end();
+}
+
+std::string known_extensions() {
+    std::string known;
+    for (const FormatInfo& info : geometry_formats()) {
+        for (const std::string& extension : info.extensions) known += (known.empty() ? "" : ", ") + extension;
+    }
+    return known;
+}
+
+}  // namespace
+
+const std::vector<FormatInfo>& geometry_formats() {
+    static const std::vector<FormatInfo> infos = [] {
+        std::vector<FormatInfo> list = point_formats();
+        for (const Reader& reader : mesh_readers()) list.push_back(reader.info);
+        return list;
+    }();
+    return infos;
+}
+
+Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes) try {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::vector<std::string> unread_notes;
+    for (const Reader& reader : mesh_readers()) {
+        if (!has(reader.info, extension)) continue;
+        std::vector<std::string>& said = notes ? *notes : unread_notes;
+        return io::to_geometry(path, reader.read(path, io::read_file(path), said), said);
+    }
+    for (const FormatInfo& info : point_formats()) {
+        if (has(info, extension)) return read_points(path, notes);
+    }
+    throw Error(path.string() + ": " +
+                (extension.empty() ? "no extension to tell the format by" : "unknown format " + extension) +
+                " (known: " + known_extensions() + ")");
+} catch (const std::bad_alloc&) {
+    throw Error(path.string() + ": not enough memory to read it");
+} catch (const std::length_error&) {
+    throw Error(path.string() + ": not enough memory to read it");
+}
+
+}  // namespace flipscope

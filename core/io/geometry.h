@@ -1,0 +1,27 @@
+// Reading what a lab starts from: points, a triangulation of the plane or a surface in space. The one entry for every
+// file a user names; what is not a mesh goes to the readers of points. Coordinates are the nearest doubles to what is
+// written and keep their order, triangles too.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/points.h"
+
+namespace flipscope {
+
+/// Every format read_geometry understands, those of points first; for lists and file dialogs.
+const std::vector<FormatInfo>& geometry_formats();
+
+/// Reads by the file's extension (any case). A mesh whose vertices all have the same z is a planar triangulation and
+/// its heights are dropped; a mesh file without faces gives points, if they lie in a plane of equal z. Faces of more
+/// than three corners are cut into fans. In .stl, which repeats each vertex for each of its triangles, equal positions
+/// are one vertex, and a triangle left with fewer than three is dropped; other formats keep their vertices as they are.
+/// All of this, and what else of the file is not used, is said in `notes`, one sentence each, when given. Whether the
+/// triangles fit together is not looked at: that is what validation is for.
+/// Throws Error: "mesh.obj:41: the face names vertex 9, but there are 8", "mesh.ply: ends within face 17 of 80"; also
+/// for coordinates the predicates do not take, for points in space without faces, and whatever read_points refuses.
+Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+
+}  // namespace flipscope
