@@ -18,6 +18,21 @@ double ms_between(Clock::time_point start, Clock::time_point end) {
 
 }  // namespace
 
+void Profile::book(Context& context, double run_ms) {
+    ++runs;
+    all_runs_ms += run_ms;
+    context.collect_timings();
+    for (const auto& row : context.timings().rows()) {
+        if (row.calls == 0) continue;
+        const auto same = [&](const LabelTiming& kernel) { return kernel.label == row.label; };
+        auto kernel = std::find_if(kernels.begin(), kernels.end(), same);
+        if (kernel == kernels.end()) kernel = kernels.insert(kernel, LabelTiming{row.label, 0, 0, 0, 0});
+        kernel->calls += row.calls;
+        kernel->elements += row.elements;
+        kernel->total_ms += row.total_ms;
+    }
+}
+
 Ours::Ours(DeviceRequest device, int threads, std::string id, const Settings& settings,
            std::shared_ptr<const Geometry> points, bool fresh)
     : context_(device, threads),
@@ -47,24 +62,11 @@ double Ours::run() {
     context_.synchronize();
     const auto end = Clock::now();
     peak_bytes_ = context_.peak_bytes();
-    book_kernels();
+    profile_.book(context_, ms_between(start, end));
     result_ = algorithm_->result();
     reset_ms_.push_back(ms_between(start, between));
-    all_runs_ms_ += ms_between(start, end);
     if (fresh_) algorithm_.reset();
     return ms_between(start, end);
-}
-
-void Ours::book_kernels() {
-    context_.collect_timings();
-    for (const auto& row : context_.timings().rows()) {
-        const auto same = [&](const LabelTiming& kernel) { return kernel.label == row.label; };
-        auto kernel = std::find_if(kernels_.begin(), kernels_.end(), same);
-        if (kernel == kernels_.end()) kernel = kernels_.insert(kernel, LabelTiming{row.label, 0, 0, 0, 0});
-        kernel->calls += row.calls;
-        kernel->elements += row.elements;
-        kernel->total_ms += row.total_ms;
-    }
 }
 
 double measure_upload(const Geometry& set) {

@@ -14,6 +14,15 @@ namespace flipscope::bench {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;  // name, value as for set_parameter()
 
+/// Where the time of a contestant went, over all its runs.
+struct Profile {
+    uint64_t runs = 0;
+    double all_runs_ms = 0;
+    std::vector<LabelTiming> kernels;
+    /// Adds a run whose kernels are those that the context has timed since it was last cleared.
+    void book(Context& context, double run_ms);
+};
+
 class Ours : public Contestant {
   public:
     /// On a context of its own, so that nobody else's memory is counted as ours. `fresh`: a new algorithm for every
@@ -31,14 +40,10 @@ class Ours : public Contestant {
     const std::vector<double>& reset_ms() const { return reset_ms_; }  // the part of each run that reset() took
     size_t peak_bytes() const { return peak_bytes_; }
     const Result& result() const { return result_; }
-    /// Per kernel over all runs since construction.
-    const std::vector<LabelTiming>& kernels() const { return kernels_; }
-    uint64_t runs() const { return reset_ms_.size(); }
-    double all_runs_ms() const { return all_runs_ms_; }
+    const Profile& profile() const { return profile_; }
 
   private:
     void make();
-    void book_kernels();
 
     Context context_;
     std::string id_, label_;
@@ -48,8 +53,7 @@ class Ours : public Contestant {
     std::unique_ptr<Algorithm> algorithm_;
     Result result_;
     std::vector<double> reset_ms_;
-    double all_runs_ms_ = 0;
-    std::vector<LabelTiming> kernels_;
+    Profile profile_;
     size_t peak_bytes_ = 0;
 };
 

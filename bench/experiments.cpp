@@ -42,9 +42,9 @@ Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, c
     first->set_name("ours");
     const Ours& ours = *first;
     contestants.push_back(std::move(first));
-    if (with_peers && plan.serial && has_algorithm(kSerial))
+    if (with_peers && plan.serial && has_algorithm(kSerial))  // which runs on the CPU, whatever ours runs on
         contestants.push_back(
-            std::make_unique<Ours>(plan.device, plan.threads, kSerial, Settings{}, points, plan.fresh));
+            std::make_unique<Ours>(DeviceRequest::kCpu, plan.threads, kSerial, Settings{}, points, plan.fresh));
 #ifdef FLIPSCOPE_WITH_CGAL
     if (with_peers && plan.cgal) contestants.push_back(make_cgal(*points));
 #endif
@@ -57,9 +57,7 @@ Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, c
     result.reset_ms = median(ours.reset_ms());
     result.upload_ms = on_cuda ? measure_upload(*points) : 0;
     result.peak_bytes = ours.peak_bytes();
-    result.runs = ours.runs();
-    result.all_runs_ms = ours.all_runs_ms();
-    result.kernels = ours.kernels();
+    result.profile = ours.profile();
     return result;
 }
 

@@ -34,10 +34,7 @@ struct Case {
     double reset_ms = 0;                    // median, part of ours
     double upload_ms = 0;                   // median, part of that; 0 on the CPU
     size_t peak_bytes = 0;
-    // Of ours, over all its runs, warm-up included:
-    uint64_t runs = 0;
-    double all_runs_ms = 0;
-    std::vector<LabelTiming> kernels;
+    Profile profile;  // of ours, warm-up included
     const Measurement* find(const std::string& name) const;
     double per_point_ns() const { return measurements.front().median() * 1e6 / static_cast<double>(points); }
     double peak_bytes_per_point() const { return static_cast<double>(peak_bytes) / static_cast<double>(points); }

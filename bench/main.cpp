@@ -1,10 +1,12 @@
-// flipscope_bench: how long the insertion takes, for which input, in which kernels, and beside CGAL. See --help.
+// flipscope_bench: how long the insertion and the edge flips take, for which input, in which kernels, and beside
+// others. See --help.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 
 #include "bench/experiments.h"
+#include "bench/flip_report.h"
 #include "bench/plot.h"
 #include "bench/report.h"
 #include "compute/error.h"
@@ -25,28 +27,36 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --max 1e7 --only uniform      one of them, up to ten million
   flipscope_bench --thesis --precisions         float, double and exact on the thesis's distributions
   flipscope_bench --device cuda --block-sizes   time against threads per block
+  flipscope_bench --flips --max 2e6             edge flips, time against triangles, beside Lawson's (Navarro's figure 6)
+  flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of his table 1, flat and surfaces
   flipscope_bench --json bench.json --plot bench.svg)";
 
 struct Options {
     std::string device = "auto", json, plot;
     int threads = 0;
-    double least = 1e3, most = 1e6, seconds = 3;
+    double least = 1e3, most = 0, seconds = 3;  // most 0: as the experiment has it
     uint64_t seed = 1;
     int runs = 0;
     std::vector<std::string> only, settings;
     bool thesis = false, precisions = false, block_sizes = false, no_cgal = false, no_serial = false;
     bool fresh = false, kept = false;
+    bool flips = false, meshes = false, no_lawson = false;
+    bool on_flips() const { return flips || meshes; }
 };
 
 int parse(int argc, char** argv, Options& options) {
-    CLI::App app{"Measures Flipscope's insertion, beside CGAL where it was built in."};
+    CLI::App app{"Measures Flipscope's insertion and edge flips, beside CGAL where it was built in."};
     app.name("flipscope_bench");
     app.footer(kExamples);
     app.add_option("--device", options.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--threads", options.threads, "CPU threads; 0: all")->check(CLI::Range(0, 1024));
-    app.add_option("--min", options.least, "Fewest points (1e3)")->check(CLI::Range(3.0, 1e8));
-    app.add_option("--max", options.most, "Most points (1e6); sizes go by tens")->check(CLI::Range(3.0, 1e8));
-    app.add_option("--only", options.only, "Distributions (uniform,normal,clusters,grid,ring)")->delimiter(',');
+    app.add_option("--min", options.least, "Fewest points, or triangles of --flips and --meshes (1e3)")
+        ->check(CLI::Range(3.0, 1e8));
+    app.add_option("--max", options.most, "Most of them (1e6, --meshes all); sizes go by tens")
+        ->check(CLI::Range(3.0, 1e8));
+    app.add_option("--only", options.only,
+                   "Distributions (uniform,normal,clusters,grid,ring); starts of --flips; flat or surface of --meshes")
+        ->delimiter(',');
     app.add_flag("--thesis", options.thesis, "The thesis's distributions: disk, disk-centre, disk-rim, normal");
     app.add_option("--seed", options.seed, "Of the generators (1)");
     app.add_option("--seconds", options.seconds, "Of measuring for each line of a table (3)")
@@ -57,6 +67,12 @@ int parse(int argc, char** argv, Options& options) {
     app.add_flag("--block-sizes", options.block_sizes, "CUDA block sizes on 10^5 uniform points instead (figure 16)");
     app.add_flag("--no-cgal", options.no_cgal, "Without CGAL");
     app.add_flag("--no-serial", options.no_serial, "Without the serial algorithm");
+    auto* flips = app.add_flag("--flips", options.flips,
+                               "The Flip lab instead: time against triangles, for the paper's noisy quad (its figure "
+                               "6) and other starts");
+    app.add_flag("--meshes", options.meshes, "The Flip lab instead, on meshes of the sizes of the paper's table 1")
+        ->excludes(flips);
+    app.add_flag("--no-lawson", options.no_lawson, "Without Lawson's sequential flips");
     auto* fresh = app.add_flag("--fresh", options.fresh, "Memory allocated anew for every run (default on the CPU)");
     app.add_flag("--kept", options.kept, "Memory kept between runs (default on CUDA)")->excludes(fresh);
     app.add_option("--json", options.json, "Writes the numbers to a file");
@@ -69,6 +85,23 @@ int parse(int argc, char** argv, Options& options) {
     return -1;
 }
 
+Patience make_patience(const Options& options) {
+    Patience patience;
+    patience.seconds = options.seconds;
+    if (options.runs > 0) patience.fewest = patience.most = options.runs;
+    return patience;
+}
+
+Settings read_settings(const Options& options, const char* lab) {
+    Settings settings;
+    for (const auto& setting : options.settings) {
+        set_parameter(*make_algorithm(lab), setting);  // throws for what is unknown
+        const size_t sign = setting.find('=');
+        settings.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
+    }
+    return settings;
+}
+
 Plan make_plan(const Options& options, bool on_cuda) {
     Plan plan;
     plan.device = on_cuda ? DeviceRequest::kCuda : DeviceRequest::kCpu;
@@ -77,16 +110,12 @@ Plan make_plan(const Options& options, bool on_cuda) {
                                         : std::vector<std::string>{"uniform", "normal", "clusters", "grid", "ring"};
     if (!options.only.empty()) plan.distributions = options.only;
     for (const auto& distribution : plan.distributions) parse_generator(distribution + ":3");  // says what is unknown
-    for (double size = options.least; size <= options.most * 1.0001; size *= 10)
+    const double most = options.most > 0 ? options.most : 1e6;
+    for (double size = options.least; size <= most * 1.0001; size *= 10)
         plan.sizes.push_back(static_cast<uint64_t>(size + 0.5));
     plan.seed = options.seed;
-    plan.patience.seconds = options.seconds;
-    if (options.runs > 0) plan.patience.fewest = plan.patience.most = options.runs;
-    for (const auto& setting : options.settings) {
-        set_parameter(*make_algorithm("build"), setting);  // throws for what is unknown
-        const size_t sign = setting.find('=');
-        plan.settings.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
-    }
+    plan.patience = make_patience(options);
+    plan.settings = read_settings(options, "build");
     // The driver takes milliseconds for an allocation, and nobody pays that for every triangulation.
     plan.fresh = options.fresh || (!options.kept && !on_cuda);
     plan.cgal = !options.no_cgal;
@@ -94,14 +123,31 @@ Plan make_plan(const Options& options, bool on_cuda) {
     return plan;
 }
 
-Setting describe(const Context& context, const Plan& plan) {
+FlipPlan make_flip_plan(const Options& options, bool on_cuda) {
+    if (options.fresh || options.thesis || options.precisions || options.block_sizes)
+        throw Error("--fresh, --thesis, --precisions and --block-sizes are of the insertion; leave out --flips");
+    FlipPlan plan;
+    plan.device = on_cuda ? DeviceRequest::kCuda : DeviceRequest::kCpu;
+    plan.threads = options.threads;
+    plan.least = options.least;
+    plan.most = options.most > 0 ? options.most : options.meshes ? 1e8 : 1e6;
+    plan.only = options.only;
+    plan.seed = options.seed;
+    plan.patience = make_patience(options);
+    plan.settings = read_settings(options, "flip");
+    plan.cgal = !options.no_cgal;
+    plan.lawson = !options.no_lawson;
+    return plan;
+}
+
+Setting describe(const Context& context, bool fresh, bool cgal) {
     Setting setting;
     setting.device = context.on_cuda() ? "cuda" : "cpu";
     setting.device_name = context.device_name();
     setting.threads = context.threads();
-    setting.fresh = plan.fresh;
+    setting.fresh = fresh;
 #ifdef FLIPSCOPE_WITH_CGAL
-    if (plan.cgal) setting.peer = "CGAL " + cgal_version();
+    if (cgal) setting.peer = "CGAL " + cgal_version();
 #endif
     return setting;
 }
@@ -113,13 +159,33 @@ void write_text(const std::string& file, const std::string& text) {
     if (!stream) throw Error(file + ": cannot be written");
 }
 
+int run_flips(const Options& options, const Context& context) {
+    const FlipPlan plan = make_flip_plan(options, context.on_cuda());
+    const FlipTable table = options.meshes ? FlipTable::kMeshes : FlipTable::kGrowth;
+    const Setting setting = describe(context, false, plan.cgal);
+    print_flip_heading(setting, table);
+    print_flip_columns(table);
+    const TellFlips tell = [&](const FlipCase& one) { print_flip_case(table, one); };
+    const std::vector<FlipCase> cases = options.meshes ? run_flip_meshes(plan, tell) : run_flip_growth(plan, tell);
+    if (cases.empty()) throw Error("nothing lies between --min and --max");
+    print_courses(cases);
+    print_flip_shares(cases);
+    print_targets(cases);
+    print_flip_disturbance(cases);
+    const bool agree = print_complaints(cases);
+    if (!options.json.empty()) write_text(options.json, flips_to_json(setting, table, plan, cases));
+    if (!options.plot.empty()) write_text(options.plot, to_svg(figure_of_flips(table, cases)));
+    return agree ? 0 : 1;
+}
+
 int run(const Options& options) {
     Context context(*parse_device(options.device), options.threads);
     if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
+    if (options.on_flips()) return run_flips(options, context);
     const Plan plan = make_plan(options, context.on_cuda());
     if (options.block_sizes && !context.on_cuda())
         throw Error("--block-sizes: block size has no meaning on CPU threads; use --device cuda");
-    Setting setting = describe(context, plan);
+    Setting setting = describe(context, plan.fresh, plan.cgal);
     setting.peers = !options.block_sizes && !options.precisions;
     const Tell tell = [&](const Case& one) { print_case(setting, one); };
     print_heading(setting);

@@ -38,13 +38,17 @@ std::vector<Measurement> measure(const std::vector<std::unique_ptr<Contestant>>&
                                  const Patience& patience) {
     std::vector<Measurement> measurements;
     for (const auto& contestant : contestants) measurements.push_back({contestant->name(), {}, 0, 0});
-    if (patience.warm_up)
-        for (const auto& contestant : contestants) contestant->run();
+    for (const auto& contestant : contestants) {
+        if (!patience.warm_up) break;
+        contestant->prepare();
+        contestant->run();
+    }
     std::vector<double> busy(contestants.size()), spent(contestants.size());
     const double start = wall_time();
     for (int turn = 0; turn < patience.most; ++turn) {
         if (turn >= patience.fewest && wall_time() - start > patience.seconds) break;
         for (size_t i = 0; i < contestants.size(); ++i) {
+            contestants[i]->prepare();
             const double processor = processor_time(), wall = wall_time();
             measurements[i].samples_ms.push_back(contestants[i]->run());
             busy[i] += processor_time() - processor;

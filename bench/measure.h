@@ -14,6 +14,8 @@ class Contestant {
   public:
     virtual ~Contestant() = default;
     virtual std::string name() const = 0;
+    /// What comes before a run and is not to be counted, neither its time nor its processor time.
+    virtual void prepare() {}
     /// Builds once; how long that took, ms. What is not to be counted (freeing the last result) happens outside of it.
     virtual double run() = 0;
     /// Triangles of the last run: all contestants must agree.

@@ -89,7 +89,15 @@ std::string legend_line(const Curve& curve, size_t row) {
            format("<text x='%.1f' y='%.1f'>%s</text>\n", x + 36, y + 4, curve.name.c_str());
 }
 
-/// Where it stands in the list; new ones are appended.
+std::string draw(const Level& level, const Axis& y) {
+    const double at = kTop + (1 - y.place(level.y)) * kHeight;
+    return format("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#000' stroke-width='1'/>\n", kLeft, at,
+                  kLeft + kWidth, at) +
+           format("<text x='%.1f' y='%.1f'>%s</text>\n", kLeft + 4, at - 4, level.name.c_str());
+}
+
+}  // namespace
+
 int index_of(const std::string& word, std::vector<std::string>& list) {
     const auto known = std::find(list.begin(), list.end(), word);
     const auto index = known - list.begin();
@@ -97,15 +105,12 @@ int index_of(const std::string& word, std::vector<std::string>& list) {
     return static_cast<int>(index);
 }
 
-/// The curve of that name, made when it is new.
-Curve& curve_of(Figure& figure, const std::string& name, int colour, int dash) {
-    for (auto& curve : figure.curves)
+Curve& Figure::curve(const std::string& name, int colour, int dash) {
+    for (auto& curve : curves)
         if (curve.name == name) return curve;
-    figure.curves.push_back({name, colour, dash, {}, {}});
-    return figure.curves.back();
+    curves.push_back({name, colour, dash, {}, {}});
+    return curves.back();
 }
-
-}  // namespace
 
 std::string to_svg(const Figure& figure) {
     Axis x, y;
@@ -114,6 +119,7 @@ std::string to_svg(const Figure& figure) {
         x.add(curve.x);
         y.add(curve.y);
     }
+    for (const auto& level : figure.levels) y.add({level.y});
     x.round_out();
     y.round_out();
     const double width = kLeft + kWidth + kLegend, height = kTop + kHeight + 50;
@@ -127,6 +133,7 @@ std::string to_svg(const Figure& figure) {
                   figure.x_label.c_str());
     svg += format("<text transform='translate(18 %.1f) rotate(-90)' text-anchor='middle'>%s</text>\n",
                   kTop + kHeight / 2, figure.y_label.c_str());
+    for (const auto& level : figure.levels) svg += draw(level, y);
     for (size_t i = 0; i < figure.curves.size(); ++i)
         svg += draw(figure.curves[i], x, y) + legend_line(figure.curves[i], i);
     return svg + "</svg>\n";
@@ -147,7 +154,7 @@ Figure figure_of(const std::vector<Case>& cases, const std::string& experiment) 
         const bool precision = experiment == "precision";
         for (const auto& measurement : one.measurements) {
             const std::string& variant = precision ? one.variant : measurement.name;
-            Curve& curve = curve_of(figure, one.distribution + ", " + variant, colour, index_of(variant, variants));
+            Curve& curve = figure.curve(one.distribution + ", " + variant, colour, index_of(variant, variants));
             curve.x.push_back(blocks ? std::stod(one.variant) : static_cast<double>(one.points));
             curve.y.push_back(measurement.median());
         }

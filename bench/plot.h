@@ -16,11 +16,23 @@ struct Curve {
     std::vector<double> x, y;  // both > 0
 };
 
+/// A line across the figure.
+struct Level {
+    std::string name;
+    double y = 0;  // > 0
+};
+
 struct Figure {
     std::string title, x_label, y_label;
     double x_base = 10;  // of the ticks
     std::vector<Curve> curves;
+    std::vector<Level> levels;
+    /// The curve of that name, made with this colour and dash when it is new.
+    Curve& curve(const std::string& name, int colour, int dash);
 };
+
+/// Where it stands in the list; a new one is appended.
+int index_of(const std::string& word, std::vector<std::string>& list);
 
 std::string to_svg(const Figure& figure);
 

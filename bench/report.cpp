@@ -5,38 +5,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "bench/tables.h"
+
 namespace flipscope::bench {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kAlone = 0.9;        // of a core
-constexpr double kSmallShare = 0.01;  // kernels below it are summed up
-
-std::string grouped(uint64_t number) {
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
-
-void print_ms(const Measurement* measurement) {
-    if (measurement)
-        std::printf(" %11.3f", measurement->median());
-    else
-        std::printf(" %11s", "-");
-}
-
-void print_ratio(const Measurement& ours, const Measurement* peer) {
-    if (peer)
-        std::printf(" %9.2f", ours.median() / peer->median());
-    else
-        std::printf(" %9s", "-");
-}
 
 /// The largest case of a distribution that was run as it is meant to be.
 const Case* largest(const std::vector<Case>& cases, const std::string& distribution) {
@@ -45,33 +20,6 @@ const Case* largest(const std::vector<Case>& cases, const std::string& distribut
         if (one.experiment == "growth" && one.distribution == distribution && (!found || one.points > found->points))
             found = &one;
     return found;
-}
-
-struct Share {
-    std::string label;
-    double ms, share;  // a run; of the whole time of ours
-};
-
-constexpr const char* kOutside = "outside kernels";  // host work and waiting
-
-/// The largest first, and what no kernel accounts for at the end.
-std::vector<Share> shares(const Case& one) {
-    std::vector<Share> found;
-    const double runs = static_cast<double>(std::max<uint64_t>(one.runs, 1));
-    double rest = one.all_runs_ms;
-    for (const auto& kernel : one.kernels) {
-        rest -= kernel.total_ms;
-        found.push_back({kernel.label, kernel.total_ms / runs, kernel.total_ms / one.all_runs_ms});
-    }
-    std::sort(found.begin(), found.end(), [](const Share& a, const Share& b) { return a.ms > b.ms; });
-    found.push_back({kOutside, rest / runs, rest / one.all_runs_ms});
-    return found;
-}
-
-double share_of(const Case& one, const std::string& label) {
-    for (const auto& share : shares(one))
-        if (share.label == label) return share.share;
-    return 0;
 }
 
 Json case_json(const Case& one) {
@@ -84,17 +32,9 @@ Json case_json(const Case& one) {
               {"peak_bytes_per_point", one.peak_bytes_per_point()},
               {"reset_ms", one.reset_ms},
               {"upload_ms", one.upload_ms}};
-    for (const auto& measurement : one.measurements)
-        json["times"][measurement.name] = {{"median_ms", measurement.median()},
-                                           {"least_ms", measurement.least()},
-                                           {"cores", measurement.cores},
-                                           {"runs", measurement.samples_ms.size()}};
-    const Measurement& ours = one.measurements.front();
-    for (const auto& peer : one.measurements)
-        if (&peer != &ours) json["ratios"]["ours/" + peer.name] = ours.median() / peer.median();
-    json["kernels"] = Json::array();
-    for (const auto& share : shares(one))
-        json["kernels"].push_back({{"label", share.label}, {"ms", share.ms}, {"share", share.share}});
+    json["times"] = times_json(one.measurements);
+    json["ratios"] = ratios_json(one.measurements);
+    json["kernels"] = shares_json(one.profile);
     return json;
 }
 
@@ -124,7 +64,7 @@ void print_case(const Setting& setting, const Case& one) {
     if (setting.device == "cuda") std::printf(" %11.3f", ours.median() - one.upload_ms);
     if (setting.peers) {
         for (const char* peer : {"serial", "cgal"}) print_ms(one.find(peer));
-        for (const char* peer : {"serial", "cgal"}) print_ratio(ours, one.find(peer));
+        for (const char* peer : {"serial", "cgal"}) print_ratio(&ours, one.find(peer));
     }
     std::printf("\n");
     std::fflush(stdout);
@@ -142,30 +82,11 @@ void print_exponents(const std::vector<Case>& cases, const std::vector<std::stri
 }
 
 void print_shares(const std::vector<Case>& cases, const std::vector<std::string>& distributions) {
-    std::vector<const Case*> columns;
+    std::vector<ShareColumn> columns;
     for (const auto& distribution : distributions)
-        if (const Case* one = largest(cases, distribution)) columns.push_back(one);
-    if (columns.empty()) return;
-    std::printf("\nShare of each kernel in ours, percent (figure 17)\n%-24s", "");
-    for (const Case* one : columns) std::printf(" %11s", one->distribution.c_str());
-    std::printf("\n%-24s", "points");
-    for (const Case* one : columns) std::printf(" %11s", grouped(one->points).c_str());
-    std::printf("\n");
-    std::vector<double> small(columns.size(), 0);
-    for (const auto& row : shares(*columns.front())) {
-        std::vector<double> cells;
-        for (const Case* one : columns) cells.push_back(share_of(*one, row.label));
-        if (row.label != kOutside && *std::max_element(cells.begin(), cells.end()) < kSmallShare) {
-            for (size_t i = 0; i < cells.size(); ++i) small[i] += cells[i];
-            continue;
-        }
-        std::printf("%-24s", row.label.c_str());
-        for (const double cell : cells) std::printf(" %11.1f", 100 * cell);
-        std::printf("\n");
-    }
-    std::printf("%-24s", "kernels below 1 percent");
-    for (const double cell : small) std::printf(" %11.1f", 100 * cell);
-    std::printf("\n");
+        if (const Case* one = largest(cases, distribution))
+            columns.push_back({distribution, one->points, &one->profile});
+    print_shares("Share of each kernel in ours, percent (figure 17)", "points", columns);
 }
 
 bool print_disagreements(const std::vector<Case>& cases) {
@@ -184,15 +105,10 @@ bool print_disagreements(const std::vector<Case>& cases) {
 }
 
 void print_disturbance(const std::vector<Case>& cases) {
-    double least = 1;
+    std::vector<const Measurement*> peers;
     for (const auto& one : cases)
-        for (const auto& peer : one.measurements)
-            if (peer.name == "cgal") least = std::min(least, peer.cores);
-    if (least < kAlone)
-        std::printf(
-            "\nThe machine was busy with something else: CGAL's one thread had %.0f%% of a core at worst. Two threads "
-            "suffer more from that than one, so do not trust the ratios.\n",
-            100 * least);
+        if (const Measurement* peer = one.find("cgal")) peers.push_back(peer);
+    print_disturbance(peers);
 }
 
 std::string to_json(const Setting& setting, const std::vector<Case>& cases,

@@ -2,9 +2,11 @@
 // copies of the same arrays with the same test and the same surgery, so a difference in time is a difference in method.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "delaunay/flip_rules.h"
 #include "delaunay/host_mesh.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
@@ -28,16 +30,21 @@ struct ExactlyIllegal {
 /// flip the four outer edges come next if they have been looked at already, the last one first (Lawson 1977). An edge
 /// waits on the stack once at most. Edges near each other should have ids near each other, as those of a mesh along a
 /// space-filling curve do. Ends when no edge must flip, or after `most_flips`: a rule by rounded angles need not end of
-/// itself. Every reference is in order afterwards, also then.
+/// itself. Every reference is in order afterwards, also then. `suspects`: only these, ascending, and what their flips
+/// lead to.
 template <class Rule>
-LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t most_flips = UINT64_MAX) {
+LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t most_flips = UINT64_MAX,
+                               const std::vector<uint32_t>* suspects = nullptr) {
     const MeshView mesh = host.view();
     const uint32_t edge_count = host.edge_count();
     LawsonResult result;
-    std::vector<uint8_t> waits(edge_count, 1);
+    std::vector<uint8_t> waits(edge_count, suspects ? 0 : 1);
+    if (suspects)
+        for (const uint32_t edge : *suspects) waits[edge] = 1;
     std::vector<uint32_t> stack;
-    for (uint32_t first = 0; first < edge_count; ++first) {
-        uint32_t edge = first;
+    const auto count = static_cast<uint32_t>(suspects ? suspects->size() : edge_count);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t edge = suspects ? (*suspects)[i] : i;
         for (;;) {
             waits[edge] = 0;
             ++result.tests;
@@ -66,6 +73,32 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
         }
     }
     return result;
+}
+
+/// By a rule of flip_rules.h, on surfaces, too: an edge that must not flip as things stand (Verdict::kBlocked) is asked
+/// again after the others have flipped, for as long as that makes any flip. Ends when no edge must flip, or
+/// after `most_flips`.
+template <class Rule>
+LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t most_flips = UINT64_MAX) {
+    LawsonResult all;
+    std::vector<uint32_t> blocked, suspects;
+    const auto must_flip = [&](const MeshView& mesh, uint32_t edge, const Quad& quad) {
+        const Verdict verdict = rule.judge(mesh, edge, quad);
+        if (verdict == Verdict::kBlocked) blocked.push_back(edge);
+        return must_flip(verdict);
+    };
+    for (bool first = true;; first = false) {
+        const LawsonResult sweep =
+            flip_sequentially(host, must_flip, most_flips - all.flips, first ? nullptr : &suspects);
+        all.flips += sweep.flips;
+        all.tests += sweep.tests;
+        all.finished = sweep.finished;
+        if (!sweep.finished || sweep.flips == 0 || blocked.empty()) return all;
+        std::sort(blocked.begin(), blocked.end());
+        blocked.erase(std::unique(blocked.begin(), blocked.end()), blocked.end());
+        suspects.swap(blocked);
+        blocked.clear();
+    }
 }
 
 /// The same in the plane with the exact in-circle test: ends in the Delaunay triangulation.

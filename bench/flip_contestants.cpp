@@ -1,0 +1,138 @@
+#include "bench/flip_contestants.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "mesh/hash.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t kFlipsPerEdge = 100;  // at most, by rounded angles, which need not come to an end
+
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+size_t counter_index(const Algorithm& algorithm, const std::string& name) {
+    const auto& counters = algorithm.info().counters;
+    for (size_t i = 0; i < counters.size(); ++i)
+        if (counters[i].name == name) return i;
+    throw std::logic_error("the Flip lab has no counter \"" + name + "\"");
+}
+
+bool is_finite(const HostMesh& mesh, size_t triangle) {
+    const uint32_t* v = &mesh.triangles[3 * triangle];
+    return v[0] != mesh.infinite && v[1] != mesh.infinite && v[2] != mesh.infinite;
+}
+
+}  // namespace
+
+Flipper::Flipper(DeviceRequest device, int threads, const Settings& settings, std::shared_ptr<const Geometry> input)
+    : context_(device, threads), algorithm_(make_algorithm("flip")) {
+    for (const auto& [name, value] : settings) set_parameter(*algorithm_, name, value);
+    algorithm_->set_watched(false);
+    algorithm_->reset(context_, std::move(input));
+    start_ = algorithm_->save();
+    start_mesh_ = download_mesh(*algorithm_->scene().mesh);
+    const TriangleSoup soup = algorithm_->soup();
+    start_geometry_.points = *soup.points;
+    context_.reset_peak();
+    learn_course();
+}
+
+void Flipper::learn_course() {
+    const size_t suspected = counter_index(*algorithm_, "suspected"), illegal = counter_index(*algorithm_, "illegal"),
+                 won = counter_index(*algorithm_, "won");
+    const auto count = [](const StepResult& round, size_t counter) {
+        return counter < round.counters.size() && round.counters[counter] != kNotCounted
+                   ? static_cast<uint64_t>(round.counters[counter])
+                   : 0;
+    };
+    uint64_t rounds = 0;
+    algorithm_->finish([&](const StepResult& round) {
+        if (rounds++ == 0) course_.illegal = count(round, illegal);
+        course_.tests += count(round, suspected);
+        course_.illegal_tests += count(round, illegal);
+        if (const uint64_t flips = count(round, won)) course_.flips.push_back(flips);
+    });
+    for (const uint64_t flips : course_.flips) course_.all_flips += flips;
+    first_ = algorithm_->result();
+}
+
+void Flipper::prepare() {
+    algorithm_->load(start_);
+    context_.synchronize();
+    context_.collect_timings();
+    context_.timings().clear();
+}
+
+double Flipper::run() {
+    const auto start = Clock::now();
+    if (!algorithm_->done()) algorithm_->finish({});
+    context_.synchronize();
+    const double elapsed_ms = ms_since(start);
+    profile_.book(context_, elapsed_ms);
+    return elapsed_ms;
+}
+
+FlipRule Flipper::rule() const {
+    FlipRule rule;
+    std::string criterion;
+    double epsilon = 0, dihedral = 0;
+    for (const auto& parameter : list_parameters(*algorithm_)) {
+        if (parameter.name == "criterion") criterion = parameter.value;
+        if (parameter.name == "epsilon") epsilon = std::stod(parameter.value);
+        if (parameter.name == "dihedral") dihedral = std::stod(parameter.value);
+    }
+    using Kind = FlipRule::Kind;
+    if (!start_mesh_.heights.empty())
+        rule.kind = Kind::kSurface;
+    else if (criterion == "angles")
+        rule.kind = Kind::kAngles;
+    else if (criterion == "angles_float")
+        rule.kind = Kind::kAnglesFloat;
+    rule.slack = {std::cos(epsilon), std::sin(epsilon)};
+    rule.epsilon = epsilon;
+    rule.dihedral = dihedral;
+    return rule;
+}
+
+double Lawson::run() {
+    const uint64_t most = rule_.exact() ? UINT64_MAX : kFlipsPerEdge * mesh_.edge_count();
+    const auto start = Clock::now();
+    result_ = rule_.with([&](const auto& rule) { return flip_sequentially_by(mesh_, rule, most); });
+    return ms_since(start);
+}
+
+uint64_t Lawson::triangles() const {
+    uint64_t count = 0;
+    for (size_t t = 0; t < mesh_.triangle_count(); ++t) count += is_finite(mesh_, t);
+    return count;
+}
+
+uint64_t Lawson::triangulation_hash() const {
+    uint64_t sum = 0;
+    for (size_t t = 0; t < mesh_.triangle_count(); ++t) {
+        const uint32_t* v = &mesh_.triangles[3 * t];
+        if (is_finite(mesh_, t)) sum += hash_triangle(mesh_.inputs[v[0]], mesh_.inputs[v[1]], mesh_.inputs[v[2]]);
+    }
+    return mix64(sum);
+}
+
+uint64_t Lawson::count_illegal() {
+    const MeshView mesh = mesh_.view();
+    return rule_.with([&](const auto& rule) {
+        uint64_t count = 0;
+        for (uint32_t edge = 0; edge < mesh_.edge_count(); ++edge)
+            count += must_flip(rule.judge(mesh, edge, quad_at(mesh, edge)));
+        return count;
+    });
+}
+
+}  // namespace flipscope::bench

@@ -1,0 +1,99 @@
+// The Flip lab and Lawson's sequential flips as contestants: both start from one triangulation, with the same arrays in
+// the same order, and only flipping is timed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/contestants.h"
+#include "delaunay/flip_rules.h"
+#include "delaunay/lawson.h"
+
+namespace flipscope::bench {
+
+/// How the flips went: the same in every run.
+struct Course {
+    std::vector<uint64_t> flips;  // of each iteration
+    uint64_t all_flips = 0;
+    uint64_t illegal = 0;        // edges that had to flip, in the first iteration
+    uint64_t tests = 0;          // of edges, by all iterations
+    uint64_t illegal_tests = 0;  // of these, those that found an edge illegal
+};
+
+/// What judges an edge, as the parameters of the lab say.
+struct FlipRule {
+    enum class Kind { kInCircle, kAngles, kAnglesFloat, kSurface } kind = Kind::kInCircle;
+    Slack slack;
+    double epsilon = 0, dihedral = 0;  // radians, of the surface rule
+
+    bool exact() const { return kind == Kind::kInCircle; }
+    /// visit(rule), for a rule of flip_rules.h.
+    template <class Visit>
+    auto with(const Visit& visit) const {
+        if (kind == Kind::kAngles) return visit(AngleRule<double>{slack});
+        if (kind == Kind::kAnglesFloat) return visit(AngleRule<float>{slack});
+        if (kind == Kind::kSurface) return visit(make_surface_rule(epsilon, dihedral));
+        return visit(InCircleRule{});
+    }
+};
+
+/// The Flip lab by finish(), from a triangulation that it has in memory already. Before every run it is put back to the
+/// start, and keeps its memory; neither that nor the making is timed.
+class Flipper : public Contestant {
+  public:
+    /// On a context of its own. Makes the triangulation when `input` is points alone, and goes through once to learn
+    /// the course. Throws Error as the lab does for input it cannot take.
+    Flipper(DeviceRequest device, int threads, const Settings& settings, std::shared_ptr<const Geometry> input);
+
+    std::string name() const override { return "ours"; }
+    void prepare() override;
+    double run() override;
+    uint64_t triangles() const override { return first_.triangles; }
+
+    const HostMesh& start() const { return start_mesh_; }             // every contestant's
+    const Geometry& start_points() const { return start_geometry_; }  // moved ones, if the start moves them
+    FlipRule rule() const;
+    const Course& course() const { return course_; }
+    const Profile& profile() const { return profile_; }
+    const Result& first() const { return first_; }             // of the run that learnt the course
+    Result last() const { return algorithm_->result(); }       // of the last run
+    CheckReport check() const { return algorithm_->check(); }  // of the same
+    size_t peak_bytes() const { return context_.peak_bytes(); }
+
+  private:
+    void learn_course();
+
+    Context context_;
+    std::unique_ptr<Algorithm> algorithm_;
+    Snapshot start_;
+    HostMesh start_mesh_;
+    Geometry start_geometry_;
+    Course course_;
+    Profile profile_;
+    Result first_;
+};
+
+/// One thread on the CPU, whatever ours runs on. Edges that must not flip as things stand are tested again after the
+/// others have flipped, as ours does it.
+class Lawson : public Contestant {
+  public:
+    Lawson(const HostMesh& start, const FlipRule& rule) : start_(start), rule_(rule) {}
+
+    std::string name() const override { return "lawson"; }
+    void prepare() override { mesh_ = start_; }
+    double run() override;
+    uint64_t triangles() const override;
+
+    const LawsonResult& result() const { return result_; }
+    uint64_t triangulation_hash() const;  // as Result's
+    uint64_t count_illegal();             // edges that must flip and could
+
+  private:
+    const HostMesh& start_;
+    FlipRule rule_;
+    HostMesh mesh_;
+    LawsonResult result_;
+};
+
+}  // namespace flipscope::bench

@@ -1,0 +1,41 @@
+// The tables, the JSON and the figures of the benchmark of flips.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/flips.h"
+#include "bench/plot.h"
+#include "bench/report.h"
+
+namespace flipscope::bench {
+
+enum class FlipTable { kGrowth, kMeshes };  // figure 6, table 1
+
+void print_flip_heading(const Setting& setting, FlipTable table);
+void print_flip_columns(FlipTable table);
+void print_flip_case(FlipTable table, const FlipCase& one);
+/// How many edges flip in each iteration, for the largest case of each start.
+void print_courses(const std::vector<FlipCase>& cases);
+void print_flip_shares(const std::vector<FlipCase>& cases);
+void print_flip_disturbance(const std::vector<FlipCase>& cases);
+/// A warning for every case where somebody came to another result. Returns whether there was none.
+bool print_complaints(const std::vector<FlipCase>& cases);
+
+/// What was aimed at, and what came of it; only what these cases tell.
+struct Target {
+    std::string what;   // "1 % of the edges illegal against a full run, 999,982 triangles"
+    double value = 0;   //
+    std::string unit;   // "x", "ms"
+    std::string aimed;  // "below 0.33"
+};
+std::vector<Target> targets(const std::vector<FlipCase>& cases);
+void print_targets(const std::vector<FlipCase>& cases);
+
+std::string flips_to_json(const Setting& setting, FlipTable table, const FlipPlan& plan,
+                          const std::vector<FlipCase>& cases);
+/// Figure 6 with the lines of 30 and 60 frames a second; or table 1 as curves over the number of edges, with the
+/// paper's own times.
+Figure figure_of_flips(FlipTable table, const std::vector<FlipCase>& cases);
+
+}  // namespace flipscope::bench

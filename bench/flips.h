@@ -1,0 +1,75 @@
+// The questions that the benchmark answers about the Flip lab, after Navarro, Hitschfeld and Scheihing (2011): time
+// against the number of triangles (figure 6), for their subdivided noisy quad and for other starts, and time on meshes
+// of the sizes of their table 1, flat and surfaces; beside Lawson's sequential flips and, in the plane, CGAL.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/flip_contestants.h"
+
+namespace flipscope::bench {
+
+struct FlipPlan {
+    DeviceRequest device = DeviceRequest::kCpu;  // kCpu or kCuda
+    int threads = 0;
+    double least = 1e3, most = 1e6;  // triangles
+    std::vector<std::string> only;   // names of starts; empty: all
+    uint64_t seed = 1;
+    Patience patience;
+    Settings settings;  // of the lab, for every case
+    bool cgal = true;   // beside ours, where it was built in
+    bool lawson = true;
+};
+
+/// A line of the paper's table 1, seconds.
+struct PaperRow {
+    const char* mesh;
+    uint64_t edges;
+    double cpu_s;  // its own sequential method, on a Phenom of 2.7 GHz
+    double gpu_s;  // on a GTX 580
+};
+
+/// One input, and everybody who ran on it.
+struct FlipCase {
+    std::string start;                      // "quad", "moved", …; of the table "flat" or the surface's generator
+    std::string input;                      // as the generators know it: "uniform:500000"
+    uint64_t vertices = 0;                  //
+    uint64_t triangles = 0;                 // finite ones
+    uint64_t edges = 0;                     //
+    std::vector<Measurement> measurements;  // ours first
+    Course course;                          // of ours
+    LawsonResult lawson;
+    Profile profile;                      // of ours
+    size_t peak_bytes = 0;                // of ours
+    std::vector<std::string> complaints;  // sentences: who came to another result
+    const PaperRow* paper = nullptr;      // of table 1 only
+
+    const Measurement& ours() const { return measurements.front(); }
+    double illegal_share() const { return static_cast<double>(course.illegal) / static_cast<double>(edges); }
+    double ns_per_flip() const { return ours().median() * 1e6 / static_cast<double>(course.all_flips); }
+};
+
+/// Called after every case, so that a table grows while one waits.
+using TellFlips = std::function<void(const FlipCase&)>;
+
+struct FlipStart {
+    const char* name;
+    const char* sentence;
+    const char* generator;
+    Settings settings;
+    double most;  // triangles: with more it takes too many flips
+};
+
+/// What run_flip_growth() knows, the paper's first.
+const std::vector<FlipStart>& flip_starts();
+
+/// Figure 6. The quad by sizes 1, 2 and 5 times powers of ten, the others by powers of ten. Throws Error for a name in
+/// plan.only that flip_starts() does not have.
+std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const TellFlips& tell);
+/// Table 1: a flat mesh and a surface of each of its sizes, as near as their generators come to it. Of plan.only:
+/// "flat" and "surface".
+std::vector<FlipCase> run_flip_meshes(const FlipPlan& plan, const TellFlips& tell);
+
+}  // namespace flipscope::bench

@@ -1,0 +1,142 @@
+#include "delaunay/lawson.h"
+
+#include "delaunay/makers.h"
+#include "delaunay/runs.h"
+#include "mesh/connect.h"
+
+using namespace flipscope;
+
+namespace {
+
+HostMesh connected(Context& context, const Geometry& geometry) {
+    TriangleMesh mesh;
+    Buffer<uint8_t> pinched;
+    connect(context, geometry, mesh, pinched, false);
+    return download_mesh(mesh);
+}
+
+Triangles finite_triangles(const HostMesh& host) {
+    Triangles triangles;
+    for (size_t t = 0; t < host.triangle_count(); ++t) {
+        const uint32_t* v = &host.triangles[3 * t];
+        if (std::max({v[0], v[1], v[2]}) < host.infinite)
+            triangles.push_back({host.inputs[v[0]], host.inputs[v[1]], host.inputs[v[2]]});
+    }
+    return sorted_triangles(triangles);
+}
+
+/// Slots and halves agree, and edges name the ends that their triangles have.
+uint64_t count_broken(HostMesh& host) {
+    const MeshView mesh = host.view();
+    uint64_t broken = 0;
+    for (uint32_t half = 0; half < host.half_slots.size(); ++half) {
+        const uint32_t slot = host.half_slots[half];
+        broken += slot >= host.slot_halves.size() || host.slot_halves[slot] != half ||
+                  mesh.from(slot) != host.edges[half] || mesh.to(slot) != host.edges[half ^ 1];
+    }
+    return broken;
+}
+
+uint64_t count_illegal(HostMesh& host) {
+    const MeshView mesh = host.view();
+    uint64_t illegal = 0;
+    for (uint32_t edge = 0; edge < host.edge_count(); ++edge)
+        illegal += is_illegal(mesh, quad_at(mesh, edge), PredicateMode::kExact);
+    return illegal;
+}
+
+/// From `start` to the triangulation of the Build lab.
+void check_ends_delaunay(Context& context, const Geometry& start) {
+    if (start.triangles.empty()) return;
+    HostMesh host = connected(context, start);
+    REQUIRE(count_broken(host) == 0);
+    const bool was_delaunay = count_illegal(host) == 0;
+    const LawsonResult result = flip_sequentially(host);
+    CHECK(result.finished);
+    CHECK((result.flips == 0) == was_delaunay);
+    CHECK(result.tests >= host.edge_count());
+    CHECK(result.tests <= host.edge_count() + 4 * result.flips);
+    CHECK(count_broken(host) == 0);
+    CHECK(count_illegal(host) == 0);
+    CHECK(finite_triangles(host) == triangles_of(*finished(context, std::make_shared<Geometry>(start))));
+    CHECK(flip_sequentially(host).flips == 0);
+}
+
+}  // namespace
+
+TEST_CASE("lawson: from every start to the triangulation of the Build lab, on every kind of points") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const GeneratorInfo& generator : generators()) {
+        if (generator.makes != Makes::kPoints) continue;
+        for (const char* rest : {":3", ":4", ":20", ":700", ":300@x=1e8,y=-1e9"}) {
+            const Input input = generated(generator.name + rest);
+            for (const Start start : {Start::kInsertion, Start::kSweep, Start::kScrambled, Start::kMoved}) {
+                INFO(input->name, ", start ", static_cast<int>(start));
+                check_ends_delaunay(context, make_triangulation(context, *input, start, {}));
+            }
+        }
+    }
+}
+
+TEST_CASE("lawson: inputs that have broken triangulators") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Input& input : hard_inputs())
+        for (const Start start : {Start::kInsertion, Start::kSweep, Start::kScrambled, Start::kMoved}) {
+            INFO(input->name, ", start ", static_cast<int>(start));
+            check_ends_delaunay(context, make_triangulation(context, *input, start, {}));
+        }
+}
+
+TEST_CASE("lawson: fans of cocircular points, where every edge is a tie") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* text : {"ring:3", "ring:4", "ring:5", "ring:64", "ring:1000", "near-ring:1000"}) {
+        INFO(text);
+        const Input ring = generated(text);
+        if (ring->name.starts_with("ring"))
+            check_ends_delaunay(context, make_triangulation(context, *ring, Start::kFan, {}));
+        check_ends_delaunay(context, make_triangulation(context, *ring, Start::kSweep, {}));
+    }
+}
+
+TEST_CASE("lawson: triangulations of the generators, the quadratic one with exactly the flips it needs") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"quad:4", "quad:37", "quad:5000"}) check_ends_delaunay(context, *generated(text));
+    for (const uint64_t n : {4, 5, 6, 50, 501}) {
+        const Input worst = generated("worst:" + std::to_string(n));
+        check_ends_delaunay(context, *worst);
+        HostMesh host = connected(context, *worst);
+        CHECK(flip_sequentially(host).flips == (n - n / 2 - 1) * (n / 2 - 1));
+    }
+}
+
+TEST_CASE("lawson: stops at the limit with every reference in order, and can go on") {
+    Context context(DeviceRequest::kCpu, 1);
+    HostMesh host = connected(context, make_triangulation(context, *generated("uniform:500"), Start::kSweep, {}));
+    HostMesh whole = host;
+    const uint64_t needed = flip_sequentially(whole).flips;
+    const LawsonResult part = flip_sequentially(host, ExactlyIllegal{}, 100);
+    CHECK_FALSE(part.finished);
+    CHECK(part.flips == 100);
+    CHECK(count_broken(host) == 0);
+    const LawsonResult rest = flip_sequentially(host);
+    CHECK(rest.finished);
+    CHECK(rest.flips > 0);
+    CHECK(needed > 100);
+    CHECK(finite_triangles(host) == finite_triangles(whole));
+    CHECK(flip_sequentially(whole, ExactlyIllegal{}, 0).finished);  // nothing to do is no limit
+}
+
+TEST_CASE("lawson: another rule decides alone which edges flip") {
+    Context context(DeviceRequest::kCpu, 1);
+    HostMesh host = connected(context, make_triangulation(context, *generated("uniform:300"), Start::kSweep, {}));
+    const Triangles before = finite_triangles(host);
+    struct Never {
+        bool operator()(const MeshView&, uint32_t, const Quad&) const { return false; }
+    };
+    const LawsonResult result = flip_sequentially(host, Never{});
+    CHECK(result.flips == 0);
+    CHECK(result.tests == host.edge_count());
+    CHECK(finite_triangles(host) == before);
+    HostMesh none;
+    CHECK(flip_sequentially(none).tests == 0);
+}
