@@ -78,6 +78,10 @@ class Context {
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
     void clear_cancel() { cancelled_.store(false, std::memory_order_relaxed); }
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    /// Throws Cancelled when asked to. Launches ask by themselves, but for empty ones.
+    void heed_cancel() const {
+        if (cancelled()) throw Cancelled();
+    }
 
     // ---- for launch.h and primitives.h ------------------------------------------------------------------------------
     /// Runs body(task, chunk) for chunk in [0, chunks), on up to threads() threads; returns when all are done.

@@ -74,7 +74,7 @@ __global__ void device_loop(Kernel kernel, Extent extent, uint64_t* tallies) {
     for (uint64_t i = blockIdx.x * uint64_t(blockDim.x) + threadIdx.x; i < n; i += uint64_t(gridDim.x) * blockDim.x)
         call(kernel, static_cast<uint32_t>(i), tally);
     if constexpr (kTallies<Kernel>) {
-        for (int k = 0; k < kTallyWidth; ++k) {
+        for (int k = 0; tallies && k < kTallyWidth; ++k) {
             unsigned long long sum = tally.value[k];
             for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, offset);
             if (threadIdx.x % 32 == 0 && sum) atomicAdd(reinterpret_cast<unsigned long long*>(&tallies[k]), sum);

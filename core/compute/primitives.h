@@ -3,8 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <new>
 #include <numeric>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,38 +37,79 @@ FLIPSCOPE_HD inline uint32_t places(uint32_t token) {
         return token;
 }
 
+/// Whether a listing kernel also counts as it goes.
 template <class Kernel>
-struct TokenTask {
-    const Kernel* kernel;
-    uint32_t n;
-    uint8_t* tokens;
-    uint32_t* sums;
-    static void run(const void* task, uint32_t chunk) {
-        const TokenTask& self = *static_cast<const TokenTask*>(task);
-        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        uint32_t sum = 0;
-        for (uint32_t i = chunk * kChunk; i < end; ++i) {
-            const uint32_t token = self.kernel->token(i);
-            self.tokens[i] = static_cast<uint8_t>(token);
-            sum += places<Kernel>(token);
-        }
-        self.sums[chunk] = sum;
-    }
-};
+inline constexpr bool kListTallies = std::is_invocable_v<decltype(&Kernel::token), const Kernel&, uint32_t, Tally&>;
 
 template <class Kernel>
-struct EmitTask {
+FLIPSCOPE_HD inline uint32_t token_of(const Kernel& kernel, uint32_t i, Tally& tally) {
+    if constexpr (kListTallies<Kernel>)
+        return kernel.token(i, tally);
+    else
+        return kernel.token(i);
+}
+
+inline void add_tally(uint64_t* tallies, const Tally& tally) {
+    for (int k = 0; tallies && k < kTallyWidth; ++k)
+        if (tally.value[k]) atomic_add(tallies[k], tally.value[k]);
+}
+
+/// The first rank of every chunk, plus one; 0 while it is not known. Lies in the context's scratch memory.
+struct Ranks {
+    Ranks(Context& context, uint32_t chunk_count, size_t more_bytes = 0) : chunks(chunk_count) {
+        ends = static_cast<std::atomic<uint64_t>*>(
+            context.scratch((size_t(chunks) + 1) * sizeof(std::atomic<uint64_t>) + more_bytes));
+        for (uint32_t chunk = 0; chunk <= chunks; ++chunk) new (&ends[chunk]) std::atomic<uint64_t>(chunk == 0);
+    }
+    uint32_t total() const { return static_cast<uint32_t>(ends[chunks].load(std::memory_order_relaxed) - 1); }
+    void* more() const { return ends + chunks + 1; }
+
+    uint32_t chunks;
+    std::atomic<uint64_t>* ends;
+    std::atomic<uint32_t> claimed{0};  // chunks that somebody is at
+};
+
+inline uint64_t wait_for_rank(const std::atomic<uint64_t>& end) {
+    uint64_t first = 0;
+    for (uint32_t spins = 0; !(first = end.load(std::memory_order_acquire)); ++spins)
+        if (spins > 1000) std::this_thread::yield();
+    return first;
+}
+
+/// One chunk after the other: tokens, the chunk's first rank from the chunk before, and then the elements are emitted
+/// while what they look at is still in the cache. Whoever is free takes the next chunk, so the one before is always
+/// under way already, and waiting for its ranks ends.
+template <class Kernel>
+struct ExpandTask {
     const Kernel* kernel;
     uint32_t n;
-    const uint8_t* tokens;
-    const uint32_t* ranks;
-    static void run(const void* task, uint32_t chunk) {
-        const EmitTask& self = *static_cast<const EmitTask*>(task);
+    uint8_t* tokens;                 // (n)
+    std::atomic<uint64_t>* ends;     // (chunks + 1) Ranks
+    std::atomic<uint32_t>* claimed;  //
+    uint64_t* tallies;               // (kTallyWidth) or nullptr
+
+    static void run(const void* task, uint32_t) {
+        const ExpandTask& self = *static_cast<const ExpandTask*>(task);
+        // Copies: bytes may alias anything, and the compiler would read every view again after each token.
+        const Kernel kernel = *self.kernel;
+        const uint32_t chunk = self.claimed->fetch_add(1, std::memory_order_relaxed), begin = chunk * kChunk;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        uint32_t rank = self.ranks[chunk];
-        for (uint32_t i = chunk * kChunk; i < end; ++i) {
-            self.kernel->emit(i, rank, self.tokens[i]);
-            rank += places<Kernel>(self.tokens[i]);
+        uint8_t* const tokens = self.tokens + begin;
+        uint32_t sum = 0;
+        Tally tally;
+        for (uint32_t i = begin; i < end; ++i) {
+            const uint32_t token = token_of(kernel, i, tally);
+            tokens[i - begin] = static_cast<uint8_t>(token);
+            sum += places<Kernel>(token);
+        }
+        add_tally(self.tallies, tally);
+        const uint64_t first = wait_for_rank(self.ends[chunk]);
+        self.ends[chunk + 1].store(first + sum, std::memory_order_release);
+        uint32_t rank = static_cast<uint32_t>(first - 1);
+        for (uint32_t i = begin; i < end; ++i) {
+            const uint32_t token = tokens[i - begin];
+            kernel.emit(i, rank, token);
+            rank += places<Kernel>(token);
         }
     }
 };
@@ -76,8 +120,8 @@ struct WriteTokens {
     Kernel kernel;
     Extent extent;
     uint8_t* tokens;
-    __host__ __device__ void operator()(uint32_t i) const {
-        tokens[i] = i < extent.resolve() ? static_cast<uint8_t>(kernel.token(i)) : 0;
+    __host__ __device__ void operator()(uint32_t i, Tally& tally) const {
+        tokens[i] = i < extent.resolve() ? static_cast<uint8_t>(token_of(kernel, i, tally)) : 0;
     }
 };
 template <class Kernel>
@@ -103,9 +147,11 @@ struct EmitRanked {
 /// Ordered compaction. For every i of `extent`, `kernel.token(i)` (0…255, a pure function) says how many places element
 /// i takes in the output: as many as its value, or as the static `Kernel::places(token)` makes of it, and none for 0.
 /// Then `kernel.emit(i, rank, token)` is called for every i, those without a place too, where `rank` is the number of
-/// places before i. The total goes to total[0] (device memory).
+/// places before i. Some are emitted while others are still asked, so emit() must change nothing that token() reads.
+/// The total goes to total[0] (device memory). A kernel with token(i, tally) adds to `tallies`, as in launch().
 template <class Kernel>
-void expand(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total) {
+void expand(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
+            View<uint64_t> tallies = {}) {
     if (extent.bound == 0) {
         context.fill(total.data, 0, sizeof(uint32_t));
         return;
@@ -122,7 +168,7 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
         char* place = static_cast<char*>(context.scratch(round_up(n) + round_up(4 * n) + scan_bytes));
         uint8_t* tokens = reinterpret_cast<uint8_t*>(place);
         uint32_t* ranks = reinterpret_cast<uint32_t*>(place + round_up(n));
-        launch(context, label, extent.bound, detail::WriteTokens<Kernel>{kernel, extent, tokens});
+        launch(context, label, extent.bound, detail::WriteTokens<Kernel>{kernel, extent, tokens}, tallies);
         {
             Context::Stopwatch stopwatch(context, label, 0);
             cub::DeviceScan::ExclusiveSum(place + round_up(n) + round_up(4 * n), scan_bytes, Counts(tokens, {}), ranks,
@@ -137,24 +183,22 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
     Context::Stopwatch stopwatch(context, label, n);
     if (n <= kChunk) {  // one pass: every rank is known when it is needed
         uint32_t rank = 0;
+        Tally tally;
         for (uint32_t i = 0; i < n; ++i) {
-            const uint32_t token = kernel.token(i);
+            const uint32_t token = detail::token_of(kernel, i, tally);
             kernel.emit(i, rank, token);
             rank += detail::places<Kernel>(token);
         }
+        detail::add_tally(tallies.data, tally);
         total[0] = rank;
         return;
     }
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
-    auto* sums = static_cast<uint32_t*>(context.scratch(chunks * sizeof(uint32_t) + n));
-    auto* tokens = reinterpret_cast<uint8_t*>(sums + chunks);
-    const detail::TokenTask<Kernel> token_task{&kernel, n, tokens, sums};
-    context.run_chunks(chunks, &detail::TokenTask<Kernel>::run, &token_task);
-    uint32_t rank = 0;
-    for (uint32_t chunk = 0; chunk < chunks; ++chunk) rank += std::exchange(sums[chunk], rank);
-    const detail::EmitTask<Kernel> emit_task{&kernel, n, tokens, sums};
-    context.run_chunks(chunks, &detail::EmitTask<Kernel>::run, &emit_task);
-    total[0] = rank;
+    detail::Ranks ranks(context, chunks, n);
+    const detail::ExpandTask<Kernel> task{&kernel,        n,           static_cast<uint8_t*>(ranks.more()), ranks.ends,
+                                          &ranks.claimed, tallies.data};
+    context.run_chunks(chunks, &detail::ExpandTask<Kernel>::run, &task);
+    total[0] = ranks.total();
 }
 
 namespace detail {
@@ -162,8 +206,8 @@ template <class Kernel>
 struct Append {
     Kernel kernel;
     View<uint32_t> total;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t token = kernel.token(i);
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+        const uint32_t token = token_of(kernel, i, tally);
         kernel.emit(i, reserve(places<Kernel>(token)), token);
     }
     FLIPSCOPE_HD uint32_t reserve(uint32_t taken) const {
@@ -181,15 +225,67 @@ struct Append {
 /// As expand(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are sets,
 /// and for extents that the host does not know, which cost nothing beyond their true size.
 template <class Kernel>
-void append(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total) {
+void append(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
+            View<uint64_t> tallies = {}) {
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
         context.fill(total.data, 0, sizeof(uint32_t));
-        launch(context, label, extent, detail::Append<Kernel>{kernel, total});
+        launch(context, label, extent, detail::Append<Kernel>{kernel, total}, tallies);
         return;
     }
 #endif
-    expand(context, label, extent, kernel, total);
+    expand(context, label, extent, kernel, total, tallies);
+}
+
+namespace detail {
+/// Lists the marked indices of a chunk without a branch that could be guessed wrong, then copies them to their place.
+struct MarkedTask {
+    uint8_t* marks;
+    uint32_t n;
+    uint32_t* out;
+    std::atomic<uint64_t>* ends;  // as in ExpandTask
+    std::atomic<uint32_t>* claimed;
+
+    static void run(const void* task, uint32_t) {
+        const MarkedTask& self = *static_cast<const MarkedTask*>(task);
+        const uint32_t chunk = self.claimed->fetch_add(1, std::memory_order_relaxed), begin = chunk * kChunk;
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
+        uint32_t found[kChunk + 1], count = 0;
+        for (uint32_t i = begin; i < end; ++i) {
+            found[count] = i;
+            count += self.marks[i];
+            self.marks[i] = 0;
+        }
+        const uint64_t first = wait_for_rank(self.ends[chunk]);
+        self.ends[chunk + 1].store(first + count, std::memory_order_release);
+        std::copy_n(found, count, self.out + (first - 1));
+    }
+};
+
+struct KeepMarked {
+    View<uint8_t> marks;
+    View<uint32_t> out;
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return marks[i]; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (!token) return;
+        out[rank] = i;
+        marks[i] = 0;
+    }
+};
+}  // namespace detail
+
+/// Lists the indices whose mark is 1, in order, and clears all marks (0 or 1 each). `out` has room for as many as there
+/// can be. The total goes to total[0] (device memory).
+inline void list_marked(Context& context, const char* label, View<uint8_t> marks, View<uint32_t> out,
+                        View<uint32_t> total) {
+    const uint32_t n = static_cast<uint32_t>(marks.count);
+    if (n == 0 || context.on_cuda()) return expand(context, label, n, detail::KeepMarked{marks, out}, total);
+    Context::Stopwatch stopwatch(context, label, n);
+    const uint32_t chunks = (n + kChunk - 1) / kChunk;
+    detail::Ranks ranks(context, chunks);
+    const detail::MarkedTask task{marks.data, n, out.data, ranks.ends, &ranks.claimed};
+    context.run_chunks(chunks, &detail::MarkedTask::run, &task);
+    total[0] = ranks.total();
 }
 
 namespace detail {

@@ -13,8 +13,13 @@ enum class Verdict : uint8_t {
     kLegal,     // stays until a triangle at it changes
     kIllegal,   // bids for its triangles
     kBlocked,   // illegal, but must not flip as things stand: asked again in the next pass
+    kCalm,      // illegal, and so flat around that a neighbour may flip at the same time (of rules that look around)
     kDeferred,  // not asked now: it stays suspected
 };
+
+FLIPSCOPE_HD inline bool must_flip(Verdict verdict) {
+    return verdict == Verdict::kIllegal || verdict == Verdict::kCalm;
+}
 
 /// Which illegal edges may flip: all, or only those that carry a flat triangle (a point on an edge was just inserted).
 enum class FlipScope : uint32_t { kAll, kFlatOnly };
@@ -56,8 +61,9 @@ struct AngleRule {
 struct SurfaceRule {
     static constexpr bool kLooksAround = true;
     Slack slack;
-    double limit_cosine = -1;     // of the largest dihedral angle that may be flattened or made
-    View<const uint8_t> pinched;  // (v) or empty: 1 where walking around a vertex does not reach all its triangles
+    double limit_cosine = -1;      // of the largest dihedral angle that may be flattened or made
+    double half_limit_cosine = 0;  // of half of it
+    View<const uint8_t> pinched;   // (v) or empty: 1 where walking around a vertex does not reach all its triangles
 
     FLIPSCOPE_HD bool is_whole(uint32_t vertex) const { return !pinched || !pinched[vertex]; }
     FLIPSCOPE_HD StarPair stars(const MeshView& mesh, uint32_t edge) const {
@@ -77,31 +83,42 @@ struct SurfaceRule {
         if (!is_illegal_by_angle(mesh, q)) return Verdict::kLegal;
         const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
         const Point3 left = mesh.place(q.left), right = mesh.place(q.right);
-        const Point3 old[2] = {normal_of(from, to, left), normal_of(to, from, right)};
+        // A triangle without area has no direction, and may be taken in by the other one.
+        const Point3 old[2] = {is_degenerate(from, to, left) ? Point3{} : normal_of(from, to, left),
+                               is_degenerate(to, from, right) ? Point3{} : normal_of(to, from, right)};
         if (!meets_flatly(old[0], old[1], limit_cosine)) return Verdict::kLegal;  // a crease is part of the shape
         // from right left, and to left right
         const Point3 made[2] = {normal_of(from, right, left), normal_of(to, left, right)};
-        const Point3 upward = (1 / length(old[0])) * old[0] + (1 / length(old[1])) * old[1];
+        const Point3 upward = unit_of(old[0]) + unit_of(old[1]);
         if (is_degenerate(from, right, left) || is_degenerate(to, left, right) || !(dot(made[0], upward) > 0) ||
             !(dot(made[1], upward) > 0) || !meets_flatly(made[0], made[1], limit_cosine))
             return Verdict::kBlocked;
         // Each outer edge goes to the new triangle of its end: left-from and from-right to the first.
         const uint32_t slot = mesh.half_slots[2 * edge], twin = mesh.half_slots[2 * edge + 1];
-        if (makes_crease(mesh, previous_slot(slot), old[0], made[0]) ||
-            makes_crease(mesh, next_slot(slot), old[0], made[1]) ||
-            makes_crease(mesh, previous_slot(twin), old[1], made[1]) ||
-            makes_crease(mesh, next_slot(twin), old[1], made[0]))
+        const bool directed = dot(old[0], old[0]) > 0 && dot(old[1], old[1]) > 0;
+        bool calm = directed && turns_little(made[0], old) && turns_little(made[1], old);
+        if (makes_crease(mesh, previous_slot(slot), old[0], made[0], calm) ||
+            makes_crease(mesh, next_slot(slot), old[0], made[1], calm) ||
+            makes_crease(mesh, previous_slot(twin), old[1], made[1], calm) ||
+            makes_crease(mesh, next_slot(twin), old[1], made[0], calm))
             return Verdict::kBlocked;
-        return has_edge_already(mesh, edge, q) ? Verdict::kBlocked : Verdict::kIllegal;
+        if (has_edge_already(mesh, edge, q)) return Verdict::kBlocked;
+        return calm ? Verdict::kCalm : Verdict::kIllegal;
     }
 
+    /// Within half of the limit of both old triangles. Where two neighbours that flip at the same time both turn so
+    /// little, from all that is around them, what comes of it is within the limit.
+    FLIPSCOPE_HD bool turns_little(Point3 made, const Point3 old[2]) const {
+        return meets_flatly(made, old[0], half_limit_cosine) && meets_flatly(made, old[1], half_limit_cosine);
+    }
     /// Whether the surface across `slot` would meet the new triangle past the limit, when it did not meet the old one
-    /// so.
-    FLIPSCOPE_HD bool makes_crease(const MeshView& mesh, uint32_t slot, Point3 old, Point3 made) const {
+    /// so. Clears `calm` where they would meet past half of it.
+    FLIPSCOPE_HD bool makes_crease(const MeshView& mesh, uint32_t slot, Point3 old, Point3 made, bool& calm) const {
         const uint32_t t = triangle_of(mesh.across(slot));
         if (mesh.is_ghost(t)) return false;
         const Point3 beyond = normal_of(mesh.place(mesh.triangles[3 * t]), mesh.place(mesh.triangles[3 * t + 1]),
                                         mesh.place(mesh.triangles[3 * t + 2]));
+        calm = calm && meets_flatly(beyond, made, half_limit_cosine);
         return !meets_flatly(beyond, made, limit_cosine) && meets_flatly(beyond, old, limit_cosine);
     }
     FLIPSCOPE_HD bool has_edge_already(const MeshView& mesh, uint32_t edge, const Quad& q) const {
@@ -109,5 +126,11 @@ struct SurfaceRule {
         return stars(mesh, edge).any([&](uint32_t spoke, uint32_t other) { return mesh.to(spoke) == other; });
     }
 };
+
+/// The rule for an ε and a limit on the dihedral angle, both in radians.
+inline SurfaceRule make_surface_rule(double epsilon, double dihedral, View<const uint8_t> pinched = {}) {
+    constexpr double rounding = 1e-12;  // flat is not bent, though its normals are rounded
+    return {{std::cos(epsilon), std::sin(epsilon)}, std::cos(dihedral) - rounding, std::cos(dihedral / 2), pinched};
+}
 
 }  // namespace flipscope

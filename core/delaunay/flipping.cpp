@@ -9,10 +9,12 @@
 #include "delaunay/flipping.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "compute/error.h"
 #include "compute/primitives.h"
@@ -38,16 +40,17 @@ struct ForgetMarks {
 struct SurveyEdge {
     MeshView mesh;
     SurfaceRule rule;
+    double crease_cosine;  // of the dihedral angle from which an edge counts as a crease
     FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
         const Quad q = quad_at(mesh, edge);
         if (touches_infinity(mesh, q)) return;
         const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
         const bool crease = !meets_flatly(normal_of(from, to, mesh.place(q.left)),
-                                          normal_of(to, from, mesh.place(q.right)), rule.limit_cosine);
+                                          normal_of(to, from, mesh.place(q.right)), crease_cosine);
         tally.value[0] += crease;
         if (!rule.is_illegal_by_angle(mesh, q)) return;
         const Verdict verdict = rule.judge(mesh, edge, q);
-        tally.value[1] += verdict == Verdict::kIllegal;
+        tally.value[1] += must_flip(verdict);
         tally.value[2] += verdict == Verdict::kBlocked;
         tally.value[3] += crease;
     }
@@ -76,7 +79,7 @@ auto Flipping::with_rule(const Visit& visit) const {
 Slack Flipping::slack() const { return {std::cos(now_.epsilon), std::sin(now_.epsilon)}; }
 
 SurfaceRule Flipping::surface_rule() const {
-    return {slack(), std::cos(now_.dihedral), pinched_.empty() ? View<const uint8_t>{} : pinched_.view()};
+    return make_surface_rule(now_.epsilon, now_.dihedral, pinched_.empty() ? View<const uint8_t>{} : pinched_.view());
 }
 
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
@@ -108,12 +111,13 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input) {
     for (uint32_t v = 0; v < distinct_; ++v) names[v] = inputs[names[v]];
     mesh_.inputs.upload(context, names.data(), names.size());
 
-    flips_.reset(context, mesh_.triangle_count, static_cast<ConflictRule>(now_.conflict));
+    flips_.reset(context, mesh_.triangle_count, static_cast<ConflictRule>(now_.conflict),
+                 in_space() ? mesh_.edge_count : 0);
     flips_.suspect_all(mesh_.edge_count);
     state_.next = kBid;
     angles_before_ = count_angles(context, mesh_);
     if (in_space()) {
-        facts_before_ = survey_surface();
+        facts_before_ = survey_surface(0);
         check_before_ = check_surface(context, mesh_);
     }
     greeting_ = describe_start(connection_);
@@ -213,6 +217,7 @@ StepResult Flipping::begin_step(uint32_t pass) const {
 
 StepResult Flipping::step() {
     if (done()) throw std::logic_error("the flips are finished: reset the lab to start over");
+    context_->heed_cancel();
     StepResult result = begin_step(state_.next);
     std::swap(result.message, greeting_);
     switch (state_.next) {
@@ -238,11 +243,9 @@ void Flipping::bid(StepResult& result) {
     if (state_.iteration == state_.watch_from + 1) flips_.watch_for_cycles();
     if (state_.iteration == 1 && marks_) measure(result);
     forget_marks();
-    FlipMachine& flips = flips_;
     // The paper's rule can leave every triangle to somebody who did not get the other; then the lowest may go on.
-    flips.set_conflict(state_.stuck ? ConflictRule::kLowestId : static_cast<ConflictRule>(now_.conflict));
-    const FlipCounts counts =
-        with_rule([&](const auto& rule) { return flips.bid(mesh_view(), rule, watches_for_cycles(), marking()); });
+    flips_.set_conflict(state_.stuck ? ConflictRule::kLowestId : static_cast<ConflictRule>(now_.conflict));
+    const FlipCounts counts = with_rule([&](const auto& rule) { return flips_.bid(mesh_view(), rule, marking()); });
     result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
     result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
     result.counters[kBlocked] = static_cast<int64_t>(counts.blocked);
@@ -253,7 +256,7 @@ void Flipping::bid(StepResult& result) {
             why = count_text(counts.blocked, "edge is", "edges are") +
                   " illegal and cannot flip: that would turn a triangle over, double an edge or make a crease.";
         end(why, result);
-    } else if (watches_for_cycles() && flips_.repeats_itself()) {
+    } else if (watches_for_cycles() && !state_.stuck && flips_.repeats_itself()) {
         state_.cycling = 1;
         if (marking()) flips_.mark_cycle(mesh_view());
         end("The flips repeat themselves: in floating point both diagonals of some quadrilaterals look illegal; a "
@@ -266,8 +269,7 @@ void Flipping::bid(StepResult& result) {
 /// Processing: the winners turn.
 void Flipping::flip(StepResult& result) {
     const FlipCounts counts = flips_.flip(mesh_view(), watches_for_cycles());
-    if (marking())
-        launch(*context_, "watch.inconsistent", flips_.moment.suspects, MarkInconsistent{flips_.pass(mesh_view())});
+    if (marking()) flips_.mark("watch.inconsistent", MarkInconsistent{flips_.pass(mesh_view())});
     state_.stuck = counts.won == 0;
     result.counters[kWon] = static_cast<int64_t>(counts.won);
     result.counters[kLost] = static_cast<int64_t>(counts.lost);
@@ -286,6 +288,7 @@ void Flipping::finish(const std::function<void(const StepResult&)>& after_round)
     const auto tell = [&](const StepResult& result) {
         if (after_round) after_round(result);
     };
+    if (done()) return;
     marks_ = false;
     try {
         StepResult whole = begin_step(kRepair);
@@ -294,9 +297,12 @@ void Flipping::finish(const std::function<void(const StepResult&)>& after_round)
             std::swap(whole.message, greeting_);
             flips_.set_conflict(static_cast<ConflictRule>(now_.conflict));
             const uint32_t most = exact() ? kNone : state_.watch_from - std::min(state_.watch_from, state_.iteration);
+            FlipCounts last;
             with_rule([&](const auto& rule) {
                 flips_.run(mesh_view(), mesh_.edge_count, rule, most, [&](const FlipCounts& counts) {
-                    if (counts.illegal == 0) return false;  // the bid that finds this out is run once more, to be seen
+                    last = counts;
+                    if (counts.illegal == 0)
+                        return false;  // if edges are blocked, the bid is run once more, to be seen
                     state_.stuck = counts.won == 0;
                     ++state_.iteration;
                     whole.counters = {int64_t(counts.suspected), int64_t(counts.illegal), int64_t(counts.blocked),
@@ -309,6 +315,14 @@ void Flipping::finish(const std::function<void(const StepResult&)>& after_round)
                 });
             });
             state_.next = flips_.moment.suspects ? uint32_t(kBid) : kNone;
+            if (done() && last.illegal == 0) {
+                whole.counters = {int64_t(last.suspected), 0, 0, kNotCounted, kNotCounted, kNotCounted};
+                whole.round = whole.iteration = ++state_.iteration;
+                whole.ended = Level::kEnd;
+                tell(whole);
+            } else {
+                std::swap(whole.message, greeting_);  // if nobody was told yet
+            }
         }
         while (!done()) {
             const StepResult result = step();
@@ -324,7 +338,7 @@ void Flipping::finish(const std::function<void(const StepResult&)>& after_round)
         if (state_.cycling)
             flips_.mark_cycle(mesh_view());
         else
-            launch(*context_, "watch.blocked", flips_.moment.suspects, MarkBlocked{flips_.pass(mesh_view())});
+            flips_.mark("watch.blocked", MarkBlocked{flips_.pass(mesh_view())});
     }
 }
 
@@ -353,11 +367,15 @@ MeshView Flipping::mesh_view() const {
 
 // ---- what came of it ------------------------------------------------------------------------------------------------
 
-SurfaceFacts Flipping::survey_surface() const {
+/// `rounding`: angles may be off by it, radians, and so may cosines of dihedral angles.
+SurfaceFacts Flipping::survey_surface(double rounding) const {
+    SurfaceRule rule = surface_rule();
+    rule.slack = {std::cos(now_.epsilon + rounding), std::sin(now_.epsilon + rounding)};
     Buffer<uint64_t> tallies("tallies");
     tallies.resize(*context_, kTallyWidth);
     tallies.fill_bytes(0);
-    launch(*context_, "check.surface", mesh_.edge_count, SurveyEdge{mesh_.view(), surface_rule()}, tallies.view());
+    launch(*context_, "check.surface", mesh_.edge_count, SurveyEdge{mesh_.view(), rule, rule.limit_cosine - rounding},
+           tallies.view());
     Tally sum;
     tallies.download(sum.value, kTallyWidth);
     return {sum.value[0], sum.value[1], sum.value[2], sum.value[3]};
@@ -367,14 +385,14 @@ CheckReport Flipping::check() const {
     if (mesh_.triangle_count == 0) return Construction::check();
     if (!in_space()) return check_mesh(*context_, mesh_, {.fixed_outline = !connection_.convex_outline});
     CheckReport report = check_surface(*context_, mesh_);
-    const SurfaceFacts facts = survey_surface();
+    const SurfaceFacts facts = survey_surface(kRounding);
     const auto worse = [&](uint64_t now, uint64_t before, const char* what) {
         if (now <= before) return;
         report.passed = false;
         join(report.sentence, std::to_string(now - before) + " " + what + ".");
     };
     report.illegal_edges = facts.illegal;
-    if (!state_.moved) {  // a hand may fold the surface as it likes
+    if (!state_.moved && !state_.folded) {  // a hand may fold the surface as it likes
         worse(facts.creases, facts_before_.creases, "creases past the dihedral limit that were not there before");
         worse(report.flat_triangles, check_before_.flat_triangles, "triangles without area that were not there before");
     }
@@ -415,9 +433,22 @@ TriangleSoup Flipping::soup() const {
     const std::vector<uint32_t> inputs = mesh_.inputs.download();
     const std::vector<Point> at = mesh_.positions.download();
     const std::vector<double> heights = in_space() ? mesh_.heights.download() : std::vector<double>{};
+    std::unordered_map<uint64_t, std::vector<uint32_t>> used;  // by place: copies, which no triangle uses, move along
+    const auto key = [](Point p) {
+        return mix64(std::bit_cast<uint64_t>(p.x + 0.0)) ^ std::bit_cast<uint64_t>(p.y + 0.0);
+    };
     for (uint32_t v = 0; v < distinct_; ++v) {
         moved_points_[inputs[v]] = at[v];
-        if (in_space()) moved_heights_[inputs[v]] = heights[v];
+        if (in_space())
+            moved_heights_[inputs[v]] = heights[v];
+        else if (distinct_ < input_->points.size())
+            used[key(input_->points[inputs[v]])].push_back(v);
+    }
+    for (uint32_t i = 0; !used.empty() && i < input_->points.size(); ++i) {
+        const auto found = used.find(key(input_->points[i]));
+        if (found == used.end()) continue;
+        for (const uint32_t v : found->second)
+            if (input_->points[inputs[v]] == input_->points[i]) moved_points_[i] = at[v];
     }
     soup.points = &moved_points_;
     if (in_space()) soup.heights = &moved_heights_;
@@ -453,20 +484,26 @@ Snapshot Flipping::save() const {
     put_block(snapshot, flips_.suspects(), flips_.suspects_in_list());
     put_block(snapshot, mesh_.positions, distinct_);
     put_block(snapshot, mesh_.heights, in_space() ? distinct_ : 0);
+    const std::vector<uint64_t> seen = flips_.seen();
+    put_values(snapshot, seen.data(), seen.size());
     return snapshot;
 }
 
 void Flipping::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 4 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
+    if (snapshot.blocks.size() != 5 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
         throw std::logic_error("not a snapshot of the Flip lab");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 2 + kMeshBlocks, mesh_.positions);
+    require_fits(snapshot, 3 + kMeshBlocks, mesh_.heights);
     take_values(snapshot, 0, &state_);
     flips_.moment = state_.flips;
     load_mesh(snapshot, 1);
     flips_.restore_list(snapshot.blocks[1 + kMeshBlocks].data());
     take_block(*context_, snapshot, 2 + kMeshBlocks, mesh_.positions);
     take_block(*context_, snapshot, 3 + kMeshBlocks, mesh_.heights);
+    std::vector<uint64_t> seen(snapshot.blocks[4 + kMeshBlocks].size() / sizeof(uint64_t));
+    take_values(snapshot, 4 + kMeshBlocks, seen.data());
+    flips_.restore_seen(seen);
 }
 
 }  // namespace flipscope

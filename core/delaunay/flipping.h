@@ -71,6 +71,8 @@ class Flipping final : public Construction {
   private:
     // Angles in floating point could flip in circles; from this iteration on, it is watched for.
     static constexpr uint32_t kUnwatched = 100;
+    // In checks: of angles, radians, and of cosines of dihedral angles, which may have been rounded another way before.
+    static constexpr double kRounding = 1e-12;
 
     struct Moment {
         uint32_t next = kNone;
@@ -78,7 +80,8 @@ class Flipping final : public Construction {
         uint32_t watch_from = kUnwatched;  // the iteration after which cycles are looked for
         uint32_t cycling = 0;              // 1: stopped because the flips repeat themselves
         uint32_t stuck = 0;                // 1: the last pass of the rule "first taken" had no winner
-        uint32_t moved = 0;                // 1: a vertex has been moved by hand, so positions are saved, too
+        uint32_t moved = 0;                // 1: a vertex has been moved by hand, so places count as state
+        uint32_t folded = 0;               // 1: an edge of a surface has been flipped by hand
         FlipMachine::Moment flips;
     };
 
@@ -101,7 +104,7 @@ class Flipping final : public Construction {
     SurfaceRule surface_rule() const;
     template <class Visit>
     auto with_rule(const Visit& visit) const;
-    SurfaceFacts survey_surface() const;
+    SurfaceFacts survey_surface(double rounding) const;
     void inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) const;
     void add_conflict(uint32_t edge, std::vector<Fact>& facts) const;
 
@@ -109,9 +112,11 @@ class Flipping final : public Construction {
     void move_vertex(const Edit& edit, StepResult& result);
     void move_in_plane(uint32_t vertex, Point place);
     void take_out_and_put_in(uint32_t vertex, Point place);
+    void turn_over(uint32_t vertex, Point place);
     void flip_by_hand(uint32_t edge, StepResult& result);
     void suspect_around(const uint32_t (&vertices)[4]);
     void restore(StepResult& result);
+    ConflictRule repeatable_conflict() const;
 
     uint32_t waiting_count() const override { return 0; }
 

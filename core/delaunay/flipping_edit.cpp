@@ -19,7 +19,8 @@ StepResult Flipping::edit(const Edit& edit) {
         move_vertex(edit, result);
     else
         flip_by_hand(edit.id, result);
-    state_.cycling = 0;
+    state_.cycling = state_.stuck = 0;
+    state_.watch_from = state_.iteration + kUnwatched;
     result.next = state_.next;
     result.round = result.iteration = state_.iteration;
     result.counters[kLeft] = done() ? 0 : flips_.moment.suspects;
@@ -58,10 +59,10 @@ void Flipping::move_in_plane(uint32_t vertex, Point place) {
                     " is there already; two cannot share a place.");
     launch(*context_, "hand.try", mesh_.triangle_count, TryMove{mesh, vertex, place}, flips_.cleared_tallies());
     const Tally tally = flips_.read_tally(0);
-    const auto [finite, turned, ghosts, others] = tally.value;
+    const auto [finite, turned, ghosts, spread] = tally.value;
     // All of a hull vertex's triangles may stay upright while the hull crosses itself, so it is taken out in any case.
-    const bool in_place = turned == 0 && (ghosts == 0 || others == 0);
-    if (in_place) {
+    const bool line_without = ghosts > 0 && spread == 0;
+    if (turned == 0 && finite > 0 && (ghosts == 0 || line_without)) {
         mesh_.positions.write(vertex, place);
         return;
     }
@@ -69,9 +70,21 @@ void Flipping::move_in_plane(uint32_t vertex, Point place) {
         throw Error(ghosts ? "A vertex of the outline stays where it is, because this outline is not the convex hull."
                            : "The vertex would leave the triangles around it, which this triangulation does not allow, "
                              "because its outline is not the convex hull.");
-    if (others == 0) throw Error("The vertex would turn the whole triangulation over; move it another way.");
-    if (turned == 0 && finite == 0) throw Error("The vertex is in no triangle.");
-    take_out_and_put_in(vertex, place);
+    if (line_without)
+        turn_over(vertex, place);
+    else
+        take_out_and_put_in(vertex, place);
+}
+
+/// Where all other vertices lie on one line, and the place on its other side.
+void Flipping::turn_over(uint32_t vertex, Point place) {
+    const uint32_t a = vertex == 0, b = vertex <= 1 ? 2 : 1;  // any two others
+    if (orient2d(place, mesh_.positions.read(a), mesh_.positions.read(b)) == 0)
+        throw Error("There all vertices would lie on one line, and no triangle would be left; move it another way.");
+    launch(*context_, "hand.turn over", std::max(mesh_.triangle_count, mesh_.edge_count),
+           ExchangeWithInfinity{mesh_view(), vertex, mesh_.triangle_count, mesh_.edge_count});
+    mesh_.positions.write(vertex, place);
+    flips_.suspect_all(mesh_.edge_count);
 }
 
 /// For a mesh closed by the convex hull, of which something is left without the vertex.
@@ -86,15 +99,23 @@ void Flipping::take_out_and_put_in(uint32_t vertex, Point place) {
     mesh_.positions.write(vertex, place);
     launch(*context_, "hand.in", 1, PutIn{mesh, holder & 0x7FFFFFFFu, vertex, freed.view()});
     flips_.suspect_all(mesh_.edge_count);  // edges flipped anywhere in the old star
+    if (done()) return;                    // restore() follows
+    flips_.set_conflict(repeatable_conflict());
+    flips_.run(mesh, mesh_.edge_count, MakeValid{}, kNone, [](const FlipCounts& counts) { return counts.illegal > 0; });
+    flips_.suspect_all(mesh_.edge_count);
 }
 
-/// Delaunay again, at once. Edges at infinity take part, so that the hull follows.
+/// Delaunay again, at once. Edges at infinity take part, so that the hull follows. On a surface it may take too long,
+/// or go in circles: then the rest is left to the iterations.
 void Flipping::restore(StepResult& result) {
     uint64_t flips = 0;
+    bool legal = false;
     const auto tell = [&](const FlipCounts& counts) {
         flips += counts.won;
-        return counts.won > 0;
+        legal = counts.illegal == 0;
+        return !legal;
     };
+    flips_.set_conflict(repeatable_conflict());
     const MeshView mesh = mesh_view();
     if (in_space()) {
         flips_.run(mesh, mesh_.edge_count, surface_rule(), kUnwatched, tell);
@@ -104,13 +125,21 @@ void Flipping::restore(StepResult& result) {
     }
     forget_marks();
     result.counters[kWon] = static_cast<int64_t>(flips);
-    state_.next = kNone;
-    result.ended = Level::kEnd;
+    legal = legal || flips_.moment.suspects == 0;
+    state_.next = legal ? kNone : uint32_t(kBid);
+    if (legal) result.ended = Level::kEnd;
+}
+
+/// The paper's rule can end in a pass without a winner.
+ConflictRule Flipping::repeatable_conflict() const {
+    const auto rule = static_cast<ConflictRule>(now_.conflict);
+    return rule == ConflictRule::kFirstTaken ? ConflictRule::kLowestId : rule;
 }
 
 /// Makes the list of suspects: every edge with one of these vertices at its four corners.
 void Flipping::suspect_around(const uint32_t (&vertices)[4]) {
-    if (!done()) return flips_.suspect_all(mesh_.edge_count);  // there is a list already, which is not searched
+    // There is a list already, which is not searched; at the end, of blocked edges.
+    if (flips_.moment.suspects) return flips_.suspect_all(mesh_.edge_count);
     Buffer<uint32_t>& list = flips_.spare_list();
     list.resize(*context_, mesh_.edge_count, false);
     const SuspectAround around{mesh_view(), {vertices[0], vertices[1], vertices[2], vertices[3]}, list.view()};
@@ -152,6 +181,7 @@ void Flipping::flip_by_hand(uint32_t edge, StepResult& result) {
     launch(*context_, "hand.flip", 1, TurnByHand{mesh_view(), edge});
     if (marking()) mesh_.edge_states.write(edge, kStateFlipped);
     result.counters[kWon] = 1;
+    state_.folded = in_space();
     state_.next = kBid;
 }
 

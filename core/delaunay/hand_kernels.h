@@ -15,7 +15,7 @@
 namespace flipscope {
 
 /// What a move of `vertex` to `place` would do to the triangles at it. Tallies: 0 finite ones, 1 of these no longer
-/// counter-clockwise, 2 ghosts, 3 other finite triangles.
+/// counter-clockwise, 2 ghosts, 3 signs that the other vertices do not all lie on one line.
 struct TryMove {
     MeshView mesh;
     uint32_t vertex;
@@ -27,8 +27,11 @@ struct TryMove {
             const uint32_t slot = 3 * t + k;
             if (mesh.from(slot) != vertex) continue;
             ++tally.value[ghost ? 2 : 0];
-            if (!ghost)
-                tally.value[1] += orient2d(place, mesh.positions[mesh.to(slot)], mesh.positions[mesh.apex(slot)]) <= 0;
+            if (ghost) return;
+            const uint32_t a = mesh.to(slot), b = mesh.apex(slot), c = mesh.apex(mesh.across(previous_slot(slot)));
+            const Point p = mesh.positions[a], q = mesh.positions[b];
+            tally.value[1] += orient2d(place, p, q) <= 0;
+            tally.value[3] += c != mesh.infinite && orient2d(p, q, mesh.positions[c]) != 0;
             return;
         }
         tally.value[3] += !ghost;
@@ -143,6 +146,29 @@ struct PutIn {
         split_triangle(mesh, t, vertex, parts.triangles[0], parts.triangles[1], parts.edges);
         link_split(mesh, parts.triangles[0], parts.triangles[1]);
     }
+};
+
+/// Edges at infinity where the outline is reflex, and those that carry a flat triangle: what must flip after a vertex
+/// was put in, before anything else is asked of the triangulation.
+struct MakeValid {
+    static constexpr bool kLooksAround = false;
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t, const Quad& q) const {
+        const bool flips = touches_infinity(mesh, q) ? is_illegal(mesh, q, PredicateMode::kExact)
+                                                     : carries_flat_triangle(mesh, q, PredicateMode::kExact);
+        return flips ? Verdict::kIllegal : Verdict::kLegal;
+    }
+};
+
+/// A vertex changes places with the one at infinity. Where all others lie on one line, this is the triangulation with
+/// the vertex on the other side of it: its triangles and those beyond the line turn into each other.
+struct ExchangeWithInfinity {
+    MeshView mesh;
+    uint32_t vertex, triangle_count, edge_count;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        for (uint32_t k = 0; k < 3 && i < triangle_count; ++k) exchange(mesh.triangles[3 * i + k]);
+        for (uint32_t k = 0; k < 2 && i < edge_count; ++k) exchange(mesh.edges[2 * i + k]);
+    }
+    FLIPSCOPE_HD void exchange(uint32_t& v) const { v = v == vertex ? mesh.infinite : v == mesh.infinite ? vertex : v; }
 };
 
 /// Whether flipping an edge of a surface would make an edge that is there already: 1 or 0.

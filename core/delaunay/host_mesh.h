@@ -19,7 +19,6 @@ struct HostMesh {
 
     /// Valid until a vector is resized. Without vertex and triangle states.
     MeshView view() {
-        const auto over = [](auto& values) { return View{values.data(), values.size()}; };
         MeshView mesh;
         mesh.positions = over(positions);
         if (!heights.empty()) mesh.heights = over(heights);
@@ -32,25 +31,30 @@ struct HostMesh {
         mesh.infinite = infinite;
         return mesh;
     }
+
+  private:
+    template <class T>
+    static View<T> over(std::vector<T>& values) {
+        return {values.data(), values.size()};
+    }
 };
 
 /// Copies what exists of the mesh; waits for the device.
 inline HostMesh download_mesh(const TriangleMesh& mesh) {
-    const auto copy = [](const auto& buffer, size_t count) {
-        std::vector<decltype(buffer.read(0))> values(count);
+    const auto copy = [](const auto& buffer, auto& values, size_t count) {
+        values.resize(count);
         buffer.download(values.data(), count);
-        return values;
     };
     HostMesh host;
     if (mesh.vertex_count == 0) return host;
-    host.positions = copy(mesh.positions, mesh.positions.size());
-    if (!mesh.heights.empty()) host.heights = copy(mesh.heights, mesh.heights.size());
-    host.inputs = copy(mesh.inputs, mesh.inputs.size());
-    host.triangles = copy(mesh.triangles, 3 * size_t(mesh.triangle_count));
-    host.slot_halves = copy(mesh.slot_halves, 3 * size_t(mesh.triangle_count));
-    host.edges = copy(mesh.edges, 2 * size_t(mesh.edge_count));
-    host.half_slots = copy(mesh.half_slots, 2 * size_t(mesh.edge_count));
-    if (mesh.watched()) host.edge_states = copy(mesh.edge_states, mesh.edge_count);
+    copy(mesh.positions, host.positions, mesh.positions.size());
+    if (!mesh.heights.empty()) copy(mesh.heights, host.heights, mesh.heights.size());
+    copy(mesh.inputs, host.inputs, mesh.inputs.size());
+    copy(mesh.triangles, host.triangles, 3 * size_t(mesh.triangle_count));
+    copy(mesh.slot_halves, host.slot_halves, 3 * size_t(mesh.triangle_count));
+    copy(mesh.edges, host.edges, 2 * size_t(mesh.edge_count));
+    copy(mesh.half_slots, host.half_slots, 2 * size_t(mesh.edge_count));
+    if (mesh.watched()) copy(mesh.edge_states, host.edge_states, mesh.edge_count);
     host.infinite = mesh.infinite();
     return host;
 }

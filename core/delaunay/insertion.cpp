@@ -79,6 +79,7 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
 // ---- the passes, in the order they run ------------------------------------------------------------------------------
 
 StepResult Insertion::run(uint32_t pass) {
+    context_->heed_cancel();
     StepResult result;
     result.pass = pass;
     result.counters.assign(kCounters, kNotCounted);
@@ -250,7 +251,7 @@ void Insertion::bid(StepResult& result) {
     if (marking())
         launch(*context_, "watch.flips", state_.edges,
                ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), state_.edges, state_.triangles});
-    const FlipCounts counts = flips_.bid(mesh_view(), rule(), naive());
+    const FlipCounts counts = flips_.bid(mesh_view(), rule());
     result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
     result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
     state_.next = kFlip;
@@ -289,7 +290,7 @@ StepResult Insertion::flip_until_legal() {
 
 void Insertion::flip(StepResult& result) {
     const FlipCounts counts = flips_.flip(mesh_view(), naive());
-    if (marking()) launch(*context_, "watch.inconsistent", flips_.moment.suspects, MarkInconsistent{flip_pass()});
+    if (marking()) flips_.mark("watch.inconsistent", MarkInconsistent{flip_pass()});
     result.counters[kWon] = result.counters[kFlipped] = static_cast<int64_t>(counts.won);
     result.counters[kLost] = static_cast<int64_t>(counts.lost);
     state_.next = kRepair;

@@ -110,10 +110,7 @@ struct SplitTriangle {
         const uint32_t u = split.first_triangle + 2 * i, w = u + 1, e = split.first_edge + 3 * i;
         split_triangle(mesh, t, p, u, e);
 
-        const uint64_t mark = split.pass.changed_mark();
-        split.pass.bids[t] = mark;
-        split.pass.bids[u] = mark;
-        split.pass.bids[w] = mark;
+        split.pass.turned[t] = split.pass.turned[u] = split.pass.turned[w] = split.pass.stamp;
         split.votes[t] = kNoVote;
         tally.value[0] += location.is_on_edge();
         if (mesh.vertex_states) {

@@ -192,7 +192,7 @@ bool strictly_convex(const MeshView& mesh, const Quad& q) {
 void scramble(const Context& context, HostMesh& host, const MakerOptions& options) {
     const MeshView mesh = host.view();
     const double edges = host.edge_count();
-    const auto attempts = static_cast<uint64_t>(std::llround(std::max(options.scramble, 0.0) * edges));
+    const auto attempts = static_cast<uint64_t>(std::llround(std::clamp(options.scramble, 0.0, 1e6) * edges));
     for (uint64_t i = 0; i < attempts && edges > 0; ++i) {
         if (i % 65536 == 0) stop_if_cancelled(context);
         const double draw = random_pair(options.seed, i).first * edges;

@@ -110,6 +110,9 @@ class Race final : public Algorithm {
             add(one, both);
         }
         both.next = next_pass();
+        // The end of one side is no end of a round while the other one is in the middle of it.
+        for (const Flipping& side : sides_)
+            if (!side.done() && side.next_pass() != Flipping::kBid) both.ended = Level::kPass;
         if (done()) both.ended = Level::kEnd;
         return both;
     }

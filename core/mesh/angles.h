@@ -47,10 +47,16 @@ FLIPSCOPE_HD inline bool exceeds_pi(Angle<Real> lambda, Angle<Real> gamma, const
 /// Twice the area of a b c as a vector at right angles to it, world units squared.
 FLIPSCOPE_HD inline Point3 normal_of(Point3 a, Point3 b, Point3 c) { return cross(b - a, c - a); }
 
+/// Of length 1, or 0 as it was.
+FLIPSCOPE_HD inline Point3 unit_of(Point3 a) {
+    const double l = length(a);
+    return l > 0 ? (1 / l) * a : a;
+}
+
 /// Whether two surfaces with these normals (of any length) meet at a dihedral angle of at most `limit`, given as its
 /// cosine: 0 is flat.
 FLIPSCOPE_HD inline bool meets_flatly(Point3 m, Point3 n, double limit_cosine) {
-    return dot(m, n) >= limit_cosine * sqrt(dot(m, m) * dot(n, n));
+    return dot(m, n) >= limit_cosine * (length(m) * length(n));  // not of the product: it could overflow
 }
 
 /// A triangle without area, as far as doubles can tell: its height is below 10⁻¹⁰ of its longest side.

@@ -34,7 +34,7 @@ struct Connection {
 /// at each boundary vertex, so that outlines may touch at vertices. An edge with three or more triangles, or one across
 /// which the triangles of a surface cannot be oriented alike (a Möbius band), is cut: each of its triangles gets an
 /// edge and a ghost of its own, so that no flip crosses it; with states such edges are in kStateSeam. In the plane the
-/// triangles must be counter-clockwise, as normalised() and require_triangulation() see to.
+/// triangles must be counter-clockwise: require_triangulation() and turn_all() see to that.
 ///
 /// `pinched`: (v + 1) 1 where several umbrellas meet at a vertex, and empty when there is no such vertex.
 /// Throws Error for a triangle that names a point that does not exist or one point twice.

@@ -1,5 +1,7 @@
 #include "mesh/pick.h"
 
+#include <cmath>
+
 #include "compute/primitives.h"
 #include "geometry/predicates.h"
 
@@ -12,14 +14,24 @@ struct Nearest {
     uint32_t id;
 };
 
-FLIPSCOPE_HD inline Nearest nearer(const Nearest& a, const Nearest& b) {
-    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.id < b.id) ? a : b;
+FLIPSCOPE_HD inline bool before(const Nearest& a, const Nearest& b) {
+    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.id < b.id);
 }
+FLIPSCOPE_HD inline Nearest nearer(const Nearest& a, const Nearest& b) { return before(a, b) ? a : b; }
 
 FLIPSCOPE_HD inline double distance2(Point a, Point b) {
     const double dx = a.x - b.x, dy = a.y - b.y;
     return dx * dx + dy * dy;
 }
+
+/// How far from a to b the place nearest to `place` lies, from 0 to 1.
+FLIPSCOPE_HD inline double nearest_along(Point a, Point b, Point place) {
+    const double length2 = distance2(a, b);
+    const double along = ((place.x - a.x) * (b.x - a.x) + (place.y - a.y) * (b.y - a.y)) / length2;
+    return along > 0 ? (along < 1 ? along : 1) : 0;  // an edge of no length: at its beginning
+}
+
+// ---- in the plane ---------------------------------------------------------------------------------------------------
 
 struct NearestVertex {
     View<const Point> positions;
@@ -36,9 +48,7 @@ struct NearestEdge {
         const uint32_t from = mesh.edges[2 * e], to = mesh.edges[2 * e + 1];
         if (from == mesh.infinite || to == mesh.infinite) return {nothing, kNone};
         const Point a = mesh.positions[from], b = mesh.positions[to];
-        const double length2 = distance2(a, b);
-        double along = ((place.x - a.x) * (b.x - a.x) + (place.y - a.y) * (b.y - a.y)) / length2;
-        along = along > 0 ? (along < 1 ? along : 1) : 0;
+        const double along = nearest_along(a, b, place);
         return {distance2({a.x + along * (b.x - a.x), a.y + along * (b.y - a.y)}, place), e};
     }
     FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
@@ -57,20 +67,182 @@ struct HoldingTriangle {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
+Element pick_in_plane(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
+    const Nearest nothing{probe.radius * probe.radius, kNone};
+    const Nearest vertex =
+        reduce(context, "pick.vertex", point_count, NearestVertex{mesh.positions.view(), probe.place}, nothing);
+    if (vertex.id != kNone) return {ElementKind::kVertex, vertex.id, probe.part};
+    const Nearest none{probe.radius * probe.radius / 4, kNone};
+    const Nearest edge =
+        reduce(context, "pick.edge", mesh.edge_count, NearestEdge{mesh.view(), probe.place, none.distance2}, none);
+    if (edge.id != kNone) return {ElementKind::kEdge, edge.id, probe.part};
+    return {ElementKind::kTriangle,
+            reduce(context, "pick.triangle", mesh.triangle_count, HoldingTriangle{mesh.view(), probe.place}, kNone),
+            probe.part};
+}
+
+// ---- in space -------------------------------------------------------------------------------------------------------
+
+/// A place as it is seen, world units from the probe's place: in the picture, and towards the eye. The probe's place is
+/// subtracted first, so that little is lost far from the origin.
+struct Seen {
+    double x, y, near;
+};
+
+struct Eye {
+    MeshView mesh;
+    ViewAxes view;
+    Point3 origin;  // a place that is seen where the probe points
+    uint32_t triangle_count;
+
+    FLIPSCOPE_HD Seen see(uint32_t vertex) const {
+        const Point3 off = mesh.place(vertex) - origin;
+        return {dot(off, view.right), dot(off, view.up), dot(off, view.toward)};
+    }
+    /// How near triangle t is where it covers (x, y); false where it does not. Flat ones cover nothing.
+    FLIPSCOPE_HD bool covers(uint32_t t, double x, double y, double& near) const {
+        const Seen a = see(mesh.triangles[3 * t]), b = see(mesh.triangles[3 * t + 1]),
+                   c = see(mesh.triangles[3 * t + 2]);
+        const double area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+        const double of_b = (x - a.x) * (c.y - a.y) - (y - a.y) * (c.x - a.x);
+        const double of_c = (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+        const double u = of_b / area, v = of_c / area;
+        // A place exactly behind a corner must not slip between the triangles there by rounding. NaN covers nothing.
+        constexpr double kRounding = 1e-9;
+        if (!(u >= -kRounding && v >= -kRounding && u + v <= 1 + kRounding)) return false;
+        near = a.near + u * (b.near - a.near) + v * (c.near - a.near);
+        return true;
+    }
+};
+
+struct Front {
+    double near;
+    uint32_t id;
+};
+
+/// The triangle in front of all others that cover a place. `but_a`, `but_b`: triangles at both these vertices do not
+/// count; one vertex twice: those at this vertex.
+struct FrontTriangle {
+    Eye eye;
+    double x, y;  // from the probe's place
+    uint32_t but_a = kNone, but_b = kNone;
+    FLIPSCOPE_HD Front operator()(uint32_t t) const {
+        Front front{0, kNone};
+        if (eye.mesh.is_ghost(t)) return front;
+        bool has_a = false, has_b = false;
+        for (uint32_t k = 0; k < 3; ++k) {
+            has_a |= eye.mesh.triangles[3 * t + k] == but_a;
+            has_b |= eye.mesh.triangles[3 * t + k] == but_b;
+        }
+        if (has_a && has_b) return front;
+        if (eye.covers(t, x, y, front.near)) front.id = t;
+        return front;
+    }
+    FLIPSCOPE_HD static Front combine(const Front& a, const Front& b) {
+        if (a.id == kNone || b.id == kNone) return a.id == kNone ? b : a;
+        if (a.near != b.near) return a.near > b.near ? a : b;
+        return a.id < b.id ? a : b;
+    }
+};
+
+/// What may be meant: near enough to the probe, not far behind the surface there, and behind `last` in the order.
+struct Candidates {
+    Eye eye;
+    Nearest last;       // candidates up to here have been found hidden
+    double radius;      // world units
+    double near_least;  // not farther from the eye than this
+    FLIPSCOPE_HD Nearest nothing() const { return {radius * radius, kNone}; }
+    FLIPSCOPE_HD Nearest take(double x, double y, double near, uint32_t id) const {
+        const Nearest found{x * x + y * y, id};
+        const bool takes = found.distance2 <= radius * radius && near >= near_least && before(last, found);
+        return takes ? found : nothing();
+    }
+    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
+};
+
+struct VertexCandidates : Candidates {
+    FLIPSCOPE_HD Nearest operator()(uint32_t v) const {
+        const Seen seen = eye.see(v);
+        return take(seen.x, seen.y, seen.near, v);
+    }
+};
+
+/// The place of an edge that lies nearest to the probe's.
+FLIPSCOPE_HD inline Seen place_on_edge(const Eye& eye, uint32_t e) {
+    const Seen a = eye.see(eye.mesh.edges[2 * e]), b = eye.see(eye.mesh.edges[2 * e + 1]);
+    const double along = nearest_along({a.x, a.y}, {b.x, b.y}, {0, 0});
+    return {a.x + along * (b.x - a.x), a.y + along * (b.y - a.y), a.near + along * (b.near - a.near)};
+}
+
+struct EdgeCandidates : Candidates {
+    FLIPSCOPE_HD Nearest operator()(uint32_t e) const {
+        if (eye.mesh.edges[2 * e] == eye.mesh.infinite || eye.mesh.edges[2 * e + 1] == eye.mesh.infinite)
+            return nothing();
+        const Seen seen = place_on_edge(eye, e);
+        return take(seen.x, seen.y, seen.near, e);
+    }
+};
+
+/// Reads one element's place back from the device.
+struct WhereIs {
+    Eye eye;
+    ElementKind kind;
+    uint32_t id;
+    struct Answer {
+        Seen seen;
+        uint32_t a, b;  // its ends; of a vertex twice itself
+    };
+    FLIPSCOPE_HD Answer operator()(uint32_t) const {
+        if (kind == ElementKind::kVertex) return {eye.see(id), id, id};
+        return {place_on_edge(eye, id), eye.mesh.edges[2 * id], eye.mesh.edges[2 * id + 1]};
+    }
+    FLIPSCOPE_HD static Answer combine(const Answer&, const Answer& b) { return b; }
+};
+
+constexpr int kMostTries = 12;  // hidden candidates before the triangle is taken as meant
+
+/// The candidate nearest to the probe that nothing hides; kNone when there is none.
+template <class Kernel>
+uint32_t nearest_visible(Context& context, const char* label, uint32_t count, Kernel kernel, ElementKind kind) {
+    for (int i = 0; i < kMostTries; ++i) {
+        const Nearest found = reduce(context, label, count, kernel, kernel.nothing());
+        if (found.id == kNone) return kNone;
+        const auto at =
+            reduce(context, "pick.place", 1, WhereIs{kernel.eye, kind, found.id}, WhereIs::Answer{{}, kNone, kNone});
+        const Front cover = reduce(context, "pick.cover", kernel.eye.triangle_count,
+                                   FrontTriangle{kernel.eye, at.seen.x, at.seen.y, at.a, at.b}, Front{0, kNone});
+        // Neighbours that merely touch it there lie as near as it does, but for rounding.
+        const double tolerance = 1e-6 * kernel.radius + 1e-13 * std::abs(at.seen.near);
+        if (cover.id == kNone || cover.near <= at.seen.near + tolerance) return found.id;
+        kernel.last = found;
+    }
+    return kNone;
+}
+
+Element pick_in_space(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
+    const Point3 origin = probe.place.x * probe.view.right + probe.place.y * probe.view.up;
+    const Eye eye{mesh.view(), probe.view, origin, mesh.triangle_count};
+    const Front front = reduce(context, "pick.front", mesh.triangle_count, FrontTriangle{eye, 0, 0}, Front{0, kNone});
+    // What lies well behind the surface here need not be asked about: the other side of a thick body, mostly.
+    constexpr double kSteepest = 16;  // depths to a width, of a surface as it is seen
+    const double near_least = front.id == kNone ? -1e300 : front.near - kSteepest * probe.radius;
+    const Nearest none{-1, 0};
+    const uint32_t vertex =
+        nearest_visible(context, "pick.vertex", point_count, VertexCandidates{{eye, none, probe.radius, near_least}},
+                        ElementKind::kVertex);
+    if (vertex != kNone) return {ElementKind::kVertex, vertex, probe.part};
+    const uint32_t edge =
+        nearest_visible(context, "pick.edge", mesh.edge_count,
+                        EdgeCandidates{{eye, none, probe.radius / 2, near_least}}, ElementKind::kEdge);
+    if (edge != kNone) return {ElementKind::kEdge, edge, probe.part};
+    return {ElementKind::kTriangle, front.id, probe.part};
+}
+
 }  // namespace
 
 Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
-    const auto [place, radius, view, part] = probe;
-    const Nearest nothing{radius * radius, kNone};
-    const Nearest vertex =
-        reduce(context, "pick.vertex", point_count, NearestVertex{mesh.positions.view(), place}, nothing);
-    if (vertex.id != kNone) return {ElementKind::kVertex, vertex.id, part};
-    const Nearest none{radius * radius / 4, kNone};
-    const Nearest edge =
-        reduce(context, "pick.edge", mesh.edge_count, NearestEdge{mesh.view(), place, none.distance2}, none);
-    if (edge.id != kNone) return {ElementKind::kEdge, edge.id, part};
-    return {ElementKind::kTriangle,
-            reduce(context, "pick.triangle", mesh.triangle_count, HoldingTriangle{mesh.view(), place}, kNone), part};
+    return mesh.heights.empty() ? pick_in_plane(context, mesh, point_count, probe)
+                                : pick_in_space(context, mesh, point_count, probe);
 }
 
 }  // namespace flipscope

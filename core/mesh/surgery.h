@@ -2,6 +2,7 @@
 // other triangles, then what must wait until all have: references of edges that went to another triangle.
 #pragma once
 
+#include "compute/atomics.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
@@ -34,7 +35,7 @@ FLIPSCOPE_HD inline uint32_t moved_slot(const MeshView& mesh, uint32_t edge, uin
 
 /// The half at `slot` learns that it lies there.
 FLIPSCOPE_HD inline void repair_slot(const MeshView& mesh, uint32_t slot) {
-    mesh.half_slots[mesh.slot_halves[slot]] = slot;
+    atomic_store(mesh.half_slots[mesh.slot_halves[slot]], slot);  // a loser may be looking (FlipEdge)
 }
 
 FLIPSCOPE_HD inline void repair_turned(const MeshView& mesh, uint32_t edge) {

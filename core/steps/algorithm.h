@@ -47,6 +47,7 @@ struct AlgorithmInfo {
     std::vector<MeasureInfo> measures = {};
     bool takes_surfaces = false;           // triangle meshes in space, too; all labs take points of the plane
     const char* example = "uniform:1000";  // what to start it on when nothing is given
+    bool takes_meshes = false;             // starts from the triangles of its input, not from its points alone
 };
 
 /// Which spans of work a step ended: a pass always; one flip pass (iteration); one round of insertion.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "compute/error.h"
 #include "compute/suggest.h"
@@ -113,6 +114,7 @@ std::string ParameterDescription::range() const {
         case Kind::kToggle:
             return "on or off";
         case Kind::kInteger:
+            return std::to_string(std::llround(least)) + " … " + std::to_string(std::llround(most));
         case Kind::kNumber:
             return format_exactly(least) + " … " + format_exactly(most);
     }

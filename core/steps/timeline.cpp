@@ -117,6 +117,7 @@ void Timeline::remember(StepResult result) {
 
 void Timeline::forget_future() {
     history_.resize(position_);
+    unchanged_ = std::min(unchanged_, position_);
     edits_.erase(edits_.upper_bound(position_), edits_.end());
     for (auto later = keyframes_.upper_bound(position_); later != keyframes_.end(); later = keyframes_.erase(later))
         keyframe_bytes_ -= later->second.snapshot.bytes();
@@ -170,6 +171,7 @@ void Timeline::load_nearest(uint64_t target) {
 
 void Timeline::strand() {
     history_.clear();
+    unchanged_ = 0;
     edits_.clear();
     keyframes_.clear();
     keyframe_bytes_ = 0;

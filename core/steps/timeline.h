@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "steps/algorithm.h"
@@ -33,6 +34,8 @@ class Timeline {
     /// Of step i (0-based), for i < known(). Survives going back, so plots are scrubbed along.
     const StepResult& result(uint64_t i) const { return history_[i]; }
     const std::vector<StepResult>& history() const { return history_; }
+    /// How many results, from the first, are what they were when this was asked last: so much of a copy may stay.
+    uint64_t take_unchanged() { return std::exchange(unchanged_, UINT64_MAX); }
 
     /// One pass forward; false when done.
     bool step();
@@ -79,6 +82,7 @@ class Timeline {
     std::map<uint64_t, Keyframe> keyframes_;  // by position
     std::map<uint64_t, Edit> edits_;          // by the position they were made at: step i is edits_[i], or a pass
     uint64_t position_ = 0;
+    uint64_t unchanged_ = 0;
     size_t keyframe_bytes_ = 0;
     size_t budget_ = size_t(512) << 20;
     double at_ms_ = 0;        // stepping time from position 0 to here

@@ -120,8 +120,8 @@ TEST_CASE("seed: the first triangle turns counter-clockwise, starts in the middl
             Buffer<uint32_t> inputs("inputs");
             const OrderedPoints ordered = order_points(context, *input, 0, positions, inputs);
             const FirstTriangle first = find_first_triangle(context, positions.view(), ordered.count, ordered.bounds);
-            std::vector<Point> at = positions.download();
-            at.resize(ordered.count);
+            std::vector<Point> at(ordered.count);
+            positions.download(at.data(), at.size());
             bool line = true;
             for (const Point& p : at)
                 for (size_t k = 2; line && k < at.size(); ++k) line = orient2d(at[0], at[1], at[k]) == 0 && p == p;

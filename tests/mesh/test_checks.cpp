@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "delaunay/runs.h"
+#include "mesh/connect.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
 
@@ -23,7 +24,8 @@ struct Spoilt {
         };
         copy(mesh.positions, from.positions);
         copy(mesh.inputs, from.inputs);
-        mesh.reset(context, from.infinite(), true);
+        copy(mesh.heights, from.heights);
+        mesh.reset(context, from.infinite(), from.triangles.size() / 3, from.edges.size() / 2, true);
         copy(mesh.triangles, from.triangles);
         copy(mesh.slot_halves, from.slot_halves);
         copy(mesh.edges, from.edges);
@@ -208,5 +210,179 @@ TEST_CASE("summary: counts and the hash are of the finite triangles over input i
         CHECK(turned->result().triangulation_hash == summary.hash);
         const auto other = finished(context, make_input("other order", {{1, 1}, {0, 0}, {2, 0}, {2, 2}, {0, 2}}));
         CHECK(other->result().triangulation_hash != summary.hash);
+    }
+}
+
+namespace {
+
+/// A mesh over triangles of its own.
+struct FromTriangles {
+    TriangleMesh mesh;
+    Buffer<uint8_t> pinched{"pinched"};
+    Connection connection;
+    FromTriangles(Context& context, const Geometry& geometry) {
+        connection = connect(context, geometry, mesh, pinched, true);
+    }
+};
+
+/// An m × n grid of quadrilaterals in space, closed around or not, each cut in two.
+Geometry patch(uint32_t m, uint32_t n, bool around_m, bool around_n) {
+    Geometry geometry{"patch", {}};
+    const uint32_t rows = around_m ? m : m + 1, columns = around_n ? n : n + 1;
+    for (uint32_t i = 0; i < rows; ++i) {
+        for (uint32_t j = 0; j < columns; ++j) {
+            const double a = 6.2831853 * i / m, b = 6.2831853 * j / n, r = 3 + std::cos(b);
+            geometry.points.push_back({r * std::cos(a), r * std::sin(a)});
+            geometry.heights.push_back(std::sin(b));
+        }
+    }
+    const auto id = [&](uint32_t i, uint32_t j) { return (i % rows) * columns + j % columns; };
+    for (uint32_t i = 0; i < m; ++i) {
+        for (uint32_t j = 0; j < n; ++j) {
+            geometry.triangles.push_back({id(i, j), id(i + 1, j), id(i + 1, j + 1)});
+            geometry.triangles.push_back({id(i, j), id(i + 1, j + 1), id(i, j + 1)});
+        }
+    }
+    return geometry;
+}
+
+}  // namespace
+
+TEST_CASE("check: within a fixed outline, edges between two triangles are judged and nothing else") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const Input input = generated("uniform:1500");
+        Geometry holed = *input;
+        holed.triangles = finished(context, input)->soup().triangles;
+        std::erase_if(holed.triangles, [&](const std::array<uint32_t, 3>& t) {
+            const Point p = holed.points[t[0]];
+            return (p.x - 0.5) * (p.x - 0.5) + (p.y - 0.5) * (p.y - 0.5) < 0.04 || p.x < 0.1;
+        });
+        const FromTriangles made(context, holed);
+        CHECK(made.connection.outlines >= 2);
+        const CheckReport report = check_mesh(context, made.mesh, {.fixed_outline = true});
+        INFO(report.sentence);
+        CHECK(report.passed);
+        CHECK(report.sentence.rfind("Delaunay within its outline: ", 0) == 0);
+        CHECK(report.boundary_edges == made.connection.boundary_edges);
+        CHECK(report.boundary_edges > 50);
+        const CheckReport as_hull = check_mesh(context, made.mesh);
+        CHECK_FALSE(as_hull.passed);
+        CHECK_FALSE(as_hull.euler);
+        CHECK(as_hull.reflex_hull > 0);
+
+        const MeshSummary summary = summarise(context, made.mesh, made.mesh.infinite());
+        CHECK(summary.triangles == holed.triangles.size());
+        CHECK(summary.hull_edges == report.boundary_edges);
+        CHECK(2 * summary.edges == 3 * summary.triangles + summary.hull_edges);
+        CHECK(report.euler_characteristic ==
+              int64_t(made.mesh.infinite()) - int64_t(summary.edges) + int64_t(summary.triangles));
+
+        // An illegal edge inside is found; one of a doubled outline is not there to be judged.
+        const std::vector<Point> at = made.mesh.positions.download();
+        bool turned = false;
+        for (uint32_t edge = 5; !turned; edge += 31) {
+            Spoilt spoilt(context, made.mesh);
+            const Quad q = spoilt.quad(edge);
+            if (std::max({q.from, q.to, q.left, q.right}) >= made.mesh.infinite()) continue;
+            if (orient2d(at[q.right], at[q.to], at[q.left]) <= 0 || orient2d(at[q.left], at[q.from], at[q.right]) <= 0)
+                continue;
+            spoilt.turn(edge);
+            turned = true;
+            const CheckReport after = check_mesh(context, spoilt.mesh, {.fixed_outline = true});
+            CHECK_FALSE(after.passed);
+            CHECK(after.illegal_edges >= 1);
+            CHECK(after.reflex_hull == 0);
+            CHECK(after.broken_references == 0);
+            CHECK(after.sentence.rfind("not Delaunay within its outline: ", 0) == 0);
+            CHECK(std::find(after.examples.begin(), after.examples.end(), edge) != after.examples.end());
+        }
+        Spoilt lost(context, made.mesh);
+        lost.mesh.half_slots.write(40, lost.mesh.half_slots.read(40) ^ 1u);
+        CHECK_FALSE(check_mesh(context, lost.mesh, {.fixed_outline = true}).passed);
+        Spoilt missing(context, made.mesh);
+        missing.mesh.triangle_count -= 1;
+        CHECK_FALSE(check_mesh(context, missing.mesh, {.fixed_outline = true}).passed);
+    }
+}
+
+TEST_CASE("check: what no flip of a surface may change is counted") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const auto checked = [&](const Geometry& geometry, int64_t characteristic, uint64_t boundary) {
+            const FromTriangles made(context, geometry);
+            const CheckReport report = check_surface(context, made.mesh);
+            INFO(report.sentence);
+            CHECK(report.passed);
+            CHECK(report.broken_references == 0);
+            CHECK(report.euler_characteristic == characteristic);
+            CHECK(report.boundary_edges == boundary);
+            CHECK(report.boundary_edges == made.connection.boundary_edges + made.connection.seam_edges.size());
+            const MeshSummary summary = summarise(context, made.mesh, made.mesh.infinite());
+            CHECK(summary.triangles == geometry.triangles.size());
+            CHECK(summary.hull_edges == boundary);
+            CHECK(2 * summary.edges == 3 * summary.triangles + boundary);
+            return report;
+        };
+        checked(patch(40, 30, true, true), 0, 0);      // torus
+        checked(patch(40, 30, true, false), 0, 80);    // tube
+        checked(patch(40, 30, false, false), 1, 140);  // disk
+        Geometry two = patch(5, 7, false, false);
+        two.triangles.resize(20);
+        const CheckReport plain = checked(two, 1, 18);
+        CHECK(plain.doubled_edges == 0);
+        CHECK(plain.flat_triangles == 0);
+
+        // three pages along one edge: two copies more of it
+        const Geometry book{
+            "book", {{0, 0}, {0, 0}, {1, 0}, {0, 1}, {-1, 0}}, {0, 1, 0, 0, 0}, {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}};
+        const CheckReport pages = checked(book, 5 - 9 + 3, 9);
+        CHECK(pages.doubled_edges == 2);
+        const Geometry needle{"needle", {{0, 0}, {1, 1}, {2, 2}, {0, 1}}, {0, 3, 6, 0}, {{0, 1, 2}, {0, 2, 3}}};
+        CHECK(checked(needle, 1, 4).flat_triangles == 1);
+        CHECK(check_surface(context, TriangleMesh{}).passed);
+
+        // a tetrahedron's edge, turned, lies on the opposite one
+        const Geometry tetrahedron{"tetrahedron",
+                                   {{0, 0}, {1, 0}, {0, 1}, {0, 0}},
+                                   {0, 0, 0, 1},
+                                   {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+        CHECK(checked(tetrahedron, 2, 0).doubled_edges == 0);
+        const FromTriangles made(context, tetrahedron);
+        Spoilt spoilt(context, made.mesh);
+        spoilt.turn(2);
+        const CheckReport turned = check_surface(context, spoilt.mesh);
+        CHECK(turned.passed);
+        CHECK(turned.euler_characteristic == 2);
+        CHECK(turned.doubled_edges == 1);
+        spoilt.mesh.slot_halves.write(3, spoilt.mesh.slot_halves.read(3) ^ 1u);
+        const CheckReport broken = check_surface(context, spoilt.mesh);
+        CHECK_FALSE(broken.passed);
+        CHECK(broken.broken_references > 0);
+        CHECK(broken.sentence.rfind("not sound: ", 0) == 0);
+        spoilt.mesh.triangles.write(3, 1000);
+        CHECK_FALSE(check_surface(context, spoilt.mesh).passed);
+    }
+}
+
+TEST_CASE("summary: the hash of a surface depends on its triangles, not on their order") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        Geometry torus = patch(12, 9, true, true);
+        const auto hash = [&] {
+            const FromTriangles made(context, torus);
+            return summarise(context, made.mesh, made.mesh.infinite()).hash;
+        };
+        const uint64_t before = hash();
+        std::reverse(torus.triangles.begin(), torus.triangles.end());
+        for (auto& t : torus.triangles) std::rotate(t.begin(), t.begin() + 1, t.end());
+        CHECK(hash() == before);
+        torus.points.insert(torus.points.begin(), Point{7, 7});  // unused, but it moves the indices
+        torus.heights.insert(torus.heights.begin(), 0);
+        for (auto& t : torus.triangles)
+            for (uint32_t& v : t) ++v;
+        CHECK(hash() != before);
     }
 }

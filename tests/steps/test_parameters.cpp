@@ -20,6 +20,7 @@ class Knobs : public Algorithm {
     int rule = 1;
     bool flips = true;
     int limit = 5;
+    double angle = 0.1;
 
     const AlgorithmInfo& info() const override {
         static const AlgorithmInfo info{"knobs", "Knobs", "", "", {}, {}};
@@ -29,6 +30,7 @@ class Knobs : public Algorithm {
         visitor.choice("rule", "Rule", "Who wins.", rule, {{"lowest", "the lowest"}, {"hashed", "any"}, {"first", ""}});
         visitor.toggle("flips", "Flips", "Whether edges flip.", flips);
         visitor.integer("flip_limit", "Limit", "Passes.", limit, 0, 10);
+        visitor.number("angle", "Angle", "Radians.", angle, 0, 3.5);
     }
     void reset(Context&, std::shared_ptr<const Geometry>) override {}
     void set_watched(bool) override {}
@@ -61,7 +63,7 @@ std::string complaint(Knobs& knobs, const std::string& assignment) {
 TEST_CASE("parameters: the list has every kind with its present value and what it may be") {
     Knobs knobs;
     const auto list = list_parameters(knobs);
-    REQUIRE(list.size() == 3);
+    REQUIRE(list.size() == 4);
     CHECK(list[0].name == "rule");
     CHECK(list[0].title == "Rule");
     CHECK(list[0].value == "hashed");
@@ -72,6 +74,11 @@ TEST_CASE("parameters: the list has every kind with its present value and what i
     CHECK(list[2].least == 0);
     CHECK(list[2].most == 10);
     CHECK(list[2].range() == "0 … 10");
+    CHECK(list[3].kind == ParameterDescription::Kind::kNumber);
+    CHECK(list[3].value == "0.1");
+    CHECK(list[3].least == 0);
+    CHECK(list[3].most == 3.5);
+    CHECK(list[3].range() == "0 … 3.5");
 }
 
 TEST_CASE("parameters: each kind is set from text") {
@@ -94,6 +101,22 @@ TEST_CASE("parameters: each kind is set from text") {
     }
 }
 
+TEST_CASE("parameters: a number is set from every way to write it, and to the last bit") {
+    Knobs knobs;
+    for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{
+             {"2", 2}, {"1e-3", 1e-3}, {"0.25", 0.25}, {".5", 0.5}, {"0", 0}, {"3.5", 3.5}, {"1e-300", 1e-300}}) {
+        set_parameter(knobs, "angle", text);
+        CHECK(knobs.angle == value);
+    }
+    for (const double value : {1.0 / 3, 0.1 + 0.2, 3.4999999999999996, 5e-324}) {
+        knobs.angle = value;
+        const std::string text = list_parameters(knobs).back().value;
+        knobs.angle = 1;
+        set_parameter(knobs, "angle", text);
+        CHECK(knobs.angle == value);
+    }
+}
+
 TEST_CASE("parameters: what is listed can be set again") {
     Knobs knobs;
     for (const auto& parameter : list_parameters(knobs)) set_parameter(knobs, parameter.name, parameter.value);
@@ -105,8 +128,9 @@ TEST_CASE("parameters: what is listed can be set again") {
 TEST_CASE("parameters: an unknown name is answered with the known ones, and the one that was meant") {
     Knobs knobs;
     CHECK(complaint(knobs, "flps=on") ==
-          "\"knobs\" has no parameter \"flps\"; did you mean \"flips\"? Known: rule, flips, flip_limit");
-    CHECK(complaint(knobs, "colour=red") == "\"knobs\" has no parameter \"colour\". Known: rule, flips, flip_limit");
+          "\"knobs\" has no parameter \"flps\"; did you mean \"flips\"? Known: rule, flips, flip_limit, angle");
+    CHECK(complaint(knobs, "colour=red") ==
+          "\"knobs\" has no parameter \"colour\". Known: rule, flips, flip_limit, angle");
 }
 
 TEST_CASE("parameters: a value that is not taken is answered with what is, and nothing changes") {
@@ -117,9 +141,13 @@ TEST_CASE("parameters: a value that is not taken is answered with what is, and n
     for (const char* wrong : {"11", "-1", "5x", "", " 5", "5.0", "99999999999999999999"})
         CHECK(complaint(knobs, std::string("flip_limit=") + wrong) ==
               std::string("parameter flip_limit: expected 0 … 10, found \"") + wrong + "\"");
+    for (const char* wrong : {"3.6", "-1e-9", "nan", "inf", "1,5", "0.1rad", "", " 1", "1e999"})
+        CHECK(complaint(knobs, std::string("angle=") + wrong) ==
+              std::string("parameter angle: expected 0 … 3.5, found \"") + wrong + "\"");
     CHECK(knobs.rule == 1);
     CHECK(knobs.flips);
     CHECK(knobs.limit == 5);
+    CHECK(knobs.angle == 0.1);
 }
 
 TEST_CASE("parameters: a text without a name or a sign is refused") {
@@ -140,8 +168,9 @@ TEST_CASE("parameters: every parameter of every lab takes each value that it lis
             CHECK_FALSE(parameter.sentence.empty());
             std::vector<std::string> values{parameter.value};
             for (const auto& option : parameter.options) values.push_back(option.name);
-            if (parameter.kind == ParameterDescription::Kind::kInteger)
-                values.insert(values.end(), {std::to_string(parameter.least), std::to_string(parameter.most)});
+            const std::string range = parameter.range(), dots = " … ";
+            if (const size_t at = range.find(dots); at != std::string::npos)
+                values.insert(values.end(), {range.substr(0, at), range.substr(at + dots.size())});
             if (parameter.kind == ParameterDescription::Kind::kToggle) values.insert(values.end(), {"on", "off"});
             for (const auto& value : values) {
                 set_parameter(*algorithm, parameter.name, value);

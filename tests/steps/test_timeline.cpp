@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
@@ -18,11 +19,14 @@ using namespace flipscope;
 
 namespace {
 
-/// Counts to `last`, four passes a round and two an iteration, and remembers how it was treated.
+/// Counts to `last`, four passes a round and two an iteration, and remembers how it was treated. An edit by hand leaves
+/// its mark and gives it eight passes more to do.
 class Counting : public Algorithm {
   public:
     uint64_t last = 40;
     uint64_t at = 0;
+    uint64_t mark = 0;  // what the edits so far come to, their order included
+    uint64_t edits_made = 0;
     size_t snapshot_bytes = 1000;
     int pass_ms = 0;         // how long a pass takes
     uint64_t cancel_at = 0;  // the step that is cancelled; 0: none
@@ -40,9 +44,24 @@ class Counting : public Algorithm {
     void reset(Context&, std::shared_ptr<const Geometry> input) override {
         if (input->points.size() == 13) throw Error("thirteen points are refused");
         if (input->points.size() == 14) throw std::bad_alloc();
-        at = 0;
+        at = mark = 0;
+        last = 40;
     }
     void set_watched(bool) override {}
+    bool takes(Edit::Kind) const override { return true; }
+    StepResult edit(const Edit& edit) override {
+        if (at % 2 != 0) throw std::logic_error("an edit amid an iteration");
+        if (edit.id == 13) throw Error("vertex 13 stays where it is");
+        ++edits_made;
+        mark = 31 * mark + edit.id;
+        last = std::max(last, at + 8);
+        StepResult result;
+        result.pass = 1;
+        result.next = next_pass();
+        result.ended = Level::kIteration;
+        result.counters = {-static_cast<int64_t>(edit.id)};
+        return result;
+    }
     bool done() const override { return at >= last; }
     uint32_t next_pass() const override { return done() ? kNone : static_cast<uint32_t>(at % 2); }
     StepResult step() override {
@@ -66,7 +85,7 @@ class Counting : public Algorithm {
     Scene scene() const override { return {}; }
     std::vector<Fact> inspect(Element) const override { return {}; }
     Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
-    uint64_t state_hash() const override { return at; }
+    uint64_t state_hash() const override { return at + 1000 * last + 1000000 * mark; }
     CheckReport check() const override { return {}; }
     Result result() const override { return {}; }
     TriangleSoup soup() const override { return {}; }
@@ -74,12 +93,17 @@ class Counting : public Algorithm {
         ++saves;
         if (at % 4 != 0 && !done()) saved_within_round = true;
         Snapshot snapshot{{std::vector<std::byte>(snapshot_bytes)}};
-        std::memcpy(snapshot.blocks[0].data(), &at, sizeof at);
+        const uint64_t state[] = {at, last, mark};
+        std::memcpy(snapshot.blocks[0].data(), state, sizeof state);
         return snapshot;
     }
     void load(const Snapshot& snapshot) override {
         ++loads;
-        std::memcpy(&at, snapshot.blocks[0].data(), sizeof at);
+        uint64_t state[3];
+        std::memcpy(state, snapshot.blocks[0].data(), sizeof state);
+        at = state[0];
+        last = state[1];
+        mark = state[2];
     }
 };
 
@@ -95,6 +119,8 @@ struct Bench {
         timeline.reset(context, set);
     }
 };
+
+Edit move(uint32_t vertex) { return {Edit::Kind::kMoveVertex, vertex, 0, {}}; }
 
 /// Asked so many times, then says no.
 std::function<bool()> patience(int times) {
@@ -311,12 +337,158 @@ TEST_CASE("timeline: a machine that does not repeat itself starts another histor
     CHECK(bench.timeline.known() == 40);
 }
 
+TEST_CASE("timeline: an edit by hand is a step of its own, and the machine goes on from there") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.edit(move(5));  // before anything has run
+    CHECK(timeline.position() == 1);
+    CHECK(timeline.known() == 1);
+    CHECK(timeline.result(0).counters[0] == -5);
+    timeline.seek(5);
+    CHECK(bench.machine.at == 4);
+    timeline.edit(move(6));
+    CHECK(timeline.position() == 6);
+    CHECK(timeline.result(5).counters[0] == -6);
+    CHECK(bench.machine.mark == 31 * 5 + 6);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 42);
+    CHECK(bench.machine.edits_made == 2);
+}
+
+TEST_CASE("timeline: in the middle of an iteration an edit waits for its end") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.seek(7);
+    timeline.edit(move(2));
+    CHECK(timeline.position() == 9);
+    CHECK(timeline.result(7).counters[0] == 8);  // the end of the iteration
+    CHECK(timeline.result(8).counters[0] == -2);
+    CHECK(bench.machine.at == 8);
+}
+
+TEST_CASE("timeline: an edit at the end sets it going again, and going back and forth repeats it") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.run_to_end();
+    const uint64_t before = timeline.algorithm().state_hash();
+    timeline.edit(move(3));
+    CHECK_FALSE(timeline.done());
+    CHECK(timeline.position() == 41);
+    timeline.edit(move(4));  // one after the other, with nothing run between them
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 50);
+    CHECK(timeline.done());
+    timeline.seek(40);
+    CHECK(timeline.algorithm().state_hash() == before);
+    CHECK_FALSE(timeline.done());  // the machine is, but an edit is known to follow
+    timeline.step();
+    CHECK(bench.machine.mark == 3);
+    timeline.step();
+    CHECK(bench.machine.mark == 31 * 3 + 4);
+    CHECK(timeline.known() == 50);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.position() == 50);
+}
+
+TEST_CASE("timeline: an edit forgets the future it changes, and the edits in it") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.seek(8);
+    timeline.edit(move(1));
+    timeline.seek(15);
+    timeline.edit(move(2));
+    timeline.run_to_end();
+    CHECK(timeline.known() == 42);
+    timeline.seek(5);  // amid an iteration, whose end comes first
+    timeline.edit(move(7));
+    CHECK(timeline.position() == 7);
+    CHECK(timeline.known() == 7);
+    CHECK(bench.machine.mark == 7);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 41);
+    CHECK(bench.machine.mark == 7);
+    timeline.seek(6);  // another one in the place of the last
+    timeline.edit(move(9));
+    CHECK(timeline.known() == 7);
+    CHECK(bench.machine.mark == 9);
+    timeline.seek(0);
+    timeline.seek(7);
+    CHECK(bench.machine.mark == 9);
+}
+
+TEST_CASE("timeline: an edit that is refused changes nothing but the iteration it waited for") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.edit(move(5));
+    timeline.seek(20);
+    timeline.seek(4);
+    CHECK_THROWS_AS(timeline.edit(move(13)), Error);
+    CHECK(timeline.usable());
+    CHECK(timeline.position() == 5);
+    CHECK(timeline.known() == 20);
+    CHECK(bench.machine.mark == 5);
+    CHECK(timeline.seek(20));
+    CHECK(timeline.known() == 20);
+    CHECK(bench.machine.mark == 5);
+}
+
+TEST_CASE("timeline: with edits, every position has one hash, whichever way one comes to it") {
+    for (const int pass_ms : {0, 9}) {  // without keyframes on the way, and with some
+        Bench bench;
+        bench.machine.pass_ms = pass_ms;
+        bench.reset();
+        Timeline& timeline = bench.timeline;
+        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+        const auto note = [&] { hashes.push_back(timeline.algorithm().state_hash()); };
+        const auto make = [&](uint32_t id) { timeline.edit(move(id)), note(); };
+        make(1);
+        while (timeline.position() < 21) timeline.step(), note();
+        make(2), make(3);
+        while (timeline.step()) note();
+        make(4);
+        while (timeline.step()) note();
+        REQUIRE(timeline.known() + 1 == hashes.size());
+        const uint64_t end = timeline.known();
+        CHECK(end == 52);
+        bench.machine.pass_ms = 0;
+        uint64_t place = 17;
+        for (int i = 0; i < 100; ++i) {
+            place = (place * 31 + 7) % (end + 1);
+            REQUIRE(timeline.seek(place));
+            REQUIRE(timeline.algorithm().state_hash() == hashes[place]);
+        }
+        timeline.seek(end);
+        while (timeline.position() > 0) {
+            timeline.back(Level::kIteration);
+            REQUIRE(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+        }
+        CHECK(timeline.known() == end);
+    }
+}
+
+TEST_CASE("timeline: a new input forgets the edits of the old one") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.edit(move(5));
+    bench.reset();
+    CHECK(bench.timeline.known() == 0);
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.known() == 40);
+    CHECK(bench.machine.mark == 0);
+}
+
 TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on every device") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         for (const auto& entry : registry()) {
             INFO(entry.id);
             Context context(device.request, device.threads);
+            if (entry.id == "serial" && context.on_cuda()) continue;  // it is for the CPU
             Timeline timeline(entry.make());
             timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("clusters:700@seed=3"))));
             std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
@@ -375,4 +547,45 @@ TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
     timeline.reset(context, points);
     CHECK(timeline.run_to_end());
     CHECK(timeline.algorithm().state_hash() == hash);
+}
+
+TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged, and nothing else") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_algorithm("flip"));
+    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("quad:200"))));
+    std::vector<StepResult> copy;
+    const auto update = [&] {
+        const size_t kept = std::min<size_t>({timeline.take_unchanged(), copy.size(), timeline.known()});
+        copy.resize(kept);
+        for (size_t i = kept; i < timeline.known(); ++i) copy.push_back(timeline.result(i));
+        for (size_t i = 0; i < copy.size(); ++i) {
+            REQUIRE(copy[i].counters == timeline.result(i).counters);
+            REQUIRE(copy[i].pass == timeline.result(i).pass);
+        }
+        return kept;
+    };
+    update();
+    timeline.run_to_end();
+    update();
+    const uint64_t end = timeline.known();
+    REQUIRE(end > 8);
+    timeline.seek(2);
+    CHECK(update() == end);  // going back changes nothing
+    timeline.seek(6);
+    CHECK(update() == end);
+    // An edit in the past: from there on it is another history, and it may become as long as the old one.
+    Edit edit;
+    edit.kind = Edit::Kind::kFlipEdge;
+    for (edit.id = 0; timeline.known() >= end; ++edit.id) {
+        try {
+            timeline.edit(edit);
+        } catch (const Error&) {  // on the outline, or without a convex quadrilateral
+        }
+    }
+    const uint64_t edited = timeline.position();
+    timeline.run_to_end();
+    CHECK(update() < edited);
+    CHECK(copy.size() == timeline.known());
+    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("quad:300"))));
+    CHECK(update() == 0);
 }

@@ -1,0 +1,247 @@
+// The Flip lab on surfaces: whatever it flips, the shape stays; and it ends, on every device alike.
+#include <doctest/doctest.h>
+
+#include "compute/error.h"
+#include "delaunay/flip_films.h"
+#include "delaunay/flipping.h"
+#include "delaunay/surfaces.h"
+
+using namespace flipscope;
+
+namespace {
+
+double parameter(const Settings& settings, const std::string& name, double otherwise) {
+    for (const std::string& setting : settings)
+        if (setting.find(name + "=") == 0) return std::stod(setting.substr(name.size() + 1));
+    return otherwise;
+}
+
+constexpr size_t kMostSteps = 20'000;
+
+/// Steps through, and looks at the surface after every iteration.
+void watch_surface(const Input& input, const Settings& settings) {
+    INFO(input->name, " ", settings.empty() ? "" : settings.back());
+    Stage stage(one_device(), input, settings);
+    const double limit = parameter(settings, "dihedral", 0.5), epsilon = parameter(settings, "epsilon", 1e-9);
+    const Surface before(stage.lab->soup());
+    const std::set<uint32_t> seams = [&] {
+        std::set<uint32_t> found;
+        const HostMesh mesh = stage.mesh();
+        for (uint32_t e = 0; e < mesh.edge_count(); ++e)
+            if (mesh.edge_states[e] & kStateSeam) found.insert(e);
+        return found;
+    }();
+    uint64_t broken = 0, flipped_seams = 0, unmarked = 0;
+    size_t steps = 0;
+    bool cycling = false;
+    for (; !stage.lab->done() && steps < kMostSteps; ++steps) {
+        const StepResult result = stage.lab->step();
+        cycling = cycling || result.message.find("repeat themselves") != std::string::npos;
+        const HostMesh mesh = stage.mesh();
+        for (const uint32_t e : seams) {
+            flipped_seams += bool(mesh.edge_states[e] & (kStateFlipped | kStateIllegal | kStateWon));
+            unmarked += !(mesh.edge_states[e] & kStateSeam);
+        }
+        if (result.ended < Level::kRound) continue;
+        broken += broken_references(mesh);
+        check_same_shape(before, Surface(stage.lab->soup()), limit);
+    }
+    REQUIRE(stage.lab->done());
+    CHECK(broken == 0);
+    CHECK(flipped_seams == 0);
+    CHECK(unmarked == 0);
+    const Surface after(stage.lab->soup());
+    check_same_shape(before, after, limit);
+    if (cycling) return;
+    const CheckReport report = stage.lab->check();
+    CHECK_MESSAGE(report.passed, report.sentence);
+    const std::vector<Edge> missed = after.could_flip(epsilon, limit);
+    CHECK_MESSAGE(missed.empty(), missed.size(), " illegal edges could flip");
+}
+
+}  // namespace
+
+TEST_CASE("surfaces: after every iteration the same vertices, boundary and topology, no new crease, no flat triangle") {
+    for (uint64_t seed = 1; seed <= case_count(2); ++seed)
+        for (const Input& input : test_surfaces(seed)) watch_surface(input, {});
+}
+
+TEST_CASE("surfaces: whatever the dihedral limit and the slack") {
+    for (const char* dihedral : {"dihedral=0", "dihedral=0.1", "dihedral=1.5", "dihedral=3.1"})
+        for (const char* epsilon : {"epsilon=0", "epsilon=0.1"})
+            for (const Input& input : test_surfaces(case_count(1) + 2)) watch_surface(input, {epsilon, dihedral});
+}
+
+TEST_CASE("surfaces: every conflict rule keeps the shape") {
+    for (const char* conflict : {"conflict=lowest", "conflict=first"})
+        for (const Input& input : test_surfaces(7)) watch_surface(input, {conflict});
+}
+
+TEST_CASE("surfaces: the state after every step is the same on every device, and finish() ends there") {
+    for (const Input& input : test_surfaces(5))
+        for (const Settings& settings : {Settings{"conflict=hashed"}, Settings{"epsilon=0", "dihedral=1.5"}}) {
+            const Film film = compare_films("flip", input, settings);
+            for (const DeviceUnderTest& device : devices_under_test()) {
+                INFO(input->name, ", ", device.name);
+                Context context(device.request, device.threads);
+                for (size_t steps = 0;; steps = 2 * steps + 1) {
+                    const auto lab = lab_with("flip", settings);
+                    lab->reset(context, input);
+                    for (size_t i = 0; i < steps && !lab->done(); ++i) lab->step();
+                    const bool at_end = lab->done();
+                    const uint64_t marks = hash_of_states(*lab);
+                    lab->finish({});
+                    CHECK(lab->done());
+                    CHECK(lab->state_hash() == (film.hashes.empty() ? lab->state_hash() : film.hashes.back()));
+                    if (at_end) CHECK(hash_of_states(*lab) == marks);
+                    if (at_end) break;
+                }
+            }
+        }
+}
+
+TEST_CASE("surfaces: any triangles at all: it ends, with every reference in order and every border in place") {
+    for (uint64_t seed = 0; seed < case_count(150); ++seed)
+        for (const bool flat : {false, true})
+            for (const uint32_t triangles : {5u, 20u, 60u}) {
+                const Input input = random_soup(flat ? 30 : 12, triangles, flat, 100 * seed + triangles);
+                watch_surface(input, {"dihedral=3.1"});
+                watch_surface(input, {"dihedral=0.5"});
+            }
+    for (uint64_t seed = 0; seed < case_count(10); ++seed)
+        compare_films("flip", random_soup(30, 80, seed % 2, seed), {"dihedral=3.1"});
+}
+
+TEST_CASE("surfaces: a vertex of two thousand triangles") {
+    for (const double height : {0.0, 0.02}) {
+        const Input input = cone(2000, height);
+        watch_surface(input, {});
+        compare_films("flip", input, {});
+    }
+    watch_surface(merged("two cones, tip to tip", *cone(1000, 0), *cone(1000, 0), {0, 0, 1}, {{0, 0}}), {});
+    // Two lids on one rim: two vertices of degree 1000 that are no neighbours.
+    const Mesh lid = cone(1000, 0.5);
+    std::map<uint32_t, uint32_t> rim;
+    for (uint32_t v = 1; v <= 1000; ++v) rim[v] = v;
+    const Mesh pillow = merged("a pillow", *lid, *lid, {0, 0, -1}, rim);
+    for (const char* dihedral : {"dihedral=0.1", "dihedral=1.5", "dihedral=3.1"}) watch_surface(pillow, {dihedral});
+}
+
+TEST_CASE("surfaces: the creases of a box stay, and its faces are Delaunay") {
+    for (const uint32_t n : {1u, 2u, 5u, 12u}) {
+        Context context(DeviceRequest::kCpu, 1);
+        const Input input = box(n, n);
+        const auto lab = lab_with("flip");
+        lab->reset(context, input);
+        const std::set<Edge> before = Surface(lab->soup()).creases(1.0);
+        lab->finish({});
+        const Surface after(lab->soup());
+        CHECK(before.size() == 12 * n);
+        CHECK(after.creases(1.0) == before);
+        CHECK(after.borders().empty());
+        CHECK(lab->check().passed);
+    }
+}
+
+TEST_CASE("surfaces: the smallest angle of a generated surface does not get worse, and mostly better") {
+    size_t better = 0, all = 0;
+    for (const char* name : {"sphere", "torus-knot", "terrain", "infinity", "band"})
+        for (const char* size : {":400", ":2000"})
+            for (uint64_t seed = 1; seed <= case_count(3); ++seed) {
+                const std::string text = std::string(name) + size + "@seed=" + std::to_string(seed);
+                Context context(DeviceRequest::kCpu, 2);
+                const auto lab = lab_with("flip");
+                lab->reset(context, generated(text));
+                const double before = Surface(lab->soup()).smallest_angle();
+                lab->finish({});
+                const double after = Surface(lab->soup()).smallest_angle();
+                CHECK_MESSAGE(after >= before * 0.999999, text, ": ", before, " became ", after);
+                better += after > before;
+                ++all;
+            }
+    CHECK(2 * better > all);
+}
+
+TEST_CASE("surfaces: the same shape at any scale flips alike") {
+    for (const char* name : {"sphere:200", "terrain:200", "band:100"}) {
+        Context context(DeviceRequest::kCpu, 1);
+        const Input one = generated(name);
+        const Triangles expected = triangles_of(*finished(context, one, "flip"));
+        for (const double by : {0x1p-180, 0x1p-60, 0x1p60, 0x1p190}) {
+            auto scaled = std::make_shared<Geometry>(*one);
+            for (Point& p : scaled->points) p = {p.x * by, p.y * by};
+            for (double& z : scaled->heights) z *= by;
+            bool fits = true;
+            for (size_t i = 0; i < scaled->points.size(); ++i)
+                for (const double v : {scaled->points[i].x, scaled->points[i].y, scaled->heights[i]})
+                    fits = fits && coordinate_in_range(v);
+            if (!fits) continue;
+            INFO(name, " times ", by);
+            const auto lab = finished(context, scaled, "flip");
+            CHECK(triangles_of(*lab) == expected);
+            CHECK(lab->check().passed);
+        }
+    }
+}
+
+TEST_CASE("surfaces: where both diagonals of a square look illegal by rounding, it ends and passes the check") {
+    for (int turn = 0; turn < 20; ++turn) {
+        std::vector<Point3> at;
+        Triangles triangles;
+        for (uint32_t j = 0; j <= 12; ++j)
+            for (uint32_t i = 0; i <= 12; ++i) {
+                const double u = i * 0.1, v = j * 0.1, c = std::cos(turn), s = std::sin(turn);
+                at.push_back({c * u - s * v, s * u + c * v, 0.3 * u});
+                if (i == 12 || j == 12) continue;
+                const uint32_t a = j * 13 + i, b = a + 1, d = a + 13;
+                triangles.push_back({a, b, d + 1});
+                triangles.push_back({a, d + 1, d});
+            }
+        watch_surface(make_surface("a slanted grid", at, triangles), {"epsilon=0"});
+        watch_surface(make_surface("a slanted grid", at, triangles), {"epsilon=0", "dihedral=0"});
+    }
+}
+
+TEST_CASE("surfaces: a triangle without area is mended where a neighbour can take it in") {
+    // Vertex 4 lies on the side 0-1 of triangle 0 1 2.
+    const Input input = make_surface("a cap", {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, -1, 0}, {1, 0, 0}},
+                                     {{0, 1, 2}, {0, 4, 1}, {4, 0, 3}, {1, 4, 3}});
+    watch_surface(input, {});
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = finished(context, input, "flip");
+    CHECK(Surface(lab->soup()).flat_triangles().empty());
+}
+
+TEST_CASE("surfaces: what is odd about a surface is said, however the lab is run") {
+    for (const bool by_steps : {false, true}) {
+        Context context(DeviceRequest::kCpu, 1);
+        const auto lab = lab_with("flip");
+        lab->reset(context, book(3, 1, 1));
+        std::string said;
+        if (by_steps)
+            while (!lab->done()) said += lab->step().message;
+        else
+            lab->finish([&](const StepResult& round) { said += round.message; });
+        CHECK(said.find("1 edge is non-manifold") != std::string::npos);
+        CHECK(count_edges_in_state(*lab, kStateSeam) == 3);
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    const auto points = make_surface("points", {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, {});
+    CHECK_THROWS_AS(lab_with("flip")->reset(context, points), Error);
+    CHECK_THROWS_AS(lab_with("build")->reset(context, tetrahedron()), Error);
+}
+
+TEST_CASE("surfaces: backwards and forwards on the timeline") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const Input& input : {generated("torus-knot:400"), Input(book(3, 6, 1)), generated("band:200")}) {
+            Context context(device.request, device.threads);
+            Timeline timeline(lab_with("flip"));
+            timeline.reset(context, input);
+            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+            while (timeline.position() > 0) {
+                timeline.back(Level::kPass);
+                CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+            }
+        }
+}

@@ -1,0 +1,677 @@
+// The Flip lab in the plane: from every start and every mesh to the one Delaunay triangulation, pass by pass the same
+// on every device.
+#include "delaunay/flipping.h"
+
+#include <doctest/doctest.h>
+
+#include <numbers>
+
+#include "compute/error.h"
+#include "delaunay/flip_films.h"
+#include "delaunay/lawson.h"
+
+using namespace flipscope;
+
+namespace {
+
+const char* const kStarts[] = {"insertion", "sweep", "scrambled", "moved"};
+
+std::vector<Point> scaled(std::vector<Point> points, double by, Point offset = {}) {
+    for (Point& p : points) p = {p.x * by + offset.x, p.y * by + offset.y};
+    return points;
+}
+
+/// From `start` on every device, stepped on the first: Delaunay, one hash, and the Build lab's triangles.
+void check_start(const Input& input, const Settings& settings, bool steps = true) {
+    uint64_t state = 0, triangulation = 0, built = 0;
+    bool first = true;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        for (const bool by_steps : {true, false}) {
+            if (by_steps && !(first && steps)) continue;
+            INFO(input->name, " ", settings.empty() ? "" : settings[0], ", ", device.name,
+                 by_steps ? ", stepped" : ", finished");
+            Context context(device.request, device.threads);
+            const auto lab =
+                by_steps ? stepped(context, input, "flip", settings) : finished(context, input, "flip", settings);
+            const CheckReport report = lab->check();
+            CHECK_MESSAGE(report.passed, report.sentence);
+            const Result result = lab->result();
+            if (first) {
+                state = lab->state_hash();
+                triangulation = result.triangulation_hash;
+                built = built_hash(*lab);
+            }
+            first = false;
+            CHECK(lab->done());
+            CHECK(result.points == input->points.size());
+            CHECK(lab->state_hash() == state);
+            CHECK(result.triangulation_hash == triangulation);
+            CHECK(result.triangulation_hash == built);
+        }
+    }
+}
+
+/// A run of one watched lab, with a look at every iteration.
+struct Watch {
+    std::vector<int64_t> suspected, won;  // per iteration
+    int64_t flips = 0;
+};
+
+/// The two outer edges of a quad that go to the other triangle when its diagonal turns (figure 5 of the paper).
+std::vector<uint32_t> edges_that_move(const HostMesh& before, uint32_t edge) {
+    std::vector<uint32_t> moved;
+    for (uint32_t side = 0; side < 2; ++side)
+        moved.push_back(before.slot_halves[next_slot(before.half_slots[2 * size_t(edge) + side])] >> 1);
+    return moved;
+}
+
+bool is_illegal_here(const HostMesh& mesh, uint32_t edge) {
+    const uint32_t slot = mesh.half_slots[2 * size_t(edge)], twin = mesh.half_slots[2 * size_t(edge) + 1];
+    const uint32_t a = mesh.triangles[slot], b = mesh.triangles[next_slot(slot)],
+                   c = mesh.triangles[previous_slot(slot)], d = mesh.triangles[previous_slot(twin)];
+    if (std::max({a, b, c, d}) == mesh.infinite) return false;  // with a convex outline these are legal
+    const auto& at = mesh.positions;
+    const int sign = incircle(at[a], at[b], at[c], at[d]);
+    if (sign != 0) return sign > 0;
+    const auto rank = [&](uint32_t v) { return tie_rank(mesh.inputs[v]); };
+    return std::max(rank(a), rank(b)) > std::max(rank(c), rank(d));
+}
+
+/// Steps to the end and looks at everything: marks, references, winners, the harmonic index.
+Watch watch_run(const Input& input, const Settings& settings, bool always_a_winner = true) {
+    Stage stage(one_device(), input, settings);
+    Watch watch;
+    double last_index = 0;
+    bool have_index = false;
+    uint64_t wrong_winners = 0, wrong_marks = 0, wrong_inconsistent = 0, left_inconsistent = 0, turned = 0, broken = 0,
+             wrong_flips = 0, missed = 0, rises = 0;
+    std::vector<uint32_t> expected;  // to be inconsistent
+    std::vector<uint32_t> winners;
+    HostMesh before;
+    while (!stage.lab->done()) {
+        if (stage.lab->next_pass() == Flipping::kFlip) before = stage.mesh();
+        const StepResult result = stage.lab->step();
+        const HostMesh mesh = stage.mesh();
+        const TriangleMesh& on_device = *stage.lab->scene().mesh;
+        std::vector<State> taken(on_device.triangle_count);
+        on_device.triangle_states.download(taken.data(), taken.size());
+        for (const double index : result.measures) {
+            // Rounding: relative to the size of the terms, which are positive and negative.
+            rises += have_index && index > last_index + 1e-9 * std::fabs(last_index);
+            last_index = index;
+            have_index = true;
+        }
+        if (result.pass == Flipping::kBid) {
+            watch.suspected.push_back(result.counters[Flipping::kSuspected]);
+            winners.clear();
+            std::vector<uint32_t> holders(mesh.triangle_count(), kNone);
+            int64_t illegal = 0;
+            for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
+                const State state = mesh.edge_states[e];
+                const bool bad = is_illegal_here(mesh, e);
+                illegal += bad;
+                missed += bad && !(state & kStateIllegal);
+                wrong_marks += bad != bool(state & kStateIllegal);
+                wrong_marks += bad && bool(state & kStateWon) == bool(state & kStateLost);
+                wrong_marks += !bad && (state & (kStateWon | kStateLost));
+                if (!(state & kStateWon)) continue;
+                winners.push_back(e);
+                for (uint32_t side = 0; side < 2; ++side) {
+                    const uint32_t t = triangle_of(mesh.half_slots[2 * size_t(e) + side]);
+                    wrong_winners += holders[t] != kNone;
+                    holders[t] = e;
+                }
+            }
+            for (uint32_t t = 0; t < mesh.triangle_count(); ++t)
+                wrong_marks += (holders[t] != kNone) != bool(taken[t] & kStateTaken);
+            CHECK(result.counters[Flipping::kIllegal] == illegal);
+            if (illegal && always_a_winner) CHECK(!winners.empty());
+        }
+        if (result.pass == Flipping::kFlip) {
+            watch.won.push_back(result.counters[Flipping::kWon]);
+            watch.flips += result.counters[Flipping::kWon];
+            wrong_flips += result.counters[Flipping::kWon] != int64_t(winners.size());
+            expected.clear();
+            for (const uint32_t e : winners)
+                for (const uint32_t moved : edges_that_move(before, e)) expected.push_back(moved);
+            std::sort(expected.begin(), expected.end());
+            expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+            std::vector<uint32_t> marked, inconsistent;
+            for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
+                if (mesh.edge_states[e] & kStateInconsistent) marked.push_back(e);
+                bool sound = true;
+                for (uint32_t half = 2 * e; half < 2 * e + 2; ++half)
+                    sound = sound && mesh.slot_halves[mesh.half_slots[half]] == half;
+                if (!sound) inconsistent.push_back(e);
+                const bool flipped = std::binary_search(winners.begin(), winners.end(), e);
+                wrong_flips += flipped != bool(mesh.edge_states[e] & kStateFlipped);
+            }
+            wrong_inconsistent += marked != expected;
+            wrong_inconsistent += inconsistent != expected;
+        }
+        if (result.pass == Flipping::kRepair) {
+            for (uint32_t e = 0; e < mesh.edge_count(); ++e)
+                left_inconsistent += bool(mesh.edge_states[e] & kStateInconsistent);
+            broken += broken_references(mesh);
+            turned += stage.lab->check().turned_triangles;
+        }
+    }
+    INFO(input->name, " ", settings.empty() ? "" : settings.back());
+    CHECK(missed == 0);
+    CHECK(wrong_marks == 0);
+    CHECK(wrong_winners == 0);
+    CHECK(wrong_flips == 0);
+    CHECK(wrong_inconsistent == 0);
+    CHECK(left_inconsistent == 0);
+    CHECK(broken == 0);
+    CHECK(turned == 0);
+    CHECK(rises == 0);
+    return watch;
+}
+
+/// Points on a circle, as well as doubles can: every four of them are a tie that rounding settles anyhow.
+Input rounded_circle(int n, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+    const Point centre{uniform(), uniform()};
+    std::vector<Point> points;
+    for (int i = 0; i < n; ++i) {
+        const double turn = 2 * std::numbers::pi * uniform();
+        points.push_back({centre.x + std::cos(turn), centre.y + std::sin(turn)});
+    }
+    return make_input("a circle of " + std::to_string(n), points);
+}
+
+/// From every snapshot of a run another lab goes on to the same states and marks.
+void check_snapshots(const Input& input, const Settings& settings, size_t most = 12) {
+    Stage stage(one_device(), input, settings);
+    std::vector<Snapshot> snapshots{stage.lab->save()};
+    std::vector<size_t> places{0};
+    std::vector<uint64_t> hashes{stage.lab->state_hash()}, marks{hash_of_states(*stage.lab)};
+    while (!stage.lab->done()) {
+        const StepResult result = stage.lab->step();
+        hashes.push_back(stage.lab->state_hash());
+        marks.push_back(hash_of_states(*stage.lab));
+        if (result.ended < Level::kRound) {
+            CHECK_THROWS_AS(stage.lab->save(), std::logic_error);
+            continue;
+        }
+        snapshots.push_back(stage.lab->save());
+        places.push_back(hashes.size() - 1);
+    }
+    for (size_t s = 0; s < snapshots.size(); s += 1 + snapshots.size() / most) {
+        Stage other(one_device(), input, settings);
+        other.lab->load(snapshots[s]);
+        size_t at = places[s], wrong = 0;
+        wrong += other.lab->state_hash() != hashes[at];
+        while (!other.lab->done() && at + 1 < hashes.size()) {
+            other.lab->step();
+            ++at;
+            wrong += other.lab->state_hash() != hashes[at];
+            wrong += hash_of_states(*other.lab) != marks[at];
+        }
+        CHECK(wrong == 0);
+        CHECK(at + 1 == hashes.size());
+        CHECK(other.lab->done());
+        for (int twice = 0; twice < 2; ++twice) {
+            other.lab->load(snapshots[s]);
+            other.lab->finish({});
+            CHECK(other.lab->state_hash() == hashes.back());
+        }
+        other.lab->finish({});  // again, and nothing
+        CHECK(other.lab->state_hash() == hashes.back());
+    }
+}
+
+}  // namespace
+
+TEST_CASE("flipping: every generator of points, every start: the Build lab's triangles, on any device") {
+    for (const GeneratorInfo& generator : generators()) {
+        if (generator.makes != Makes::kPoints) continue;
+        for (const size_t n : {0, 1, 2, 3, 4, 5, 12, 400})
+            for (const char* start : kStarts)
+                check_start(generated(generator.name + ":" + std::to_string(n)), {std::string("start=") + start},
+                            n <= 12);
+        const Input larger = generated(generator.name + ":" + std::to_string(case_count(3000)));
+        for (const char* start : kStarts) check_start(larger, {std::string("start=") + start}, false);
+    }
+}
+
+TEST_CASE("flipping: points that have broken triangulators, from every start") {
+    for (const Input& input : hard_inputs())
+        for (const char* start : kStarts) check_start(input, {std::string("start=") + start}, false);
+    const std::vector<Point> some = generated("uniform:200")->points;
+    for (const char* start : kStarts) {
+        check_start(make_input("as small as can be", scaled(some, 0x1p-140)), {std::string("start=") + start});
+        check_start(make_input("very large", scaled(some, 0x1p190)), {std::string("start=") + start});
+        check_start(make_input("far off", scaled(some, 1, {1e9, -1e12})), {std::string("start=") + start});
+    }
+}
+
+TEST_CASE("flipping: a fan over a ring or a parabola") {
+    for (const char* text : {"ring:3", "ring:4", "ring:5", "ring:64", "ring:700"})
+        check_start(generated(text), {"start=fan"});
+    std::vector<Point> parabola;
+    for (int i = 0; i < 150; ++i) parabola.push_back({double(i - 40), double(i - 40) * (i - 40)});
+    check_start(make_input("a parabola", parabola), {"start=fan"});
+    for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"})
+        check_start(make_input("a parabola", parabola), {"start=fan", conflict});
+    Context context(DeviceRequest::kCpu, 1);
+    CHECK_THROWS_AS(finished(context, generated("uniform:20"), "flip", {"start=fan"}), Error);
+}
+
+TEST_CASE("flipping: planar meshes are flipped to the Delaunay triangulation of their points") {
+    for (const char* text : {"quad:4", "quad:5", "quad:9", "quad:100", "quad:101@seed=3", "quad:2000@seed=9", "worst:4",
+                             "worst:5", "worst:6", "worst:33", "worst:120"})
+        for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"})
+            check_start(generated(text), {conflict}, std::string(text).size() < 8);
+}
+
+TEST_CASE("flipping: moved and scrambled a lot or not at all, by any seed") {
+    for (const Settings& settings :
+         {Settings{"start=moved", "moved_by=0"}, Settings{"start=moved", "moved_by=10", "seed=5"},
+          Settings{"start=moved", "moved_by=1", "seed=77"}, Settings{"start=scrambled", "scramble=0"},
+          Settings{"start=scrambled", "scramble=10", "seed=3"}, Settings{"start=scrambled", "scramble=0.01"}})
+        for (const char* text : {"uniform:500", "grid:144", "duplicates:200", "ring:100", "clusters:300"})
+            check_start(generated(text), settings, false);
+}
+
+TEST_CASE("flipping: by angles with a small slack points in no special position end Delaunay, too") {
+    for (const char* text : {"uniform:1000", "disk:500", "poisson:400", "jittered-grid:400", "spiral:300"})
+        for (const char* start : kStarts) {
+            Context context(DeviceRequest::kCpu, 2);
+            INFO(text, " ", start);
+            const auto lab =
+                finished(context, generated(text), "flip", {std::string("start=") + start, "criterion=angles"});
+            CHECK(lab->done());
+            CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+            CHECK(lab->result().triangulation_hash == built_hash(*lab));
+        }
+}
+
+TEST_CASE("flipping: the state after every step is the same on every device, and so are marks, counters and measures") {
+    for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
+        for (const char* text :
+             {"uniform:600", "grid:225", "ring:60", "near-grid:200", "clusters:300", "duplicates:200", "line:20",
+              "uniform:0", "uniform:1", "uniform:2", "uniform:3", "quad:900", "worst:40"})
+            for (const char* start : kStarts) {
+                if (std::string(text).find("quad") == 0 && start != kStarts[0]) continue;
+                compare_films("flip", generated(text), {std::string("start=") + start, conflict});
+            }
+        compare_films("flip", generated("ring:150"), {"start=fan", conflict});
+        for (const char* criterion : {"criterion=angles", "criterion=angles_float"})
+            for (const char* text : {"uniform:300", "grid:100", "quad:300"})
+                compare_films("flip", generated(text), {"epsilon=0.001", conflict, criterion});
+    }
+}
+
+TEST_CASE("flipping: finish() ends where stepping ends, from any step") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const Settings& settings :
+             {Settings{"start=insertion"}, Settings{"start=sweep", "conflict=lowest"}, Settings{"start=scrambled"},
+              Settings{"criterion=angles", "epsilon=0"}, Settings{"criterion=angles_float", "epsilon=0"}})
+            for (const char* text : {"uniform:200", "grid:49", "ring:30", "quad:150", "uniform:3", "line:5"}) {
+                INFO(device.name, ", ", text, " ", settings.back());
+                Context context(device.request, device.threads);
+                const auto whole = stepped(context, generated(text), "flip", settings);
+                const uint64_t state = whole->state_hash(), result = whole->result().triangulation_hash;
+                for (size_t steps = 0;; steps += 1 + steps / 4) {
+                    const auto lab = lab_with("flip", settings);
+                    lab->reset(context, generated(text));
+                    for (size_t i = 0; i < steps && !lab->done(); ++i) lab->step();
+                    const bool at_end = lab->done();
+                    lab->finish({});
+                    CHECK(lab->done());
+                    CHECK(lab->state_hash() == state);
+                    CHECK(lab->result().triangulation_hash == result);
+                    if (at_end) break;
+                }
+            }
+}
+
+TEST_CASE("flipping: finish() tells of every round, with the counts of its steps") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"uniform:400", "quad:300", "uniform:3", "grid:100"}) {
+        INFO(text);
+        std::vector<std::vector<int64_t>> told;
+        uint32_t iterations = 0;
+        const auto finishing = lab_with("flip");
+        finishing->reset(context, generated(text));
+        finishing->finish([&](const StepResult& round) {
+            told.push_back(round.counters);
+            CHECK(round.iteration == told.size());
+            iterations = round.iteration;
+        });
+        const auto stepping = lab_with("flip");
+        stepping->reset(context, generated(text));
+        size_t round = 0;
+        uint32_t last = 0;
+        while (!stepping->done()) {
+            const StepResult result = stepping->step();
+            last = result.iteration;
+            REQUIRE(round < told.size());
+            for (size_t k = 0; k < 5; ++k)
+                if (result.counters[k] >= 0 && k != Flipping::kBlocked) CHECK(told[round][k] == result.counters[k]);
+            round += result.ended >= Level::kRound;
+        }
+        CHECK(round == told.size());
+        CHECK(last == iterations);
+    }
+}
+
+TEST_CASE("flipping: what there is to say of the input is said, however the lab is run") {
+    auto mesh =
+        std::make_shared<Geometry>(Geometry{"a square and a point apart", {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {5, 5}}});
+    mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        for (const bool by_steps : {false, true}) {
+            Context context(device.request, device.threads);
+            const auto lab = lab_with("flip");
+            lab->reset(context, mesh);
+            std::string said;
+            if (by_steps)
+                while (!lab->done()) said += lab->step().message;
+            else
+                lab->finish([&](const StepResult& round) { said += round.message; });
+            CHECK(said.find("1 point is in no triangle") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("flipping: backwards and forwards on the timeline") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const Settings& settings : {Settings{}, Settings{"conflict=lowest"}, Settings{"criterion=angles"}}) {
+            Context context(device.request, device.threads);
+            Timeline timeline(lab_with("flip", settings));
+            timeline.reset(context, generated("uniform:300"));
+            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+            const size_t last = hashes.size() - 1;
+            for (const size_t to : {last / 2, size_t(0), last, size_t(1), last / 3, last / 3 + 1, last}) {
+                INFO(device.name, " to ", to);
+                CHECK(timeline.seek(to));
+                CHECK(timeline.position() == to);
+                CHECK(timeline.algorithm().state_hash() == hashes[to]);
+            }
+            while (timeline.position() > 0) {
+                timeline.back(Level::kPass);
+                CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+            }
+            CHECK(timeline.known() == last);
+        }
+}
+
+TEST_CASE("flipping: a snapshot goes on in another lab to the very same states") {
+    for (const Settings& settings : {Settings{}, Settings{"criterion=angles_float", "epsilon=0"}})
+        for (const char* text : {"uniform:300", "grid:100", "quad:400", "worst:30", "uniform:2"})
+            check_snapshots(generated(text), settings);
+}
+
+TEST_CASE("flipping: snapshots of other labs and inputs are refused") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = finished(context, generated("uniform:20"), "flip");
+    CHECK_THROWS_AS(lab->load(Snapshot{}), std::logic_error);
+    CHECK_THROWS_AS(lab->load(finished(context, generated("uniform:20"))->save()), std::logic_error);
+    CHECK_THROWS_AS(lab->load(finished(context, generated("uniform:900"), "flip")->save()), std::logic_error);
+    CHECK_THROWS_AS(lab->load(finished(context, generated("terrain:20"), "flip")->save()), std::logic_error);
+    lab->reset(context, generated("uniform:30"));
+    lab->finish({});
+    CHECK(lab->check().passed);
+}
+
+TEST_CASE("flipping: who comes first may get it: another way, the same end") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* text : {"uniform:2000", "grid:400", "quad:900", "worst:60", "ring:200"})
+            for (const bool by_steps : {true, false}) {
+                INFO(device.name, ", ", text);
+                Context context(device.request, device.threads);
+                const Settings settings{"conflict=first", "start=sweep"};
+                const auto lab = by_steps ? stepped(context, generated(text), "flip", settings)
+                                          : finished(context, generated(text), "flip", settings);
+                CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+                CHECK(lab->result().triangulation_hash == built_hash(*lab));
+            }
+}
+
+TEST_CASE("flipping: bids, winners, flips, inconsistent edges and repairs are what they say, in every iteration") {
+    for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
+        for (const char* start : kStarts)
+            for (const char* text : {"uniform:150", "grid:64", "near-ring:40", "duplicates:80", "clusters:90"})
+                watch_run(generated(text), {std::string("start=") + start, conflict});
+        watch_run(generated("ring:40"), {"start=fan", conflict});
+        watch_run(generated("quad:300"), {conflict});
+        watch_run(generated("worst:24"), {conflict});
+    }
+    watch_run(generated("uniform:150"), {"conflict=first"}, false);
+}
+
+TEST_CASE("flipping: Edelsbrunner's worst case takes k m flips in whatever order, most of them in the middle") {
+    for (const uint64_t n : {uint64_t(4), uint64_t(5), uint64_t(30), uint64_t(31), uint64_t(case_count(200))})
+        for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"}) {
+            if (n < 4) continue;
+            INFO(n, " ", conflict);
+            Stage stage(one_device(), generated("worst:" + std::to_string(n)), {conflict});
+            std::vector<int64_t> won;
+            int64_t flips = 0;
+            while (!stage.lab->done()) {
+                const StepResult result = stage.lab->step();
+                if (result.pass != Flipping::kFlip) continue;
+                won.push_back(result.counters[Flipping::kWon]);
+                flips += won.back();
+            }
+            const int64_t k = int64_t(n - 1) / 2, m = int64_t(n) - 2 - k;
+            CHECK(flips == k * m);
+            if (n < 30) continue;
+            // Letters that change places: the front widens, then it closes.
+            const auto sum = [&](size_t first, size_t last) {
+                return std::accumulate(won.begin() + long(first), won.begin() + long(last), int64_t(0));
+            };
+            const size_t third = won.size() / 3;
+            CHECK(won.front() == 1);
+            CHECK(sum(third, won.size() - third) > sum(0, third));
+            CHECK(sum(third, won.size() - third) > sum(won.size() - third, won.size()));
+        }
+}
+
+TEST_CASE("flipping: after the first iteration only what can have changed is tested") {
+    for (const char* text : {"uniform:3000", "quad:3000", "worst:100", "grid:900"})
+        for (const char* start : {"start=sweep", "start=scrambled", "start=moved"}) {
+            Stage stage(one_device(), generated(text), {start, "conflict=hashed"});
+            int64_t tested = 0, waited = 0, flips = 0;
+            while (!stage.lab->done()) {
+                const StepResult result = stage.lab->step();
+                if (result.pass == Flipping::kBid && result.iteration > 1)
+                    tested += result.counters[Flipping::kSuspected];
+                if (result.pass != Flipping::kFlip) continue;
+                waited += result.counters[Flipping::kLost];
+                flips += result.counters[Flipping::kWon];
+            }
+            INFO(text, " ", start, ": ", tested, " tests, ", flips, " flips, ", waited, " lost");
+            CHECK(tested <= 4 * flips + waited);
+            CHECK(tested <= 8 * flips);
+        }
+    // One edge in a hundred: so many fewer tests than edges.
+    Stage stage(one_device(), generated("uniform:5000"), {"start=scrambled", "scramble=0.01"});
+    int64_t tested = 0;
+    while (!stage.lab->done()) {
+        const StepResult result = stage.lab->step();
+        if (result.pass == Flipping::kBid && result.iteration > 1) tested += result.counters[Flipping::kSuspected];
+    }
+    CHECK(tested < 15000 / 10);
+}
+
+TEST_CASE("flipping: triangulations with holes and bays are Delaunay within their outline, as by Lawson's flips") {
+    for (uint64_t seed = 0; seed < case_count(12); ++seed) {
+        std::mt19937_64 random(seed);
+        Context context(DeviceRequest::kCpu, 1);
+        const std::string text = seed % 3 == 0   ? "uniform:150@seed=" + std::to_string(seed)
+                                 : seed % 3 == 1 ? "grid:100"
+                                                 : "quad:150@seed=" + std::to_string(seed);
+        const auto source = lab_with("flip", {"start=scrambled", "seed=" + std::to_string(seed)});
+        source->reset(context, generated(text));
+        auto mesh = std::make_shared<Geometry>(*with_triangles("holes in " + text, source->soup()));
+        // Holes around random triangles, of which some touch the outline, and single ones.
+        const size_t share = 3 + seed % 9;
+        std::vector<std::array<uint32_t, 3>> kept;
+        std::set<uint32_t> holes;
+        for (int k = 0; k < 3; ++k) holes.insert(mesh->triangles[random() % mesh->triangles.size()][0]);
+        for (const auto& t : mesh->triangles) {
+            const bool gone = std::any_of(t.begin(), t.end(), [&](uint32_t v) { return holes.contains(v); });
+            if (!gone && random() % share) kept.push_back(t);
+        }
+        mesh->triangles = kept;
+        INFO(mesh->name, " seed ", seed);
+        const auto outline = [](const std::vector<std::array<uint32_t, 3>>& triangles) {
+            std::map<std::pair<uint32_t, uint32_t>, int> sides;
+            for (const auto& t : triangles)
+                for (int k = 0; k < 3; ++k) ++sides[std::minmax(t[k], t[(k + 1) % 3])];
+            std::set<std::pair<uint32_t, uint32_t>> once;
+            for (const auto& [side, count] : sides)
+                if (count == 1) once.insert(side);
+            return once;
+        };
+        uint64_t state = 0;
+        Triangles triangles;
+        for (const DeviceUnderTest& device : devices_under_test())
+            for (const bool by_steps : {true, false}) {
+                Context there(device.request, device.threads);
+                const auto lab = by_steps ? stepped(there, mesh, "flip") : finished(there, mesh, "flip");
+                CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+                if (!state) {
+                    state = lab->state_hash();
+                    triangles = triangles_of(*lab);
+                    CHECK(outline(lab->soup().triangles) == outline(kept));
+                    CHECK(lab->soup().triangles.size() == kept.size());
+                }
+                CHECK(lab->state_hash() == state);
+            }
+        const auto start = lab_with("flip");
+        start->reset(context, mesh);
+        HostMesh host = download_mesh(*start->scene().mesh);
+        flip_sequentially(host, [](const MeshView& view, uint32_t, const Quad& q) {
+            return !touches_infinity(view, q) && is_illegal(view, q, PredicateMode::kExact);
+        });
+        Triangles lawson;
+        for (size_t t = 0; t < host.triangle_count(); ++t) {
+            const uint32_t* v = &host.triangles[3 * t];
+            if (std::max({v[0], v[1], v[2]}) < host.infinite)
+                lawson.push_back({host.inputs[v[0]], host.inputs[v[1]], host.inputs[v[2]]});
+        }
+        CHECK(sorted_triangles(lawson) == triangles);
+    }
+}
+
+TEST_CASE("flipping: clockwise drawings and any order of triangles are fine") {
+    Context context(DeviceRequest::kCpu, 1);
+    auto mesh = std::make_shared<Geometry>(*generated("quad:200"));
+    const uint64_t expected = finished(context, mesh, "flip")->result().triangulation_hash;
+    std::mt19937_64 random(7);
+    std::shuffle(mesh->triangles.begin(), mesh->triangles.end(), random);
+    for (auto& t : mesh->triangles) std::rotate(t.begin(), t.begin() + random() % 3, t.end());
+    CHECK(finished(context, mesh, "flip")->result().triangulation_hash == expected);
+    for (auto& t : mesh->triangles) std::swap(t[0], t[1]);
+    const auto lab = finished(context, mesh, "flip");
+    CHECK(lab->result().triangulation_hash == expected);
+    CHECK(lab->check().passed);
+}
+
+TEST_CASE("flipping: angles that are rounded can flip in circles without slack; that is seen, and slack ends it") {
+    const size_t trials = case_count(150);
+    size_t cycled = 0;
+    for (const char* criterion : {"criterion=angles_float", "criterion=angles"})
+        for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"})
+            for (uint64_t seed = 0; seed < trials; ++seed) {
+                const Input input = rounded_circle(8 + int(seed % 40), seed);
+                INFO(criterion, " ", conflict, ", seed ", seed);
+                Settings settings{"start=sweep", criterion, "epsilon=0", conflict};
+                Stage stage(one_device(), input, settings);
+                std::string said;
+                size_t steps = 0;
+                for (; !stage.lab->done() && steps < 5000; ++steps) said += stage.lab->step().message;
+                REQUIRE(stage.lab->done());
+                const bool tells = said.find("repeat themselves") != std::string::npos;
+                CHECK(tells == (count_edges_in_state(*stage.lab, kStateCycling) > 0));
+                CHECK(broken_references(stage.mesh()) == 0);
+                CHECK(stage.lab->check().turned_triangles == 0);
+                settings[2] = "epsilon=0.001";
+                Stage slack(one_device(), input, settings);
+                for (steps = 0; !slack.lab->done() && steps < 5000; ++steps)
+                    CHECK(slack.lab->step().message.find("repeat") == std::string::npos);
+                CHECK(slack.lab->done());
+                if (!tells) continue;
+                ++cycled;
+                // A flip by hand starts the watch anew.
+                uint32_t edge = 0;
+                for (bool flipped = false; !flipped; ++edge) {
+                    Edit edit;
+                    edit.kind = Edit::Kind::kFlipEdge;
+                    edit.id = edge;
+                    try {
+                        stage.lab->edit(edit);
+                        flipped = true;
+                    } catch (const Error&) {
+                    }
+                }
+                CHECK_FALSE(stage.lab->done());
+                const uint32_t at = stage.lab->step().iteration;
+                uint32_t iteration = at;
+                for (steps = 0; !stage.lab->done() && steps < 5000; ++steps) iteration = stage.lab->step().iteration;
+                REQUIRE(stage.lab->done());
+                CHECK((iteration < at + 90 || iteration > at + 99));  // it ended by itself, or was watched for
+                if (std::string(conflict) == "conflict=first") continue;
+                settings[2] = "epsilon=0";
+                const Film film = compare_films("flip", input, settings);
+                for (const DeviceUnderTest& device : devices_under_test()) {
+                    Stage half(device, input, settings);
+                    for (uint64_t i = 0; i < 17 * (seed % 20) && !half.lab->done(); ++i) half.lab->step();
+                    half.lab->finish({});
+                    CHECK(half.lab->state_hash() == film.hashes.back());
+                    CHECK(count_edges_in_state(*half.lab, kStateCycling) > 0);
+                }
+                check_snapshots(input, settings, 40);
+            }
+    if (trials >= 150) CHECK(cycled > 0);
+    for (const char* text : {"grid:400@scale=0.1,x=0.7", "ring:200@scale=0.001,x=1", "uniform:300@x=3000",
+                             "uniform:300@x=1e8", "near-ring:200", "disk-rim:300@scale=0.1,x=10"})
+        for (const char* criterion : {"criterion=angles_float", "criterion=angles"}) {
+            Stage stage(one_device(), generated(text), {"epsilon=0", criterion});
+            for (size_t steps = 0; !stage.lab->done() && steps < 20'000; ++steps) stage.lab->step();
+            CHECK(stage.lab->done());
+            CHECK(stage.lab->check().turned_triangles == 0);
+        }
+}
+
+TEST_CASE("flipping: one lab, one input after the other, watched and not") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const auto lab = lab_with("flip");
+        for (const char* text : {"uniform:500", "sphere:200", "uniform:2", "band:100", "quad:900", "uniform:0",
+                                 "terrain:100", "line:9", "grid:64"})
+            for (const bool watched : {true, false}) {
+                INFO(device.name, ", ", text);
+                lab->set_watched(watched);
+                lab->reset(context, generated(text));
+                if (watched)
+                    while (!lab->done()) lab->step();
+                else
+                    lab->finish({});
+                CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+                const auto alone = finished(context, generated(text), "flip");
+                CHECK(alone->state_hash() == lab->state_hash());
+                for (uint32_t id = 0; id < 12; ++id)
+                    for (const ElementKind kind : {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle})
+                        lab->inspect({kind, id, 0});
+                lab->histograms();
+            }
+        lab->reset(context, generated("uniform:50"));
+        lab->step();
+        const uint64_t state = lab->state_hash();
+        auto crossing =
+            std::make_shared<Geometry>(Geometry{"crossing", {{0, 0}, {4, 0}, {0, 4}, {1, 1}, {5, 1}, {1, 5}}});
+        crossing->triangles = {{0, 1, 2}, {3, 4, 5}};
+        CHECK_THROWS_AS(lab->reset(context, crossing), Error);
+        CHECK(lab->state_hash() == state);
+        while (!lab->done()) lab->step();
+        CHECK(lab->check().passed);
+    }
+}

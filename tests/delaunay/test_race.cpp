@@ -1,0 +1,161 @@
+// The Flip race: two Flip labs side by side, each as it would be alone.
+#include "delaunay/race.h"
+
+#include <doctest/doctest.h>
+
+#include "compute/error.h"
+#include "delaunay/flip_films.h"
+#include "delaunay/flipping.h"
+#include "delaunay/surfaces.h"
+
+using namespace flipscope;
+
+namespace {
+
+constexpr size_t kSide = Flipping::kCounters;
+
+/// Counters of the steps of one lab, with the mesh after each: what a side of the race is compared with.
+struct Alone {
+    std::vector<StepResult> steps;
+    std::vector<std::vector<uint32_t>> triangles;
+};
+
+std::vector<uint32_t> corners_of(const Scene& scene) {
+    std::vector<uint32_t> corners;
+    if (!scene.mesh || scene.mesh->vertex_count == 0) return corners;
+    corners.resize(3 * size_t(scene.mesh->triangle_count));
+    scene.mesh->triangles.download(corners.data(), corners.size());
+    return corners;
+}
+
+Alone run_alone(Context& context, const Input& input, Settings settings, const std::string& conflict) {
+    settings.push_back("conflict=" + conflict);
+    const auto lab = lab_with("flip", settings);
+    lab->reset(context, input);
+    Alone alone;
+    while (!lab->done()) {
+        alone.steps.push_back(lab->step());
+        alone.triangles.push_back(corners_of(lab->scene()));
+    }
+    return alone;
+}
+
+}  // namespace
+
+TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const Settings& settings : {Settings{"start=sweep"}, Settings{"start=scrambled", "criterion=angles"}})
+            for (const char* text :
+                 {"quad:400", "uniform:300", "grid:100", "worst:40", "sphere:200", "uniform:2", "uniform:3"})
+                for (const bool swapped : {false, true}) {
+                    INFO(device.name, ", ", text, swapped ? ", swapped" : "");
+                    Context context(device.request, device.threads);
+                    const std::string rules[2] = {swapped ? "hashed" : "lowest", swapped ? "lowest" : "hashed"};
+                    const Alone alone[2] = {run_alone(context, generated(text), settings, rules[0]),
+                                            run_alone(context, generated(text), settings, rules[1])};
+                    Settings both = settings;
+                    both.push_back("left=" + rules[0]);
+                    both.push_back("right=" + rules[1]);
+                    const auto race = lab_with("race", both);
+                    race->reset(context, generated(text));
+                    size_t step = 0;
+                    for (; !race->done(); ++step) {
+                        const StepResult result = race->step();
+                        const Scene scene = race->scene();
+                        REQUIRE(scene.beside.size() == 1);
+                        REQUIRE(result.counters.size() == 2 * kSide);
+                        REQUIRE(result.measures.size() == 2);
+                        for (size_t k = 0; k < 2; ++k) {
+                            const bool ran = step < alone[k].steps.size();
+                            const std::vector<int64_t> counters(result.counters.begin() + long(k * kSide),
+                                                                result.counters.begin() + long((k + 1) * kSide));
+                            CHECK(counters ==
+                                  (ran ? alone[k].steps[step].counters : std::vector<int64_t>(kSide, kNotCounted)));
+                            if (ran) CHECK(result.pass == alone[k].steps[step].pass);
+                            const Scene& side = k ? scene.beside[0] : scene;
+                            if (!alone[k].triangles.empty())
+                                CHECK(corners_of(side) ==
+                                      alone[k].triangles[std::min(step, alone[k].triangles.size() - 1)]);
+                        }
+                    }
+                    CHECK(step == std::max(alone[0].steps.size(), alone[1].steps.size()));
+                    if (settings.size() == 1) CHECK(race->check().passed);  // by angles, ties go either way
+                }
+}
+
+TEST_CASE("race: after every step that ends a round it can be saved, whichever side is through") {
+    for (const char* text : {"quad:300", "uniform:200", "worst:30", "sphere:150", "grid:64", "torus-knot:300"})
+        for (const Settings& settings :
+             {Settings{"left=lowest", "right=hashed"}, Settings{"left=hashed", "right=lowest"}}) {
+            INFO(text, " ", settings[0]);
+            Stage stage(one_device(), generated(text), settings, "race");
+            std::vector<uint64_t> hashes{stage.lab->state_hash()};
+            std::vector<std::pair<size_t, Snapshot>> snapshots;
+            snapshots.emplace_back(0, stage.lab->save());
+            while (!stage.lab->done()) {
+                const StepResult result = stage.lab->step();
+                hashes.push_back(stage.lab->state_hash());
+                if (result.ended >= Level::kRound) snapshots.emplace_back(hashes.size() - 1, stage.lab->save());
+            }
+            for (const auto& [at, snapshot] : snapshots) {
+                stage.lab->load(snapshot);
+                CHECK(stage.lab->state_hash() == hashes[at]);
+                if (at % 4 == 0) {
+                    stage.lab->finish({});
+                    CHECK(stage.lab->state_hash() == hashes.back());
+                }
+            }
+        }
+}
+
+TEST_CASE("race: the same on every device, finished or stepped, back and forth") {
+    for (const Input& input : {generated("quad:300"), generated("uniform:200"), generated("sphere:200"),
+                               generated("line:4"), generated("uniform:0")}) {
+        const Film film = compare_films("race", input, {"start=sweep"});
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(input->name, ", ", device.name);
+            Context context(device.request, device.threads);
+            const auto lab = lab_with("race", {"start=sweep"});
+            for (const size_t steps :
+                 {size_t(0), size_t(1), size_t(2), size_t(3), size_t(8), film.steps.size() - 1, film.steps.size()}) {
+                lab->reset(context, input);
+                for (size_t i = 0; i < steps && !lab->done(); ++i) lab->step();
+                size_t rounds = 0;
+                lab->finish([&](const StepResult& round) {
+                    ++rounds;
+                    CHECK(round.counters.size() == 2 * kSide);
+                });
+                CHECK(lab->done());
+                if (film.steps.empty()) continue;
+                CHECK(lab->state_hash() == film.hashes.back());
+                if (steps == 0) CHECK(rounds > 0);
+            }
+            Timeline timeline(lab_with("race", {"start=sweep"}));
+            timeline.reset(context, input);
+            timeline.run_to_end();
+            CHECK(timeline.known() == film.steps.size());
+            while (timeline.position() > 0) {
+                if (timeline.position() <= film.hashes.size())
+                    CHECK(timeline.algorithm().state_hash() == film.hashes[timeline.position() - 1]);
+                timeline.back(Level::kPass);
+            }
+        }
+    }
+}
+
+TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes on") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto race = lab_with("race");
+    race->reset(context, generated("uniform:50"));
+    race->step();
+    const uint64_t state = race->state_hash();
+    const auto points = make_surface("points", {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, {});
+    CHECK_THROWS_AS(race->reset(context, points), Error);
+    CHECK(race->state_hash() == state);
+    CHECK_THROWS_AS(race->load(Snapshot{}), std::logic_error);
+    CHECK_FALSE(race->takes(Edit::Kind::kMoveVertex));
+    race->finish({});
+    CHECK(race->check().passed);
+    CHECK(race->histograms().size() == 2);
+    for (const uint32_t part : {0u, 1u}) CHECK_FALSE(race->inspect({ElementKind::kEdge, 3, part}).empty());
+}

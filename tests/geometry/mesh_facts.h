@@ -1,0 +1,145 @@
+// What holds of a list of triangles: counts, orientation and angles, by sorting edges. Shares no code with core/mesh.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <vector>
+
+#include "geometry/point.h"
+#include "geometry/predicates.h"
+
+namespace flipscope {
+
+struct MeshFacts {
+    uint64_t vertices = 0;  // used by a triangle
+    uint64_t edges = 0, boundary_edges = 0;
+    uint64_t crowded_edges = 0;   // with more than two triangles
+    uint64_t repeated_edges = 0;  // with two triangles that run the same way along it
+    int64_t euler = 0;
+    double volume = 0;         // of a closed surface; positive: it faces outwards
+    double steepest = 0;       // dihedral angle, radians: 0 where two triangles lie in one plane
+    double smallest = 10;      // angle, radians
+    double illegal_share = 0;  // of the edges: opposite angles of more than 180° together
+};
+
+/// Ids in range and three different ones in each triangle are taken for granted.
+inline MeshFacts facts_of(const Geometry& mesh) {
+    struct Side {
+        uint32_t low, high, triangle, place;
+        bool forward;
+    };
+    std::vector<Side> sides;
+    std::vector<char> used(mesh.points.size(), 0);
+    MeshFacts facts;
+    const auto corner = [&](uint32_t t, uint32_t k) { return mesh.at(mesh.triangles[t][k % 3]); };
+    const auto angle_at = [&](uint32_t t, uint32_t k) {
+        const Point3 u = corner(t, k + 1) - corner(t, k), v = corner(t, k + 2) - corner(t, k), w = cross(u, v);
+        return std::atan2(std::sqrt(dot(w, w)), dot(u, v));
+    };
+    const auto normal = [&](uint32_t t) { return cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0)); };
+    for (uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        facts.volume += dot(corner(t, 0), cross(corner(t, 1), corner(t, 2))) / 6;
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t from = mesh.triangles[t][k], to = mesh.triangles[t][(k + 1) % 3];
+            used[from] = 1;
+            sides.push_back({std::min(from, to), std::max(from, to), t, k, from < to});
+            facts.smallest = std::min(facts.smallest, angle_at(t, k));
+        }
+    }
+    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+        return std::array{a.low, a.high, a.triangle} < std::array{b.low, b.high, b.triangle};
+    });
+    uint64_t illegal = 0;
+    for (size_t i = 0; i < sides.size();) {
+        size_t end = i;
+        while (end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high) ++end;
+        ++facts.edges;
+        facts.boundary_edges += end - i == 1;
+        facts.crowded_edges += end - i > 2;
+        if (end - i == 2) {
+            const Side &a = sides[i], &b = sides[i + 1];
+            facts.repeated_edges += a.forward == b.forward;
+            illegal += angle_at(a.triangle, a.place + 2) + angle_at(b.triangle, b.place + 2) > 3.14159265358979 + 1e-9;
+            const Point3 m = normal(a.triangle), n = (a.forward == b.forward ? -1.0 : 1.0) * normal(b.triangle);
+            const Point3 w = cross(m, n);
+            facts.steepest = std::max(facts.steepest, std::atan2(std::sqrt(dot(w, w)), dot(m, n)));
+        }
+        i = end;
+    }
+    facts.vertices = static_cast<uint64_t>(std::count(used.begin(), used.end(), 1));
+    facts.euler = int64_t(facts.vertices) - int64_t(facts.edges) + int64_t(mesh.triangles.size());
+    facts.illegal_share = facts.edges ? double(illegal) / double(facts.edges) : 0;
+    return facts;
+}
+
+/// A coordinate in range as a whole number of units of 2^-252.
+inline boost::multiprecision::cpp_int in_units(double v) {
+    int exponent = 0;
+    const auto digits = static_cast<int64_t>(std::ldexp(std::frexp(v, &exponent), 53));
+    boost::multiprecision::cpp_int whole = digits < 0 ? -digits : digits;
+    const int shift = exponent - 53 + 252;
+    if (shift >= 0)
+        whole <<= shift;
+    else
+        whole >>= -shift;
+    return digits < 0 ? boost::multiprecision::cpp_int(-whole) : whole;
+}
+
+/// Twice the signed area that the chain from point to point and back to the first runs around, exactly.
+inline boost::multiprecision::cpp_int twice_area(const std::vector<Point>& chain) {
+    boost::multiprecision::cpp_int sum = 0;
+    for (size_t i = 0; i < chain.size(); ++i) {
+        const Point a = chain[i], b = chain[(i + 1) % chain.size()];
+        sum += in_units(a.x) * in_units(b.y) - in_units(b.x) * in_units(a.y);
+    }
+    return sum;
+}
+
+/// Corners of the convex hull, counter-clockwise, by wrapping: exact, and slow for a long hull.
+inline std::vector<Point> wrapped_hull(const std::vector<Point>& points) {
+    if (points.empty()) return {};
+    const auto before = [](Point a, Point b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
+    const Point start = *std::min_element(points.begin(), points.end(), before);
+    std::vector<Point> hull;
+    for (Point at = start; hull.empty() || !(at == start);) {
+        hull.push_back(at);
+        Point next = at;
+        for (const Point p : points) {
+            if (p == at) continue;
+            const int side = next == at ? -1 : orient2d(at, next, p);
+            // of those on the line, the farthest: the one that the other lies before
+            if (side < 0 || (side == 0 && (before(at, next) ? before(next, p) : before(p, next)) &&
+                             before(at, next) == before(at, p)))
+                next = p;
+        }
+        if (next == at) break;
+        at = next;
+    }
+    return hull;
+}
+
+/// Whether a planar mesh is a triangulation of its points' convex hull: every triangle counter-clockwise, edges between
+/// two at most, Euler's count, and the areas add up to the hull's, exactly.
+struct PlanarFacts {
+    uint64_t turned = 0;  // clockwise or flat
+    bool covers = false;  // the hull, and nothing twice
+    bool simple = false;  // no edge with three triangles or two on one side, and Euler's characteristic 1
+    bool valid() const { return turned == 0 && covers && simple; }
+};
+inline PlanarFacts planar_facts(const Geometry& mesh) {
+    PlanarFacts facts;
+    boost::multiprecision::cpp_int area = 0;
+    for (const auto& t : mesh.triangles) {
+        const Point a = mesh.points[t[0]], b = mesh.points[t[1]], c = mesh.points[t[2]];
+        facts.turned += orient2d(a, b, c) <= 0;
+        area += twice_area({a, b, c});
+    }
+    facts.covers = area == twice_area(wrapped_hull(mesh.points));
+    const MeshFacts surface = facts_of(mesh);
+    facts.simple = surface.crowded_edges == 0 && surface.repeated_edges == 0 && surface.euler == 1;
+    return facts;
+}
+
+}  // namespace flipscope
