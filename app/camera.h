@@ -1,9 +1,12 @@
-// Where the eye is: a place of the plane and how large it is drawn. Doubles throughout, so that zooming in to 1e-12 of
-// the picture still moves smoothly. Knows no OpenGL.
+// Where the eye is: a place of the picture's plane and how large it is drawn; of a surface also from which side it is
+// seen. Doubles throughout, so that zooming in to 1e-12 of the picture still moves smoothly. Knows no OpenGL.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
+#include <vector>
 
 #include "geometry/point.h"
 
@@ -15,14 +18,42 @@ struct Look {
     bool edges = true;    // of a surface: its wireframe
     bool points = true;   //
     bool angles = false;  // fills coloured by the smallest angle of each triangle
+    friend bool operator==(const Look&, const Look&) = default;
 };
 
+/// How space is seen from a side: the eye at `azimuth` around the z axis (0: on the x axis) and at `elevation` above
+/// the xy plane, radians. Up stays up. From azimuth -π/2 and elevation π/2 space looks as the plane lies.
+inline ViewAxes seen_from(double azimuth, double elevation) {
+    const auto tidy = [](double x) { return std::abs(x) < 1e-15 ? 0.0 : x; };  // cos(π/2) is 6e-17
+    const double ca = tidy(std::cos(azimuth)), sa = tidy(std::sin(azimuth));
+    const double ce = tidy(std::cos(elevation)), se = tidy(std::sin(elevation));
+    return {{-sa, ca, 0}, {-se * ca, -se * sa, ce}, {ce * ca, ce * sa, se}};
+}
+
+/// The eye moved by so many radians to the left around the z axis and up, never over the pole.
+inline ViewAxes turned(const ViewAxes& view, double around, double up) {
+    constexpr double kPole = std::numbers::pi / 2;
+    const double azimuth = std::atan2(-view.right.x, view.right.y);
+    const double elevation = std::asin(std::clamp(view.toward.z, -1.0, 1.0));
+    return seen_from(azimuth + around, std::clamp(elevation + up, -kPole, kPole));
+}
+
+/// The views that a key goes through: from a corner, the front, the right side, the top.
+inline const std::array<ViewAxes, 4>& standard_views() {
+    constexpr double kPi = std::numbers::pi;
+    static const std::array<ViewAxes, 4> views{seen_from(-kPi / 3, kPi / 7), seen_from(-kPi / 2, 0), seen_from(0, 0),
+                                               seen_from(-kPi / 2, kPi / 2)};
+    return views;
+}
+
 struct Camera {
-    Point center{0, 0};  // world units; in the middle of the picture
+    Point center{0, 0};  // world units, in the plane of the picture; in the middle of it
     double scale = 1;    // pixels per world unit
+    ViewAxes view;       // of space; for the plane as it lies
 
     /// Pixels from the middle of the picture, x to the right and y up.
     Point to_pixels(Point place) const { return {(place.x - center.x) * scale, (place.y - center.y) * scale}; }
+    Point to_pixels(Point3 place) const { return to_pixels(view.project(place)); }
     Point to_world(Point pixels) const { return {center.x + pixels.x / scale, center.y + pixels.y / scale}; }
 
     void pan(double dx, double dy) {
@@ -36,7 +67,13 @@ struct Camera {
         scale = wanted;
         center = {place.x - anchor.x / scale, place.y - anchor.y / scale};
     }
-    /// The box [low, high] fills width × height pixels but for a margin.
+    /// Space is seen from elsewhere; `pivot` stays where it is in the picture.
+    void look_from(const ViewAxes& wanted, Point3 pivot) {
+        const Point before = view.project(pivot), after = wanted.project(pivot);
+        view = wanted;
+        center = {after.x - (before.x - center.x), after.y - (before.y - center.y)};
+    }
+    /// The box [low, high] of the picture's plane fills width × height pixels but for a margin.
     void fit(Point low, Point high, double width, double height) {
         const double margin = 0.06 * std::min(width, height) + 6;
         const double room_x = std::max(width - 2 * margin, 16.0), room_y = std::max(height - 2 * margin, 16.0);
@@ -48,7 +85,20 @@ struct Camera {
         if (fitting == 1e300) fitting = 100 / std::max({std::abs(center.x), std::abs(center.y), 1e-240});  // one place
         scale = std::clamp(fitting, 1e-250, 1e250);
     }
-    friend bool operator==(const Camera& a, const Camera& b) { return a.center == b.center && a.scale == b.scale; }
+    /// The same for places in space, as they are seen.
+    void fit(const std::vector<Point>& places, const std::vector<double>& heights, double width, double height) {
+        if (places.empty()) return;
+        Point low = view.project({places[0].x, places[0].y, heights[0]}), high = low;
+        for (size_t i = 1; i < places.size(); ++i) {
+            const Point p = view.project({places[i].x, places[i].y, heights[i]});
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
+        fit(low, high, width, height);
+    }
+    friend bool operator==(const Camera& a, const Camera& b) {
+        return a.center == b.center && a.scale == b.scale && a.view == b.view;
+    }
 };
 
 }  // namespace flipscope::app

@@ -73,7 +73,7 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 
 class Run {
   public:
-    explicit Run(const RunOptions& options) : options_(options) {}
+    explicit Run(const RunOptions& options) : options_(options), scenario_(options.scenario) {}
 
     int go() {
         prepare();
@@ -98,8 +98,11 @@ class Run {
 
   private:
     void prepare() {
-        auto algorithm = make_lab(options_.scenario);
-        input_ = load_input(options_.scenario);
+        if (!scenario_.lab.empty()) make_lab(scenario_);  // a wrong name is said before anything is read
+        input_ = load_input(scenario_);
+        settle_lab(scenario_, *input_.geometry);
+        if (options_.device.block_size) add_block_size(scenario_, *options_.device.block_size);
+        auto algorithm = make_lab(scenario_);
         interrupt_.check();
         context_ = demand([&] { return std::make_unique<Context>(options_.device.device, options_.device.threads); });
         interrupt_.watch(*context_);
@@ -120,11 +123,11 @@ class Run {
     }
 
     void compute() {
-        progress_.emplace(timeline_->algorithm().info(), input_.points->points.size(), options_.quiet);
+        progress_.emplace(timeline_->algorithm().info(), input_.geometry->points.size(), options_.quiet);
         context_->timings().clear();
         context_->reset_peak();
         const auto start = std::chrono::steady_clock::now();
-        timeline_->reset(*context_, input_.points);
+        timeline_->reset(*context_, input_.geometry);
         if (options_.extent == Extent::kFinish)
             finish();
         else
@@ -171,8 +174,11 @@ class Run {
         report_.threads = context_->threads();
         report_.stepped = options_.extent != Extent::kFinish;
         report_.done = algorithm.done();
+        report_.surface = input_.geometry->in_space();
+        report_.has_triangles = !input_.geometry->triangles.empty();
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
+        report_.histograms = algorithm.histograms();
         if (options_.check) report_.check = algorithm.check();
         interrupt_.check();
     }
@@ -183,9 +189,9 @@ class Run {
             wrote(file);
         }
         if (!options_.picture.empty()) {
-            const double scale = options_.scenario.presenter_scale;
+            const double scale = scenario_.presenter_scale;
             offscreen_->draw(timeline_->algorithm(), options_.picture, options_.size.width, options_.size.height,
-                             options_.light, scale > 0 ? scale : 1);
+                             options_.light, scale > 0 ? scale : 1, options_.look, options_.view);
             wrote(options_.picture);
         }
         const std::string json = options_.json.empty() ? "" : report_json(report_, timeline_->algorithm().info());
@@ -198,7 +204,8 @@ class Run {
             if (!options_.quiet)
                 for (const auto& remark : report_remarks(report_)) say(remark);
         } else if (!options_.quiet) {
-            write_stdout(report_table(report_) + (written_.empty() ? "" : "  written          " + written_ + "\n"));
+            write_stdout(report_table(report_, timeline_->algorithm().info()) +
+                         (written_.empty() ? "" : "  written          " + written_ + "\n"));
         }
     }
 
@@ -208,6 +215,7 @@ class Run {
     }
 
     const RunOptions& options_;
+    Scenario scenario_;
     Interrupt interrupt_;
     Input input_;
     std::unique_ptr<Context> context_;      // outlives what lives on it

@@ -7,6 +7,7 @@
 #include "app/picture.h"
 #include "app/report.h"
 #include "geometry/generators.h"
+#include "io/geometry.h"
 #include "io/mesh.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
@@ -30,6 +31,9 @@ void list_labs() {
         const AlgorithmInfo info = entry.make()->info();
         line(kIndent, info.id, info.title + ": " + info.sentence);
         line(kIndent, "", info.paper);
+        line(kIndent, "",
+             std::string("Takes points") + (info.takes_meshes ? ", triangulations" : "") +
+                 (info.takes_surfaces ? ", surfaces in space" : "") + "; without input, " + info.example + ".");
     }
 }
 
@@ -40,6 +44,9 @@ void list_passes() {
         for (const auto& pass : info.passes) line(2 * kIndent, pass.name, pass.sentence);
         std::printf("  %s, counters\n", info.id.c_str());
         for (const auto& counter : info.counters) line(2 * kIndent, counter.name, counter.sentence);
+        if (!info.measures.empty()) std::printf("  %s, measures\n", info.id.c_str());
+        for (const auto& measure : info.measures)
+            line(2 * kIndent, measure.name, measure.sentence + (measure.unit.empty() ? "" : " (" + measure.unit + ")"));
     }
 }
 
@@ -57,8 +64,18 @@ void list_all_parameters() {
 }
 
 void list_generators() {
-    for (const auto& generator : generators())
-        line(kIndent, generator.name, generator.sentence + " (up to " + grouped(generator.max_count) + ")");
+    static constexpr std::pair<Makes, const char*> kGroups[] = {{Makes::kPoints, "points"},
+                                                                {Makes::kPlanarMesh, "triangulations of the plane"},
+                                                                {Makes::kSurface, "surfaces in space"}};
+    for (const auto& [makes, heading] : kGroups) {
+        std::printf("  %s\n", heading);
+        for (const auto& generator : generators())
+            if (generator.makes == makes)
+                line(2 * kIndent, generator.name,
+                     generator.sentence + " (" +
+                         (generator.min_count > 0 ? grouped(generator.min_count) + " to " : "up to ") +
+                         grouped(generator.max_count) + ")");
+    }
     std::puts("  Written NAME:COUNT or NAME:COUNT@scale=S,x=X,y=Y,seed=N, as in ring:1e4@x=1e6,seed=7.");
 }
 
@@ -67,10 +84,10 @@ void list_formats() {
         std::printf("  %s\n", heading);
         for (const auto& format : formats) line(2 * kIndent, join_words(format.extensions, ", "), format.sentence);
     };
-    list("points, read", point_formats());
+    list("points and meshes, read", geometry_formats());
     list("triangulations, written", mesh_formats());
     std::printf("  scenarios, read\n");
-    line(2 * kIndent, ".json", "lab, points or input, seed, parameters, play, presenter_scale");
+    line(2 * kIndent, ".json", "lab, points (or mesh) or input, seed, parameters, play, presenter_scale");
 }
 
 }  // namespace

@@ -16,14 +16,17 @@ namespace flipscope::app {
 namespace {
 
 int show(const ShowOptions& options) {
-    const Scenario& scenario = options.scenario;
-    make_lab(scenario);  // a wrong name is said before a window opens
+    Scenario scenario = options.scenario;
+    if (!scenario.lab.empty()) make_lab(scenario);  // a wrong name is said before anything is read
     const Input input = load_input(scenario);
+    settle_lab(scenario, *input.geometry);
+    if (options.device.block_size) add_block_size(scenario, *options.device.block_size);
+    make_lab(scenario);  // and wrong parameters before a window opens
     for (const auto& note : input.notes) std::fprintf(stderr, "flipscope: %s\n", note.c_str());
 
     WindowOptions window;
     window.lab = scenario.lab;
-    window.input = input.points;
+    window.input = input.geometry;
     window.device = options.device.device;
     window.threads = options.device.threads;
     window.parameters = scenario.parameters;

@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <numbers>
 
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "io/mesh.h"
 #include "steps/parameters.h"
+#include "steps/registry.h"
 
 #ifndef FLIPSCOPE_VERSION
 #define FLIPSCOPE_VERSION "0.1.0"
@@ -22,12 +25,14 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   flipscope                                     open the window on a demo
-  flipscope points.xy                           … on the points of a file (or a scenario.json)
+  flipscope points.xy                           … on the points or the mesh of a file (or a scenario.json)
   flipscope --points ring:500                   … on generated points
   flipscope run build --points uniform:100000 --check
   flipscope run build --points grid:1e4 --set predicate=float --check --picture grid.png
   flipscope run build --input points.csv --export mesh.ply --json -
   flipscope run build --points uniform:1000 --steps 12 --picture step12.png
+  flipscope run flip --mesh torus-knot:20000 --angles --picture knot.png
+  flipscope run flip --input mesh.ply --check --export mended.ply
   flipscope list generators
   flipscope info
 
@@ -43,7 +48,8 @@ struct Typed {
 };
 
 void add_input_options(CLI::App& app, Typed& typed) {
-    app.add_option("--points", typed.points, "Generated points, e.g. uniform:100000 (see 'flipscope list generators')")
+    app.add_option("--points,--mesh", typed.points,
+                   "Generated points, or a mesh, e.g. uniform:100000 (see 'flipscope list generators')")
         ->type_name("SPEC");
     app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N");
     app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
@@ -77,16 +83,32 @@ PictureSize parse_size(const std::string& text) {
     return size;
 }
 
+double parse_degrees(const char*& from, const char* end) {
+    double degrees = 0;
+    const auto [stop, error] = std::from_chars(from, end, degrees);
+    from = stop;
+    return error == std::errc() ? degrees : std::nan("");
+}
+
+ViewAxes parse_view(const std::string& text) {
+    const char *at = text.data(), *end = at + text.size();
+    const double azimuth = parse_degrees(at, end);
+    const bool two = at != end && *at++ == ',';
+    const double elevation = two ? parse_degrees(at, end) : std::nan("");
+    if (at != end || !(std::abs(azimuth) <= 360) || !(std::abs(elevation) <= 90))
+        throw Error("--view: expected AZIMUTH,ELEVATION in degrees, -360 to 360 and -90 to 90, found \"" + text + "\"");
+    return seen_from(azimuth * std::numbers::pi / 180, elevation * std::numbers::pi / 180);
+}
+
 void check_block_size(const std::optional<uint32_t>& size) {
     if (size && (*size < 32 || *size > 1024 || *size % 32 != 0))
         throw Error("--block-size: expected a multiple of 32 from 32 to 1024, found " + std::to_string(*size));
 }
 
-void understand_device(const Typed& typed, DeviceOptions& device, Scenario& scenario) {
+void understand_device(const Typed& typed, DeviceOptions& device) {
     device.device = *parse_device(typed.device);
     check_block_size(typed.block_size);
     device.block_size = typed.block_size;
-    if (typed.block_size) add_block_size(scenario, *typed.block_size);
 }
 
 /// The command line speaks last: over what a scenario file says.
@@ -151,7 +173,10 @@ struct Grammar {
     }
 
     void show_options() {
-        app.add_option("file", file, "Points (.xy .txt .csv .tsv .node .npy) or a scenario (.json)")->type_name("FILE");
+        app.add_option("file", file, "Points, a mesh (see 'flipscope list formats') or a scenario (.json)")
+            ->type_name("FILE");
+        app.add_option("--lab", show_lab, "A lab (see 'flipscope list labs'); without it, the one for such an input")
+            ->type_name("LAB");
         add_input_options(app, show_typed);
         add_device_options(app, show_typed, options.show.device);
         app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
@@ -171,7 +196,7 @@ struct Grammar {
             ->required();
         add_input_options(*run, run_typed);
         run->get_option("--points")
-            ->excludes(run->add_option("--input", run_typed.input, "A file of points")->type_name("FILE"));
+            ->excludes(run->add_option("--input", run_typed.input, "A file of points or of a mesh")->type_name("FILE"));
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
@@ -188,6 +213,9 @@ struct Grammar {
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
         run->add_option("--size", run_typed.size, "Size of the picture (1280x800)")->type_name("WxH");
+        run->add_option("--view", view, "From where the picture shows a surface, in degrees, e.g. -60,25")
+            ->type_name("AZIMUTH,ELEVATION");
+        run->add_flag("--angles", to.look.angles, "Colours the picture's triangles by their smallest angles");
         run->add_flag("--light", to.light, "Light theme for the picture");
         run->add_flag("--quiet", to.quiet, "No summary and no progress");
     }
@@ -196,7 +224,7 @@ struct Grammar {
     CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
     CLI::App *run = nullptr, *list = nullptr, *info = nullptr;
     Typed show_typed, run_typed;
-    std::string file, lab;
+    std::string file, lab, show_lab, view;
     std::optional<double> presenter_scale;
     std::optional<uint64_t> steps, rounds;
     bool finish = true, stepped = false, play = false;
@@ -206,13 +234,20 @@ struct Grammar {
 void refuse_command(const std::string& word) {
     std::error_code ignored;
     if (word.find_first_of("./") != std::string::npos || std::filesystem::exists(word, ignored)) return;
+    for (const auto& entry : registry())
+        if (word == entry.id)
+            throw Error("\"" + word + "\" is a lab: flipscope --lab " + word + " opens it, flipscope run " + word +
+                        " runs it without a window");
     const std::string meant = nearest_word(word, {"run", "list", "info"});
     throw Error("\"" + word + "\" is neither a command (run, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
 }
 
 void understand_show(const Grammar& grammar, ShowOptions& show) {
-    if (grammar.file.empty() && grammar.show_typed.points.empty()) {
+    const bool given = !grammar.file.empty() || !grammar.show_typed.points.empty();
+    if (!given && !grammar.show_lab.empty()) {
+        show.scenario.points = example_of(grammar.show_lab);
+    } else if (!given) {
         show.scenario.points = "uniform:100000";
         show.scenario.play = true;
     } else if (is_scenario_file(grammar.file)) {
@@ -220,12 +255,13 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     } else if (!grammar.file.empty()) {
         if (!grammar.show_typed.points.empty())
             throw Error("\"" + grammar.file + "\" and --points " + grammar.show_typed.points +
-                        " both name points; leave one out");
+                        " both name the input; leave one out");
         refuse_command(grammar.file);
         show.scenario.input = grammar.file;
     }
     understand_scenario(grammar.show_typed, show.scenario);
-    understand_device(grammar.show_typed, show.device, show.scenario);
+    if (!grammar.show_lab.empty()) show.scenario.lab = grammar.show_lab;
+    understand_device(grammar.show_typed, show.device);
     if (grammar.play) show.scenario.play = true;
     if (grammar.presenter_scale) show.scenario.presenter_scale = *grammar.presenter_scale;
     if (!grammar.show_typed.size.empty()) show.size = parse_size(grammar.show_typed.size);
@@ -237,8 +273,10 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     else
         run.scenario.lab = grammar.lab;
     understand_scenario(grammar.run_typed, run.scenario);
-    understand_device(grammar.run_typed, run.device, run.scenario);
+    if (run.scenario.points.empty() && run.scenario.input.empty()) run.scenario.points = example_of(run.scenario.lab);
+    understand_device(grammar.run_typed, run.device);
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
+    if (!grammar.view.empty()) run.view = parse_view(grammar.view);
     using Extent = RunOptions::Extent;
     if (grammar.stepped) run.extent = Extent::kStepped;
     if (grammar.steps) run.extent = Extent::kSteps;

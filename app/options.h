@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/camera.h"
 #include "app/scenario.h"
 #include "compute/context.h"
 
@@ -43,6 +44,8 @@ struct RunOptions {
     std::string json;                  // a file, "-" for stdout, or empty
     std::vector<std::string> exports;  // mesh files
     std::string picture;               // a PNG file, or empty
+    Look look;                         // of the picture
+    std::optional<ViewAxes> view;      // from where it shows a surface; as the window does, when not given
     PictureSize size;
 };
 

@@ -1,5 +1,7 @@
 #include "app/palette.h"
 
+#include <algorithm>
+
 namespace flipscope::app {
 
 const Palette& palette(bool light) {
@@ -16,6 +18,11 @@ const Palette& palette(bool light) {
         p.warning = color_of(0xE69F00);
         p.success = color_of(0x2BC79A);
         p.grid = color_of(0x2A323D);
+        p.surface = color_of(0x73808F);
+        p.surface_inside = color_of(0x8A7462);
+        p.surface_edge = color_of(0x0F1318, 0.8f);
+        p.ambient = 0.38f;
+        p.angle_stops = {color_of(0xFFE45C), color_of(0xC99A48), color_of(0x4F7A96), color_of(0x24466B)};
         return p;
     }();
     static const Palette light_one = [] {
@@ -32,6 +39,11 @@ const Palette& palette(bool light) {
         p.warning = color_of(0x9A6A00);
         p.success = color_of(0x007A5A);
         p.grid = color_of(0xD3D9E1);
+        p.surface = color_of(0xD5DCE4);
+        p.surface_inside = color_of(0xDCC9B6);
+        p.surface_edge = color_of(0x46525F, 0.9f);
+        p.ambient = 0.55f;
+        p.angle_stops = {color_of(0x7A2E00), color_of(0xC98A3A), color_of(0xA5C6DC), color_of(0xDCEAF4)};
         return p;
     }();
     return light ? light_one : dark_one;
@@ -109,6 +121,14 @@ Color Palette::pass(uint32_t i) const {
     static constexpr uint32_t kLight[] = {0x8793A0, 0x66727E, 0xC98E1E, 0x4FA3D6, 0x2A6F9F,
                                           0xCF6426, 0xBC6F9C, 0x7263AE, 0x1E9472};
     return color_of((light ? kLight : kDark)[i % 9]);
+}
+
+Color Palette::angle(double degrees) const {
+    const double place = std::clamp(degrees / 20, 0.0, 3.0);
+    const auto i = static_cast<size_t>(std::min(place, 2.0));
+    const Color &a = angle_stops[i], &b = angle_stops[i + 1];
+    const auto t = static_cast<float>(place - static_cast<double>(i));
+    return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1};
 }
 
 }  // namespace flipscope::app

@@ -3,6 +3,7 @@
 // here.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "steps/algorithm.h"
@@ -31,10 +32,18 @@ struct Palette {
     Color canvas, panel, panel_edge, field, text, quiet_text, accent, error, warning, success;
     Color grid;  // of plots
 
+    // A surface in space, before the light falls on it: its outer side, its inner side, its wireframe.
+    Color surface, surface_inside, surface_edge;
+    float ambient = 0.4f;  // light where none falls
+
     Style style(LegendEntry::Element element, Role role) const;
     Color role(Role role) const;
     /// A colour for pass i of `count`: told apart by lightness as well as by hue.
     Color pass(uint32_t i) const;
+    /// Triangles by their smallest angle, degrees: from 0, which stands out, to 60, which stays quiet. Lightness falls
+    /// or rises all the way, so that it reads without hue, too.
+    Color angle(double degrees) const;
+    std::array<Color, 4> angle_stops;  // at 0°, 20°, 40° and 60°
 };
 
 const Palette& palette(bool light);

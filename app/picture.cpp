@@ -31,7 +31,7 @@ std::string Offscreen::gl_version() const { return app::gl_version(); }
 std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->sharing->description() : ""; }
 
 void Offscreen::draw(const Algorithm& algorithm, const std::filesystem::path& png, int width, int height, bool light,
-                     double line_scale) {
+                     double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
     if (!impl_->sharing) throw std::logic_error("Offscreen::draw: share_with() comes first");
     const Scene scene = algorithm.scene();
     GLint most = 0;
@@ -40,10 +40,20 @@ void Offscreen::draw(const Algorithm& algorithm, const std::filesystem::path& pn
         throw std::runtime_error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                                  " pixels: expected 1 to " + std::to_string(most) + " each way");
     Camera camera;
-    camera.fit(scene.low, scene.high, width, height);
+    const PixelBox part = Renderer::part_of(width, height, !scene.beside.empty(), 0);
+    if (scene.in_space && scene.mesh && scene.mesh->vertex_count > 1) {
+        camera.view = view.value_or(standard_views()[0]);
+        std::vector<Point> places(scene.mesh->vertex_count - 1);
+        std::vector<double> heights(places.size());
+        scene.mesh->positions.download(places.data(), places.size());
+        scene.mesh->heights.download(heights.data(), heights.size());
+        camera.fit(places, heights, part.width, part.height);
+    } else {
+        camera.fit(scene.low, scene.high, part.width, part.height);
+    }
     impl_->canvas.resize(width, height);
     impl_->sharing->release();
-    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale);
+    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, look);
     const std::vector<unsigned char> pixels = impl_->canvas.pixels();
     impl_->sharing->drawn();
     impl_->sharing->acquire();

@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "app/camera.h"
 #include "compute/context.h"
 #include "steps/algorithm.h"
 
@@ -28,11 +30,12 @@ class Offscreen {
     std::string gl_version() const;       // "4.5 (Core Profile) Mesa 22.3.6"
     std::string make_of_sharing() const;  // "mapped: …"; empty before share_with()
 
-    /// Draws the algorithm's scene, fitted into width × height pixels, and writes it as PNG. `line_scale` 1: as in the
-    /// window at presenter scale 1. Gives up the lease while drawing and takes it again. Throws flipscope::Error when
-    /// the file cannot be written.
+    /// Draws the algorithm's scene, fitted into width × height pixels, and writes it as PNG; a surface from `view`, or
+    /// as the window shows it first, of two scenes side by side each on its half. `line_scale` 1: as in the window at
+    /// presenter scale 1. Gives up the lease while drawing and takes it again. Throws flipscope::Error when the file
+    /// cannot be written.
     void draw(const flipscope::Algorithm& algorithm, const std::filesystem::path& png, int width, int height,
-              bool light, double line_scale = 1);
+              bool light, double line_scale = 1, const Look& look = {}, const std::optional<ViewAxes>& view = {});
 
   private:
     struct Impl;

@@ -3,73 +3,155 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace flipscope::app {
 
-std::string number_text(double value, int decimals) {
-    char digits[64];
-    std::snprintf(digits, sizeof digits, "%.*f", decimals, std::abs(value));
-    std::string text = digits;
-    const size_t point = std::min(text.find('.'), text.size());
-    for (size_t i = point; i > 3; i -= 3) text.insert(i - 3, ",");
-    return (value < 0 ? "\u2212" : "") + text;
-}
-
-std::string short_number(double value) {
-    static constexpr const char* kNames[] = {"", " k", " M", " G", " T"};
-    int power = 0;
-    while (std::abs(value) >= 999.5 && power < 4) {
-        value /= 1000;
-        ++power;
-    }
-    char text[64];
-    const int decimals = power == 0 ? (value == std::floor(value) ? 0 : 1) : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    std::snprintf(text, sizeof text, "%.*f%s", decimals, value, kNames[power]);
-    return text;
-}
-
 namespace {
 
-// "20 k": a tick is a round number.
-std::string tick_text(double value) {
-    std::string text = short_number(value);
-    const size_t zeros = text.find(".0");
-    if (zeros == text.npos) return text;
-    const size_t end = text.find_first_not_of('0', zeros + 1);
-    if (end != text.npos && text[end] != ' ') return text;
-    return text.substr(0, zeros) + (end == text.npos ? "" : text.substr(end));
-}
+/// What a plot is drawn with, while it is.
+struct Plot {
+    const PlotSeries& series;
+    const PlotLook& look;
+    ImDrawList& draw;
+    Axis axis;
+    float x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // of the axes; y0 is below
+    double slot = 1;                       // pixels from one value to the next
 
-// 1, 2 or 5 times a power of ten, at least `least`.
-double round_step(double least) {
-    const double power = std::pow(10, std::floor(std::log10(std::max(least, 1e-300))));
-    for (double factor : {1., 2., 5., 10.})
-        if (factor * power >= least * (1 - 1e-9)) return factor * power;
-    return 10 * power;
-}
-
-struct Axis {
-    double top = 1;
-    bool logarithmic = false;
-    // 0 at the foot of the plot, 1 at its top.
-    double place(double value) const {
-        if (!logarithmic) return value / top;
-        return value < 1 ? 0 : (std::log10(value) + 0.3) / (std::log10(top) + 0.3);  // a bar of 1 is still a bar
+    float x_of(size_t i) const { return x0 + static_cast<float>((static_cast<double>(i) + 0.5) * slot); }
+    float y_of(double value) const {
+        return y0 - static_cast<float>(std::clamp(axis.place(value), 0.0, 1.0)) * (y0 - y1);
     }
-    std::vector<double> ticks(int room) const {
-        std::vector<double> found;
-        if (logarithmic) {
-            const int decades = static_cast<int>(std::ceil(std::log10(top) - 1e-9));
-            const int stride = std::max(1, (decades + room - 1) / std::max(room, 1));
-            for (int power = 0; power <= decades; power += stride)
-                if (std::pow(10, power) <= top) found.push_back(std::pow(10, power));
-        } else {
-            const double step = std::max(round_step(top / std::max(room, 1)), 1.0);
-            for (double value = 0; value <= top * (1 + 1e-9); value += step) found.push_back(value);
+    double place_of(size_t i) const { return i < series.places.size() ? series.places[i] : static_cast<double>(i) + 1; }
+    Color color_of(size_t which) const { return which == 0 ? look.first : look.second; }
+
+    /// Bars; of two series side by side. Where they are narrower than a pixel, the tallest of a column stands for it.
+    void draw_bars(int hovered) const {
+        const size_t kinds = series.of.size(), count = series.count();
+        const auto stride = static_cast<size_t>(std::max(1.0, std::floor(1 / slot)));
+        const float group = static_cast<float>(
+            std::clamp(slot * static_cast<double>(stride) * 0.78, 1.0, 26.0 * look.scale * static_cast<double>(kinds)));
+        const float bar = group / static_cast<float>(kinds);
+        for (size_t which = 0; which < kinds; ++which) {
+            const std::vector<double>& values = series.of[which].values;
+            for (size_t i = 0; i < count; i += stride) {
+                double value = 0;
+                for (size_t k = i; k < std::min(i + stride, count); ++k)
+                    if (values[k] > value) value = values[k];
+                if (!(value > 0)) continue;
+                Color color = color_of(which).alpha(i >= series.shown ? 0.28f : 1.f);
+                if (hovered >= 0 && static_cast<size_t>(hovered) == i) color = look.colors.text;
+                const float left = x_of(i) - 0.5f * group + bar * static_cast<float>(which);
+                draw.AddRectFilled({left, y_of(value)}, {left + bar - (kinds > 1 && bar > 3 ? 1.f : 0.f), y0},
+                                   packed(color), bar > 6 * look.scale ? 1.5f * look.scale : 0);
+            }
         }
-        return found;
+    }
+
+    /// A line through the values there are; across those there are not, a thinner one.
+    void draw_lines(int hovered) const {
+        const float s = look.scale, radius = static_cast<float>(std::clamp(0.22 * slot, 0.0, 3.2 * s));
+        for (size_t which = 0; which < series.of.size(); ++which) {
+            const std::vector<double>& values = series.of[which].values;
+            size_t before = values.size();  // the last one there was
+            float drawn_to = -1e9f;
+            for (size_t i = 0; i < values.size(); ++i) {
+                if (std::isnan(values[i])) continue;
+                const Color color = color_of(which).alpha(i >= series.shown ? 0.35f : 1.f);
+                const ImVec2 at(x_of(i), y_of(values[i]));
+                if (before < values.size() && (at.x - drawn_to >= 0.5f || i + 1 == values.size())) {
+                    draw.AddLine({x_of(before), y_of(values[before])}, at, packed(color),
+                                 (i == before + 1 || slot < 1 ? 2 : 1) * s);
+                    drawn_to = at.x;
+                    before = i;
+                } else if (before == values.size()) {
+                    before = i;
+                }
+                if (radius > 1.2f * s) draw.AddCircleFilled(at, radius, packed(color), 12);
+            }
+        }
+        if (hovered < 0) return;
+        const float x = x_of(static_cast<size_t>(hovered));
+        draw.AddLine({x, y0}, {x, y1}, packed(look.colors.quiet_text.alpha(0.5f)), s);
+        for (size_t which = 0; which < series.of.size(); ++which) {
+            const double value = series.of[which].values[static_cast<size_t>(hovered)];
+            if (!std::isnan(value)) draw.AddCircleFilled({x, y_of(value)}, 3.5f * s, packed(look.colors.text), 12);
+        }
+    }
+
+    /// Where x = `place` lies, between the values beside it.
+    float x_of_place(double place) const {
+        if (series.places.empty()) return x0 + static_cast<float>((place - 0.5) * slot);
+        const auto after = std::lower_bound(series.places.begin(), series.places.end(), place);
+        const auto i = static_cast<size_t>(after - series.places.begin());
+        if (i == 0) return x_of(0);
+        const double before = series.places[i - 1], part = (place - before) / (*after - before);
+        return x_of(i - 1) + static_cast<float>(part * slot);
+    }
+
+    /// Ticks below, at round numbers and never closer than their texts are wide.
+    void draw_places() const {
+        const size_t count = series.count();
+        if (count == 0) return;
+        const ImU32 quiet = packed(look.colors.quiet_text);
+        const double last = place_of(count - 1), span = last - place_of(0) + 1;
+        const double widest = ImGui::CalcTextSize(number_text(last).c_str()).x + 14.0 * look.scale;
+        const double stride = std::max(1.0, round_step(widest / (slot * static_cast<double>(count)) * span));
+        float free_from = x0 - 5 * look.scale;
+        for (double place = stride * std::ceil(place_of(0) / stride); place <= last; place += stride) {
+            const std::string text = number_text(place);
+            const float at = x_of_place(place), wide = ImGui::CalcTextSize(text.c_str()).x;
+            const float left = std::clamp(at - 0.5f * wide, x0 - 4 * look.scale, x1 - wide);
+            draw.AddLine({at, y0}, {at, y0 + 3 * look.scale}, quiet, 1);
+            if (left < free_from) continue;
+            draw.AddText({left, y0 + 3 * look.scale}, quiet, text.c_str());
+            free_from = left + wide + 6 * look.scale;
+        }
+    }
+
+    void draw_scale(float line) const {
+        const ImU32 quiet = packed(look.colors.quiet_text);
+        for (const Tick& tick : axis.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))))) {
+            const float y = std::round(y_of(tick.value));
+            draw.AddLine({x0, y}, {x1, y}, packed(look.colors.grid), 1);
+            draw.AddText({x0 - 6 * look.scale - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
+                         tick.text.c_str());
+        }
+        draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
+    }
+
+    /// What the axis measures, along the top: with a patch of its colour for each of two.
+    void draw_names(ImVec2 at) const {
+        const float line = ImGui::GetTextLineHeight(), mark = 0.5f * line;
+        for (size_t which = 0; which < series.of.size(); ++which) {
+            const std::string& name = series.of[which].name;
+            draw.AddRectFilled({at.x, at.y + 0.28f * line}, {at.x + mark, at.y + 0.28f * line + mark},
+                               packed(color_of(which)), look.scale);
+            at.x += mark + 4 * look.scale;
+            draw.AddText(at, packed(look.colors.quiet_text), name.c_str());
+            at.x += ImGui::CalcTextSize(name.c_str()).x + 12 * look.scale;
+        }
+    }
+
+    std::string describe(size_t i) const {
+        std::string text = series.x_name + " " + number_text(place_of(i));
+        for (const PlotSeries::Values& one : series.of)
+            text += "\n" + one.name + ": " + (std::isnan(one.values[i]) ? "not taken" : value_text(one.values[i]));
+        return text;
     }
 };
+
+Axis axis_of(const PlotSeries& series, bool logarithmic) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const PlotSeries::Values& one : series.of)
+        for (double value : one.values) {
+            if (std::isnan(value)) continue;
+            least = std::min(least, value);
+            most = std::max(most, value);
+        }
+    const bool log = logarithmic && series.has_logarithm();
+    return series.lines ? Axis::of_values(least, most, log) : Axis::of_counts(most, log);
+}
 
 }  // namespace
 
@@ -78,69 +160,39 @@ void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, f
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
     const bool hovered = ImGui::IsItemHovered();
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    Plot plot{series, look, *ImGui::GetWindowDrawList(), axis_of(series, look.logarithmic)};
+    ImGui::PushFont(look.fonts.small);
+    const float name_line = ImGui::GetTextLineHeight();
+    plot.draw_names(origin);
+    const float x_name_width = ImGui::CalcTextSize(series.x_name.c_str()).x;
+    plot.draw.AddText({origin.x + width - 2 * s - x_name_width, origin.y + height - name_line},
+                      packed(look.colors.quiet_text), series.x_name.c_str());
+    ImGui::PopFont();
+
     ImGui::PushFont(look.fonts.small_numbers);
     const float line = ImGui::GetTextLineHeight();
-
-    double most = 1;
-    for (double value : series.values)
-        if (value > most) most = value;
-    Axis axis{look.logarithmic ? most : most * 1.04, look.logarithmic};
-    const std::vector<double> ticks = axis.ticks(static_cast<int>(height / (3 * line)));
+    plot.y0 = origin.y + height - line - name_line - 2 * s;
+    plot.y1 = origin.y + name_line + 0.5f * line + 2 * s;
     float label_width = 0;
-    for (double tick : ticks) label_width = std::max(label_width, ImGui::CalcTextSize(tick_text(tick).c_str()).x);
-    const float x0 = origin.x + label_width + 6 * s, x1 = origin.x + width - 2 * s;
-    const float y0 = origin.y + height - 2 * line - 6 * s, y1 = origin.y + 0.5f * line + 2 * s;
-    const auto y_of = [&](double value) { return y0 - static_cast<float>(axis.place(value)) * (y0 - y1); };
+    for (const Tick& tick : plot.axis.ticks(std::max(2, static_cast<int>((plot.y0 - plot.y1) / (1.7f * line)))))
+        label_width = std::max(label_width, ImGui::CalcTextSize(tick.text.c_str()).x);
+    plot.x0 = origin.x + label_width + 6 * s;
+    plot.x1 = origin.x + width - 2 * s;
+    plot.slot = (plot.x1 - plot.x0) / static_cast<double>(std::max<size_t>(series.count(), 8));
+    plot.draw_scale(line);
 
-    const ImU32 quiet = packed(look.colors.quiet_text);
-    for (double tick : ticks) {
-        const float y = std::round(y_of(tick));
-        draw.AddLine({x0, y}, {x1, y}, packed(look.colors.grid), 1);
-        const std::string text = tick_text(tick);
-        draw.AddText({x0 - 6 * s - ImGui::CalcTextSize(text.c_str()).x, y - 0.5f * line}, quiet, text.c_str());
+    int under_mouse = -1;
+    if (hovered) {
+        const double at = (ImGui::GetIO().MousePos.x - plot.x0) / plot.slot;
+        if (at >= 0 && at < static_cast<double>(series.count())) under_mouse = static_cast<int>(at);
     }
-    draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
-
-    const size_t count = series.values.size();
-    const double slot = (x1 - x0) / static_cast<double>(std::max<size_t>(count, 8));
-    const auto x_of = [&](size_t i) { return x0 + static_cast<float>((static_cast<double>(i) + 0.5) * slot); };
-    const float bar = static_cast<float>(std::clamp(slot * 0.78, 1.0, 26.0 * s));
-    int hovered_bar = -1;
-    if (hovered && count > 0) {
-        const double at = (ImGui::GetIO().MousePos.x - x0) / slot;
-        if (at >= 0 && at < static_cast<double>(count)) hovered_bar = static_cast<int>(at);
-    }
-    for (size_t i = 0; i < count; ++i) {
-        const double value = series.values[i];
-        if (!(value > 0)) continue;
-        const bool future = i >= series.shown;
-        Color color = look.color.alpha(future ? 0.28f : 1.f);
-        if (static_cast<int>(i) == hovered_bar) color = look.colors.text;
-        draw.AddRectFilled({x_of(i) - 0.5f * bar, y_of(value)}, {x_of(i) + 0.5f * bar, y0}, packed(color),
-                           bar > 6 * s ? 1.5f * s : 0);
-    }
-
-    // Ticks below, at round numbers and never closer than their texts are wide.
-    const double widest = ImGui::CalcTextSize(number_text(static_cast<double>(count)).c_str()).x + 14.0 * s;
-    const double stride = std::max(1.0, round_step(widest / slot));
-    for (double x = stride >= 2 ? stride : 1; x <= static_cast<double>(count); x += stride) {
-        const std::string text = number_text(x);
-        const float at = x_of(static_cast<size_t>(x) - 1), wide = ImGui::CalcTextSize(text.c_str()).x;
-        draw.AddLine({at, y0}, {at, y0 + 3 * s}, quiet, 1);
-        draw.AddText({std::clamp(at - 0.5f * wide, x0 - 4 * s, x1 - wide), y0 + 3 * s}, quiet, text.c_str());
-    }
+    if (series.lines)
+        plot.draw_lines(under_mouse);
+    else
+        plot.draw_bars(under_mouse);
+    plot.draw_places();
     ImGui::PopFont();
-    ImGui::PushFont(look.fonts.small);
-    const float name_width = ImGui::CalcTextSize(series.x_name.c_str()).x;
-    draw.AddText({x1 - name_width, y0 + line + 4 * s}, quiet, series.x_name.c_str());
-    ImGui::PopFont();
-
-    if (hovered_bar >= 0) {
-        const double value = series.values[static_cast<size_t>(hovered_bar)];
-        ImGui::SetTooltip("%s %d: %s %s", series.x_name.c_str(), hovered_bar + 1,
-                          std::isnan(value) ? "no" : number_text(value).c_str(), series.y_name.c_str());
-    }
+    if (under_mouse >= 0) ImGui::SetTooltip("%s", plot.describe(static_cast<size_t>(under_mouse)).c_str());
 }
 
 }  // namespace flipscope::app

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/report.h"
@@ -18,7 +19,11 @@ constexpr double kEveryInFile = 5;        // s
 }  // namespace
 
 Progress::Progress(const AlgorithmInfo& info, uint64_t total, bool quiet)
-    : inserted_counter_(info.counters.size()), total_(total), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+    : counters_(info.counters),
+      inserted_counter_(info.counters.size()),
+      total_(total),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0) {
     for (size_t i = 0; i < info.counters.size(); ++i)
         if (info.counters[i].name == "inserted") inserted_counter_ = i;
 }
@@ -37,9 +42,23 @@ void Progress::tell(const StepResult& result) {
     if (written_ && Seconds(now - told_).count() < (terminal_ ? kEveryOnTerminal : kEveryInFile)) return;
     told_ = now;
     written_ = true;
-    std::fprintf(stderr, "%sround %u, %s of %s points inserted, %.0f s%s", terminal_ ? "\r" : "", round_,
-                 grouped(inserted_).c_str(), grouped(total_).c_str(), elapsed_s(), terminal_ ? "\033[K" : "\n");
+    const std::string what =
+        counted ? grouped(inserted_) + " of " + grouped(total_) + " points inserted" : counts(result);
+    std::fprintf(stderr, "%sround %u, %s%.0f s%s", terminal_ ? "\r" : "", round_,
+                 (what.empty() ? what : what + ", ").c_str(), elapsed_s(), terminal_ ? "\033[K" : "\n");
     std::fflush(stderr);
+}
+
+/// "flipped 1,234, illegal 56": of a lab that inserts nothing, what it has to count.
+std::string Progress::counts(const StepResult& result) const {
+    constexpr int kMost = 3;
+    std::string text;
+    int told = 0;
+    for (size_t i = 0; i < std::min(result.counters.size(), counters_.size()) && told < kMost; ++i) {
+        if (result.counters[i] == kNotCounted) continue;
+        text += (told++ ? ", " : "") + counters_[i].name + " " + grouped(static_cast<uint64_t>(result.counters[i]));
+    }
+    return text;
 }
 
 void Progress::wipe() {

@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "steps/algorithm.h"
 
@@ -11,7 +13,7 @@ namespace flipscope::app {
 
 class Progress {
   public:
-    /// `total`: points to insert. Silent when `quiet`.
+    /// `total`: points of the input. Silent when `quiet`.
     Progress(const AlgorithmInfo& info, uint64_t total, bool quiet);
     ~Progress();
     Progress(const Progress&) = delete;
@@ -24,6 +26,8 @@ class Progress {
     uint32_t round() const { return round_; }
 
   private:
+    std::string counts(const StepResult& result) const;
+    const std::vector<CounterInfo>& counters_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), told_ = start_;
     size_t inserted_counter_;
     uint64_t inserted_ = 0, total_;

@@ -14,6 +14,11 @@
 
 namespace flipscope::app {
 
+/// A part of a canvas, pixels from its lower left corner.
+struct PixelBox {
+    int x = 0, y = 0, width = 0, height = 0;
+};
+
 /// A texture to draw into, kept between frames.
 class Canvas {
   public:
@@ -26,6 +31,11 @@ class Canvas {
     void smooth(bool on);
     GLuint texture() const { return texture_; }
     GLuint framebuffer() const { return framebuffer_; }
+    /// For surfaces: a framebuffer of the same size with depths, and `fine` several samples to a pixel, made when first
+    /// asked for. What was drawn into it comes to the texture with resolve().
+    GLuint deep_framebuffer(bool fine);
+    void resolve();
+    void drop_depths();
     int width() const { return width_; }
     int height() const { return height_; }
     /// RGBA, rows from the top.
@@ -33,6 +43,8 @@ class Canvas {
 
   private:
     GLuint texture_ = 0, framebuffer_ = 0;
+    GLuint deep_framebuffer_ = 0, deep_colors_ = 0, deep_depths_ = 0;
+    bool deep_fine_ = false;
     int width_ = 0, height_ = 0;
 };
 
@@ -44,8 +56,13 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    /// Clears the canvas and draws. `line_scale` 1: edges and points as thick as on a monitor at 100 %.
-    void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale);
+    /// Clears the canvas and draws; a scene with another one beside it on the left half, that one on the right.
+    /// `line_scale` 1: edges and points as thick as on a monitor at 100 %. `fine`: surfaces with several samples to a
+    /// pixel, for smooth silhouettes.
+    void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
+              const Look& look = {}, bool fine = true);
+    /// Where a canvas shows part 0 or 1 of a scene; `beside`: whether there are two.
+    static PixelBox part_of(int width, int height, bool beside, uint32_t part);
 
     /// Draws the points alone, as waiting: before an algorithm has taken them in. `bounds`: for its low and high. The
     /// points are kept on the GPU until other ones come or forget_input().
@@ -53,7 +70,7 @@ class Renderer {
                     double line_scale);
     void forget_input();
 
-    /// World units per point, roughly: the side of a square that each point has to itself.
+    /// World units per point, roughly: the side of a square that each point has to itself, of a surface on its box.
     static double spacing(const Scene& scene);
 
   private:

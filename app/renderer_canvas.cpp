@@ -1,8 +1,15 @@
+#include <algorithm>
+
 #include "app/renderer.h"
 
 namespace flipscope::app {
 
+namespace {
+constexpr GLint kSamples = 4;  // per pixel, where silhouettes are to be smooth
+}
+
 Canvas::~Canvas() {
+    drop_depths();
     if (framebuffer_) glDeleteFramebuffers(1, &framebuffer_);
     if (texture_) glDeleteTextures(1, &texture_);
 }
@@ -22,6 +29,38 @@ void Canvas::resize(int width, int height) {
     glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, texture_, 0);
     width_ = width;
     height_ = height;
+    drop_depths();
+}
+
+GLuint Canvas::deep_framebuffer(bool fine) {
+    if (deep_framebuffer_ && deep_fine_ == fine) return deep_framebuffer_;
+    drop_depths();
+    GLint most = 1;
+    glGetIntegerv(GL_MAX_SAMPLES, &most);
+    const GLint samples = fine ? std::min(kSamples, most) : 0;
+    deep_fine_ = fine;
+    glCreateFramebuffers(1, &deep_framebuffer_);
+    glCreateRenderbuffers(1, &deep_colors_);
+    glCreateRenderbuffers(1, &deep_depths_);
+    glNamedRenderbufferStorageMultisample(deep_colors_, samples, GL_RGBA8, width_, height_);
+    glNamedRenderbufferStorageMultisample(deep_depths_, samples, GL_DEPTH_COMPONENT32F, width_, height_);
+    glNamedFramebufferRenderbuffer(deep_framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, deep_colors_);
+    glNamedFramebufferRenderbuffer(deep_framebuffer_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, deep_depths_);
+    return deep_framebuffer_;
+}
+
+void Canvas::resolve() {
+    glDisable(GL_SCISSOR_TEST);
+    glBlitNamedFramebuffer(deep_framebuffer_, framebuffer_, 0, 0, width_, height_, 0, 0, width_, height_,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+void Canvas::drop_depths() {
+    if (!deep_framebuffer_) return;
+    glDeleteFramebuffers(1, &deep_framebuffer_);
+    glDeleteRenderbuffers(1, &deep_colors_);
+    glDeleteRenderbuffers(1, &deep_depths_);
+    deep_framebuffer_ = deep_colors_ = deep_depths_ = 0;
 }
 
 void Canvas::smooth(bool on) {

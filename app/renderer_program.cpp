@@ -20,10 +20,10 @@ GLenum stage_of(const std::string& name) {
     throw std::logic_error("unknown shader stage: " + name);
 }
 
-GLuint compile(const std::string& name) {
+GLuint compile(const std::string& name, const std::string& before) {
     const GLuint shader = glCreateShader(stage_of(name));
-    const char* texts[] = {"#version 450 core\n", text_of("common.glsl").c_str(), "\n#line 1\n", text_of(name).c_str()};
-    glShaderSource(shader, 4, texts, nullptr);
+    const char* texts[] = {before.c_str(), "\n#line 1\n", text_of(name).c_str()};
+    glShaderSource(shader, 3, texts, nullptr);
     glCompileShader(shader);
     GLint compiled = 0;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
@@ -36,9 +36,13 @@ GLuint compile(const std::string& name) {
 
 }  // namespace
 
-Program::Program(const std::vector<std::string>& names) : id_(glCreateProgram()) {
+Program::Program(const std::vector<std::string>& names, const std::string& prologue) : id_(glCreateProgram()) {
+    std::string before = "#version 450 core\n" + prologue + text_of("common.glsl");
+    for (const std::string& name : names)
+        if (name.ends_with(".glsl")) before += "\n" + text_of(name);
     for (const std::string& name : names) {
-        const GLuint shader = compile(name);
+        if (name.ends_with(".glsl")) continue;
+        const GLuint shader = compile(name, before);
         glAttachShader(id_, shader);
         glDeleteShader(shader);  // lives as long as the program
     }
@@ -48,7 +52,7 @@ Program::Program(const std::vector<std::string>& names) : id_(glCreateProgram())
     if (linked) return;
     char words[4096] = "";
     glGetProgramInfoLog(id_, sizeof words, nullptr, words);
-    throw std::runtime_error("the graphics driver does not link " + names.front() + ": " + words);
+    throw std::runtime_error("the graphics driver does not link " + names.back() + ": " + words);
 }
 
 Program::~Program() { glDeleteProgram(id_); }

@@ -16,11 +16,11 @@ struct ShaderFile {
 /// Written by cmake/EmbedShaders.cmake.
 const std::vector<ShaderFile>& shader_files();
 
-/// A linked program of the named files; the extension says the stage, and common.glsl goes before each. Throws
-/// std::runtime_error with the compiler's words.
+/// A linked program of the named files; the extension says the stage. Before each go `prologue` (such as "#define
+/// SPACE\n"), common.glsl and the named files that end in .glsl. Throws std::runtime_error with the compiler's words.
 class Program {
   public:
-    explicit Program(const std::vector<std::string>& names);
+    explicit Program(const std::vector<std::string>& names, const std::string& prologue = "");
     ~Program();
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;

@@ -24,10 +24,13 @@ struct RunReport {
     Result result;
     uint64_t state_hash = 0;
     std::optional<CheckReport> check;  // when asked for
+    bool surface = false;              // the input is a mesh in space
+    bool has_triangles = false;        // the input has triangles of its own
     bool done = false;
-    double elapsed_ms = 0;  // from points in memory to where the run ended
+    double elapsed_ms = 0;  // from the input in memory to where the run ended
     bool stepped = false;   // `passes` are single passes, not sums of rounds
     std::vector<StepResult> passes;
+    std::vector<Histogram> histograms;
     std::vector<LabelTiming> kernels;
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included
 };
@@ -36,7 +39,7 @@ struct RunReport {
 std::string report_json(const RunReport& report, const AlgorithmInfo& info);
 
 /// A table of a few lines.
-std::string report_table(const RunReport& report);
+std::string report_table(const RunReport& report, const AlgorithmInfo& info);
 
 /// What the passes had to say ("3 of 120 points are duplicates …"), and what else a person should know.
 std::vector<std::string> report_remarks(const RunReport& report);

@@ -8,7 +8,7 @@
 
 #include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/points.h"
+#include "io/geometry.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
 
@@ -54,10 +54,10 @@ struct Reader {
                 found.emplace_back(name, setting.get<std::string>());
             else if (setting.is_boolean())
                 found.emplace_back(name, setting.get<bool>() ? "on" : "off");
-            else if (setting.is_number_integer())
+            else if (setting.is_number())
                 found.emplace_back(name, setting.dump());
             else
-                fail("parameters\": \"" + name, "a text, a whole number, true or false", setting);
+                fail("parameters\": \"" + name, "a text, a number, true or false", setting);
         }
         return found;
     }
@@ -106,11 +106,12 @@ Scenario read_scenario(const std::filesystem::path& path) {
     if (!json.is_object())
         throw Error(reader.file + ": expected an object such as {\"lab\": \"build\", \"points\": \"uniform:1000\"}");
     Scenario scenario;
+    std::string twice;
     for (const auto& [key, value] : json.items()) {
         if (key == "lab")
             scenario.lab = reader.text(key, value);
-        else if (key == "points")
-            scenario.points = reader.text(key, value);
+        else if (key == "points" || key == "mesh")
+            (scenario.points.empty() ? scenario.points : twice) = reader.text(key, value);
         else if (key == "input")
             scenario.input = path.parent_path() / reader.text(key, value);
         else if (key == "seed")
@@ -123,8 +124,9 @@ Scenario read_scenario(const std::filesystem::path& path) {
             scenario.presenter_scale = reader.scale(key, value);
         else
             throw Error(reader.file + ": unknown key \"" + key +
-                        "\"; known: lab, points, input, seed, parameters, play, presenter_scale");
+                        "\"; known: lab, points, mesh, input, seed, parameters, play, presenter_scale");
     }
+    if (!twice.empty()) throw Error(reader.file + R"(: "points" and "mesh" are both given; keep one of them)");
     if (!scenario.points.empty() && !scenario.input.empty())
         throw Error(reader.file + R"(: "points" and "input" are both given; keep one of them)");
     if (scenario.points.empty() && scenario.input.empty())
@@ -133,7 +135,7 @@ Scenario read_scenario(const std::filesystem::path& path) {
         try {
             parse_generator(scenario.points);
         } catch (const Error& error) {
-            throw Error(reader.file + ": \"points\": " + error.what());
+            throw Error(reader.file + ": \"" + (json.contains("mesh") ? "mesh" : "points") + "\": " + error.what());
         }
     }
     return scenario;
@@ -143,6 +145,28 @@ std::unique_ptr<Algorithm> make_lab(const Scenario& scenario) {
     auto algorithm = make_algorithm(scenario.lab);
     for (const auto& [name, value] : scenario.parameters) set_parameter(*algorithm, name, value);
     return algorithm;
+}
+
+std::string lab_for(const Geometry& input) {
+    for (const auto& entry : registry()) {
+        const AlgorithmInfo info = entry.make()->info();
+        if ((input.triangles.empty() || info.takes_meshes) && (!input.in_space() || info.takes_surfaces))
+            return info.id;
+    }
+    return registry().front().id;
+}
+
+std::string example_of(const std::string& lab) { return make_algorithm(lab)->info().example; }
+
+void settle_lab(Scenario& scenario, const Geometry& input) {
+    if (scenario.lab.empty()) scenario.lab = lab_for(input);
+    const auto algorithm = make_algorithm(scenario.lab);
+    if (!input.in_space() || algorithm->info().takes_surfaces) return;
+    std::vector<std::string> able;
+    for (const auto& entry : registry())
+        if (entry.make()->info().takes_surfaces) able.push_back(entry.id);
+    throw Error(input.name + " is a surface in space, and \"" + scenario.lab + "\" works in the plane" +
+                (able.empty() ? "" : "; take " + join_words(able)));
 }
 
 void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
@@ -156,17 +180,18 @@ Input load_input(const Scenario& scenario) {
     Input input;
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
-        input.points = std::make_shared<Geometry>(read_points(scenario.input, &input.notes));
+        input.geometry = std::make_shared<Geometry>(read_geometry(scenario.input, &input.notes));
         return input;
     }
-    if (scenario.points.empty()) throw Error("no input: name a generator with --points or a file with --input");
+    if (scenario.points.empty())
+        throw Error("no input: name a generator with --points or --mesh, or a file with --input");
     GeneratorSpec spec = parse_generator(scenario.points);
     if (scenario.seed) spec.seed = *scenario.seed;
     input.text = generator_text(spec);
     input.seed = spec.seed;
     Geometry set = check_points(generate(spec));
     set.name = input.text;
-    input.points = std::make_shared<Geometry>(std::move(set));
+    input.geometry = std::make_shared<Geometry>(std::move(set));
     return input;
 }
 

@@ -94,7 +94,7 @@ void Window::open(const WindowOptions& options) {
 
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS) self->state_.pressed_at = self->state_.mouse_at;
+        if (button <= GLFW_MOUSE_BUTTON_MIDDLE && action == GLFW_PRESS) self->state_.pressed_at = self->state_.mouse_at;
     });
     // In the order of events: asked now, the pointer may be well past the place of the press.
     glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
@@ -241,7 +241,7 @@ void Window::frame(double elapsed_s) {
     if (layout_.has_right) draw_numbers_panel(ui);
     if (layout_.has_bottom) draw_transport_panel(ui);
     if (state_.show_legend) draw_legend(ui);
-    calm_ = !drew && layout_.legend_height == ui.layout.legend_height;
+    calm_ = !drew && canvas_->settled() && layout_.legend_height == ui.layout.legend_height;
     layout_ = ui.layout;
     draw_inspector(ui);
     draw_busy(ui);

@@ -1,5 +1,5 @@
 // The interactive program: one window with the scene, the transport and the panels. Called by main.cpp once the command
-// line is understood and the points are in memory; returns when the window is closed.
+// line is understood and the input is in memory; returns when the window is closed.
 #pragma once
 
 #include <cstdint>

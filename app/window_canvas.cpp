@@ -3,22 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gl_context.h"
+
 namespace flipscope::app {
 
 namespace {
 
+constexpr float kStill = 4;                 // screen coordinates; a hand that clicks moves a little
+constexpr double kRest = 0.15;              // seconds without change, after which the picture may take its time
+constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that would be felt
+constexpr double kRoomToGrab = 14;          // pixels at scale 1; where points lie closer, a drag moves the picture
+
 double density() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
 
-/// Screen coordinates → pixels from the middle of the canvas, y up.
-Point from_middle(const Box& canvas, ImVec2 at) {
-    return {(at.x - canvas.x - 0.5 * canvas.width) * density(), (0.5 * canvas.height - (at.y - canvas.y)) * density()};
+bool has_beside(const Ui& ui) { return !ui.model.scene.beside.empty(); }
+
+Point from_middle_of(const Box& part, ImVec2 at) {
+    return {(at.x - part.x - 0.5 * part.width) * density(), (0.5 * part.height - (at.y - part.y)) * density()};
 }
 
-ImVec2 to_screen(const Box& canvas, Point pixels) {
+ImVec2 to_screen(const Box& part, Point pixels) {
     const double far = 1e6;
     const double x = std::clamp(pixels.x, -far, far) / density(), y = std::clamp(pixels.y, -far, far) / density();
-    return {static_cast<float>(canvas.x + 0.5 * canvas.width + x),
-            static_cast<float>(canvas.y + 0.5 * canvas.height - y)};
+    return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
 }
 
 double legend_room(const Ui& ui) {
@@ -26,17 +33,58 @@ double legend_room(const Ui& ui) {
     return layout.legend_height <= kMostLegend * layout.canvas.height ? layout.legend_height : 0;
 }
 
+Point3 middle_of(const Scene& scene) {
+    return {scene.low.x + 0.5 * (scene.high.x - scene.low.x), scene.low.y + 0.5 * (scene.high.y - scene.low.y),
+            scene.low_z + 0.5 * (scene.high_z - scene.low_z)};
+}
+
+Probe probe_at(const Ui& ui, ImVec2 at) {
+    const Camera& camera = ui.state.camera;
+    return {camera.to_world(from_middle(ui, at)), 7 * ui.scale * density() / camera.scale, camera.view,
+            part_at(ui, at)};
+}
+
 }  // namespace
 
-void CanvasView::fit(Ui& ui) {
+Box part_box(const Ui& ui, uint32_t part) {
     const Box& canvas = ui.layout.canvas;
+    if (!has_beside(ui)) return canvas;
+    const auto pixel = static_cast<float>(1 / density());
+    const int width = static_cast<int>(std::lround(canvas.width * density()));
+    const PixelBox box = Renderer::part_of(width, 1, true, part);
+    return {canvas.x + static_cast<float>(box.x) * pixel, canvas.y, static_cast<float>(box.width) * pixel,
+            canvas.height};
+}
+
+uint32_t part_at(const Ui& ui, ImVec2 at) { return has_beside(ui) && at.x >= part_box(ui, 1).x ? 1 : 0; }
+
+Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, part_at(ui, at)), at); }
+
+CanvasView::CanvasView() : software_(gl_is_software()) {}
+
+void CanvasView::fit(Ui& ui) {
     // Below the legend, unless that takes too much.
     const double legend = legend_room(ui);
-    ui.state.camera.fit(ui.model.scene.low, ui.model.scene.high, canvas.width * density(),
-                        (canvas.height - legend) * density());
-    ui.state.camera.pan(0, -0.5 * legend * density());
+    const Box part = part_box(ui, 0);
+    const double width = part.width * density(), height = (part.height - legend) * density();
+    const Scene& scene = ui.model.scene;
+    const auto& input = ui.session.input();
+    Camera& camera = ui.state.camera;
+    if (scene.in_space && input && input->in_space())
+        camera.fit(input->points, input->heights, width, height);
+    else
+        camera.fit(scene.low, scene.high, width, height);
+    camera.pan(0, -0.5 * legend * density());
     fitted_legend_ = legend;
+    fitted_beside_ = has_beside(ui);
     ui.state.fitted = true;
+}
+
+// A new input is seen whole, and from the side that shows it best.
+void CanvasView::take_up(Ui& ui) {
+    ui.state.camera.view = ui.model.scene.in_space ? standard_views()[0] : ViewAxes{};
+    fit(ui);
+    fitted_input_ = ui.session.input_revision();
 }
 
 bool CanvasView::update(Ui& ui) {
@@ -46,30 +94,35 @@ bool CanvasView::update(Ui& ui) {
     const int height = static_cast<int>(std::lround(box.height * density()));
     const bool resized = width != canvas_.width() || height != canvas_.height();
     if (!ui.session.drawable()) return false;
-    if (fitted_input_ != ui.session.input_revision() || ui.state.wants_fit ||
-        (ui.state.fitted && (resized || fitted_legend_ != legend_room(ui)))) {
-        fit(ui);
-        fitted_input_ = ui.session.input_revision();
-        ui.state.wants_fit = false;
-    }
-    if (!resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
-        drawn_light_ == ui.state.light && drawn_scale_ == ui.scale)
-        return false;
-    canvas_.resize(width, height);
     const Scene& scene = ui.model.scene;
+    if (fitted_input_ != ui.session.input_revision())
+        take_up(ui);
+    else if (ui.state.wants_fit ||
+             (ui.state.fitted && (resized || fitted_legend_ != legend_room(ui) || fitted_beside_ != has_beside(ui))))
+        fit(ui);
+    ui.state.wants_fit = false;
+    const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
+                      drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
+    if (same && (!coarse_ || ui.now - changed_at_ < kRest)) return false;
+    // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
+    const bool hurries = !same && software_ && scene.in_space;
+    coarse_ = hurries && ui.model.triangles < kMostRefined;
+    if (!same) changed_at_ = ui.now;
+    canvas_.resize(width, height);
     const auto& input = ui.session.input();
     const double line_scale = ui.scale * density();
     if ((!scene.mesh || scene.mesh->vertex_count == 0) && input) {
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
     } else {
         renderer_.forget_input();
-        renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale);
+        renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.look, !hurries);
         ui.session.drawn();
     }
     drawn_camera_ = ui.state.camera;
     drawn_revision_ = ui.session.revision();
     drawn_light_ = ui.state.light;
     drawn_scale_ = ui.scale;
+    drawn_look_ = ui.state.look;
     ++draws_;
     return true;
 }
@@ -85,23 +138,39 @@ void CanvasView::show(Ui& ui) {
     canvas_.smooth(!exact);
     const double grown = now.scale / drawn_camera_.scale;
     const Point middle = now.to_pixels(drawn_camera_.center);
-    const double half_x = 0.5 * canvas_.width() * grown, half_y = 0.5 * canvas_.height() * grown;
-    draw.PushClipRect(box.low(), box.high());
+    const bool moved_along = now.view == drawn_camera_.view;  // what has turned cannot be
     const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
-    draw.AddImage(texture, to_screen(box, {middle.x - half_x, middle.y + half_y}),
-                  to_screen(box, {middle.x + half_x, middle.y - half_y}), {0, 1}, {1, 0});
-    mark_inspected(ui);
-    draw.PopClipRect();
+    for (uint32_t part = 0; part < (has_beside(ui) ? 2u : 1u); ++part) {
+        const Box target = part_box(ui, part);
+        const PixelBox source = Renderer::part_of(canvas_.width(), canvas_.height(), has_beside(ui), part);
+        const auto whole = static_cast<float>(canvas_.width());
+        const float from = static_cast<float>(source.x) / whole;
+        const float to = static_cast<float>(source.x + source.width) / whole;
+        const double half_x = 0.5 * source.width * (moved_along ? grown : 1);
+        const double half_y = 0.5 * source.height * (moved_along ? grown : 1);
+        const Point at = moved_along ? middle : Point{0, 0};
+        draw.PushClipRect(target.low(), target.high());
+        draw.AddImage(texture, to_screen(target, {at.x - half_x, at.y + half_y}),
+                      to_screen(target, {at.x + half_x, at.y - half_y}), {from, 1}, {to, 0});
+        draw.PopClipRect();
+    }
+    mark(ui, ui.model.inspection, ui.colors.text);
+    if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
+    if (has_beside(ui)) {
+        draw_title(ui, 0, ui.model.scene.title);
+        draw_title(ui, 1, ui.model.scene.beside[0].title);
+    }
+    if (ui.state.look.fills && ui.state.look.angles && ui.model.triangles > 0) draw_angle_scale(ui);
 }
 
-void CanvasView::mark_inspected(Ui& ui) {
-    const Inspection& found = ui.model.inspection;
-    if (!found.any() || found.corners.empty()) return;
+void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it) {
+    if (!found.any() || found.corners.empty() || found.element.part > (has_beside(ui) ? 1u : 0u)) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    const ImU32 color = packed(ui.colors.text), halo = packed(ui.colors.canvas.alpha(0.7f));
+    const Box part = part_box(ui, found.element.part);
+    const ImU32 color = packed(color_of_it), halo = packed(ui.colors.canvas.alpha(0.7f));
     std::vector<ImVec2> corners;
-    for (const Point& corner : found.corners)
-        corners.push_back(to_screen(ui.layout.canvas, ui.state.camera.to_pixels(corner)));
+    for (const Point3& corner : found.corners) corners.push_back(to_screen(part, ui.state.camera.to_pixels(corner)));
+    draw.PushClipRect(part.low(), part.high());
     if (found.element.kind == ElementKind::kVertex) {
         draw.AddCircle(corners[0], ui.em(9), halo, 32, ui.em(5));
         draw.AddCircle(corners[0], ui.em(9), color, 32, ui.em(2));
@@ -110,37 +179,125 @@ void CanvasView::mark_inspected(Ui& ui) {
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), halo, closed, ui.em(7));
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), color, closed, ui.em(3));
     }
+    draw.PopClipRect();
 }
+
+// In the middle of the top of its half, below the legend.
+void CanvasView::draw_title(Ui& ui, uint32_t part, const std::string& title) {
+    if (title.empty()) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Box box = part_box(ui, part);
+    const ImFont& font = *ui.fonts.body;
+    const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, title.c_str());
+    const ImVec2 at(std::round(box.x + 0.5f * (box.width - size.x)),
+                    std::round(box.y + static_cast<float>(legend_room(ui)) + ui.em(8)));
+    draw.PushClipRect(box.low(), box.high());
+    draw.AddRectFilled({at.x - ui.em(8), at.y - ui.em(3)}, {at.x + size.x + ui.em(8), at.y + size.y + ui.em(3)},
+                       packed(ui.colors.canvas.alpha(0.8f)), ui.em(4));
+    draw.AddText(&font, font.FontSize, at, packed(ui.colors.text), title.c_str());
+    draw.PopClipRect();
+}
+
+void CanvasView::draw_angle_scale(Ui& ui) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Box& canvas = ui.layout.canvas;
+    const ImFont& font = *ui.fonts.small;
+    const float width = ui.em(180), height = ui.em(9), line = font.FontSize, pad = ui.em(9);
+    if (canvas.width < width + 4 * pad) return;
+    const ImVec2 corner(canvas.x + pad, canvas.y + canvas.height - pad);  // of the box, lower left
+    const ImVec2 bar(corner.x + 1.6f * pad, corner.y - pad - line - ui.em(3) - height);
+    draw.AddRectFilled({corner.x, bar.y - line - ui.em(3) - pad}, {bar.x + width + 1.6f * pad, corner.y},
+                       packed(ui.colors.canvas.alpha(0.85f)), ui.em(4));
+    const auto write = [&](ImVec2 at, const char* text) {
+        draw.AddText(&font, font.FontSize, {std::round(at.x), std::round(at.y)}, packed(ui.colors.quiet_text), text);
+    };
+    write({bar.x, bar.y - line - ui.em(3)}, "smallest angle of each triangle");
+    const auto& stops = ui.colors.angle_stops;
+    for (size_t i = 0; i + 1 < stops.size(); ++i) {
+        const float third = width / 3, x = bar.x + third * static_cast<float>(i);
+        const ImU32 from = packed(stops[i]), to = packed(stops[i + 1]);
+        draw.AddRectFilledMultiColor({x, bar.y}, {x + third, bar.y + height}, from, to, to, from);
+    }
+    for (int degrees = 0; degrees <= 60; degrees += 20) {
+        const std::string text = std::to_string(degrees) + "°";
+        const float x = bar.x + width * static_cast<float>(degrees) / 60;
+        const float wide = font.CalcTextSizeA(font.FontSize, 1e6f, 0, text.c_str()).x;
+        write({x - 0.5f * wide, bar.y + height + ui.em(3)}, text.c_str());
+    }
+}
+
+// ---- the mouse ------------------------------------------------------------------------------------------------------
 
 void CanvasView::handle_mouse(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     const Box& canvas = ui.layout.canvas;
-    Camera& camera = ui.state.camera;
     const bool over = canvas.holds(io.MousePos) && !io.WantCaptureMouse;
     if (over && io.MouseWheel != 0) {
-        camera.zoom(std::pow(1.2, io.MouseWheel), from_middle(canvas, io.MousePos));
+        ui.state.camera.zoom(std::pow(1.2, io.MouseWheel), from_middle(ui, io.MousePos));
         ui.state.fitted = false;
     }
-    if (ImGui::IsMouseClicked(0) && canvas.holds(ui.state.pressed_at) && !io.WantCaptureMouse) {
-        pressed_ = true;
-        moved_ = false;
-        last_ = ui.state.pressed_at;
+    for (const int button : {0, 1, 2})
+        if (drag_ == Drag::kNone && ImGui::IsMouseClicked(button) && canvas.holds(ui.state.pressed_at) &&
+            !io.WantCaptureMouse)
+            press(ui, button);
+    if (drag_ == Drag::kNone) return;
+    drag(ui);
+    if (ImGui::IsMouseReleased(button_)) release(ui);
+}
+
+void CanvasView::press(Ui& ui, int button) {
+    const Scene& scene = ui.model.scene;
+    button_ = button;
+    pressed_at_ = last_ = ui.state.pressed_at;
+    pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
+    drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
+    const double gap = Renderer::spacing(scene) * ui.state.camera.scale;
+    const bool grabs =
+        button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() && gap > kRoomToGrab * ui.scale * density();
+    if (grabs) ui.session.grab(probe_at(ui, pressed_at_));
+}
+
+void CanvasView::drag(Ui& ui) {
+    const ImVec2 now = ImGui::GetIO().MousePos;
+    Camera& camera = ui.state.camera;
+    if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
+        switch (ui.session.grip()) {
+            case Session::Grip::kAsked:
+                return;  // an answer is on its way
+            case Session::Grip::kHolds:
+                drag_ = Drag::kVertex;
+                held_from_ = ui.session.held().corners[0];
+                break;
+            case Session::Grip::kNone:
+            case Session::Grip::kMissed:
+                drag_ = ui.model.scene.in_space && !ImGui::GetIO().KeyShift ? Drag::kTurn : Drag::kPan;
+        }
     }
-    if (!pressed_) return;
-    const ImVec2 start = ui.state.pressed_at, now = io.MousePos;
-    constexpr float kStill = 4;  // a hand that clicks moves a little
-    if (std::hypot(now.x - start.x, now.y - start.y) > kStill) moved_ = true;
-    if (moved_ && (now.x != last_.x || now.y != last_.y)) {
-        camera.pan((now.x - last_.x) * density(), -(now.y - last_.y) * density());
-        last_ = now;
+    const double dx = now.x - last_.x, dy = last_.y - now.y;  // y up
+    if (drag_ == Drag::kUndecided || (dx == 0 && dy == 0)) return;
+    last_ = now;
+    if (drag_ == Drag::kPan) {
+        camera.pan(dx * density(), dy * density());
         ui.state.fitted = false;
+    } else if (drag_ == Drag::kTurn) {
+        const Box part = part_box(ui, 0);
+        const double rate = 3.14159265 / std::max(std::min(part.width, part.height), 100.f);
+        camera.look_from(turned(camera.view, -rate * dx, -rate * dy), middle_of(ui.model.scene));
+    } else if (ui.session.grip() == Session::Grip::kHolds) {
+        const Element& vertex = ui.session.held().element;
+        const Point place = camera.to_world(from_middle_of(part_box(ui, vertex.part), now));
+        ui.session.move_vertex(vertex, held_from_ + (place.x - pressed_place_.x) * camera.view.right +
+                                           (place.y - pressed_place_.y) * camera.view.up);
     }
-    if (ImGui::IsMouseReleased(0)) {
-        pressed_ = false;
-        if (!moved_)
-            ui.session.inspect(camera.to_world(from_middle(canvas, io.MousePos)),
-                               7 * ui.scale * density() / camera.scale);
-    }
+}
+
+void CanvasView::release(Ui& ui) {
+    const bool clicked = drag_ == Drag::kUndecided;
+    drag_ = Drag::kNone;
+    ui.session.let_go();
+    const ImVec2 now = ImGui::GetIO().MousePos;
+    const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
+    if (clicked && still) ui.session.inspect(probe_at(ui, now));
 }
 
 }  // namespace flipscope::app

@@ -6,29 +6,56 @@
 
 namespace flipscope::app {
 
+/// The part of the canvas that shows part 0 or 1 of the scene, screen coordinates: all of it, or one half.
+Box part_box(const Ui& ui, uint32_t part);
+/// The part of the scene that is shown at a place of the canvas.
+uint32_t part_at(const Ui& ui, ImVec2 at);
+/// Screen coordinates → pixels from the middle of the part there, y up.
+Point from_middle(const Ui& ui, ImVec2 at);
+
 class CanvasView {
   public:
+    CanvasView();
     /// Draws the scene anew where it or the camera has changed and nobody holds the buffers. True when it did.
     bool update(Ui& ui);
     /// Shows the texture; where the camera has moved on since, the texture is moved along.
     void show(Ui& ui);
-    /// Pan, zoom, click.
+    /// Move, turn, zoom, drag a vertex, click.
     void handle_mouse(Ui& ui);
     void fit(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
     uint64_t draws() const { return draws_; }
+    /// False while a better picture of the same is due.
+    bool settled() const { return !coarse_; }
 
   private:
-    void mark_inspected(Ui& ui);
+    enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex };
+
+    void take_up(Ui& ui);
+    void press(Ui& ui, int button);
+    void drag(Ui& ui);
+    void release(Ui& ui);
+    void mark(Ui& ui, const Inspection& found, const Color& color);
+    void draw_title(Ui& ui, uint32_t part, const std::string& title);
+    void draw_angle_scale(Ui& ui);
 
     Renderer renderer_;
     Canvas canvas_;
+    bool software_;  // OpenGL runs on the CPU
     Camera drawn_camera_;
+    Look drawn_look_;
     uint64_t drawn_revision_ = 0, fitted_input_ = 0, draws_ = 0;
-    bool drawn_light_ = false, pressed_ = false, moved_ = false;
-    ImVec2 last_{};  // of a drag: how far the picture has come
+    bool drawn_light_ = false, fitted_beside_ = false;
+    bool coarse_ = false;    // the picture is one that was drawn in a hurry
+    double changed_at_ = 0;  // seconds; when what there is to draw changed last
     float drawn_scale_ = 0;
     double fitted_legend_ = 0;  // height that was left to it, screen coordinates
+
+    Drag drag_ = Drag::kNone;
+    int button_ = 0;
+    ImVec2 pressed_at_{}, last_{};  // of a drag: where it began, how far the picture has come
+    Point pressed_place_;           // the same in the plane of the picture, world units
+    Point3 held_from_;              // where the vertex was that is dragged
 };
 
 }  // namespace flipscope::app

@@ -39,7 +39,10 @@ void Session::fail(const std::exception_ptr& failure) {
         recover_ = input_ != nullptr;
         drop_drafts();
     } catch (const Error& error) {
-        say(Message::Kind::kError, error.what());
+        // A hand that drags on into what cannot be is told so once.
+        if (model_.messages.empty() || model_.messages.back().text != error.what())
+            say(Message::Kind::kError, error.what());
+        if (is_journey_ && timeline_->usable()) copy_model();  // before an edit was refused, steps may have been taken
     } catch (const std::bad_alloc&) {
         say(Message::Kind::kError, "there is not enough memory for this; back to what was there before");
         recover_ = input_ != nullptr && !timeline_->usable();
@@ -50,6 +53,10 @@ void Session::fail(const std::exception_ptr& failure) {
     }
     model_.loaded = timeline_->usable();
     if (!model_.loaded) {
+        behind_ = false;
+        let_go();
+        model_.histograms.clear();
+        model_.result.reset();
         model_.scene = {};
         model_.history.clear();
         model_.position = 0;
@@ -61,7 +68,8 @@ Inspection Session::look(Element element) const {
     if (!found.any()) return found;
     const Algorithm& algorithm = timeline_->algorithm();
     found.facts = algorithm.inspect(element);
-    const TriangleMesh& mesh = *algorithm.scene().mesh;
+    const Scene scene = algorithm.scene();
+    const TriangleMesh& mesh = *(element.part > 0 && !scene.beside.empty() ? scene.beside[0] : scene).mesh;
     std::vector<uint32_t> corners;
     switch (element.kind) {
         case ElementKind::kVertex:
@@ -75,29 +83,45 @@ Inspection Session::look(Element element) const {
             break;
     }
     for (uint32_t vertex : corners)
-        if (vertex < mesh.infinite()) found.corners.push_back(mesh.positions.read(vertex));
+        if (vertex < mesh.infinite()) {
+            const Point p = mesh.positions.read(vertex);
+            found.corners.push_back({p.x, p.y, mesh.heights.empty() ? 0 : mesh.heights.read(vertex)});
+        }
     return found;
+}
+
+// Only what is new is copied: steps that were taken since, or taken otherwise (an edit by hand, or "first taken", which
+// is not repeatable).
+void Session::copy_history() {
+    const std::vector<StepResult>& history = timeline_->history();
+    const size_t from =
+        std::min({static_cast<size_t>(timeline_->take_unchanged()), model_.history.size(), history.size()});
+    for (size_t i = from; i < history.size(); ++i)
+        if (!history[i].message.empty()) say(Message::Kind::kNote, history[i].message);
+    model_.history.resize(from);
+    model_.history.insert(model_.history.end(), history.begin() + static_cast<ptrdiff_t>(from), history.end());
 }
 
 // Called with the worker idle and the lease held.
 void Session::copy_model() {
     if (!timeline_->usable()) return;
     const Algorithm& algorithm = timeline_->algorithm();
-    // Only what is new is copied; of what was there, the steps just taken may differ ("first taken" is not repeatable).
-    const std::vector<StepResult>& history = timeline_->history();
-    const size_t known = model_.history.size();
-    size_t from = std::min({static_cast<size_t>(model_.position), known, history.size()});
-    if (timeline_->position() < from) from = static_cast<size_t>(timeline_->position());
-    for (size_t i = known; i < history.size(); ++i)
-        if (!history[i].message.empty()) say(Message::Kind::kNote, history[i].message);
-    model_.history.resize(from);
-    model_.history.insert(model_.history.end(), history.begin() + static_cast<ptrdiff_t>(from), history.end());
+    copy_history();
     model_.position = timeline_->position();
     model_.next_pass = algorithm.next_pass();
     model_.done = timeline_->done();
     model_.scene = algorithm.scene();
-    model_.scene.low = low_;
-    model_.scene.high = high_;
+    const auto put_bounds = [&](Scene& scene) {
+        scene.low = bounds_.low;
+        scene.high = bounds_.high;
+        scene.low_z = bounds_.low_z;
+        scene.high_z = bounds_.high_z;
+        if (!scene.mesh && input_) scene.in_space = input_->in_space();
+    };
+    put_bounds(model_.scene);
+    for (Scene& other : model_.scene.beside) put_bounds(other);
+    model_.takes_moves = algorithm.takes(Edit::Kind::kMoveVertex);
+    model_.takes_flips = algorithm.takes(Edit::Kind::kFlipEdge);
     const TriangleMesh* mesh = model_.scene.mesh;
     model_.vertices = mesh && mesh->vertex_count > 0 ? mesh->vertex_count - 1 : 0;
     model_.triangles = mesh ? mesh->triangle_count : 0;
@@ -108,19 +132,27 @@ void Session::copy_model() {
     model_.timings = context_->timings().rows();
     model_.live_bytes = context_->live_bytes();
     if (!changes_scene_) return;
-    if (!model_.done) {
+    behind_ = true;
+    if (!model_.done)
         model_.result.reset();
-    } else if (!model_.result || is_journey_) {
-        model_.result = algorithm.result();
+    else
         playing_ = false;
-    }
-    // What was asked about may look different now, or be gone.
-    if (model_.inspection.any()) {
-        const Element element = model_.inspection.element;
-        const uint32_t count = element.kind == ElementKind::kVertex ? model_.vertices
-                               : element.kind == ElementKind::kEdge ? model_.edges
-                                                                    : model_.triangles;
-        model_.inspection = element.id < count ? look(element) : Inspection{};
+    // What was asked about, or is held, may look different now, or be gone.
+    const auto look_again = [&](Inspection& found) {
+        if (!found.any()) return;
+        const Element element = found.element;
+        const bool other = element.part > 0;
+        const TriangleMesh* its = !other ? mesh : model_.scene.beside.empty() ? nullptr : model_.scene.beside[0].mesh;
+        const uint32_t count = !its || its->vertex_count == 0         ? 0
+                               : element.kind == ElementKind::kVertex ? its->vertex_count - 1
+                               : element.kind == ElementKind::kEdge   ? its->edge_count
+                                                                      : its->triangle_count;
+        found = element.id < count ? look(element) : Inspection{};
+    };
+    look_again(model_.inspection);
+    if (grip_ == Grip::kHolds) {
+        look_again(held_);
+        if (!held_.any()) grip_ = Grip::kMissed;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/window_canvas.h"
 #include "app/window_ui.h"
 
 namespace flipscope::app {
@@ -22,10 +23,13 @@ const std::vector<KeyHelp>& key_help() {
         {"R", "start over, with changed parameters", "Time"},
         {"V", "verify: is it Delaunay? exactly", "Time"},
         {"Esc", "cancel, close", "Time"},
-        {"drag", "move the picture", "View"},
+        {"drag", "move the picture; turn a surface", "View"},
+        {"Shift, right drag", "move the picture, of a surface too", "View"},
         {"wheel  +  −", "zoom, about the cursor", "View"},
         {"F", "fit the picture", "View"},
-        {"click", "ask what this is", "View"},
+        {"T", "a surface from a corner, front, side, top", "View"},
+        {"A", "colour triangles by their smallest angle", "View"},
+        {"S  W  D", "fills, edges, points on or off", "View"},
         {"P", "save the picture as PNG", "View"},
         {"L", "light or dark", "View"},
         {"1", "input and parameters", "Panels"},
@@ -36,8 +40,18 @@ const std::vector<KeyHelp>& key_help() {
         {"Ctrl +  −  0", "larger, smaller, as the monitor says", "Panels"},
         {"C", "copy the timings as CSV", "Panels"},
         {"?  H  F1", "this list", "Panels"},
+        {"click", "ask what this is", "By hand"},
+        {"drag a point", "move it, in the Flip lab", "By hand"},
+        {"X", "flip the edge asked about", "By hand"},
     };
     return keys;
+}
+
+void next_view(UiState& state) {
+    const auto& views = standard_views();
+    const auto now = std::find(views.begin(), views.end(), state.camera.view);
+    state.camera.view = now == views.end() || now + 1 == views.end() ? views.front() : *(now + 1);
+    state.wants_fit = true;
 }
 
 namespace {
@@ -63,6 +77,17 @@ void toggle_side(Ui& ui, bool& mine, bool& other, bool visible) {
     if (!has_room_for_all(ui.state, ImGui::GetIO().DisplaySize.x)) other = false;
 }
 
+void flip_inspected(Ui& ui) {
+    const Element& chosen = ui.model.inspection.element;
+    if (!ui.model.takes_flips)
+        ui.session.say(Message::Kind::kNote,
+                       "The " + ui.model.info.title + " flips no edges by hand; the Flip lab does.");
+    else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kEdge)
+        ui.session.say(Message::Kind::kNote, "Click on an edge first: X flips the edge that was asked about.");
+    else
+        ui.session.flip_edge(chosen);
+}
+
 void close_something(Ui& ui) {
     if (ui.state.show_help)
         ui.state.show_help = false;
@@ -80,11 +105,7 @@ void handle_character(Ui& ui, unsigned character) {
     const Box& canvas = ui.layout.canvas;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto zoom = [&](double factor) {
-        Point anchor{0, 0};
-        if (canvas.holds(mouse))
-            anchor = {mouse.x - canvas.x - 0.5 * canvas.width, 0.5 * canvas.height - (mouse.y - canvas.y)};
-        const double density = ImGui::GetIO().DisplayFramebufferScale.x;
-        state.camera.zoom(factor, {anchor.x * density, anchor.y * density});
+        state.camera.zoom(factor, canvas.holds(mouse) ? from_middle(ui, mouse) : Point{0, 0});
         state.fitted = false;
     };
     switch (character) {
@@ -117,6 +138,31 @@ void handle_character(Ui& ui, unsigned character) {
         case 'v':
         case 'V':
             session.verify();
+            break;
+        case 't':
+        case 'T':
+            if (ui.model.scene.in_space) next_view(state);
+            break;
+        case 'a':
+        case 'A':
+            state.look.angles = !state.look.angles;
+            if (state.look.angles) state.look.fills = true;
+            break;
+        case 's':
+        case 'S':
+            state.look.fills = !state.look.fills;
+            break;
+        case 'w':
+        case 'W':
+            state.look.edges = !state.look.edges;
+            break;
+        case 'd':
+        case 'D':
+            state.look.points = !state.look.points;
+            break;
+        case 'x':
+        case 'X':
+            flip_inspected(ui);
             break;
         case 'p':
         case 'P':

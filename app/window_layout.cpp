@@ -5,7 +5,7 @@
 namespace flipscope::app {
 
 namespace {
-constexpr float kLeft = 262, kRight = 376, kLeastCanvas = 400;  // screen coordinates at scale 1
+constexpr float kLeft = 262, kRight = 392, kLeastCanvas = 400;  // screen coordinates at scale 1
 }
 
 bool has_room_for_all(const UiState& state, float width) {

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <tuple>
 
 #include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/points.h"
+#include "io/geometry.h"
 #include "steps/registry.h"
 
 namespace flipscope::app {
@@ -19,14 +18,16 @@ namespace {
 constexpr double kPatienceToCancel = 0.4;  // seconds between asking gently and ending a launch
 constexpr size_t kMostMessages = 500;
 
-std::pair<Point, Point> bounds_of(const Geometry& set) {
-    if (set.points.empty()) return {};
-    Point low = set.points.front(), high = low;
-    for (const Point& p : set.points) {
+SpaceBounds bounds_of(const Geometry& input) {
+    if (input.points.empty()) return {};
+    Point low = input.points.front(), high = low;
+    for (const Point& p : input.points) {
         low = {std::min(low.x, p.x), std::min(low.y, p.y)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
-    return {low, high};
+    if (!input.in_space()) return {low, high, 0, 0};
+    const auto [low_z, high_z] = std::minmax_element(input.heights.begin(), input.heights.end());
+    return {low, high, *low_z, *high_z};
 }
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -105,33 +106,69 @@ void Session::back(Level level) {
 void Session::seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
 void Session::run_to_end() { go({Goal::Kind::kSeek, std::numeric_limits<uint64_t>::max()}); }
 
-void Session::restart() {
+void Session::stand_down() {
     playing_ = false;
     goal_.reset();
     if (worker_.busy() && is_journey_) stop_ = true;
-    wishes_.push_back({Wish::Kind::kRestart, "", false, {}, 0});
+}
+
+void Session::restart() {
+    stand_down();
+    wishes_.push_back({Wish::Kind::kRestart});
 }
 
 void Session::load(std::string text, bool is_file) {
-    playing_ = false;
-    goal_.reset();
-    if (worker_.busy() && is_journey_) stop_ = true;
-    wishes_.push_back({Wish::Kind::kLoad, std::move(text), is_file, {}, 0});
+    stand_down();
+    wishes_.push_back({Wish::Kind::kLoad, std::move(text), is_file});
 }
 
 void Session::open_lab(const std::string& id) {
-    restart();
-    wishes_.back() = {Wish::Kind::kLab, id, false, {}, 0};
+    stand_down();
+    wishes_.push_back({Wish::Kind::kLab, id});
 }
 
 void Session::verify() {
     playing_ = false;
-    wishes_.push_back({Wish::Kind::kVerify, "", false, {}, 0});
+    wishes_.push_back({Wish::Kind::kVerify});
 }
 
-void Session::inspect(Point place, double radius) {
+void Session::inspect(const Probe& probe) {
     std::erase_if(wishes_, [](const Wish& wish) { return wish.kind == Wish::Kind::kInspect; });
-    wishes_.push_back({Wish::Kind::kInspect, "", false, place, radius});
+    wishes_.push_back({Wish::Kind::kInspect, "", false, probe});
+}
+
+void Session::grab(const Probe& probe) {
+    let_go();
+    if (!model_.loaded || !model_.takes_moves) {
+        grip_ = Grip::kMissed;
+        return;
+    }
+    grip_ = Grip::kAsked;
+    wishes_.push_back({Wish::Kind::kGrab, "", false, probe});
+}
+
+void Session::let_go() {
+    std::erase_if(wishes_, [](const Wish& wish) { return wish.kind == Wish::Kind::kGrab; });
+    grip_ = Grip::kNone;
+    held_ = {};
+}
+
+void Session::move_vertex(const Element& vertex, Point3 place) {
+    stand_down();
+    const Edit edit{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
+    if (!wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit) {
+        Edit& waiting = wishes_.back().edit;
+        if (waiting.kind == edit.kind && waiting.id == edit.id && waiting.part == edit.part) {
+            waiting = edit;
+            return;
+        }
+    }
+    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, edit});
+}
+
+void Session::flip_edge(const Element& edge) {
+    stand_down();
+    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, {Edit::Kind::kFlipEdge, edge.id, edge.part, {}}});
 }
 
 void Session::close_inspection() { model_.inspection = {}; }
@@ -185,6 +222,10 @@ void Session::frame(double elapsed_s) {
             if (!unlimited) due_ -= static_cast<double>(passes);
             goal_ = Goal{Goal::Kind::kPasses, passes, Level::kPass, true};
         }
+    }
+    if (!worker_.busy() && behind_ && model_.loaded && wishes_.empty()) {
+        const bool at_rest = !goal_ && !playing_ && grip_ == Grip::kNone;
+        if (at_rest || now_s() - caught_up_ > std::max(0.1, 10 * catching_up_cost_)) start_catching_up();
     }
     if (!worker_.busy() && goal_) start_goal();
     // A job begun in an earlier frame is long: look in only now and then, and leave it the processor.
@@ -282,7 +323,7 @@ void Session::start_wish(const Wish& wish) {
                 is_file ? "Reading " + text : "Making " + text,
                 [=] {
                     Geometry set =
-                        is_file ? read_points(text, notes.get()) : check_points(generate(parse_generator(text)));
+                        is_file ? read_geometry(text, notes.get()) : check_points(generate(parse_generator(text)));
                     return std::make_shared<const Geometry>(std::move(set));
                 },
                 text);
@@ -312,17 +353,67 @@ void Session::start_wish(const Wish& wish) {
             if (!model_.loaded) break;
             auto found = std::make_shared<Inspection>();
             start(
-                "", false,
-                [=, this] {
-                    *found = look(timeline_->algorithm().pick({wish.place, wish.radius, {}, 0}));
-                },
+                "", false, [=, this, probe = wish.probe] { *found = look(timeline_->algorithm().pick(probe)); },
                 [=, this] { model_.inspection = *found; });
             break;
         }
+        case Wish::Kind::kGrab: {
+            if (!model_.loaded) break;
+            auto found = std::make_shared<Inspection>();
+            start(
+                "", false,
+                [=, this, probe = wish.probe] {
+                    const Element element = timeline_->algorithm().pick(probe);
+                    if (element.kind == ElementKind::kVertex) *found = look(element);
+                },
+                [=, this] {
+                    if (grip_ != Grip::kAsked) return;  // the button is up again
+                    held_ = *found;
+                    grip_ = held_.any() && !held_.corners.empty() ? Grip::kHolds : Grip::kMissed;
+                });
+            break;
+        }
+        case Wish::Kind::kEdit:
+            if (model_.loaded) start_edit(wish.edit);
+            break;
         case Wish::Kind::kHash:
             start("", false, [this] { hash_ = timeline_->algorithm().state_hash(); });
             break;
     }
+}
+
+void Session::start_edit(const Edit& edit) {
+    {
+        std::lock_guard lock(live_mutex_);
+        live_ = {model_.position, model_.known(), 0, model_.position, {}};
+    }
+    start(edit.kind == Edit::Kind::kMoveVertex ? "Moving the vertex" : "Flipping the edge", true,
+          [=, this] { timeline_->edit(edit); });
+    is_journey_ = true;
+}
+
+// What is too dear for every frame: the result and the distributions.
+void Session::start_catching_up() {
+    struct Found {
+        std::optional<Result> result;
+        std::vector<Histogram> histograms;
+    };
+    auto found = std::make_shared<Found>();
+    behind_ = false;
+    const double begin = now_s();
+    start(
+        "", false,
+        [=, this] {
+            const Algorithm& algorithm = timeline_->algorithm();
+            if (timeline_->done()) found->result = algorithm.result();
+            found->histograms = algorithm.histograms();
+        },
+        [=, this] {
+            model_.result = std::move(found->result);
+            model_.histograms = std::move(found->histograms);
+            caught_up_ = now_s();
+            catching_up_cost_ = caught_up_ - begin;
+        });
 }
 
 void Session::start_reset(std::string title, std::function<std::shared_ptr<const Geometry>()> input,
@@ -332,7 +423,7 @@ void Session::start_reset(std::string title, std::function<std::shared_ptr<const
         if (!drafts_[i].empty()) changes.emplace_back(model_.parameters[i].name, drafts_[i]);
     struct Made {
         std::shared_ptr<const Geometry> points;
-        Point low{}, high{};
+        SpaceBounds bounds;
     };
     auto made = std::make_shared<Made>();
     start(
@@ -342,23 +433,25 @@ void Session::start_reset(std::string title, std::function<std::shared_ptr<const
             if (context_->cancelled()) throw Cancelled();
             for (const auto& [name, value] : changes) flipscope::set_parameter(timeline_->algorithm(), name, value);
             timeline_->reset(*context_, points);
-            std::tie(made->low, made->high) = bounds_of(*points);
+            made->bounds = bounds_of(*points);
             made->points = std::move(points);
         },
-        [=, this] { take_input(made->points, made->low, made->high, source); });
+        [=, this] { take_input(made->points, made->bounds, source); });
 }
 
-void Session::take_input(std::shared_ptr<const Geometry> input, Point low, Point high, const std::string& source) {
+void Session::take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source) {
     if (input_ != input || source != model_.source_text) ++input_revision_;
     input_ = std::move(input);
-    low_ = low;
-    high_ = high;
+    bounds_ = bounds;
     model_.loaded = true;
     model_.source_text = source;
     model_.input_name = input_->name;
     model_.input_count = input_->points.size();
     model_.history.clear();
     model_.inspection = {};
+    model_.result.reset();
+    model_.histograms.clear();
+    let_go();
     drop_drafts();
 }
 
@@ -375,8 +468,7 @@ void Session::start_lab(const std::string& id) {
             timeline_ = std::move(*fresh);
             model_.info = timeline_->algorithm().info();
             model_.parameters = list_parameters(timeline_->algorithm());
-            model_.result.reset();
-            take_input(input_, low_, high_, model_.source_text);
+            take_input(input_, bounds_, model_.source_text);
         });
 }
 
@@ -394,7 +486,7 @@ std::optional<uint64_t> Session::state_hash(double patience_s) {
     hash_.reset();
     while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
     if (worker_.busy() || !model_.loaded) return std::nullopt;
-    start_wish({Wish::Kind::kHash, "", false, {}, 0});
+    start_wish({Wish::Kind::kHash});
     while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
     return hash_;
 }

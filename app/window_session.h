@@ -31,8 +31,13 @@ struct Message {
 struct Inspection {
     Element element{ElementKind::kVertex, kNone};
     std::vector<Fact> facts;
-    std::vector<Point> corners;  // 1, 2 or 3 places, world units; without those at infinity
+    std::vector<Point3> corners;  // 1, 2 or 3 places, world units; without those at infinity; in the plane z is 0
     bool any() const { return element.id != kNone; }
+};
+
+struct SpaceBounds {  // world units; in the plane both z are 0
+    Point low{}, high{};
+    double low_z = 0, high_z = 0;
 };
 
 /// What the panels may read: a copy of this moment, or of the last one when the worker is busy.
@@ -50,10 +55,12 @@ struct LabModel {
     uint32_t vertices = 0, triangles = 0,
              edges = 0;                            // finite vertices; triangles and edges of the mesh, ghosts included
     std::optional<Result> result;                  // at the end
+    std::vector<Histogram> histograms;             // of this moment
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
     std::vector<LabelTiming> timings;
     std::vector<Message> messages;
     Inspection inspection;
+    bool takes_moves = false, takes_flips = false;  // vertices may be dragged, edges flipped by hand
     std::string device_name, sharing;
     size_t live_bytes = 0;
 
@@ -83,8 +90,19 @@ class Session {
     void load(std::string text, bool is_file);
     void open_lab(const std::string& id);  // another algorithm on the same input
     void verify();
-    void inspect(Point place, double radius);
+    void inspect(const Probe& probe);
     void close_inspection();
+    /// Asks for a vertex under the cursor to take hold of, where the lab lets vertices be moved. Until the answer is
+    /// there grip() is kAsked; then held() is the vertex, if there was one.
+    void grab(const Probe& probe);
+    void let_go();
+    enum class Grip { kNone, kAsked, kHolds, kMissed };
+    Grip grip() const { return grip_; }
+    const Inspection& held() const { return held_; }
+    /// Moves a vertex, as a step of its own. While the lab is busy, the latest place wins.
+    void move_vertex(const Element& vertex, Point3 place);
+    /// Flips an edge whether that is good or not, as a step of its own; what the lab makes of it is for the next steps.
+    void flip_edge(const Element& edge);
     void set_parameter(size_t index, std::string value);  // a draft: takes effect with restart()
     std::string parameter(size_t index) const;            // the draft, or the value in use
     bool parameters_changed() const;
@@ -109,7 +127,7 @@ class Session {
     /// Increases with every new input, so that the picture can be fitted to it.
     uint64_t input_revision() const { return input_revision_; }
     bool busy() const { return worker_.busy(); }
-    bool idle() const { return !worker_.busy() && !goal_ && wishes_.empty() && !playing_; }
+    bool idle() const { return !worker_.busy() && !goal_ && wishes_.empty() && !playing_ && !behind_; }
 
     struct Progress {
         std::string title;     // empty: nothing worth mentioning
@@ -134,21 +152,25 @@ class Session {
         bool paced = false;  // of playing: keeps within the budget
     };
     struct Wish {
-        enum class Kind { kLoad, kRestart, kLab, kVerify, kInspect, kHash } kind;
-        std::string text;
+        enum class Kind { kLoad, kRestart, kLab, kVerify, kInspect, kGrab, kEdit, kHash } kind;
+        std::string text = {};
         bool is_file = false;
-        Point place{};
-        double radius = 0;
+        Probe probe = {};
+        Edit edit = {};
     };
     void start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after = {});
     void start_goal();
     void start_wish(const Wish& wish);
+    void start_edit(const Edit& edit);
+    void start_catching_up();
     void start_lab(const std::string& id);
-    void take_input(std::shared_ptr<const Geometry> input, Point low, Point high, const std::string& source);
+    void take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source);
     void start_reset(std::string title, std::function<std::shared_ptr<const Geometry>()> input, std::string source);
     void conclude();
     void fail(const std::exception_ptr& failure);
     void copy_model();
+    void copy_history();
+    void stand_down();  // ends playing and journeys: another wish comes
     void wait_for_worker(double seconds);
     void go(Goal goal);
     Inspection look(Element element) const;  // on the worker's thread
@@ -158,7 +180,7 @@ class Session {
     std::unique_ptr<SharedMemory> sharing_;
     std::unique_ptr<Timeline> timeline_;
     std::shared_ptr<const Geometry> input_;
-    Point low_{}, high_{};  // its bounds, world units
+    SpaceBounds bounds_;  // of the input
     LabModel model_;
     std::vector<std::string> drafts_;  // as model_.parameters; empty: not changed
 
@@ -167,6 +189,10 @@ class Session {
     std::optional<Goal> goal_;
     std::deque<Wish> wishes_;
     uint64_t revision_ = 0, input_revision_ = 0;
+    Grip grip_ = Grip::kNone;
+    Inspection held_;
+    bool behind_ = false;                          // histograms and result are not those of this moment
+    double caught_up_ = 0, catching_up_cost_ = 0;  // seconds: when they were, and how long it took
     double last_wait_ms_ = 0;
 
     // The job under way.

@@ -73,7 +73,18 @@ std::string Window::status_line() {
     status["triangles"] = model.triangles;
     status["edges"] = model.edges;
     status["state_hash"] = hash ? json(hex(*hash)) : json();
-    status["camera"] = {{"x", state_.camera.center.x}, {"y", state_.camera.center.y}, {"scale", state_.camera.scale}};
+    const ViewAxes& view = state_.camera.view;
+    status["camera"] = {{"x", state_.camera.center.x},
+                        {"y", state_.camera.center.y},
+                        {"scale", state_.camera.scale},
+                        {"right", {view.right.x, view.right.y, view.right.z}},
+                        {"up", {view.up.x, view.up.y, view.up.z}}};
+    status["in_space"] = model.scene.in_space;
+    status["beside"] = !model.scene.beside.empty();
+    status["look"] = {{"fills", state_.look.fills},
+                      {"edges", state_.look.edges},
+                      {"points", state_.look.points},
+                      {"angles", state_.look.angles}};
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
     status["canvas"] = box(layout_.canvas);
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
@@ -103,7 +114,10 @@ std::string Window::status_line() {
     if (model.inspection.any()) {
         static constexpr const char* kKinds[] = {"vertex", "edge", "triangle"};
         status["inspected"] = {{"kind", kKinds[static_cast<int>(model.inspection.element.kind)]},
-                               {"id", model.inspection.element.id}};
+                               {"id", model.inspection.element.id},
+                               {"part", model.inspection.element.part}};
+        for (const Point3& corner : model.inspection.corners)
+            status["inspected"]["corners"].push_back({corner.x, corner.y, corner.z});
         for (const Fact& fact : model.inspection.facts) status["inspected"]["facts"][fact.name] = fact.value;
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)

@@ -43,8 +43,10 @@ struct FrameParts {
     std::array<const FramePart*, 4> all() const { return {&step, &draw, &panels, &present}; }
 };
 
+/// What a plot shows: counters first, measures after them.
 struct PlotChoice {
-    int counter = -1;  // index into AlgorithmInfo::counters
+    int quantity = -1;  // index into AlgorithmInfo::counters, or beyond them into its measures
+    int second = -1;    // another of the same kind, to be compared; -1: none
     bool logarithmic = false;
 };
 
@@ -57,7 +59,7 @@ struct KeyPress {
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
     ImVec2 mouse_at{};
-    ImVec2 pressed_at{};  // where the left button went down last; the mouse may be elsewhere by the next frame
+    ImVec2 pressed_at{};  // where a button went down last; the mouse may be elsewhere by the next frame
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
@@ -67,6 +69,8 @@ struct UiState {
     float transport_height = 0;  // as the last frame found it; 0: not drawn yet
     bool fitted = true;          // nobody has moved the camera since it was fitted
     PlotChoice per_round, per_pass;
+    bool logarithmic_bins = false;
+    std::string plotted_lab;  // whose quantities the plots' choices speak of
 
     // The input panel's draft.
     int generator = 0;
@@ -119,6 +123,8 @@ struct KeyHelp {
     const char *keys, *action, *group;
 };
 const std::vector<KeyHelp>& key_help();
+/// A surface from the next of the standard views.
+void next_view(UiState& state);
 /// Does what the keys of this frame ask for.
 void handle_keys(Ui& ui);
 

@@ -1,4 +1,5 @@
-// Goes before every shader. Screen places are pixels from the middle of the picture, x to the right and y up.
+// Goes before every shader. Screen places are pixels from the middle of the picture, x to the right and y up. Where SPACE
+// is defined, vertices have heights, and a screen place has a depth: -1 is nearest to the eye, 1 farthest.
 
 const uint kNone = 0xFFFFFFFFu;
 
@@ -19,7 +20,7 @@ layout(std140, binding = 0) uniform Frame {
     float fade;    // how much crowded edges fade, 1: as they should
     float gap;          // pixels between neighbouring points, roughly
 };
-const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u;
+const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u, kAngles = 16u, kOnSurface = 32u;
 
 // One row per legend entry and element kind, written by the renderer: colour, then size and loudness.
 struct StyleRow {
@@ -28,6 +29,19 @@ struct StyleRow {
 };
 layout(std140, binding = 1) uniform Styles { StyleRow styles[64]; };
 const uint kPlainVertex = 0u, kPlainEdge = 1u, kPlainTriangle = 2u, kHelperEdge = 3u, kHelperVertex = 4u, kWaitingVertex = 5u;
+const uint kSurface = 6u, kSurfaceInside = 7u, kSurfaceEdge = 8u, kAngleStops = 9u;  // four rows, at 0, 20, 40 and 60 degrees
 
+#ifdef SPACE
+layout(std140, binding = 2) uniform Space {
+    dvec4 eye_place;  // world units: the place in the middle of the picture, in the middle of the depths
+    dvec4 right, up, toward;
+    double depth_scale;  // depth per world unit
+    float pixel_depth;   // depth of as much space as a pixel is wide
+};
+#define SCREEN vec4
+vec4 to_clip(vec4 place) { return vec4(place.xy / half_size, place.z, 1.0); }
+#else
+#define SCREEN vec2
+#endif
 vec4 to_clip(vec2 pixels) { return vec4(pixels / half_size, 0.0, 1.0); }
 vec4 nowhere() { return vec4(2.0, 2.0, 2.0, 1.0); }

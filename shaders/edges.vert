@@ -9,6 +9,11 @@ layout(std430, binding = 6) readonly buffer Commands {
     Command commands[2];
     uint listed[2];
 };
+#ifdef SPACE
+const uint kWords = 8u;  // of a record
+#else
+const uint kWords = 6u;
+#endif
 uniform uint list;  // 0: quiet edges, 1: loud ones
 
 layout(location = 0) noperspective out vec2 along_across;  // pixels from the middle of the edge
@@ -21,7 +26,7 @@ void main() {
     along_across = vec2(0.0);
     shape = uvec3(0u);
     if (place >= listed[list]) return;
-    const uint at = 6u * (list == 1u ? edge_capacity - 1u - place : place);
+    const uint at = kWords * (list == 1u ? edge_capacity - 1u - place : place);
     const vec2 p = vec2(uintBitsToFloat(records[at]), uintBitsToFloat(records[at + 1u]));
     const vec2 q = vec2(uintBitsToFloat(records[at + 2u]), uintBitsToFloat(records[at + 3u]));
     const vec2 d = q - p;
@@ -32,5 +37,13 @@ void main() {
     // Base on one long side and twice as long, apex beyond the other: the box of ±halves fits in.
     const vec2 place_in_box = corner == 0u ? vec2(-2.0, -1.0) : corner == 1u ? vec2(2.0, -1.0) : vec2(0.0, 3.0);
     along_across = place_in_box * (halves + 0.5);
-    gl_Position = to_clip(0.5 * (p + q) + along * along_across.x + vec2(-along.y, along.x) * along_across.y);
+    const vec2 pixels = 0.5 * (p + q) + along * along_across.x + vec2(-along.y, along.x) * along_across.y;
+#ifdef SPACE
+    const vec2 depths = vec2(uintBitsToFloat(records[at + 6u]), uintBitsToFloat(records[at + 7u]));
+    // Past its ends an edge has the depth of its line, but an edge that points at the eye has none.
+    const float place_along = clamp(along_across.x / max(halves.x, 0.5), -2.5, 2.5);
+    gl_Position = to_clip(vec4(pixels, mix(depths.x, depths.y, 0.5 + 0.5 * place_along), 0.0));
+#else
+    gl_Position = to_clip(pixels);
+#endif
 }

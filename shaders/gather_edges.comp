@@ -2,7 +2,7 @@
 // the colour, and appends the edge to one of two lists: quiet edges from the front, loud ones from the back.
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Positions { dvec2 positions[]; };
-layout(std430, binding = 1) readonly buffer Screen { vec2 screen[]; };
+layout(std430, binding = 1) readonly buffer Screen { SCREEN screen[]; };
 layout(std430, binding = 2) readonly buffer Edges { uint edges[]; };
 layout(std430, binding = 3) readonly buffer EdgeStates { uint edge_states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
@@ -14,14 +14,32 @@ layout(std430, binding = 6) buffer Commands {
     Command commands[2];
     uint listed[2];
 };
+#ifdef SPACE
+layout(std430, binding = 7) readonly buffer Heights { double heights[]; };
+const uint kWords = 8u;  // of a record
+const float kLeastWire = 2.4;  // pixels
+#else
+const uint kWords = 6u;
+#endif
 
 const float kFar = 8192.0;  // pixels; beyond it a float is too coarse to cut with
 const uint kChunk = 1024u;  // edges in one instance of the draw
 
-// Liang and Barsky: the part of p…q within ±room, in double.
-bool cut(inout dvec2 p, inout dvec2 q, dvec2 room) {
+// Pixels, in double.
+dvec2 far_place(uint v) {
+#ifdef SPACE
+    const dvec3 off = dvec3(positions[v], heights[v]) - eye_place.xyz;
+    return dvec2(dot(off, right.xyz), dot(off, up.xyz)) * scale;
+#else
+    return (positions[v] - eye) * scale;
+#endif
+}
+
+// Liang and Barsky: the part of p…q within ±room, in double; also where along it that begins and ends.
+bool cut(inout dvec2 p, inout dvec2 q, dvec2 room, out double enter, out double leave) {
     const dvec2 d = q - p;
-    double enter = 0.0LF, leave = 1.0LF;
+    enter = 0.0LF;
+    leave = 1.0LF;
     for (int axis = 0; axis < 2; ++axis) {
         if (d[axis] == 0.0LF) {
             if (abs(p[axis]) > room[axis]) return false;
@@ -48,14 +66,21 @@ void main() {
     if (e >= edge_count) return;
     const uint a = edges[2u * e], b = edges[2u * e + 1u];
     if (a >= vertex_count || b >= vertex_count) return;  // to the vertex at infinity
-    vec2 p = screen[a], q = screen[b];
+    vec2 p = screen[a].xy, q = screen[b].xy;
     const vec2 room = half_size + 16.0;
     if (any(greaterThan(min(p, q), room)) || any(lessThan(max(p, q), -room))) return;
 
     float length_px = distance(p, q);
+#ifdef SPACE
+    vec2 depths = vec2(screen[a].z, screen[b].z);
+#endif
     if (any(greaterThan(max(abs(p), abs(q)), vec2(kFar)))) {
-        dvec2 from = (positions[a] - eye) * scale, to = (positions[b] - eye) * scale;
-        if (!cut(from, to, dvec2(room))) return;
+        dvec2 from = far_place(a), to = far_place(b);
+        double enter, leave;
+        if (!cut(from, to, dvec2(room), enter, leave)) return;
+#ifdef SPACE
+        depths = mix(vec2(depths.x), vec2(depths.y), vec2(float(enter), float(leave)));
+#endif
         p = vec2(from);
         q = vec2(to);
         length_px = kFar;
@@ -63,13 +88,30 @@ void main() {
 
     const bool helper = a >= helper_begin || b >= helper_begin;
     uint row = kPlainEdge;
+    const bool on_color = (flags & (kAngles | kOnSurface)) != 0u;
     if ((flags & kEdgeStates) != 0u) row = style_of_state[(edge_states[e >> 1] >> (16u * (e & 1u))) & 0xFFFFu];
     if (helper && row == kPlainEdge) row = kHelperEdge;
+    if (on_color && row == kPlainEdge) row = kSurfaceEdge;
     const bool loud = styles[row].size_loud.y > 0.0;
     vec4 color = styles[row].color;
+#ifdef SPACE
+    if (row == kSurfaceEdge) {  // crowded, they would only make the surface dark
+        color.a *= smoothstep(kLeastWire, 3.0 * kLeastWire, length_px);
+        if (color.a == 0.0) return;
+    }
+#endif
     // Short edges get thinner and lighter, so that a crowd of them stays a tint and not a blot.
-    const float room_each = clamp(length_px / (6.0 * line_width), 0.0, 1.0);
-    const float width = line_width * mix(max(0.4, 0.8 / line_width), styles[row].size_loud.x, room_each);
+#ifdef SPACE
+    const float roomy = 14.0;  // line widths; a surface shows its shape only between its edges
+#else
+    const float roomy = 6.0;
+#endif
+    const float room_each = clamp(length_px / (roomy * line_width), 0.0, 1.0);
+    float thick = styles[row].size_loud.x;
+#ifdef SPACE
+    thick = mix(1.0, thick, 0.6);  // where a surface turns away, its edges crowd
+#endif
+    const float width = line_width * mix(max(0.4, 0.8 / line_width), thick, room_each);
     // However dense they lie, edges of a length together cover about the same part of the ground.
     const float tint = length_px * length_px / (7.0 * line_width * (length_px + 1.0));
     const float shown = loud ? clamp(4.0 * tint, 0.04, 1.0) : clamp(tint, 0.004, 1.0);
@@ -78,11 +120,17 @@ void main() {
     const uint list = loud ? 1u : 0u;
     const uint place = atomicAdd(listed[list], 1u);
     if ((place & (kChunk - 1u)) == 0u) atomicAdd(commands[list].instances, 1u);
-    const uint at = 6u * (loud ? edge_capacity - 1u - place : place);
+    const uint at = kWords * (loud ? edge_capacity - 1u - place : place);
     records[at] = floatBitsToUint(p.x);
     records[at + 1u] = floatBitsToUint(p.y);
     records[at + 2u] = floatBitsToUint(q.x);
     records[at + 3u] = floatBitsToUint(q.y);
     records[at + 4u] = packUnorm4x8(color);
     records[at + 5u] = floatBitsToUint(width);
+#ifdef SPACE
+    // A little towards the eye, so that the surface it lies on does not swallow it.
+    depths -= 0.75 * pixel_depth + 2e-7;
+    records[at + 6u] = floatBitsToUint(depths.x);
+    records[at + 7u] = floatBitsToUint(depths.y);
+#endif
 }

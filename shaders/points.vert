@@ -1,7 +1,10 @@
 // One round disc per point; waiting points smaller and quiet, loud ones in a second draw over the others.
-layout(std430, binding = 1) readonly buffer Screen { vec2 screen[]; };
+layout(std430, binding = 1) readonly buffer Screen { SCREEN screen[]; };
 layout(std430, binding = 3) readonly buffer VertexStates { uint vertex_states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
+#ifdef SPACE
+const float kLeastOnSurface = 18.0;  // line widths between points
+#endif
 uniform uint list;  // 0: quiet points, 1: loud ones
 layout(location = 0) flat out vec4 color;
 layout(location = 1) flat out float diameter;  // pixels, with the falloff
@@ -19,10 +22,22 @@ void main() {
         if (found != kPlainVertex) row = found;
     }
     if ((styles[row].size_loud.y > 0.0) != (list == 1u)) return;
+#ifdef SPACE
+    // On a surface small plain points would only make it dark.
+    if (list == 0u && (flags & kOnSurface) != 0u && gap < kLeastOnSurface * line_width) return;
+#endif
     color = styles[row].color;
-    const float wanted = point_size * styles[row].size_loud.x;
+    float wanted = point_size * styles[row].size_loud.x;
+#ifdef SPACE
+    if ((flags & kOnSurface) != 0u) wanted *= 0.7;  // the surface is to be seen, too
+#endif
     diameter = max(wanted, list == 1u ? 3.0 : 1.0) + 1.0;
     if (wanted < 1.0) color.a *= min((list == 1u ? 1.2 : 0.4) * gap * gap, 1.0);  // a tint, however many
     gl_PointSize = diameter;
+#ifdef SPACE
+    // The disc faces the eye; in front of the surface that rises around its place.
+    gl_Position = to_clip(screen[i] - vec4(0.0, 0.0, (0.75 * diameter + 1.0) * pixel_depth + 4e-7, 0.0));
+#else
     gl_Position = to_clip(screen[i]);
+#endif
 }

@@ -4,6 +4,7 @@ layout(std430, binding = 2) readonly buffer Triangles { uint triangles[]; };
 layout(std430, binding = 3) readonly buffer TriangleStates { uint triangle_states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
 layout(std430, binding = 5) readonly buffer Fills { uint fills[]; };
+layout(std430, binding = 0) readonly buffer Positions { dvec2 positions[]; };
 layout(location = 0) flat out vec4 color;
 
 // A place within the hull: the middle of the finite vertices of one triangle.
@@ -21,5 +22,7 @@ void main() {
     if (entry == t && (flags & kTriangleStates) != 0u)
         row = style_of_state[0x10000u + ((triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu)];
     color = styles[row].color;
+    if ((flags & kAngles) != 0u)
+        color = angle_fill(positions[triangles[3u * t]], positions[triangles[3u * t + 1u]], positions[triangles[3u * t + 2u]], row);
     gl_Position = to_clip(vertex < vertex_count ? screen[vertex] : middle());
 }

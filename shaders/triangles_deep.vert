@@ -33,6 +33,8 @@ void main() {
         row = style_of_state[0x10000u + ((triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu)];
     color = styles[row].color;
     if (color.a == 0.0) return;
+    if ((flags & kAngles) != 0u)
+        color = angle_fill(positions[corners.x], positions[corners.y], positions[corners.z], row);
     const dvec2 pa = (positions[corners.x] - eye) * scale, pb = (positions[corners.y] - eye) * scale,
                 pc = (positions[corners.z] - eye) * scale;
     sides[0] = side(pa, pb);

@@ -5,7 +5,7 @@
 #include "app/panels/widgets.h"
 #include "app/plot.h"
 #include "geometry/generators.h"
-#include "io/points.h"
+#include "io/geometry.h"
 #include "steps/registry.h"
 
 #include <imgui_stdlib.h>
@@ -31,31 +31,72 @@ void label(const Ui& ui, const char* text) {
     ImGui::SetNextItemWidth(-1);
 }
 
-void draw_generator(Ui& ui) {
-    UiState& state = ui.state;
+bool takes(const AlgorithmInfo& lab, Makes what) {
+    switch (what) {
+        case Makes::kPoints:
+            return true;
+        case Makes::kPlanarMesh:
+            return lab.takes_meshes || lab.takes_surfaces;
+        case Makes::kSurface:
+            return lab.takes_surfaces;
+    }
+    return false;
+}
+
+/// Only what the lab takes, under headings where there is more than one kind.
+void choose_generator(Ui& ui) {
+    static constexpr std::pair<Makes, const char*> kGroups[] = {{Makes::kPoints, "Points"},
+                                                                {Makes::kPlanarMesh, "Triangulations of the plane"},
+                                                                {Makes::kSurface, "Surfaces in space"}};
     const std::vector<GeneratorInfo>& all = generators();
-    label(ui, "Shape");
-    if (ImGui::BeginCombo("##generator", all[static_cast<size_t>(state.generator)].name.c_str())) {
-        for (size_t i = 0; i < all.size(); ++i) {
-            if (ImGui::Selectable(all[i].name.c_str(), static_cast<int>(i) == state.generator))
-                state.generator = static_cast<int>(i);
-            help_for_last(ui, all[i].sentence);
+    int& chosen = ui.state.generator;
+    if (!takes(ui.model.info, all[static_cast<size_t>(chosen)].makes)) chosen = 0;
+    if (ImGui::BeginCombo("##generator", all[static_cast<size_t>(chosen)].name.c_str(),
+                          ImGuiComboFlags_HeightLargest)) {
+        for (const auto& [makes, title] : kGroups) {
+            bool first = takes(ui.model.info, Makes::kPlanarMesh);
+            for (size_t i = 0; i < all.size(); ++i) {
+                if (all[i].makes != makes || !takes(ui.model.info, makes)) continue;
+                if (first) quiet_text(ui, title);
+                first = false;
+                if (ImGui::Selectable(all[i].name.c_str(), static_cast<int>(i) == chosen)) chosen = static_cast<int>(i);
+                help_for_last(ui, all[i].sentence);
+            }
         }
         ImGui::EndCombo();
     }
-    help_for_last(ui, all[static_cast<size_t>(state.generator)].sentence);
-    label(ui, "Points");
-    ImGui::InputInt("##count", &state.count, 0);
-    help_for_last(ui, "How many points. The slider below runs from 3 to ten million.");
+    help_for_last(ui, all[static_cast<size_t>(chosen)].sentence);
+}
+
+void draw_count(Ui& ui, const GeneratorInfo& generator) {
+    int& count = ui.state.count;
+    const bool mesh = generator.makes != Makes::kPoints;
+    const double least = std::max(3.0, static_cast<double>(generator.min_count));
+    const double most = std::min(1e7, static_cast<double>(generator.max_count));
+    label(ui, mesh ? "Vertices" : "Points");
+    ImGui::InputInt("##count", &count, 0);
+    help_for_last(ui, std::string(mesh ? "How many vertices" : "How many points") + ". The slider below runs from " +
+                          number_text(least) + " to " + number_text(most) + ".");
     label(ui, "");
-    float power = std::log10(static_cast<float>(std::max(state.count, 1)));
-    if (ImGui::SliderFloat("##count-slider", &power, 0.5f, 7, "", ImGuiSliderFlags_NoInput)) {
+    auto power = static_cast<float>(std::log10(std::max(count, 1)));
+    const auto low = static_cast<float>(std::log10(least)), high = static_cast<float>(std::log10(most));
+    if (ImGui::SliderFloat("##count-slider", &power, low, high, "", ImGuiSliderFlags_NoInput)) {
         const double exact = std::pow(10, power), step = std::pow(10, std::max(std::floor(power) - 1, 0.f));
-        state.count = static_cast<int>(std::round(exact / step) * step);  // two digits are enough
+        count = static_cast<int>(std::clamp(std::round(exact / step) * step, least, most));  // two digits are enough
     }
+}
+
+void draw_generator(Ui& ui) {
+    UiState& state = ui.state;
+    label(ui, "Shape");
+    choose_generator(ui);
+    const GeneratorInfo& generator = generators()[static_cast<size_t>(state.generator)];
+    const bool mesh = generator.makes != Makes::kPoints;
+    draw_count(ui, generator);
     label(ui, "Seed");
     ImGui::InputScalar("##seed", ImGuiDataType_U64, &state.seed);
-    help_for_last(ui, "The same seed makes the same points, everywhere.");
+    help_for_last(ui, mesh ? "The same seed makes the same mesh, everywhere."
+                           : "The same seed makes the same points, everywhere.");
     label(ui, "Scale");
     ImGui::InputDouble("##scale", &state.generator_scale, 0, 0, "%.6g");
     help_for_last(ui, "Every coordinate is multiplied by this.");
@@ -68,20 +109,26 @@ void draw_generator(Ui& ui) {
     ImGui::SetNextItemWidth(half);
     ImGui::InputDouble("##y", &state.offset_y, 0, 0, "%.6g");
     help_for_last(ui, "Then moved up by this.");
-    if (ImGui::Button("Make points", {-1, 0})) ui.session.load(generator_text(spec_of(state)), false);
-    help_for_last(ui, "Takes these points and starts over.");
+    if (ImGui::Button(mesh ? "Make mesh" : "Make points", {-1, 0}))
+        ui.session.load(generator_text(spec_of(state)), false);
+    help_for_last(ui, mesh ? "Takes this mesh and starts over." : "Takes these points and starts over.");
 }
 
 // The algorithms of the registry, of which this file knows nothing else.
 void draw_lab(Ui& ui) {
     if (registry().size() < 2) return;
+    const bool in_space = ui.session.input() && ui.session.input()->in_space();
     label(ui, "Lab");
     if (ImGui::BeginCombo("##lab", ui.model.info.title.c_str())) {
         for (const RegistryEntry& entry : registry()) {
             const AlgorithmInfo info = entry.make()->info();
-            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
+            const bool able = info.takes_surfaces || !in_space;
+            const ImGuiSelectableFlags flags = able ? 0 : ImGuiSelectableFlags_Disabled;
+            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id, flags) &&
+                info.id != ui.model.info.id)
                 ui.session.open_lab(info.id);
-            help_for_last(ui, info.sentence + "\n" + info.paper);
+            help_for_last(ui, info.sentence + "\n" + info.paper +
+                                  (able ? "" : "\nIt works in the plane, and what is loaded is a surface in space."));
         }
         ImGui::EndCombo();
     }
@@ -97,8 +144,8 @@ void draw_file(Ui& ui) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
     if (ImGui::IsItemHovered()) {
-        std::string formats = "Points from a file:";
-        for (const FormatInfo& format : point_formats()) {
+        std::string formats = "Points or a mesh from a file:";
+        for (const FormatInfo& format : geometry_formats()) {
             std::string names;
             for (const std::string& extension : format.extensions) names += (names.empty() ? "" : " ") + extension;
             formats += "\n" + names + " \u2013 " + format.sentence;
@@ -109,6 +156,13 @@ void draw_file(Ui& ui) {
     if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load(state.file, true);
 }
 
+std::string size_text(const Ui& ui) {
+    const auto& input = ui.session.input();
+    const std::string count = number_text(static_cast<double>(ui.model.input_count));
+    if (!input || input->triangles.empty()) return count + " points";
+    return count + " vertices, " + number_text(static_cast<double>(input->triangles.size())) + " triangles";
+}
+
 }  // namespace
 
 void draw_input_panel(Ui& ui) {
@@ -117,7 +171,7 @@ void draw_input_panel(Ui& ui) {
         const std::string present = ui.model.input_name.empty() ? "no points yet" : ui.model.input_name;
         ImGui::TextUnformatted(elided(present, ImGui::GetContentRegionAvail().x).c_str());
         help_for_last(ui, ui.model.source_text);
-        quiet_text(ui, number_text(static_cast<double>(ui.model.input_count)) + " points");
+        quiet_text(ui, size_text(ui));
         ImGui::Spacing();
         draw_lab(ui);
         draw_generator(ui);
@@ -126,58 +180,8 @@ void draw_input_panel(Ui& ui) {
         ImGui::Spacing();
     }
     if (section(ui, "Parameters")) draw_parameters(ui);
+    if (section(ui, "View", ui.model.scene.in_space)) draw_view(ui);
     ImGui::End();
-}
-
-void draw_parameters(Ui& ui) {
-    Session& session = ui.session;
-    const LabModel& model = ui.model;
-    using Kind = ParameterDescription::Kind;
-    for (size_t i = 0; i < model.parameters.size(); ++i) {
-        const ParameterDescription& parameter = model.parameters[i];
-        const std::string value = session.parameter(i);
-        const bool changed = value != parameter.value;
-        const std::string id = "##" + parameter.name;
-        const std::string help =
-            parameter.sentence + (changed ? "\nNow: " + parameter.value + ". Starts over to change." : "");
-        if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
-        if (parameter.kind == Kind::kToggle) {
-            bool on = value == "on";
-            if (ImGui::Checkbox((parameter.title + id).c_str(), &on)) session.set_parameter(i, on ? "on" : "off");
-            help_for_last(ui, help);
-        } else if (parameter.kind == Kind::kChoice) {
-            quiet_text(ui, parameter.title);
-            help_for_last(ui, help);
-            ImGui::SetNextItemWidth(-1);
-            if (ImGui::BeginCombo(id.c_str(), value.c_str())) {
-                for (const ParameterVisitor::Option& option : parameter.options) {
-                    if (ImGui::Selectable(option.name.c_str(), option.name == value))
-                        session.set_parameter(i, option.name);
-                    help_for_last(ui, option.sentence);
-                }
-                ImGui::EndCombo();
-            }
-            help_for_last(ui, help);
-        } else {
-            quiet_text(ui, parameter.title);
-            help_for_last(ui, help);
-            int number = std::atoi(value.c_str());
-            ImGui::SetNextItemWidth(-1);
-            const bool wide = parameter.most > 1000;
-            if (ImGui::SliderInt(id.c_str(), &number, parameter.least, parameter.most, "%d",
-                                 ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
-                session.set_parameter(i, std::to_string(number));
-            help_for_last(ui, help + "\nCtrl+click to type a number.");
-        }
-        if (changed) ImGui::PopStyleColor();
-    }
-    if (model.parameters.empty()) return quiet_text(ui, "This lab has none.");
-    const bool changed = session.parameters_changed();
-    ImGui::BeginDisabled(!changed);
-    if (ImGui::Button("Start over with these", {-1, 0})) session.restart();
-    ImGui::EndDisabled();
-    help_for_last(ui, "Parameters take effect from the start (R).");
-    if (changed && ImGui::Button("Keep the old ones", {-1, 0})) session.drop_drafts();
 }
 
 }  // namespace flipscope::app

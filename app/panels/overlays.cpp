@@ -109,7 +109,7 @@ namespace {
 // The reason beside the value where there is room, else below it.
 void draw_fact(const Ui& ui, const Fact& fact) {
     quiet_text(ui, fact.name);
-    ImGui::SameLine(ui.em(122));
+    ImGui::SameLine(ui.em(130));
     ImGui::PushTextWrapPos(0);
     ImGui::PushFont(ui.fonts.numbers);
     ImGui::TextUnformatted(fact.value.c_str());
@@ -126,9 +126,34 @@ void draw_fact(const Ui& ui, const Fact& fact) {
 
 /// Over which half of the canvas the element lies.
 bool lies_right(const Ui& ui, const Inspection& found) {
+    if (!ui.model.scene.beside.empty()) return found.element.part > 0;
     double x = 0;
-    for (const Point& corner : found.corners) x += ui.state.camera.to_pixels(corner).x;
+    for (const Point3& corner : found.corners) x += ui.state.camera.to_pixels(corner).x;
     return x > 0;
+}
+
+/// What a hand can do to it, where the lab lets it.
+void draw_edits(Ui& ui, const Element& element) {
+    if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
+        ImGui::Spacing();
+        if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.flip_edge(element);
+        help_for_last(ui,
+                      "Turns it to join the other two corners, whether that is good or not. It is a step of its own; "
+                      "the next steps show what the lab makes of it.");
+    } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, "Drag it, and the mesh follows.", true);
+        ImGui::PopFont();
+    }
+}
+
+/// "Edge 12", and of two scenes side by side which of them it lies in.
+std::string title_of(const LabModel& model, const Element& element) {
+    static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle "};
+    const std::string text = kKinds[static_cast<int>(element.kind)] + std::to_string(element.id);
+    if (model.scene.beside.empty()) return text;
+    const std::string& scene = element.part == 0 ? model.scene.title : model.scene.beside[0].title;
+    return scene.empty() ? text : text + ", " + scene;
 }
 
 }  // namespace
@@ -150,13 +175,16 @@ void draw_inspector(Ui& ui) {
     ImGui::Begin("inspector", nullptr,
                  (kOverlay & ~(ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoFocusOnAppearing)) |
                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoFocusOnAppearing);
-    static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle "};
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted((kKinds[static_cast<int>(found.element.kind)] + std::to_string(found.element.id)).c_str());
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight());
+    const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
+    const std::string title = title_of(ui.model, found.element);
+    ImGui::TextUnformatted(elided(title, close_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
+    help_for_last(ui, title);
+    ImGui::SameLine(close_at);
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
     ImGui::Separator();
     for (const Fact& fact : found.facts) draw_fact(ui, fact);
+    draw_edits(ui, found.element);
     ImGui::End();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
@@ -208,8 +236,8 @@ void draw_help(Ui& ui) {
     ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
     const std::vector<KeyHelp>& keys = key_help();
-    const float column = ui.em(372);
-    const int columns = std::clamp(static_cast<int>((screen.x - ui.em(60)) / column), 1, 3);
+    const float column = ui.em(392);
+    const int columns = std::clamp(static_cast<int>((screen.x - ui.em(40)) / column), 1, 3);
     const float left = 0.5f * (screen.x - static_cast<float>(columns) * column) + ui.em(10);
     std::vector<std::string> groups;
     for (const KeyHelp& key : keys)

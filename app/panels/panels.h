@@ -8,11 +8,14 @@ namespace flipscope::app {
 
 void draw_transport_panel(Ui& ui);  // bottom: what runs, the buttons, the timeline, the last message
 void draw_timeline(Ui& ui, float height);
-void draw_input_panel(Ui& ui);  // left: where the points come from, the parameters
+void draw_input_panel(Ui& ui);  // left: where the points come from, the parameters, what is drawn
 void draw_parameters(Ui& ui);
-void draw_numbers_panel(Ui& ui);  // right: counters, plots, timings, messages
+void draw_view(Ui& ui);
+void draw_numbers_panel(Ui& ui);  // right: counters, measures, plots, distributions, timings, messages
 void draw_counters(Ui& ui);
+void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
+void draw_distributions(Ui& ui);
 void draw_timings(Ui& ui);
 void draw_messages(Ui& ui);
 void draw_legend(Ui& ui);     // over the canvas

@@ -30,6 +30,10 @@ std::string describe(const LabModel& model, uint64_t position) {
     for (size_t i = 0; i < step.counters.size() && i < model.info.counters.size(); ++i)
         if (step.counters[i] != kNotCounted)
             text += "\n" + model.info.counters[i].name + " " + number_text(static_cast<double>(step.counters[i]));
+    for (size_t i = 0; i < step.measures.size() && i < model.info.measures.size(); ++i)
+        if (!std::isnan(step.measures[i]))
+            text += "\n" + model.info.measures[i].name + " " + value_text(step.measures[i]) +
+                    (model.info.measures[i].unit.empty() ? "" : " " + model.info.measures[i].unit);
     return text;
 }
 

@@ -68,11 +68,11 @@ void draw_timings(Ui& ui) {
     ImGui::PushFont(ui.fonts.small);
     if (!ImGui::BeginTable("timings", 6, flags)) return ImGui::PopFont();
     ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("calls", 0, ui.em(38));
+    ImGui::TableSetupColumn("calls", 0, ui.em(36));
     ImGui::TableSetupColumn("last", 0, ui.em(44));
     ImGui::TableSetupColumn("mean", 0, ui.em(44));
-    ImGui::TableSetupColumn("share", 0, ui.em(36));
-    ImGui::TableSetupColumn("rate", 0, ui.em(50));
+    ImGui::TableSetupColumn("share", 0, ui.em(34));
+    ImGui::TableSetupColumn("rate", 0, ui.em(46));
     ImGui::TableNextRow();
     static constexpr const char* kNames[] = {"calls", "last ms", "mean ms", "%", "per s"};
     static constexpr const char* kHelp[] = {

@@ -15,20 +15,24 @@ std::string sentence_of(const AlgorithmInfo& info, uint32_t pass) {
     return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
 }
 
-std::string finished(const Result& result) {
+std::string finished(const Result& result, bool mesh) {
     const auto count = [](uint64_t n, const char* what) { return number_text(static_cast<double>(n)) + what; };
-    const std::string points = count(result.points, " points");
+    const std::string points = count(result.points, mesh ? " vertices" : " points");
     return (result.waiting ? "Stopped: " + count(result.waiting, " of ") + points + " still wait"
                            : "Finished: " + points) +
            (result.duplicates ? ", of them " + count(result.duplicates, " duplicates") : "") + ", " +
-           count(result.triangles, " triangles, ") + count(result.edges, " edges, of them ") +
-           count(result.hull_edges, " on the hull") +
+           count(result.triangles, " triangles, ") + count(result.edges, " edges, ") +
+           (mesh && result.hull_edges == 0
+                ? "without a boundary"
+                : "of them " + count(result.hull_edges, mesh ? " on the boundary" : " on the hull")) +
            (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges lost") : "") + ".";
 }
 
-std::string caption(const LabModel& model) {
+std::string caption(const Ui& ui) {
+    const LabModel& model = ui.model;
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
-    if (model.done && model.result) return finished(*model.result);
+    const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
+    if (model.done && model.result) return finished(*model.result, mesh);
     if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
     return model.info.title + ": " + model.info.sentence;
 }
@@ -44,7 +48,7 @@ std::string next_line(const LabModel& model) {
 // The longest sentence decides, so that the panel keeps its height from pass to pass.
 float caption_height(const Ui& ui, float width) {
     ImGui::PushFont(ui.fonts.caption);
-    float height = ImGui::CalcTextSize(caption(ui.model).c_str(), nullptr, false, width).y;
+    float height = ImGui::CalcTextSize(caption(ui).c_str(), nullptr, false, width).y;
     const AlgorithmInfo& info = ui.model.info;
     for (uint32_t pass = 0; pass < info.passes.size(); ++pass)
         height = std::max(height, ImGui::CalcTextSize(sentence_of(info, pass).c_str(), nullptr, false, width).y);
@@ -72,7 +76,7 @@ void draw_caption(Ui& ui) {
                                               {place.x + ui.em(6), place.y + 0.9f * line}, packed(dot), ui.em(3));
     ImGui::SetCursorPosX(origin.x + ui.em(16));
     ImGui::PushTextWrapPos(origin.x + width);
-    ImGui::TextUnformatted(caption(ui.model).c_str());
+    ImGui::TextUnformatted(caption(ui).c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
     ImGui::SetCursorPosX(origin.x + ui.em(16));

@@ -65,10 +65,27 @@ TEST_CASE("command line: --version and --help answer on stdout with status 0") {
 
 TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 16 digits") {
     const Json json = run_json({"--points", "uniform:1000", "--seed", "7", "--finish"});
-    CHECK(keys(json) == std::set<std::string>{"lab", "input", "parameters", "device", "threads", "points", "duplicates",
-                                              "triangles", "edges", "hull_edges", "lost_hull_edges", "state_hash",
-                                              "triangulation_hash", "check", "finish_ms", "peak_bytes", "passes",
-                                              "kernels"});
+    CHECK(keys(json) == std::set<std::string>{"lab",
+                                              "input",
+                                              "parameters",
+                                              "device",
+                                              "threads",
+                                              "points",
+                                              "duplicates",
+                                              "triangles",
+                                              "edges",
+                                              "hull_edges",
+                                              "lost_hull_edges",
+                                              "state_hash",
+                                              "triangulation_hash",
+                                              "check",
+                                              "finish_ms",
+                                              "peak_bytes",
+                                              "passes",
+                                              "kernels",
+                                              "surface",
+                                              "histograms"});
+    CHECK(json["surface"] == false);
     CHECK(json["lab"] == "build");
     CHECK(json["input"] == "uniform:1000@seed=7");
     CHECK(json["device"] == "cpu");
@@ -85,13 +102,21 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
     REQUIRE(json["passes"].size() > 1);
     int64_t inserted = 0;
     for (const auto& round : json["passes"]) {
-        CHECK(keys(round) == std::set<std::string>{"name", "round", "iteration", "counters"});
+        CHECK(keys(round) == std::set<std::string>{"name", "round", "iteration", "counters", "measures"});
         inserted += round["counters"].value("inserted", 0);
     }
     CHECK(inserted == 1000);
     REQUIRE(json["kernels"].size() > 1);
     for (const auto& kernel : json["kernels"])
         CHECK(keys(kernel) == std::set<std::string>{"label", "calls", "total_ms"});
+}
+
+TEST_CASE("command line: a lab without input runs on its example, and --mesh is another name of --points") {
+    CHECK(run_json({})["input"] == make_algorithm("build")->info().example);
+    CHECK(run_json({"--seed", "5"})["input"].get<std::string>().ends_with("@seed=5"));
+    const Json a = run_json({"--points", "ring:40"}), b = run_json({"--mesh", "ring:40"});
+    CHECK(b["input"] == "ring:40");
+    CHECK(a["state_hash"] == b["state_hash"]);
 }
 
 TEST_CASE("command line: finished or stepped, on one thread or two, the hashes are the same") {
@@ -153,7 +178,6 @@ TEST_CASE("command line: a triangulation that fails the check is status 1 and sa
 
 TEST_CASE("command line: wrong use is status 2 with a sentence that says what to do") {
     check_refused({"run"}, "lab is required");
-    check_refused({"run", "build"}, "--points");
     check_refused({"run", "biuld", "--points", "uniform:3"}, "build");
     check_refused({"run", "build", "--points", "unifrm:10"}, "did you mean \"uniform\"?");
     check_refused({"run", "build", "--points", "uniform"}, "uniform:1000");
@@ -175,11 +199,16 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     check_refused({"run", "build", "--points", "uniform:10", "--export", "mesh.stl"}, ".ply");
     check_refused({"run", "build", "--points", "uniform:10", "--export", "no/such/folder/mesh.ply"}, "no folder");
     check_refused({"run", "build", "--points", "uniform:10", "--picture", "picture.jpg"}, ".png");
+    for (const char* view : {"30", "30,", ",30", "30,20,10", "30,95", "400,0", "nan,0", "east,up"})
+        check_refused({"run", "build", "--points", "uniform:10", "--view", view}, "AZIMUTH,ELEVATION");
     check_refused({"run", "build", "--points", "uniform:10", "--json", "/"}, "folder");
     check_refused({"--device", "cpu", "run", "build", "--points", "uniform:10"}, "move it behind");
     check_refused({"list", "colours"}, "generators");
     check_refused({"lst"}, "did you mean \"list\"?");
     check_refused({"no-such-file.xy"}, "no-such-file.xy");
+    check_refused({"--lab", "biuld"}, "build");
+    check_refused({"build"}, "--lab build opens it");
+    check_refused({"run", "build", "--mesh", "uniform:10", "--input", "a.xy"}, "--input");
     check_refused({"a.xy", "--points", "uniform:3"}, "leave one out");
 }
 

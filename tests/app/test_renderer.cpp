@@ -3,10 +3,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/gl_context.h"
 #include "app/picture.h"
-#include "app/renderer.h"
-#include "app/shared_memory.h"
+#include "app/render_stage.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "steps/registry.h"
@@ -15,91 +13,6 @@ using namespace flipscope;
 using namespace flipscope::app;
 
 namespace {
-
-/// A mesh made by hand in shared memory, drawn into a canvas.
-struct Stage {
-    GlContext gl;
-    Context context{DeviceRequest::kCpu, 1};
-    SharedMemory sharing{context, "auto"};
-    Renderer renderer;
-    Canvas canvas;
-    std::unique_ptr<TriangleMesh> mesh = std::make_unique<TriangleMesh>();
-    Scene scene;
-
-    Stage() {
-        context.set_shared_memory(&sharing);
-        sharing.acquire();
-    }
-    ~Stage() {
-        sharing.acquire();
-        mesh.reset();
-        sharing.release();
-    }
-    /// Finite triangle 0 1 2 and its ghosts' edges; further points wait.
-    void triangle(const std::vector<Point>& points) {
-        const auto count = static_cast<uint32_t>(points.size());
-        mesh->reset(context, count, true);
-        mesh->positions.upload(context, points.data(), count);
-        const uint32_t inf = mesh->infinite();
-        const std::vector<uint32_t> triangles{0, 1, 2, 1, 0, inf, 2, 1, inf, 0, 2, inf},
-            edges{0, 1, 1, 2, 2, 0, 0, inf};
-        for (size_t i = 0; i < triangles.size(); ++i) mesh->triangles.write(i, triangles[i]);
-        for (size_t i = 0; i < edges.size(); ++i) mesh->edges.write(i, edges[i]);
-        mesh->triangle_count = 4;
-        mesh->edge_count = 4;
-        for (uint32_t v = 3; v < count; ++v) mesh->vertex_states.write(v, kStateWaiting);
-        scene.mesh = mesh.get();
-        scene.point_count = count;
-        scene.low = scene.high = points[0];
-        for (const Point& p : points) {
-            scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
-            scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
-        }
-        using Element = LegendEntry::Element;
-        scene.legend = {{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
-                        {Element::kEdge, kStateSuspect, Role::kSuspect, "suspected", ""},
-                        {Element::kTriangle, kStateFlipped, Role::kFlipped, "flipped", ""},
-                        {Element::kVertex, kStateWaiting, Role::kWaiting, "waiting", ""}};
-    }
-    void draw(const Camera& camera, int width = 200, int height = 200, double line_scale = 1) {
-        canvas.resize(width, height);
-        sharing.release();
-        renderer.draw(scene, camera, canvas, false, line_scale);
-        sharing.drawn();
-        sharing.acquire();
-        pixels = canvas.pixels();
-        CHECK(glGetError() == GL_NO_ERROR);
-    }
-    Color at(double x, double y) const {  // pixels from the left and the top
-        const size_t i = 4 * (static_cast<size_t>(y) * static_cast<size_t>(canvas.width()) + static_cast<size_t>(x));
-        return {pixels[i] / 255.f, pixels[i + 1] / 255.f, pixels[i + 2] / 255.f};
-    }
-    /// Where the camera shows a place: pixels from the left and the top.
-    Point seen(const Camera& camera, Point place) const {
-        const Point p = camera.to_pixels(place);
-        return {0.5 * canvas.width() + p.x, 0.5 * canvas.height() - p.y};
-    }
-    std::vector<unsigned char> pixels;
-};
-
-std::unique_ptr<Stage> stage_or_skip() {
-    try {
-        return std::make_unique<Stage>();
-    } catch (const std::exception& error) {
-        MESSAGE("skipped: " << error.what());
-        return nullptr;
-    }
-}
-
-float distance(const Color& a, const Color& b) {
-    return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
-}
-
-Camera fitted(const Scene& scene, double size = 200) {
-    Camera camera;
-    camera.fit(scene.low, scene.high, size, size);
-    return camera;
-}
 
 const Color kNothing = palette(false).canvas;
 

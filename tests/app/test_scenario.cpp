@@ -3,7 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/scenario.h"
+#include "geometry/generators.h"
 #include "program.h"
+#include "steps/registry.h"
 
 using namespace flipscope;
 using Json = nlohmann::json;
@@ -26,10 +29,40 @@ TEST_CASE("scenario: a file is run, and the command line speaks last") {
     CHECK(over["triangles"] == 3);
     CHECK(Json::parse(run("made.json", {}).out)["input"] == "ring:50@seed=3");
     CHECK(Json::parse(run("made.json", {"--points", "ring:60", "--seed", "1"}).out)["input"] == "ring:60");
-    const std::string demo = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json";
-    const Outcome shown = run_program({"run", demo, "--device", "cpu", "--check"});
-    CHECK(shown.status == 0);
-    CHECK(has(shown.out, "100,000"));
+    write_file(folder / "mesh.json", R"({"mesh": "ring:50", "parameters": {"flip_limit": 7}})");
+    const Json mesh = Json::parse(run("mesh.json", {}).out);
+    CHECK(mesh["lab"] == "build");  // points alone, and no lab is named
+    CHECK(mesh["input"] == "ring:50");
+    CHECK(mesh["parameters"]["flip_limit"] == 7);
+}
+
+TEST_CASE("scenario: every sample scenario runs, and passes the check") {
+    for (const auto& file : std::filesystem::directory_iterator(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets")) {
+        if (!app::is_scenario_file(file.path())) continue;
+        INFO(file.path());
+        const Outcome shown = run_program({"run", file.path().string(), "--device", "cpu", "--check", "--json", "-"});
+        INFO(shown.err);
+        REQUIRE(shown.status == 0);
+        CHECK(Json::parse(shown.out)["lab"] == app::read_scenario(file.path()).lab);
+    }
+}
+
+TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surface") {
+    const auto lab = [](const std::string& spec) { return app::lab_for(generate(parse_generator(spec))); };
+    CHECK(lab("uniform:10") == "build");
+    const std::string flat = lab("quad:100"), surface = lab("sphere:100");
+    CHECK(make_algorithm(flat)->info().takes_meshes);
+    CHECK(make_algorithm(surface)->info().takes_surfaces);
+    CHECK(app::lab_for(Geometry{}) == "build");
+    const TemporaryFolder folder;
+    write_file(folder / "surface.json", R"({"mesh": "sphere:100"})");
+    const Outcome shown = run_program({"run", (folder / "surface.json").string(), "--device", "cpu", "--json", "-"});
+    REQUIRE(shown.status == 0);
+    CHECK(Json::parse(shown.out)["lab"] == surface);
+    CHECK(Json::parse(shown.out)["surface"] == true);
+    write_file(folder / "wrong.json", R"({"lab": "build", "mesh": "sphere:100"})");
+    check_refused({"run", (folder / "wrong.json").string()}, "works in the plane");
+    check_refused({(folder / "wrong.json").string()}, "works in the plane");
 }
 
 TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
@@ -42,6 +75,9 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
         {R"({"points": "uniform:10", "colour": "red"})", "unknown key \"colour\""},
         {R"({"points": 5})", "\"points\": expected a text, found 5"},
         {R"({"points": "unifrm:10"})", "\"points\": "},
+        {R"({"mesh": "unifrm:10"})", "\"mesh\": "},
+        {R"({"mesh": "uniform:10", "points": "uniform:10"})", "\"points\" and \"mesh\" are both given"},
+        {R"({"mesh": "uniform:10", "input": "a.xy"})", "both given"},
         {R"({"points": "uniform:10", "seed": "one"})",
          "\"seed\": expected a whole number, zero or more, found \"one\""},
         {R"({"points": "uniform:10", "seed": -1})", "\"seed\": "},
@@ -59,6 +95,8 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
     }
     write_file(path, R"({"points": "uniform:10", "parameters": {"predicate": "half"}})");
     check_refused({"run", path}, "expected exact, double or float");
+    write_file(path, R"({"points": "uniform:10", "parameters": {"flip_limit": 0.5}})");
+    check_refused({"run", path}, "expected 0 … 1000, found \"0.5\"");
     write_file(path, R"({"input": "missing.xy"})");
     check_refused({"run", path}, (folder / "missing.xy").string());
     check_refused({"run", (folder / "missing.json").string()}, "missing.json");

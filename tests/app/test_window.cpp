@@ -1,57 +1,12 @@
 // The real window, driven by real keys and the mouse. What happened is read back from the status that the program
 // prints and from its pixels.
-#include <doctest/doctest.h>
-
 #include <fstream>
 
 #include "app/program.h"
-#include "app/window_driver.h"
+#include "app/window_tests.h"
 
 using namespace flipscope;
 using nlohmann::json;
-
-namespace {
-
-/// A window, or nullptr and the reason said.
-std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arguments, WindowSize size = {}) {
-    const std::string missing = WindowDriver::missing();
-    if (!missing.empty()) {
-        MESSAGE("skipped: " << missing);
-        return nullptr;
-    }
-    arguments.insert(arguments.end(), {"--device", "cpu", "--presenter-scale", "1"});
-    try {
-        return std::make_unique<WindowDriver>(arguments, size);
-    } catch (const std::exception& error) {
-        MESSAGE("the window did not come up: " << error.what());
-        throw;
-    }
-}
-
-json at_position(WindowDriver& window, uint64_t position) {
-    return window.wait_for("position " + std::to_string(position),
-                           [&](const json& status) { return status["position"] == position; });
-}
-
-json at_end(WindowDriver& window) {
-    return window.wait_for("the end", [](const json& status) { return status["done"].get<bool>(); });
-}
-
-/// Where the timeline shows a step, in the window.
-std::pair<double, double> on_timeline(const json& status, double step) {
-    const json& strip = status["timeline"];
-    return {strip["x"].get<double>() + strip["width"].get<double>() * step / status["timeline_room"].get<double>(),
-            strip["y"].get<double>() + strip["height"].get<double>() / 2};
-}
-
-std::pair<double, double> middle(const json& box) {
-    return {box["x"].get<double>() + box["width"].get<double>() / 2,
-            box["y"].get<double>() + box["height"].get<double>() / 2};
-}
-
-double number(const json& status, const char* group, const char* name) { return status[group][name].get<double>(); }
-
-}  // namespace
 
 TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends, with the same states each time") {
     const auto window = window_or_skip({"--points", "uniform:300"});

@@ -1,0 +1,47 @@
+#include "app/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace flipscope::app {
+
+std::string number_text(double value, int decimals) {
+    char digits[64];
+    std::snprintf(digits, sizeof digits, "%.*f", decimals, std::abs(value));
+    std::string text = digits;
+    const size_t point = std::min(text.find('.'), text.size());
+    for (size_t i = point; i > 3; i -= 3) text.insert(i - 3, ",");
+    const bool zero = text.find_first_not_of("0.,") == text.npos;
+    return (value < 0 && !zero ? "\u2212" : "") + text;
+}
+
+std::string short_number(double value) {
+    static constexpr const char* kNames[] = {"", " k", " M", " G", " T"};
+    int power = 0;
+    while (std::abs(value) >= 999.5 && power < 4) {
+        value /= 1000;
+        ++power;
+    }
+    char text[64];
+    const int decimals = power == 0 ? (value == std::floor(value) ? 0 : 1) : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    std::snprintf(text, sizeof text, "%.*f%s", decimals, value, kNames[power]);
+    return text;
+}
+
+std::string value_text(double value) {
+    const double size = std::abs(value);
+    if (size != 0 && (size < 1e-4 || size >= 1e12)) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%s%.5g", value < 0 ? "\u2212" : "", size);
+        return text;
+    }
+    const int before = size < 1 ? 1 : 1 + static_cast<int>(std::floor(std::log10(size)));
+    std::string text = number_text(value, std::max(6 - before, 0));
+    if (text.find('.') == text.npos) return text;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,15 @@
+// Numbers as the panels write them: grouped, with a proper minus, and no more digits than say something.
+#pragma once
+
+#include <string>
+
+namespace flipscope::app {
+
+/// "12,345", "1.25", "−3": at most `decimals` digits after the point.
+std::string number_text(double value, int decimals = 0);
+/// "950", "12.3 k", "1.20 M".
+std::string short_number(double value);
+/// Six significant digits: "0.0125", "1,234.57", "1.5e−09".
+std::string value_text(double value);
+
+}  // namespace flipscope::app

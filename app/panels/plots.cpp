@@ -1,0 +1,161 @@
+// Counters and measures over time, and how the mesh's elements are distributed now and were at first.
+#include <functional>
+#include <initializer_list>
+
+#include "app/panels/panels.h"
+#include "app/panels/tally.h"
+#include "app/panels/widgets.h"
+#include "app/plot.h"
+
+namespace flipscope::app {
+
+namespace {
+
+int counter_count(const AlgorithmInfo& info) { return static_cast<int>(info.counters.size()); }
+int quantity_count(const AlgorithmInfo& info) { return counter_count(info) + static_cast<int>(info.measures.size()); }
+
+const std::string& name_of(const AlgorithmInfo& info, int quantity) {
+    const auto i = static_cast<size_t>(quantity);
+    return i < info.counters.size() ? info.counters[i].name : info.measures[i - info.counters.size()].name;
+}
+
+const std::string& sentence_of(const AlgorithmInfo& info, int quantity) {
+    const auto i = static_cast<size_t>(quantity);
+    return i < info.counters.size() ? info.counters[i].sentence : info.measures[i - info.counters.size()].sentence;
+}
+
+/// "won" of "won, left": what is counted, where two sides are.
+std::string meaning(const std::string& name) { return name.substr(0, name.find(", ")); }
+
+/// The counter of the first of these names that the lab has; else its first one.
+int counter_named(const AlgorithmInfo& info, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+        for (size_t i = 0; i < info.counters.size(); ++i)
+            if (meaning(info.counters[i].name) == name) return static_cast<int>(i);
+    return quantity_count(info) > 0 ? 0 : -1;
+}
+
+/// The next one of the same kind and meaning, counted on another side; -1: none.
+int counterpart(const AlgorithmInfo& info, int quantity) {
+    const int end = quantity < counter_count(info) ? counter_count(info) : quantity_count(info);
+    for (int i = quantity + 1; i < end; ++i)
+        if (meaning(name_of(info, i)) == meaning(name_of(info, quantity))) return i;
+    return -1;
+}
+
+PlotChoice at_first(const AlgorithmInfo& info, int quantity) {
+    return {quantity, quantity < 0 ? -1 : counterpart(info, quantity), false};
+}
+
+void heading(const Ui& ui, const char* text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+}
+
+void choose_first(const Ui& ui, PlotChoice& choice) {
+    const AlgorithmInfo& info = ui.model.info;
+    for (int i = 0; i < quantity_count(info); ++i) {
+        if (i == 0 && !info.measures.empty()) heading(ui, "Counters");
+        if (i == counter_count(info)) heading(ui, "Measures");
+        if (ImGui::Selectable(name_of(info, i).c_str(), i == choice.quantity)) {
+            choice.quantity = i;
+            choice.second = counterpart(info, i);
+        }
+        help_for_last(ui, sentence_of(info, i));
+    }
+}
+
+/// Of the same kind: counts beside counts, measures beside measures.
+void choose_second(const Ui& ui, PlotChoice& choice) {
+    const AlgorithmInfo& info = ui.model.info;
+    if (ImGui::Selectable("nothing", choice.second < 0)) choice.second = -1;
+    const bool measures = choice.quantity >= counter_count(info);
+    for (int i = measures ? counter_count(info) : 0; i < (measures ? quantity_count(info) : counter_count(info)); ++i) {
+        if (i == choice.quantity) continue;
+        if (ImGui::Selectable(name_of(info, i).c_str(), i == choice.second)) choice.second = i;
+        help_for_last(ui, sentence_of(info, i));
+    }
+}
+
+/// A label, a list to choose from and, at the right end, what `after` draws.
+void choice_row(const Ui& ui, const std::string& id, const char* label, int chosen, const std::string& help,
+                float room_after, const std::function<void()>& list) {
+    ImGui::AlignTextToFramePadding();
+    quiet_text(ui, label);
+    ImGui::SameLine(ui.em(82));
+    ImGui::SetNextItemWidth(-room_after);
+    const std::string name = chosen >= 0 ? name_of(ui.model.info, chosen) : "nothing";
+    if (ImGui::BeginCombo(id.c_str(), name.c_str(), ImGuiComboFlags_HeightLarge)) {
+        list();
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, chosen >= 0 ? sentence_of(ui.model.info, chosen) + help : help);
+}
+
+void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& choice, const PlotSeries& series) {
+    ImGui::PushFont(ui.fonts.small);
+    const float log_width =
+        ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("log").x + ui.em(10);
+    choice_row(ui, id, per, choice.quantity, "", log_width, [&] { choose_first(ui, choice); });
+    ImGui::SameLine(0, ui.em(10));
+    const bool can_log = series.has_logarithm();
+    bool log = choice.logarithmic && can_log;
+    ImGui::BeginDisabled(!can_log);
+    if (ImGui::Checkbox(("log" + id).c_str(), &log)) choice.logarithmic = log;
+    ImGui::EndDisabled();
+    help_for_last(ui, can_log ? "A logarithmic axis: every line ten times the one below."
+                              : "A logarithmic axis has no place for zero and below.");
+    choice_row(ui, id + "-second", "beside", choice.second, "\nDrawn beside it, in another colour.", log_width,
+               [&] { choose_second(ui, choice); });
+    ImGui::PopFont();
+}
+
+}  // namespace
+
+void draw_plots(Ui& ui) {
+    const AlgorithmInfo& info = ui.model.info;
+    UiState& state = ui.state;
+    if (quantity_count(info) == 0) return quiet_text(ui, "This lab counts nothing.");
+    if (state.plotted_lab != info.id) {
+        state.plotted_lab = info.id;
+        // What the lab is about: what it gains in a round, and how good the mesh is, or else what flips.
+        const int in_pass = info.measures.empty() ? counter_named(info, {"flipped", "won"}) : counter_count(info);
+        state.per_round = at_first(info, counter_named(info, {"inserted", "won"}));
+        state.per_pass = at_first(info, in_pass);
+    }
+    const Tally& tally = tally_of(ui);
+    const float height = ui.em(132);
+    const Color blue = ui.colors.style(LegendEntry::Element::kEdge, Role::kFresh).color;
+    const Color green = ui.colors.role(Role::kFlipped), orange = ui.colors.role(Role::kInconsistent);
+    choose(ui, "##per-round", "per round", state.per_round, tally.rounds);
+    draw_plot("plot-round", tally.rounds, {ui.colors, ui.fonts, blue, orange, ui.scale, state.per_round.logarithmic},
+              height);
+    choose(ui, "##per-pass", "per pass", state.per_pass, tally.passes);
+    draw_plot("plot-pass", tally.passes, {ui.colors, ui.fonts, green, orange, ui.scale, state.per_pass.logarithmic},
+              height);
+}
+
+void draw_distributions(Ui& ui) {
+    const Color blue = ui.colors.style(LegendEntry::Element::kEdge, Role::kFresh).color;
+    ImGui::PushFont(ui.fonts.small);
+    for (size_t i = 0; i < ui.model.histograms.size(); ++i) {
+        const Histogram& histogram = ui.model.histograms[i];
+        const std::string id = "##bins-" + std::to_string(i);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(capitalised(histogram.name).c_str());
+        help_for_last(ui, histogram.sentence);
+        if (i == 0) {
+            const float width =
+                ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("log").x;
+            ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+            ImGui::Checkbox("log##bins", &ui.state.logarithmic_bins);
+            help_for_last(ui, "A logarithmic axis, so that a few among many can be seen.");
+        }
+        draw_bins(id.c_str(), {histogram.low, histogram.high, histogram.unit, histogram.before, histogram.now},
+                  {ui.colors, ui.fonts, blue, ui.colors.text, ui.scale, ui.state.logarithmic_bins}, ui.em(120));
+    }
+    ImGui::PopFont();
+}
+
+}  // namespace flipscope::app

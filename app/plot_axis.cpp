@@ -1,0 +1,100 @@
+#include "app/plot_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/number_text.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// "20 k": a tick is a round number.
+std::string short_tick(double value) {
+    std::string text = short_number(value);
+    const size_t point = text.find('.');
+    if (point == text.npos) return text;
+    const size_t unit = std::min(text.find(' '), text.size());
+    size_t end = unit;
+    while (end > point && (text[end - 1] == '0' || text[end - 1] == '.')) --end;
+    return text.substr(0, end) + text.substr(unit);
+}
+
+std::string tick_text(double value, double step, double largest) {
+    if (largest > 0 && (largest >= 1e15 || step < 1e-6)) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.*e",
+                      static_cast<int>(std::clamp(std::ceil(std::log10(largest / step)), 0.0, 6.0)), value);
+        return text;
+    }
+    // In thousands only where that tells neighbours apart.
+    if (largest >= 1e4 && step >= 0.01 * std::pow(1000, std::floor(std::log10(largest) / 3))) return short_tick(value);
+    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
+    return number_text(value, decimals);
+}
+
+}  // namespace
+
+double round_step(double least) {
+    const double power = std::pow(10, std::floor(std::log10(std::max(least, 1e-300))));
+    for (double factor : {1., 2., 5., 10.})
+        if (factor * power >= least * (1 - 1e-9)) return factor * power;
+    return 10 * power;
+}
+
+Axis Axis::of_counts(double most, bool logarithmic) {
+    const double top = std::max(most, 1.0);
+    // A bar of 1 is still a bar.
+    return logarithmic ? Axis{0.5, top, true, true} : Axis{0, top * 1.04, false, true};
+}
+
+Axis Axis::of_values(double least, double most, bool logarithmic) {
+    if (!(least <= most)) return {0, 1, false, false};
+    if (logarithmic) {
+        const double margin = std::max(std::pow(most / least, 0.05), 1.02);
+        return {least / margin, most * margin, true, false};
+    }
+    double margin = 0.06 * (most - least);
+    if (margin <= 1e-12 * std::max(std::abs(least), std::abs(most))) margin = 0.02 * std::abs(most);
+    if (margin == 0) margin = 1;
+    // A foot at zero where the values come near it.
+    const bool from_zero = least >= 0 && least < 0.25 * most;
+    return {from_zero ? 0 : least - margin, most + margin, false, false};
+}
+
+double Axis::place(double value) const {
+    if (!logarithmic) return (value - low) / (high - low);
+    return value <= low ? 0 : std::log(value / low) / std::log(high / low);
+}
+
+std::vector<Tick> Axis::ticks(int room) const {
+    room = std::max(room, 1);
+    std::vector<Tick> found;
+    const auto decades =
+        static_cast<int>(logarithmic ? std::floor(std::log10(high)) - std::ceil(std::log10(low)) + 1 : 0);
+    if (decades >= 2) {
+        const int stride = std::max(1, (decades + room - 1) / room);
+        for (int i = 0; i < decades; i += stride) {
+            const double value = std::pow(10, std::ceil(std::log10(low) - 1e-12) + i);
+            found.push_back({value, tick_text(value, value, value)});
+        }
+        return found;
+    }
+    const double largest = std::max(std::abs(low), std::abs(high));
+    double step = round_step((high - low) / room);
+    if (whole) step = std::max(step, 1.0);
+    for (double i = std::ceil(low / step - 1e-9); i * step <= high * (high > 0 ? 1 + 1e-9 : 1 - 1e-9); ++i)
+        if (!logarithmic || i > 0) found.push_back({i * step, tick_text(i * step + 0.0, step, largest)});  // never -0
+    return found;
+}
+
+bool PlotSeries::has_logarithm() const {
+    if (!lines) return true;
+    for (const Values& one : of)
+        for (double value : one.values)
+            if (value <= 0) return false;
+    return true;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "app/plot.h"
+
+namespace flipscope::app {
+
+namespace {
+
+uint64_t sum_of(const std::vector<uint64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), uint64_t(0));
+}
+
+std::string share_text(uint64_t count, uint64_t all) {
+    std::string text = number_text(static_cast<double>(count));
+    if (all > 0) text += " (" + number_text(100 * static_cast<double>(count) / static_cast<double>(all), 1) + " %)";
+    return text;
+}
+
+std::string describe(const BinSeries& bins, size_t i) {
+    const double width = (bins.high - bins.low) / static_cast<double>(bins.now.size());
+    const double from = bins.low + width * static_cast<double>(i);
+    const bool degrees = bins.unit == "°";
+    std::string text = value_text(from) + (degrees ? bins.unit : "") + " \u2013 " + value_text(from + width) +
+                       (degrees || bins.unit.empty() ? "" : " ") + bins.unit;
+    if (!bins.before.empty()) text += "\nbefore: " + share_text(bins.before[i], sum_of(bins.before));
+    return text + "\nnow: " + share_text(bins.now[i], sum_of(bins.now));
+}
+
+/// The steps that the tops of the bins make, as bars of their own: a polyline bulges where a step has no height.
+void draw_outline(ImDrawList& draw, const std::vector<uint64_t>& counts, float foot,
+                  const std::function<float(size_t)>& x_of, const std::function<float(double)>& y_of, ImU32 color,
+                  float width) {
+    const float half = 0.5f * width;
+    float before = foot;
+    for (size_t i = 0; i <= counts.size(); ++i) {
+        const float x = x_of(i), y = i < counts.size() && counts[i] > 0 ? y_of(static_cast<double>(counts[i])) : foot;
+        if (y != before)
+            draw.AddRectFilled({x - half, std::min(y, before) - half}, {x + half, std::max(y, before)}, color);
+        if (y != foot) draw.AddRectFilled({x - half, y - half}, {x_of(i + 1) + half, y + half}, color);
+        before = y;
+    }
+}
+
+/// "before" and "now" with their signs, from the right end of the line.
+void draw_signs(ImDrawList& draw, const PlotLook& look, ImVec2 end, bool has_before) {
+    const float s = look.scale, line = ImGui::GetTextLineHeight(), mark = 0.55f * line;
+    const auto sign = [&](const char* name, bool filled) {
+        end.x -= ImGui::CalcTextSize(name).x;
+        draw.AddText(end, packed(look.colors.quiet_text), name);
+        end.x -= mark + 4 * s;
+        const ImVec2 low(end.x, end.y + 0.25f * line), high(end.x + mark, end.y + 0.25f * line + mark);
+        if (filled)
+            draw.AddRectFilled(low, high, packed(look.first), s);
+        else
+            draw.AddRect(low, high, packed(look.second), s, 0, 1.6f * s);
+        end.x -= 12 * s;
+    };
+    sign("now", true);
+    if (has_before) sign("before", false);
+}
+
+}  // namespace
+
+void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, float height) {
+    const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
+    const size_t count = bins.now.size();
+    if (count == 0 || !(bins.high > bins.low)) return;
+    const bool has_before = bins.before.size() == count, hovered = ImGui::IsItemHovered();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const ImU32 quiet = packed(look.colors.quiet_text);
+
+    ImGui::PushFont(look.fonts.small);
+    const float name_line = ImGui::GetTextLineHeight();
+    draw_signs(draw, look, {origin.x + width - 2 * s, origin.y}, has_before);
+    ImGui::PopFont();
+
+    ImGui::PushFont(look.fonts.small_numbers);
+    const float line = ImGui::GetTextLineHeight();
+    uint64_t most = *std::max_element(bins.now.begin(), bins.now.end());
+    if (has_before) most = std::max(most, *std::max_element(bins.before.begin(), bins.before.end()));
+    const Axis counts = Axis::of_counts(static_cast<double>(most), look.logarithmic);
+    const float y0 = origin.y + height - line - 5 * s, y1 = origin.y + name_line + 0.5f * line + 2 * s;
+    const std::vector<Tick> ticks = counts.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))));
+    float label_width = 0;
+    for (const Tick& tick : ticks) label_width = std::max(label_width, ImGui::CalcTextSize(tick.text.c_str()).x);
+    const float x0 = origin.x + label_width + 6 * s, x1 = origin.x + width - 2 * s;
+    const auto y_of = [&](double value) { return y0 - static_cast<float>(counts.place(value)) * (y0 - y1); };
+    const auto x_of = [&](double part) { return x0 + static_cast<float>(part) * (x1 - x0); };
+    for (const Tick& tick : ticks) {
+        const float y = std::round(y_of(tick.value));
+        draw.AddLine({x0, y}, {x1, y}, packed(look.colors.grid), 1);
+        draw.AddText({x0 - 6 * s - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
+                     tick.text.c_str());
+    }
+
+    int under_mouse = -1;
+    if (hovered) {
+        const double at = (ImGui::GetIO().MousePos.x - x0) / (x1 - x0) * static_cast<double>(count);
+        if (at >= 0 && at < static_cast<double>(count)) under_mouse = static_cast<int>(at);
+    }
+    const auto edge = [&](size_t i) { return x_of(static_cast<double>(i) / static_cast<double>(count)); };
+    for (size_t i = 0; i < count; ++i) {
+        const float gap = edge(i + 1) - edge(i) > 4 * s ? s : 0;
+        if (under_mouse == static_cast<int>(i))
+            draw.AddRectFilled({edge(i), y1}, {edge(i + 1), y0}, packed(look.colors.text.alpha(0.10f)));
+        if (bins.now[i] > 0)
+            draw.AddRectFilled({edge(i), y_of(static_cast<double>(bins.now[i]))}, {edge(i + 1) - gap, y0},
+                               packed(look.first.alpha(0.85f)));
+    }
+    if (has_before) draw_outline(draw, bins.before, y0, edge, y_of, packed(look.second), 1.6f * s);
+    draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
+    const Axis values{bins.low, bins.high, false, false};
+    float free_from = x0 - 8 * s;
+    for (const Tick& tick : values.ticks(std::max(2, static_cast<int>((x1 - x0) / (46 * s))))) {
+        const std::string text = tick.text + (bins.unit == "°" ? bins.unit : "");
+        const float at = x_of(values.place(tick.value)), wide = ImGui::CalcTextSize(text.c_str()).x;
+        const float left = std::clamp(at - 0.5f * wide, x0 - 6 * s, x1 - wide);
+        draw.AddLine({at, y0}, {at, y0 + 3 * s}, quiet, 1);
+        if (left < free_from) continue;
+        draw.AddText({left, y0 + 4 * s}, quiet, text.c_str());
+        free_from = left + wide + 8 * s;
+    }
+    ImGui::PopFont();
+    if (under_mouse >= 0) ImGui::SetTooltip("%s", describe(bins, static_cast<size_t>(under_mouse)).c_str());
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,71 @@
+// A surface in space: depths, light, and triangles that hide one another. Edges and points go the way of the plane.
+#include <cmath>
+
+#include "app/renderer_impl.h"
+#include "app/shared_memory.h"
+
+namespace flipscope::app {
+
+namespace {
+
+struct Command {
+    uint32_t count, instances, first_vertex, base_instance;
+};
+
+void put(double (&to)[4], Point3 from) {
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
+    to[3] = 0;
+}
+
+}  // namespace
+
+void Renderer::Impl::enter_space(const Scene& scene, const Camera& camera) {
+    const Point3 low{scene.low.x, scene.low.y, scene.low_z}, high{scene.high.x, scene.high.y, scene.high_z};
+    const Point3 half = 0.5 * (high - low), middle = low + half;
+    const ViewAxes& view = camera.view;
+    // A vertex may be dragged out of the bounds; twice as far the depths still tell.
+    const double reach = 2 * std::max(std::sqrt(dot(half, half)), 1e-300);
+    Space numbers{};
+    put(numbers.eye, camera.center.x * view.right + camera.center.y * view.up + view.nearness(middle) * view.toward);
+    put(numbers.right, view.right);
+    put(numbers.up, view.up);
+    put(numbers.toward, view.toward);
+    numbers.depth_scale = 1 / reach;
+    numbers.pixel_depth = static_cast<float>(std::min(1 / (reach * camera.scale), 1.0));
+    space_frame.write(&numbers, sizeof numbers);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, space_frame.id);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_DEPTH_CLAMP);
+    glDepthFunc(GL_LEQUAL);
+}
+
+void Renderer::Impl::draw_surface(const Scene& scene, bool deep) {
+    const TriangleMesh& mesh = *scene.mesh;
+    if (mesh.triangle_count == 0) return;
+    fills.reserve(size_t(mesh.triangle_count) * 8);
+    const Command none{0, 1, 0, 0};
+    fill_command.write(&none, sizeof none);
+    bind(2, SharedMemory::buffer_of(mesh.triangles.memory()));
+    bind(3, mesh.triangle_states.empty() ? nothing.id : SharedMemory::buffer_of(mesh.triangle_states.memory()));
+    bind(5, fills.id);
+    bind(6, fill_command.id);
+    glUseProgram(gather_surface.id());
+    glUniform1ui(surface_corners, deep ? 6 : 3);
+    dispatch(mesh.triangle_count);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    glUseProgram(deep ? surface_deep.id() : surface.id());
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+    // Back by as much as the surface falls within a line's width, so that its edges lie on it whole.
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.5f, 1.f);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, fill_command.id);
+    glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glDepthMask(GL_FALSE);
+    glEnable(GL_BLEND);
+}
+
+}  // namespace flipscope::app

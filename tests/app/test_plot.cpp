@@ -1,0 +1,89 @@
+// Numbers as the panels write them, and the ticks of plots.
+#include "app/number_text.h"
+#include "app/plot_axis.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace flipscope::app;
+
+namespace {
+
+void check_ticks(const Axis& axis, int room) {
+    INFO("from " << axis.low << " to " << axis.high << (axis.logarithmic ? ", logarithmic" : ""));
+    const auto ticks = axis.ticks(room);
+    CHECK(ticks.size() <= static_cast<size_t>(room) + 2);
+    std::set<std::string> texts;
+    double before = -std::numeric_limits<double>::infinity();
+    for (const Tick& tick : ticks) {
+        CHECK(tick.value > before);
+        CHECK(axis.place(tick.value) >= -1e-9);
+        CHECK(axis.place(tick.value) <= 1 + 1e-9);
+        texts.insert(tick.text);
+        before = tick.value;
+    }
+    CHECK(texts.size() == ticks.size());  // no two ticks read the same
+}
+
+}  // namespace
+
+TEST_CASE("plot: values are written with six digits, and counts with commas") {
+    CHECK(value_text(0) == "0");
+    CHECK(value_text(1234567) == "1,234,567");
+    CHECK(value_text(1234.5678) == "1,234.57");
+    CHECK(value_text(0.0125) == "0.0125");
+    CHECK(value_text(-3.5) == "\u22123.5");
+    CHECK(value_text(1e-9) == "1e-09");
+    CHECK(value_text(2.5e15) == "2.5e+15");
+    CHECK(number_text(-0.001) == "0");
+    CHECK(number_text(1234567) == "1,234,567");
+    CHECK(short_number(12345) == "12.3 k");
+}
+
+TEST_CASE("plot: an axis of counts starts at nothing and holds the largest") {
+    for (const double most : {0.0, 1.0, 2.0, 7.0, 99.0, 1000.0, 123456.0, 1e7, 3e9})
+        for (const bool logarithmic : {false, true}) {
+            const Axis axis = Axis::of_counts(most, logarithmic);
+            CHECK(axis.place(0) == 0);
+            CHECK(axis.place(std::max(most, 1.0)) > 0.3);
+            CHECK(axis.place(most) <= 1);
+            for (int room : {1, 3, 6}) check_ticks(axis, room);
+            for (const Tick& tick : axis.ticks(4)) CHECK(tick.value == std::floor(tick.value));
+        }
+    CHECK(Axis::of_counts(1000, true).place(1) > 0);  // a bar of 1 is still a bar
+}
+
+TEST_CASE("plot: an axis of values holds them all, near together or far apart, of any size and sign") {
+    constexpr std::pair<double, double> ranges[] = {{0, 1},         {3, 3},           {0, 0},         {-5, 5},
+                                                    {-7, -6.9},     {71439.7, 71440}, {1e-12, 2e-12}, {1e6, 1.000001e6},
+                                                    {-1e12, 3e-12}, {352336, 71439},  {1e15, 4e15},   {0.2, 60}};
+    for (auto [least, most] : ranges) {
+        if (least > most) std::swap(least, most);
+        for (const bool logarithmic : {false, true}) {
+            if (logarithmic && least <= 0) continue;
+            const Axis axis = Axis::of_values(least, most, logarithmic);
+            CHECK(axis.place(least) >= 0);
+            CHECK(axis.place(most) <= 1);
+            CHECK(axis.place(least) <= axis.place(most));
+            for (int room : {1, 3, 6}) check_ticks(axis, room);
+        }
+    }
+    const Axis none =
+        Axis::of_values(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), false);
+    check_ticks(none, 4);
+}
+
+TEST_CASE("plot: a logarithmic axis is offered for counts, and for values above zero alone") {
+    PlotSeries series;
+    series.of = {{"a", {1, 0, 5}}};
+    CHECK(series.has_logarithm());
+    series.lines = true;
+    CHECK_FALSE(series.has_logarithm());
+    series.of = {{"a", {1, 0.5, std::nan("")}}};
+    CHECK(series.has_logarithm());
+    series.of.push_back({"b", {1, -1, 2}});
+    CHECK_FALSE(series.has_logarithm());
+}

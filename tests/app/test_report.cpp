@@ -1,0 +1,93 @@
+// The report of a run, filled in by hand: what of it reaches the JSON and the table, and under which names.
+#include "app/report.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+AlgorithmInfo info_of_test() {
+    AlgorithmInfo info{"test", "Test lab", "", "", {{"bid", ""}, {"flip", ""}}, {{"flipped", ""}, {"illegal", ""}}};
+    info.measures = {{"harmonic index", "", ""}, {"least angle", "", "°"}};
+    return info;
+}
+
+StepResult pass(uint32_t which, uint32_t round, std::vector<int64_t> counters, std::vector<double> measures) {
+    StepResult result;
+    result.pass = which;
+    result.round = round;
+    result.counters = std::move(counters);
+    result.measures = std::move(measures);
+    return result;
+}
+
+RunReport report_of_test() {
+    RunReport report;
+    report.lab = "test";
+    report.title = "Test lab";
+    report.input = "sphere:100";
+    report.result.points = 100;
+    report.result.triangles = 196;
+    report.result.edges = 294;
+    report.surface = report.has_triangles = report.done = report.stepped = true;
+    report.elapsed_ms = 1;
+    report.passes = {pass(0, 1, {kNotCounted, 12}, {kNan, kNan}), pass(1, 1, {9, kNotCounted}, {30, 1.5}),
+                     pass(0, 2, {kNotCounted, 0}, {}), pass(1, 2, {0, kNotCounted}, {20, kNan})};
+    report.histograms = {{"smallest angles", "of each triangle", "°", 0, 60, {4, 2, 0}, {0, 2, 4}}};
+    return report;
+}
+
+}  // namespace
+
+TEST_CASE("report: measures appear under their names, and only where they were taken") {
+    const Json json = Json::parse(report_json(report_of_test(), info_of_test()));
+    CHECK(json["passes"][0]["measures"] == Json::object());
+    CHECK(json["passes"][0]["counters"] == Json{{"illegal", 12}});
+    CHECK(json["passes"][1]["measures"] == Json{{"harmonic index", 30.0}, {"least angle", 1.5}});
+    CHECK(json["passes"][2]["measures"] == Json::object());
+    CHECK(json["passes"][3]["measures"] == Json{{"harmonic index", 20.0}});
+}
+
+TEST_CASE("report: histograms have their range, their unit and both counts") {
+    const Json json = Json::parse(report_json(report_of_test(), info_of_test()));
+    CHECK(json["surface"] == true);
+    REQUIRE(json["histograms"].size() == 1);
+    CHECK(json["histograms"][0] == Json{{"name", "smallest angles"},
+                                        {"unit", "°"},
+                                        {"low", 0.0},
+                                        {"high", 60.0},
+                                        {"before", {4, 2, 0}},
+                                        {"now", {0, 2, 4}}});
+}
+
+TEST_CASE("report: a number is a number in the JSON") {
+    RunReport report = report_of_test();
+    report.parameters = {{ParameterDescription::Kind::kNumber, "limit", "", "", "0.1", {}, 0, 1}};
+    CHECK(Json::parse(report_json(report, info_of_test()))["parameters"]["limit"] == 0.1);
+}
+
+TEST_CASE("report: the table counts passes and rounds, and says what an element cost") {
+    RunReport report = report_of_test();
+    std::string table = report_table(report, info_of_test());
+    CHECK(has(table, "passes           4, in 2 rounds\n"));
+    CHECK(has(table, "1.00 ms, 10,000 ns a point, 5,102 ns a triangle, 3,401 ns an edge"));
+    CHECK(has(table, "on the boundary"));
+    CHECK(has(table, "harmonic index   20, at first 30\n"));
+    CHECK(has(table, "least angle      1.5 °\n"));
+    report.stepped = report.has_triangles = false;
+    table = report_table(report, info_of_test());
+    CHECK(has(table, "rounds           4\n"));
+    CHECK(has(table, "on the hull"));
+    CHECK_FALSE(has(table, "an edge"));
+}

@@ -1,0 +1,268 @@
+// Surfaces, angle colours and edits by hand in the real window.
+#include <cmath>
+#include <fstream>
+
+#include "app/program.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Where a place is shown, in the window; of two scenes side by side on the side `part`.
+std::pair<double, double> seen_at(const json& status, const std::array<double, 3>& place, int part = -1) {
+    const json &camera = status["camera"], &canvas = status["canvas"];
+    const auto along = [&](const char* axis) {
+        return place[0] * camera[axis][0].get<double>() + place[1] * camera[axis][1].get<double>() +
+               place[2] * camera[axis][2].get<double>();
+    };
+    const double scale = camera["scale"], width = canvas["width"];
+    const double middle = part < 0 ? 0.5 : part == 0 ? 0.25 : 0.75;
+    return {canvas["x"].get<double>() + middle * width + (along("right") - camera["x"].get<double>()) * scale,
+            canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
+                (along("up") - camera["y"].get<double>()) * scale};
+}
+
+json click_at(WindowDriver& window, std::pair<double, double> at, const char* kind) {
+    window.move(at.first, at.second);
+    window.settle();
+    window.click();
+    return window.wait_for(std::string("an answer: ") + kind,
+                           [&](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == kind; });
+}
+
+void drag(WindowDriver& window, std::pair<double, double> from, double dx, double dy) {
+    window.move(from.first, from.second);
+    window.settle();
+    window.press();
+    window.settle();  // the question what lies there is answered
+    for (int i = 1; i <= 5; ++i) {
+        window.move(from.first + dx * i / 5, from.second + dy * i / 5);
+        window.status();
+    }
+    window.settle();
+    window.release();
+    window.settle();
+}
+
+std::string write_points(const TemporaryFolder& folder) {
+    // A rectangle with three points in it; one circle for none of the triangles.
+    std::ofstream(folder / "few.xy") << "0 0\n4 0\n4 3\n0 3\n1 1\n3 1.1\n2 2.2\n";
+    return (folder / "few.xy").string();
+}
+
+std::string write_tent(const TemporaryFolder& folder) {
+    std::ofstream(folder / "tent.obj") << "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 1 1 0.5\n"
+                                          "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+    return (folder / "tent.obj").string();
+}
+
+}  // namespace
+
+TEST_CASE("window: a point that is dragged takes the triangulation along, and every move can be gone back on") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    if (!window) return;
+    window->key("End");
+    const json before = at_end(*window);
+    const double scale = number(before, "camera", "scale");
+    drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
+    json status = window->settle();
+    CHECK(status["position"].get<uint64_t>() > before["position"].get<uint64_t>());
+    CHECK(status["known"] == status["position"]);
+    CHECK(status["done"] == true);  // Delaunay again
+    CHECK(status["camera"] == before["camera"]);
+    CHECK(status["state_hash"] != before["state_hash"]);
+    const json after = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
+    CHECK(after["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
+    CHECK(after["inspected"]["corners"][0][1].get<double>() == doctest::Approx(1.5).epsilon(0.01));
+    window->key("v");
+    status = window->wait_for("the check", [&](const json& s) { return s["messages"] > after["messages"]; });
+    CHECK(status["message"].get<std::string>().starts_with("Delaunay"));
+    // What is asked about is shown where it is, then and now.
+    for (uint64_t i = status["position"]; i > before["position"].get<uint64_t>(); --i) {
+        window->key("Left");
+        status = at_position(*window, i - 1);
+    }
+    CHECK(status["state_hash"] == before["state_hash"]);
+    CHECK(status["inspected"]["corners"][0][1].get<double>() == doctest::Approx(2.2));
+    window->key("End");
+    CHECK(at_end(*window)["state_hash"] == after["state_hash"]);
+    CHECK(window->status()["known"] == after["known"]);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: after an edit in the past, what came after it is another history") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    if (!window) return;
+    window->key("End");
+    const json before = at_end(*window);
+    const double scale = number(before, "camera", "scale");
+    const auto at = seen_at(before, {1, 1, 0});
+    drag(*window, at, 0.4 * scale, -0.3 * scale);
+    const json first = window->settle();
+    REQUIRE(first["known"].get<uint64_t>() > before["known"].get<uint64_t>() + 1);
+    window->key("Left");
+    at_position(*window, first["position"].get<uint64_t>() - 1);
+    for (uint64_t i = first["position"].get<uint64_t>() - 1; i > before["position"].get<uint64_t>(); --i) {
+        window->key("Left");
+        at_position(*window, i - 1);
+    }
+    // From the middle of the known time: the rest of it goes, and is not shown any more.
+    window->move(at.first, at.second);
+    window->settle();
+    window->press();
+    window->settle();
+    window->move(at.first + 30, at.second);
+    window->settle();
+    window->release();
+    const json status = window->settle();
+    CHECK(status["position"] == before["position"].get<uint64_t>() + 1);
+    CHECK(status["known"] == status["position"]);
+    CHECK(status["pass"] == "hand");
+}
+
+TEST_CASE("window: X flips the edge that was asked about, and what cannot be is said and changes nothing") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    if (!window) return;
+    window->key("End");
+    json before = at_end(*window);
+    window->key("x");  // nothing is chosen yet
+    window->wait_for("a word on that", [&](const json& s) { return s["messages"] > before["messages"]; });
+    // The edge from (1, 1) to (2, 2.2) has a convex quadrilateral around it, with (3, 1.1) and the corner (0, 3).
+    json status = click_at(*window, seen_at(before, {1.5, 1.6, 0}), "edge");
+    before = status;
+    window->key("x");
+    status = window->wait_for("the flip", [&](const json& s) { return s["position"] != before["position"]; });
+    CHECK(status["inspected"]["kind"] == "edge");
+    CHECK(status["inspected"]["id"] == before["inspected"]["id"]);
+    CHECK(status["inspected"]["corners"] != before["inspected"]["corners"]);  // turned, and still marked
+    CHECK(status["done"] == false);  // what the lab would do next is there to be seen
+    window->key("End");
+    CHECK(at_end(*window)["triangles"] == before["triangles"]);
+    // On the outline there is nothing to flip to.
+    before = click_at(*window, seen_at(before, {2.2, 0, 0}), "edge");
+    window->key("x");
+    status = window->wait_for("the refusal", [&](const json& s) { return s["messages"] > before["messages"]; });
+    CHECK(status["message"].get<std::string>().find("outline") != std::string::npos);
+    for (const char* same : {"position", "known", "state_hash", "loaded"}) {
+        CAPTURE(same);
+        CHECK(status[same] == before[same]);
+    }
+}
+
+TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from each side by T, and fitted by F") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", "--mesh", "torus-knot:600"});
+    if (!window) return;
+    window->key("2");  // its timings count the very questions of this test
+    const json first =
+        window->wait_for("no right panel", [](const json& s) { return !s["panels"]["right"].get<bool>(); });
+    CHECK(first["in_space"] == true);
+    const auto [cx, cy] = middle(first["canvas"]);
+    const std::string shown = window->screenshot(folder / "a.png");
+    // Where the surface is not: no vertex to take hold of.
+    drag(*window, {cx - 250, cy + 220}, 120, 0);
+    json status = window->settle();
+    CHECK(status["camera"]["right"] != first["camera"]["right"]);
+    CHECK(status["camera"]["right"][2] == 0);
+    CHECK(number(status, "camera", "scale") == number(first, "camera", "scale"));
+    CHECK(status["position"] == first["position"]);
+    CHECK(status["inspected"].is_null());
+    CHECK(window->screenshot(folder / "b.png") != shown);
+    window->key("t");
+    status =
+        window->wait_for("a corner", [&](const json& s) { return s["camera"]["right"] == first["camera"]["right"]; });
+    CHECK(window->screenshot(folder / "c.png") == shown);
+    window->key("t");
+    status = window->wait_for("the front", [&](const json& s) { return s["camera"]["up"] == json({0.0, 0.0, 1.0}); });
+    CHECK(status["camera"]["right"] == json({1.0, 0.0, 0.0}));
+    window->key("a");
+    window->wait_for("angles", [](const json& s) { return s["look"]["angles"].get<bool>(); });
+    window->key("w");
+    window->wait_for("no wires", [](const json& s) { return !s["look"]["edges"].get<bool>(); });
+    CHECK(window->screenshot(folder / "d.png").size() > 5000);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a vertex of a surface moves in the plane of the picture, and what hides others is picked") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", write_tent(folder)});
+    if (!window) return;
+    window->key("End");
+    json before = at_end(*window);
+    window->key("t");
+    before = window->wait_for("the front", [](const json& s) { return s["camera"]["right"] == json({1.0, 0.0, 0.0}); });
+    const double scale = number(before, "camera", "scale");
+    json status = click_at(*window, seen_at(before, {1, 1, 0.5}), "vertex");
+    CHECK(status["inspected"]["corners"][0] == json({1.0, 1.0, 0.5}));
+    drag(*window, seen_at(before, {1, 1, 0.5}), 0.25 * scale, -0.5 * scale);
+    status = window->wait_for("the move", [&](const json& s) { return s["position"] > before["position"]; });
+    const json& corner = status["inspected"]["corners"][0];
+    CHECK(corner[0].get<double>() == doctest::Approx(1.25).epsilon(0.02));
+    CHECK(corner[1] == 1.0);  // neither nearer nor farther
+    CHECK(corner[2].get<double>() == doctest::Approx(1.0).epsilon(0.02));
+    // From the front the back corners of the tent lie behind the front ones.
+    const json front_corner = click_at(*window, seen_at(before, {0, 0, 0}), "vertex");
+    CHECK(front_corner["inspected"]["corners"][0] == json({0.0, 0.0, 0.0}));
+}
+
+TEST_CASE("window: in a race each half answers for itself") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "race", "--points", "uniform:40"});
+    if (!window) return;
+    const json status = window->settle();
+    CHECK(status["beside"] == true);
+    const auto [cx, cy] = middle(status["canvas"]);
+    for (const int part : {0, 1}) {
+        window->move(cx + (part ? 0.25 : -0.25) * number(status, "canvas", "width"), cy);
+        window->settle();
+        window->click();
+        const json found = window->wait_for(
+            "an answer", [&](const json& s) { return !s["inspected"].is_null() && s["inspected"]["part"] == part; });
+        CHECK(found["inspected"]["facts"].size() > 1);
+    }
+    // Zooming about a place of the right half keeps it there.
+    window->move(cx + 0.3 * number(status, "canvas", "width"), cy + 20);
+    for (int i = 0; i < 3; ++i) window->click(4);
+    const json zoomed = window->wait_for("zooming", [&](const json& s) {
+        return number(s, "camera", "scale") > 1.6 * number(status, "camera", "scale");
+    });
+    const double off = 0.05 * number(status, "canvas", "width");
+    CHECK(number(zoomed, "camera", "x") + off / number(zoomed, "camera", "scale") ==
+          doctest::Approx(number(status, "camera", "x") + off / number(status, "camera", "scale")).epsilon(0.01));
+}
+
+TEST_CASE("window: a lab that takes no surfaces says so, and the surface stays with its lab") {
+    TemporaryFolder folder;
+    write_tent(folder);
+    const auto window = window_or_skip({"--lab", "build", "--points", "uniform:50"});
+    if (!window) return;
+    window->key("Next");
+    const json before = window->wait_for("a round", [](const json& s) { return s["position"] > 0; });
+    const auto [x, y] = middle(before["file_field"]);
+    window->move(x, y);
+    const std::string path = (folder / "tent.obj").string();
+    json status;
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        window->click();
+        window->settle();
+        window->key("ctrl+a");
+        window->settle();
+        window->key("BackSpace");
+        if (window->settle()["file"] != "") continue;
+        window->type(path);
+        status = window->settle();
+        if (status["file"] == path) break;
+    }
+    REQUIRE(status["file"] == path);
+    window->key("Return");
+    status = window->wait_for("the message", [&](const json& s) { return s["messages"] > before["messages"]; });
+    CHECK(status["message"].get<std::string>().find("surface") != std::string::npos);
+    for (const char* same : {"source", "input_count", "position", "known", "state_hash", "lab"}) {
+        CAPTURE(same);
+        CHECK(status[same] == before[same]);
+    }
+}

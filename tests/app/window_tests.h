@@ -1,0 +1,58 @@
+// What the tests of the real window have in common.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/window_driver.h"
+
+namespace flipscope {
+
+using nlohmann::json;
+
+/// A window, or nullptr and the reason said.
+inline std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arguments, WindowSize size = {}) {
+    const std::string missing = WindowDriver::missing();
+    if (!missing.empty()) {
+        MESSAGE("skipped: " << missing);
+        return nullptr;
+    }
+    arguments.insert(arguments.end(), {"--device", "cpu", "--presenter-scale", "1"});
+    try {
+        return std::make_unique<WindowDriver>(arguments, size);
+    } catch (const std::exception& error) {
+        MESSAGE("the window did not come up: " << error.what());
+        throw;
+    }
+}
+
+inline json at_position(WindowDriver& window, uint64_t position) {
+    return window.wait_for("position " + std::to_string(position),
+                           [&](const json& status) { return status["position"] == position; });
+}
+
+inline json at_end(WindowDriver& window) {
+    return window.wait_for("the end", [](const json& status) { return status["done"].get<bool>(); });
+}
+
+/// Where the timeline shows a step, in the window.
+inline std::pair<double, double> on_timeline(const json& status, double step) {
+    const json& strip = status["timeline"];
+    return {strip["x"].get<double>() + strip["width"].get<double>() * step / status["timeline_room"].get<double>(),
+            strip["y"].get<double>() + strip["height"].get<double>() / 2};
+}
+
+inline std::pair<double, double> middle(const json& box) {
+    return {box["x"].get<double>() + box["width"].get<double>() / 2,
+            box["y"].get<double>() + box["height"].get<double>() / 2};
+}
+
+inline double number(const json& status, const char* group, const char* name) {
+    return status[group][name].get<double>();
+}
+
+}  // namespace flipscope
