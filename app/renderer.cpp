@@ -281,6 +281,7 @@ void Renderer::draw_input(const Geometry& points, const Scene& bounds, const Cam
     Impl& my = *impl_;
     const Color background = palette(light).canvas;
     const float color[] = {background.r, background.g, background.b, 1};
+    glDisable(GL_SCISSOR_TEST);
     glClearNamedFramebufferfv(canvas.framebuffer(), GL_COLOR, 0, color);
     if (points.points.empty()) return;
     Scene scene = bounds;

@@ -12,7 +12,9 @@ namespace {
 constexpr float kStill = 4;                 // screen coordinates; a hand that clicks moves a little
 constexpr double kRest = 0.15;              // seconds without change, after which the picture may take its time
 constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that would be felt
-constexpr double kRoomToGrab = 14;          // pixels at scale 1; where points lie closer, a drag moves the picture
+// Pixels at scale 1. Where points lie closer, a drag moves the picture; on a surface it mostly means to turn it.
+constexpr double kRoomToGrab = 14, kRoomToGrabInSpace = 26;
+constexpr double kReach = 7, kReachToGrabInSpace = 5;  // from the cursor
 
 double density() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
 
@@ -38,9 +40,9 @@ Point3 middle_of(const Scene& scene) {
             scene.low_z + 0.5 * (scene.high_z - scene.low_z)};
 }
 
-Probe probe_at(const Ui& ui, ImVec2 at) {
+Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
     const Camera& camera = ui.state.camera;
-    return {camera.to_world(from_middle(ui, at)), 7 * ui.scale * density() / camera.scale, camera.view,
+    return {camera.to_world(from_middle(ui, at)), reach * ui.scale * density() / camera.scale, camera.view,
             part_at(ui, at)};
 }
 
@@ -252,9 +254,9 @@ void CanvasView::press(Ui& ui, int button) {
     pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
     drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
     const double gap = Renderer::spacing(scene) * ui.state.camera.scale;
-    const bool grabs =
-        button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() && gap > kRoomToGrab * ui.scale * density();
-    if (grabs) ui.session.grab(probe_at(ui, pressed_at_));
+    const bool grabs = button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() &&
+                       gap > (scene.in_space ? kRoomToGrabInSpace : kRoomToGrab) * ui.scale * density();
+    if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 
 void CanvasView::drag(Ui& ui) {

@@ -32,6 +32,7 @@ void Session::conclude() {
 void Session::fail(const std::exception_ptr& failure) {
     playing_ = false;
     goal_.reset();
+    miss_grip();
     try {
         std::rethrow_exception(failure);
     } catch (const Cancelled&) {
@@ -40,7 +41,7 @@ void Session::fail(const std::exception_ptr& failure) {
         drop_drafts();
     } catch (const Error& error) {
         // A hand that drags on into what cannot be is told so once.
-        if (model_.messages.empty() || model_.messages.back().text != error.what())
+        if (!is_journey_ || model_.messages.empty() || model_.messages.back().text != error.what())
             say(Message::Kind::kError, error.what());
         if (is_journey_ && timeline_->usable()) copy_model();  // before an edit was refused, steps may have been taken
     } catch (const std::bad_alloc&) {

@@ -137,40 +137,6 @@ void Session::inspect(const Probe& probe) {
     wishes_.push_back({Wish::Kind::kInspect, "", false, probe});
 }
 
-void Session::grab(const Probe& probe) {
-    let_go();
-    if (!model_.loaded || !model_.takes_moves) {
-        grip_ = Grip::kMissed;
-        return;
-    }
-    grip_ = Grip::kAsked;
-    wishes_.push_back({Wish::Kind::kGrab, "", false, probe});
-}
-
-void Session::let_go() {
-    std::erase_if(wishes_, [](const Wish& wish) { return wish.kind == Wish::Kind::kGrab; });
-    grip_ = Grip::kNone;
-    held_ = {};
-}
-
-void Session::move_vertex(const Element& vertex, Point3 place) {
-    stand_down();
-    const Edit edit{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
-    if (!wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit) {
-        Edit& waiting = wishes_.back().edit;
-        if (waiting.kind == edit.kind && waiting.id == edit.id && waiting.part == edit.part) {
-            waiting = edit;
-            return;
-        }
-    }
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, edit});
-}
-
-void Session::flip_edge(const Element& edge) {
-    stand_down();
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, {Edit::Kind::kFlipEdge, edge.id, edge.part, {}}});
-}
-
 void Session::close_inspection() { model_.inspection = {}; }
 
 void Session::set_parameter(size_t index, std::string value) {
@@ -188,6 +154,7 @@ void Session::cancel() {
     playing_ = false;
     goal_.reset();
     wishes_.clear();
+    miss_grip();
     if (!worker_.busy()) return;
     stop_ = true;
     if (cancelled_at_ == 0) cancelled_at_ = now_s();
@@ -357,22 +324,9 @@ void Session::start_wish(const Wish& wish) {
                 [=, this] { model_.inspection = *found; });
             break;
         }
-        case Wish::Kind::kGrab: {
-            if (!model_.loaded) break;
-            auto found = std::make_shared<Inspection>();
-            start(
-                "", false,
-                [=, this, probe = wish.probe] {
-                    const Element element = timeline_->algorithm().pick(probe);
-                    if (element.kind == ElementKind::kVertex) *found = look(element);
-                },
-                [=, this] {
-                    if (grip_ != Grip::kAsked) return;  // the button is up again
-                    held_ = *found;
-                    grip_ = held_.any() && !held_.corners.empty() ? Grip::kHolds : Grip::kMissed;
-                });
+        case Wish::Kind::kGrab:
+            start_grab(wish.probe);
             break;
-        }
         case Wish::Kind::kEdit:
             if (model_.loaded) start_edit(wish.edit);
             break;
@@ -380,16 +334,6 @@ void Session::start_wish(const Wish& wish) {
             start("", false, [this] { hash_ = timeline_->algorithm().state_hash(); });
             break;
     }
-}
-
-void Session::start_edit(const Edit& edit) {
-    {
-        std::lock_guard lock(live_mutex_);
-        live_ = {model_.position, model_.known(), 0, model_.position, {}};
-    }
-    start(edit.kind == Edit::Kind::kMoveVertex ? "Moving the vertex" : "Flipping the edge", true,
-          [=, this] { timeline_->edit(edit); });
-    is_journey_ = true;
 }
 
 // What is too dear for every frame: the result and the distributions.

@@ -161,7 +161,9 @@ class Session {
     void start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after = {});
     void start_goal();
     void start_wish(const Wish& wish);
+    void start_grab(const Probe& probe);
     void start_edit(const Edit& edit);
+    void miss_grip();
     void start_catching_up();
     void start_lab(const std::string& id);
     void take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source);

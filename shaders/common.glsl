@@ -39,6 +39,8 @@ layout(std140, binding = 2) uniform Space {
     float pixel_depth;   // depth of as much space as a pixel is wide
 };
 #define SCREEN vec4
+// Where nothing hides what lies behind, it is fainter.
+float by_depth(float depth) { return mix(1.0, 0.15, clamp(2.0 * depth + 0.5, 0.0, 1.0)); }
 vec4 to_clip(vec4 place) { return vec4(place.xy / half_size, place.z, 1.0); }
 #else
 #define SCREEN vec2

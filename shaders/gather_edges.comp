@@ -99,6 +99,7 @@ void main() {
         color.a *= smoothstep(kLeastWire, 3.0 * kLeastWire, length_px);
         if (color.a == 0.0) return;
     }
+    if (row == kPlainEdge) color.a *= by_depth(0.5 * (depths.x + depths.y));
 #endif
     // Short edges get thinner and lighter, so that a crowd of them stays a tint and not a blot.
 #ifdef SPACE

@@ -27,6 +27,9 @@ void main() {
     if (list == 0u && (flags & kOnSurface) != 0u && gap < kLeastOnSurface * line_width) return;
 #endif
     color = styles[row].color;
+#ifdef SPACE
+    if (row == kPlainVertex && (flags & kOnSurface) == 0u) color.a *= by_depth(screen[i].z);
+#endif
     float wanted = point_size * styles[row].size_loud.x;
 #ifdef SPACE
     if ((flags & kOnSurface) != 0u) wanted *= 0.7;  // the surface is to be seen, too

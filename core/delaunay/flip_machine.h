@@ -17,6 +17,12 @@ struct FlipCounts {
     uint64_t suspected = 0, illegal = 0, won = 0, lost = 0, blocked = 0;
 };
 
+struct CopyList {
+    View<const uint32_t> from;
+    View<uint32_t> to;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { to[i] = from[i]; }
+};
+
 class FlipMachine {
   public:
     static constexpr uint32_t kBlindPasses = 4;  // on CUDA, between two looks at what is left
@@ -226,11 +232,6 @@ class FlipMachine {
   private:
     static constexpr size_t kTotals = kBlindPasses;  // of contenders after each blind pass
 
-    struct CopyList {
-        View<const uint32_t> from;
-        View<uint32_t> to;
-        FLIPSCOPE_HD void operator()(uint32_t i) const { to[i] = from[i]; }
-    };
     View<uint8_t> marks_view(uint32_t edge_count) {
         if (marks_.size() < edge_count) {
             marks_.resize(*context_, edge_count, false);

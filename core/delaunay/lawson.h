@@ -85,7 +85,7 @@ LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t mos
     const auto must_flip = [&](const MeshView& mesh, uint32_t edge, const Quad& quad) {
         const Verdict verdict = rule.judge(mesh, edge, quad);
         if (verdict == Verdict::kBlocked) blocked.push_back(edge);
-        return must_flip(verdict);
+        return flipscope::must_flip(verdict);
     };
     for (bool first = true;; first = false) {
         const LawsonResult sweep =
