@@ -23,6 +23,15 @@ namespace flipscope::app {
 
 namespace {
 
+/// A negative number would wrap around to a huge one.
+CLI::Validator not_negative() {
+    return {[](std::string& text) {
+                return text.rfind('-', 0) == 0 ? "expected a whole number, 0 or more, found \"" + text + "\""
+                                               : std::string();
+            },
+            ""};
+}
+
 constexpr const char* kExamples = R"(Examples:
   flipscope                                     open the window on a demo
   flipscope points.xy                           … on the points or the mesh of a file (or a scenario.json)
@@ -51,7 +60,7 @@ void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--points,--mesh", typed.points,
                    "Generated points, or a mesh, e.g. uniform:100000 (see 'flipscope list generators')")
         ->type_name("SPEC");
-    app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N");
+    app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N")->check(not_negative());
     app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
@@ -64,7 +73,9 @@ void add_device_options(CLI::App& app, Typed& typed, DeviceOptions& device) {
     app.add_option("--threads", device.threads, "CPU threads; 0: as many as the machine has")
         ->type_name("N")
         ->check(CLI::Range(0, 1024));
-    app.add_option("--block-size", typed.block_size, "CUDA threads per block, a multiple of 32 (128)")->type_name("N");
+    app.add_option("--block-size", typed.block_size, "CUDA threads per block, a multiple of 32 (128)")
+        ->type_name("N")
+        ->check(not_negative());
     app.add_option("--sharing", device.shared_memory,
                    "How OpenGL gets at the kernels' memory: auto, cuda, mapped, staged")
         ->type_name("NAME")
@@ -201,8 +212,8 @@ struct Grammar {
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
         extent->add_flag("--stepped", stepped, "To the end, pass by pass");
-        extent->add_option("--steps", steps, "This many passes")->type_name("N");
-        extent->add_option("--rounds", rounds, "This many rounds")->type_name("N");
+        extent->add_option("--steps", steps, "This many passes")->type_name("N")->check(not_negative());
+        extent->add_option("--rounds", rounds, "This many rounds")->type_name("N")->check(not_negative());
         extent->require_option(0, 1);
         RunOptions& to = options.run;
         run->add_flag("--check", to.check, "Checks the triangulation with exact predicates; exit status 1 if it fails");
@@ -267,7 +278,15 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     if (!grammar.show_typed.size.empty()) show.size = parse_size(grammar.show_typed.size);
 }
 
+/// A file where a lab should stand.
+void refuse_file_as_lab(const std::string& word) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(word, ignored))
+        throw Error("\"" + word + "\" is a file, and a lab comes first, as in: flipscope run flip --input " + word);
+}
+
 void understand_run(const Grammar& grammar, RunOptions& run) {
+    if (!is_scenario_file(grammar.lab)) refuse_file_as_lab(grammar.lab);
     if (is_scenario_file(grammar.lab))
         run.scenario = read_scenario(grammar.lab);
     else
@@ -311,7 +330,11 @@ int explain(const Grammar& grammar, const CLI::ParseError& error, const std::vec
     if (error.get_exit_code() == 0) return grammar.app.exit(error);  // --help, --version
     const auto commands = grammar.app.get_subcommands();
     const CLI::App& app = commands.empty() ? grammar.app : *commands.front();
-    const std::string hint = dynamic_cast<const CLI::ExtrasError*>(&error) ? suggestion(app, arguments) : "";
+    std::string hint = dynamic_cast<const CLI::ExtrasError*>(&error) ? suggestion(app, arguments) : "";
+    std::error_code ignored;
+    for (const std::string& word : app.remaining())
+        if (hint.empty() && &app == grammar.run && std::filesystem::exists(word, ignored))
+            hint = "; a file is named as in: --input " + word;
     std::fprintf(stderr, "flipscope: %s%s\nTry 'flipscope %s--help'.\n", error.what(), hint.c_str(),
                  commands.empty() ? "" : (app.get_name() + " ").c_str());
     return kWrongUse;

@@ -30,9 +30,40 @@ ImVec2 to_screen(const Box& part, Point pixels) {
     return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
 }
 
+bool shows_angle_scale(const Ui& ui) {
+    return ui.state.look.fills && ui.state.look.angles && ui.model.triangles > 0;
+}
+
+/// Of the box behind the scale of the angles, at the lower left of the canvas.
+ImVec2 angle_scale_size(const Ui& ui) {
+    const float pad = ui.em(9), line = ui.fonts.small->FontSize;
+    return {ui.em(180) + 2.6f * pad, 2 * line + ui.em(15) + 2 * pad};
+}
+
 double legend_room(const Ui& ui) {
     const Layout& layout = ui.layout;
     return layout.legend_height <= kMostLegend * layout.canvas.height ? layout.legend_height : 0;
+}
+
+/// The legend, and below it the titles of two scenes.
+double room_above(const Ui& ui) {
+    return legend_room(ui) + (has_beside(ui) ? ui.fonts.body->FontSize + ui.em(10) : 0);
+}
+
+/// So much higher must the picture of a plane end that the scale of the angles covers none of it. A surface may go
+/// below: it is turned aside.
+double room_below(const Ui& ui) {
+    const Scene& scene = ui.model.scene;
+    if (!shows_angle_scale(ui) || scene.in_space) return 0;
+    const Box part = part_box(ui, 0);
+    const double width = part.width * density(), height = (part.height - room_above(ui)) * density();
+    Camera camera;
+    camera.fit(scene.low, scene.high, width, height);
+    const Point corner = camera.to_pixels(scene.low);
+    const ImVec2 scale = angle_scale_size(ui);
+    const double gap = (0.5 * height + corner.y) / density();  // below the picture
+    if (0.5 * width + corner.x > (scale.x + ui.em(9)) * density()) return 0;
+    return std::max(0.0, scale.y + ui.em(16) - gap);
 }
 
 Point3 middle_of(const Scene& scene) {
@@ -65,10 +96,10 @@ Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, 
 CanvasView::CanvasView() : software_(gl_is_software()) {}
 
 void CanvasView::fit(Ui& ui) {
-    // Below the legend, unless that takes too much.
-    const double legend = legend_room(ui);
+    // Between the legend, unless that takes too much, and the scale of the angles.
+    const double above = room_above(ui), below = room_below(ui);
     const Box part = part_box(ui, 0);
-    const double width = part.width * density(), height = (part.height - legend) * density();
+    const double width = part.width * density(), height = (part.height - above - below) * density();
     const Scene& scene = ui.model.scene;
     const auto& input = ui.session.input();
     Camera& camera = ui.state.camera;
@@ -76,8 +107,9 @@ void CanvasView::fit(Ui& ui) {
         camera.fit(input->points, input->heights, width, height);
     else
         camera.fit(scene.low, scene.high, width, height);
-    camera.pan(0, -0.5 * legend * density());
-    fitted_legend_ = legend;
+    camera.pan(0, 0.5 * (below - above) * density());
+    fitted_top_ = above;
+    fitted_bottom_ = below;
     fitted_beside_ = has_beside(ui);
     ui.state.fitted = true;
 }
@@ -100,7 +132,8 @@ bool CanvasView::update(Ui& ui) {
     if (fitted_input_ != ui.session.input_revision())
         take_up(ui);
     else if (ui.state.wants_fit ||
-             (ui.state.fitted && (resized || fitted_legend_ != legend_room(ui) || fitted_beside_ != has_beside(ui))))
+             (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
+                                  fitted_beside_ != has_beside(ui))))
         fit(ui);
     ui.state.wants_fit = false;
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
@@ -162,7 +195,7 @@ void CanvasView::show(Ui& ui) {
         draw_title(ui, 0, ui.model.scene.title);
         draw_title(ui, 1, ui.model.scene.beside[0].title);
     }
-    if (ui.state.look.fills && ui.state.look.angles && ui.model.triangles > 0) draw_angle_scale(ui);
+    if (shows_angle_scale(ui)) draw_angle_scale(ui);
 }
 
 void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it) {
@@ -207,8 +240,9 @@ void CanvasView::draw_angle_scale(Ui& ui) {
     const float width = ui.em(180), height = ui.em(9), line = font.FontSize, pad = ui.em(9);
     if (canvas.width < width + 4 * pad) return;
     const ImVec2 corner(canvas.x + pad, canvas.y + canvas.height - pad);  // of the box, lower left
-    const ImVec2 bar(corner.x + 1.6f * pad, corner.y - pad - line - ui.em(3) - height);
-    draw.AddRectFilled({corner.x, bar.y - line - ui.em(3) - pad}, {bar.x + width + 1.6f * pad, corner.y},
+    const ImVec2 size = angle_scale_size(ui);
+    const ImVec2 bar(corner.x + 1.3f * pad, corner.y - pad - line - ui.em(3) - height);
+    draw.AddRectFilled({corner.x, corner.y - size.y}, {corner.x + size.x, corner.y},
                        packed(ui.colors.canvas.alpha(0.85f)), ui.em(4));
     const auto write = [&](ImVec2 at, const char* text) {
         draw.AddText(&font, font.FontSize, {std::round(at.x), std::round(at.y)}, packed(ui.colors.quiet_text), text);

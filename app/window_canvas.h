@@ -49,7 +49,7 @@ class CanvasView {
     bool coarse_ = false;    // the picture is one that was drawn in a hurry
     double changed_at_ = 0;  // seconds; when what there is to draw changed last
     float drawn_scale_ = 0;
-    double fitted_legend_ = 0;  // height that was left to it, screen coordinates
+    double fitted_top_ = 0, fitted_bottom_ = 0;  // heights that were left to legend and scale, screen coordinates
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;

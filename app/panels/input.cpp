@@ -160,7 +160,8 @@ std::string size_text(const Ui& ui) {
     const auto& input = ui.session.input();
     const std::string count = number_text(static_cast<double>(ui.model.input_count));
     if (!input || input->triangles.empty()) return count + " points";
-    return count + " vertices, " + number_text(static_cast<double>(input->triangles.size())) + " triangles";
+    const std::string triangles = number_text(static_cast<double>(input->triangles.size())) + " triangles";
+    return ui.model.info.takes_meshes ? count + " vertices, " + triangles : count + " points, without their mesh";
 }
 
 }  // namespace

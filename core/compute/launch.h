@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 #include "compute/atomics.h"
@@ -48,6 +50,14 @@ FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, Tally& tally) {
     else
         kernel(i);
 }
+
+#if !defined(__CUDACC__)
+/// A source that launches without naming this header itself is not compiled by nvcc, and would read device memory.
+inline void require_host(const Context& context, const char* label) {
+    if (context.on_cuda())
+        throw std::logic_error(std::string(label) + ": its source must include compute/launch.h or primitives.h itself");
+}
+#endif
 
 template <class Kernel>
 struct HostTask {
@@ -114,6 +124,8 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
         stopwatch.check_launch();
         return;
     }
+#else
+    detail::require_host(context, label);
 #endif
     const uint32_t n = extent.resolve();
     Context::Stopwatch stopwatch(context, label, n);

@@ -178,6 +178,8 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
         launch(context, label, extent.bound, detail::EmitRanked<Kernel>{kernel, extent, tokens, ranks, total.data});
         return;
     }
+#else
+    detail::require_host(context, label);
 #endif
     const uint32_t n = extent.resolve();
     Context::Stopwatch stopwatch(context, label, n);
@@ -337,6 +339,8 @@ Value reduce(Context& context, const char* label, uint32_t n, const Kernel& kern
         context.copy(&result, place, sizeof(Value));
         return result;
     }
+#else
+    detail::require_host(context, label);
 #endif
     Context::Stopwatch stopwatch(context, label, n);
     const uint32_t chunks = (n + kChunk - 1) / kChunk;

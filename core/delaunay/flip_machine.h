@@ -222,6 +222,7 @@ class FlipMachine {
             context_->copy(suspects_[moment.current_list].view().data, ids, count * sizeof(uint32_t));
         }
         bids_.fill_bytes(0xFF);
+        turned_.fill_bytes(0);  // stamps of what is not to come in the same way
         seen_.clear();
         moment.contenders = 0;
     }

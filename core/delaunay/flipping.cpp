@@ -176,8 +176,8 @@ std::string Flipping::describe_start(const Connection& connection) const {
     if (!in_space() && !connection.convex_outline)
         join(text, "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
     if (in_space() && facts_before_.creases)
-        join(text, count_text(facts_before_.creases, "edge is a crease", "edges are creases") +
-                       " past the dihedral limit and stay.");
+        join(text, count_text(facts_before_.creases, "edge is a crease past the dihedral limit and stays.",
+                              "edges are creases past the dihedral limit and stay."));
     return text;
 }
 
@@ -230,6 +230,8 @@ void Flipping::bid(StepResult& result) {
         if (counts.blocked)
             why = count_text(counts.blocked, "edge is", "edges are") +
                   " illegal and cannot flip: that would turn a triangle over, double an edge or make a crease.";
+        else
+            flips_.moment.suspects = flips_.moment.all = 0;  // nobody need be asked again, as finish() leaves it
         end(why, result);
     } else if (watches_for_cycles() && !state_.stuck && flips_.repeats_itself()) {
         state_.cycling = 1;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compute/error.h"
+#include "compute/primitives.h"
 #include "delaunay/flipping.h"
 #include "delaunay/hand_kernels.h"
 

@@ -14,17 +14,19 @@ const AlgorithmInfo& Flipping::info() const {
             "(EuroCG 2011), with the exact in-circle test, conflicts that are settled the same way every time, and "
             "passes over the edges that can have become illegal.",
             {{"bid",
-              "Exclusion: each suspected edge is tested; an illegal one bids for both triangles beside it, and the "
-              "best bid stands."},
-             {"flip", "Processing: edges that won both their triangles flip, all at once, as a rotation of the two."},
-             {"repair", "Repair: edges that a flip moved to the other triangle learn where they are now."},
-             {"hand", "By hand: a vertex was moved, or an edge was flipped."}},
+              "Each suspected edge is tested; an illegal one bids for both triangles beside it, and the best bid "
+              "stands (the paper's exclusion)."},
+             {"flip",
+              "Edges that won both their triangles flip, all at once, as a rotation of the two (the paper's "
+              "processing)."},
+             {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
+             {"hand", "A vertex was moved, or an edge was flipped."}},
             {{"suspected", "edges tested, because they can have become illegal"},
              {"illegal", "edges that must flip"},
              {"blocked", "illegal edges that must not flip: that would turn a triangle over, double an edge or crease"},
              {"won", "illegal edges that hold both their triangles and flip"},
              {"lost", "illegal edges that must wait for a later iteration"},
-             {"left", "edges that are suspected for the next iteration", true}},
+             {"remaining", "edges that are suspected for the next iteration", true}},
             {{"harmonic index",
               "The sum of the cotangents of all angles. In the plane every legal flip makes it smaller; Delaunay has "
               "the least there is.",

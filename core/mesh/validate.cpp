@@ -202,9 +202,10 @@ void Judge::orient() {
     for (uint32_t t = 0; clockwise && t < triangles_.size(); ++t) {
         if ((turns[t] < 0) == most) continue;
         turned.add([&] {
+            const size_t others = most ? clockwise : triangles_.size() - clockwise;
             return triangle_text(t) + " at " + place(points_[triangles_[t][0]]) + " is " +
                    (most ? "counter-clockwise" : "clockwise") + ", unlike " + (most ? "" : "the ") +
-                   number(most ? clockwise : triangles_.size() - clockwise) + " others";
+                   number(others) + (others == 1 ? " other" : " others");
         });
     }
     turned.raise_if_any(geometry_, "triangulation");

@@ -12,6 +12,9 @@
 
 namespace flipscope {
 
+/// Of any points.
+inline constexpr const char* kStarts[] = {"insertion", "sweep", "scrambled", "moved"};
+
 /// The results of all steps of a run, the state hash and the marks after each.
 struct Film {
     std::vector<StepResult> steps;

@@ -1,0 +1,47 @@
+// Changes by hand, for tests: what a hand asks for, and that a refusal changes nothing.
+#pragma once
+
+#include <string>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+
+namespace flipscope {
+
+inline Edit move_of(uint32_t vertex, Point place) {
+    Edit edit;
+    edit.kind = Edit::Kind::kMoveVertex;
+    edit.id = vertex;
+    edit.place = {place.x, place.y, 0};
+    return edit;
+}
+inline Edit move_of(uint32_t vertex, Point3 place) {
+    Edit edit = move_of(vertex, Point{place.x, place.y});
+    edit.place = place;
+    return edit;
+}
+inline Edit flip_of(uint32_t edge) {
+    Edit edit;
+    edit.kind = Edit::Kind::kFlipEdge;
+    edit.id = edge;
+    return edit;
+}
+
+/// Tries an edit; a refusal must leave everything as it was.
+inline bool edits(Algorithm& lab, const Edit& edit) {
+    const uint64_t state = lab.state_hash(), marks = hash_of_states(lab);
+    const bool was_done = lab.done();
+    try {
+        lab.edit(edit);
+        return true;
+    } catch (const Error& error) {
+        INFO(error.what());
+        CHECK(std::string(error.what()).size() > 20);
+        CHECK(lab.state_hash() == state);
+        CHECK(hash_of_states(lab) == marks);
+        CHECK(lab.done() == was_done);
+        return false;
+    }
+}
+
+}  // namespace flipscope

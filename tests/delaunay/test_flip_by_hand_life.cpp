@@ -1,0 +1,127 @@
+// Changes by hand in the Flip lab, over time: back and forth over edits, saved, and gone on from another way.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "delaunay/flip_films.h"
+#include "delaunay/flipping.h"
+#include "delaunay/hands.h"
+
+using namespace flipscope;
+
+TEST_CASE("by hand: the timeline goes back and forth over edits, on every device the same") {
+    for (const Input& input : {generated("uniform:80"), generated("grid:49"), generated("sphere:200")}) {
+        std::vector<uint64_t> reference;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(input->name, ", ", device.name);
+            Context context(device.request, device.threads);
+            Timeline timeline(lab_with("flip", {"start=sweep"}));
+            timeline.reset(context, input);
+            std::mt19937_64 random(21);
+            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+            const auto note = [&] {
+                if (timeline.position() < hashes.size()) hashes.resize(timeline.position());
+                hashes.push_back(timeline.algorithm().state_hash());
+            };
+            size_t made = 0;
+            for (int i = 0; i < 14; ++i) {
+                for (uint64_t steps = random() % 12; steps > 0 && timeline.step(); --steps) note();
+                if (i == 9) {  // another history from the middle on
+                    timeline.seek(timeline.position() / 2);
+                    CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+                }
+                const auto at_rest = [&] {
+                    return timeline.position() == 0 ||
+                           timeline.result(timeline.position() - 1).ended >= Level::kIteration;
+                };
+                while (!at_rest() && timeline.step()) note();
+                const Scene scene = timeline.algorithm().scene();
+                const auto uniform = [&] { return std::uniform_real_distribution<double>(-0.2, 1.2)(random); };
+                const Point place{scene.low.x + uniform() * (scene.high.x - scene.low.x),
+                                  scene.low.y + uniform() * (scene.high.y - scene.low.y)};
+                const Edit edit =
+                    i % 3 ? move_of(uint32_t(random() % scene.mesh->infinite()), Point3{place.x, place.y, 0.5})
+                          : flip_of(uint32_t(random() % scene.mesh->edge_count));
+                try {
+                    timeline.edit(edit);
+                    note();
+                    ++made;
+                } catch (const Error&) {
+                }
+            }
+            while (timeline.step()) note();
+            CHECK(made > 5);
+            const size_t last = hashes.size() - 1;
+            CHECK(timeline.known() == last);
+            for (const size_t to : {last / 2, size_t(0), last, size_t(1), last / 3, last, 2 * last / 3}) {
+                INFO("to ", to, " of ", last);
+                CHECK(timeline.seek(to));
+                CHECK(timeline.algorithm().state_hash() == hashes[to]);
+            }
+            for (timeline.seek(last); timeline.position() > 0;) {
+                timeline.back(Level::kPass);
+                CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+            }
+            if (reference.empty()) reference = hashes;
+            CHECK(hashes == reference);
+        }
+    }
+}
+
+TEST_CASE("by hand: back to an earlier moment, and another way from there") {
+    for (const char* text : {"uniform:200", "grid:144", "terrain:200"})
+        for (uint64_t seed = 0; seed < case_count(25); ++seed) {
+            INFO(text, ", seed ", seed);
+            std::mt19937_64 random(seed);
+            Stage stage(one_device(), generated(text), {"start=sweep"});
+            Algorithm& lab = *stage.lab;
+            for (uint64_t passes = 3 * (seed % 4); passes > 0 && !lab.done(); --passes) lab.step();
+            const Snapshot snapshot = lab.save();
+            for (int way = 0; way < 3; ++way) {
+                while (!lab.done()) lab.step();
+                lab.load(snapshot);
+                Stage fresh(one_device(), generated(text), {"start=sweep"});
+                fresh.lab->load(snapshot);
+                for (int i = 0; i < 3; ++i) {
+                    const Edit edit = flip_of(uint32_t(random() % lab.scene().mesh->edge_count));
+                    CHECK(edits(lab, edit) == edits(*fresh.lab, edit));
+                }
+                while (!lab.done() && !fresh.lab->done()) {
+                    lab.step();
+                    fresh.lab->step();
+                    CHECK(lab.state_hash() == fresh.lab->state_hash());
+                }
+                CHECK(lab.done() == fresh.lab->done());
+                CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
+            }
+        }
+}
+
+TEST_CASE("by hand: a snapshot after edits goes on in another lab") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* text : {"uniform:60", "terrain:100"}) {
+            Stage stage(device, generated(text)), other(device, generated(text));
+            Algorithm& lab = *stage.lab;
+            for (const bool first : {true, false}) {
+                const Point at = lab.scene().mesh->positions.read(5);
+                lab.edit(move_of(5, Point3{at.x + 0.3, at.y + 0.8, 0.1}));
+                other.lab->load(lab.save());
+                CHECK(other.lab->state_hash() == lab.state_hash());
+                for (int i = 0; i < 9 && !lab.done(); ++i) {
+                    lab.step();
+                    other.lab->step();
+                    CHECK(other.lab->state_hash() == lab.state_hash());
+                }
+                lab.finish({});
+                other.lab->finish({});
+                CHECK(other.lab->state_hash() == lab.state_hash());
+                CHECK(*other.lab->soup().points == *lab.soup().points);
+                CHECK(lab.done());
+                if (first) continue;
+                other.lab->reset(other.context, generated(text));  // and forgets it all
+                Stage fresh(device, generated(text));
+                CHECK(other.lab->state_hash() == fresh.lab->state_hash());
+                CHECK(*other.lab->soup().points == *fresh.lab->soup().points);
+            }
+        }
+}
