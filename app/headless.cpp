@@ -110,7 +110,8 @@ class Run {
         if (!options_.quiet) {
             for (const auto& note : input_.notes) say(note);
             if (!input_.geometry->triangles.empty() && !algorithm->info().takes_meshes)
-                say(input_.text + ": the " + algorithm->info().title + " takes the points and leaves the triangles out");
+                say(input_.text + ": the " + algorithm->info().title +
+                    " takes the points and leaves the triangles out");
             if (!context_->notice().empty()) say(context_->notice());
         }
         if (!options_.picture.empty()) {

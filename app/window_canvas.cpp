@@ -30,9 +30,7 @@ ImVec2 to_screen(const Box& part, Point pixels) {
     return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
 }
 
-bool shows_angle_scale(const Ui& ui) {
-    return ui.state.look.fills && ui.state.look.angles && ui.model.triangles > 0;
-}
+bool shows_angle_scale(const Ui& ui) { return ui.state.look.fills && ui.state.look.angles && ui.model.triangles > 0; }
 
 /// Of the box behind the scale of the angles, at the lower left of the canvas.
 ImVec2 angle_scale_size(const Ui& ui) {
@@ -46,9 +44,7 @@ double legend_room(const Ui& ui) {
 }
 
 /// The legend, and below it the titles of two scenes.
-double room_above(const Ui& ui) {
-    return legend_room(ui) + (has_beside(ui) ? ui.fonts.body->FontSize + ui.em(10) : 0);
-}
+double room_above(const Ui& ui) { return legend_room(ui) + (has_beside(ui) ? ui.fonts.body->FontSize + ui.em(10) : 0); }
 
 /// So much higher must the picture of a plane end that the scale of the angles covers none of it. A surface may go
 /// below: it is turned aside.

@@ -64,6 +64,7 @@ class Flipping final : public Construction {
     Snapshot save() const override;
     void load(const Snapshot& snapshot) override;
 
+    uint32_t iterations() const { return state_.iteration; }  // begun so far
     /// For the race: which rule settles conflicts at the next reset().
     void set_conflict(ConflictRule rule) { wished_.conflict = static_cast<int>(rule); }
     void take_parameters(const Flipping& other) { wished_ = other.wished_; }

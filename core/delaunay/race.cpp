@@ -7,6 +7,7 @@
 
 #include "delaunay/flipping.h"
 #include "mesh/hash.h"
+#include "steps/facts.h"
 
 namespace flipscope {
 
@@ -56,7 +57,7 @@ class Race final : public Algorithm {
             "The Flip lab twice on the same input, with two rules for who gets a triangle that two edges need: one "
             "timeline, side by side.";
         info_.passes.resize(Flipping::kHand);  // no hand in a race
-        info_.example = "quad:1000";
+        info_.example = "torus-knot:1000";     // where the two rules part most
         const std::vector<CounterInfo> counters = std::move(info_.counters);
         info_.counters.clear();
         for (const char* side : {"left", "right"})
@@ -97,6 +98,7 @@ class Race final : public Algorithm {
     StepResult step() override {
         if (done()) throw std::logic_error("the race is over: reset it to start again");
         StepResult both;
+        std::string told[2];
         // Both run the same pass until one of them is through.
         for (uint32_t k = 0; k < 2; ++k) {
             StepResult one;
@@ -105,10 +107,11 @@ class Race final : public Algorithm {
                 both.pass = one.pass;
                 both.round = both.iteration = std::max(both.iteration, one.iteration);
                 both.ended = std::max(both.ended, std::min(one.ended, Level::kRound));
-                if (!one.message.empty()) join(both.message, std::string(side_name(k)) + ": " + one.message);
+                told[k] = what_it_says(one);
             }
             add(one, both);
         }
+        both.message = together(told[0], told[1]);
         both.next = next_pass();
         // The end of one side is no end of a round while the other one is in the middle of it.
         for (const Flipping& side : sides_)
@@ -122,22 +125,24 @@ class Race final : public Algorithm {
         if (!after_round) return;
         for (size_t i = 0; i < std::max(rounds[0].size(), rounds[1].size()); ++i) {
             StepResult both;
+            std::string told[2];
             for (uint32_t k = 0; k < 2; ++k) {
                 const StepResult one = i < rounds[k].size() ? rounds[k][i] : StepResult{};
                 both.pass = std::max(both.pass, one.pass);
                 both.round = both.iteration = std::max(both.iteration, one.iteration);
                 both.ended = std::max(both.ended, one.ended);
-                if (!one.message.empty()) join(both.message, std::string(side_name(k)) + ": " + one.message);
+                told[k] = what_it_says(one);
                 add(one, both);
             }
+            both.message = together(told[0], told[1]);
             after_round(both);
         }
     }
 
     Scene scene() const override {
         Scene left = sides_[0].scene(), right = sides_[1].scene();
-        left.title = kRules[now_[0]].title;
-        right.title = kRules[now_[1]].title;
+        left.title = title(0);
+        right.title = title(1);
         left.beside.push_back(std::move(right));
         return left;
     }
@@ -179,7 +184,27 @@ class Race final : public Algorithm {
     }
 
   private:
-    static const char* side_name(uint32_t k) { return k == 0 ? "left" : "right"; }
+    static std::string iterations_text(uint32_t count) { return count_text(count, "iteration", "iterations"); }
+    /// What stands over a side: its rule, and at its end how long it took.
+    std::string title(uint32_t k) const {
+        const std::string rule = kRules[now_[k]].title;
+        const uint32_t count = sides_[k].iterations();
+        return sides_[k].done() && count > 0 ? rule + ": done after " + iterations_text(count) : rule;
+    }
+    /// Its message, and at its end how long it took: that is what a race is about.
+    static std::string what_it_says(const StepResult& one) {
+        std::string text;
+        if (one.ended == Level::kEnd) text = "done after " + iterations_text(one.iteration) + ".";
+        if (!one.message.empty()) join(text, one.message);
+        return text;
+    }
+    /// What two sides say; once, if they say the same.
+    static std::string together(const std::string& left, const std::string& right) {
+        if (left == right) return left.empty() ? "" : "Both sides: " + left;
+        std::string text = left.empty() ? "" : "Left: " + left;
+        if (!right.empty()) join(text, "Right: " + right);
+        return text;
+    }
     const Flipping& side(uint32_t part) const { return sides_[part ? 1 : 0]; }
     /// Appends one side's counters and measures; not counted, where it did not run.
     static void add(const StepResult& one, StepResult& both) {

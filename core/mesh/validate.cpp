@@ -204,8 +204,8 @@ void Judge::orient() {
         turned.add([&] {
             const size_t others = most ? clockwise : triangles_.size() - clockwise;
             return triangle_text(t) + " at " + place(points_[triangles_[t][0]]) + " is " +
-                   (most ? "counter-clockwise" : "clockwise") + ", unlike " + (most ? "" : "the ") +
-                   number(others) + (others == 1 ? " other" : " others");
+                   (most ? "counter-clockwise" : "clockwise") + ", unlike " + (most ? "" : "the ") + number(others) +
+                   (others == 1 ? " other" : " others");
         });
     }
     turned.raise_if_any(geometry_, "triangulation");
