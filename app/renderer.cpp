@@ -219,7 +219,7 @@ void Renderer::Impl::draw_scene(const Scene& scene, const Camera& camera, const 
         std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, in_space ? scene.high_z - scene.low_z : 0}) *
         camera.scale;
     if (look.fills && in_space)
-        draw_surface(scene, extent > kDeep);
+        draw_surface(scene, extent > kDeep, look.edges);
     else if (look.fills)
         draw_triangles(scene, extent > kDeep);
     if (look.edges && mesh.edge_count > 0) {

@@ -119,7 +119,7 @@ struct Renderer::Impl {
     void draw_scene(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme, double line_scale,
                     const Look& look);
     void draw_triangles(const Scene& scene, bool deep);
-    void draw_surface(const Scene& scene, bool deep);
+    void draw_surface(const Scene& scene, bool deep, bool has_edges);
     void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms);
     void draw_points(const Programs& programs, const Scene& scene);
     Frame begin(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme, double line_scale);

@@ -41,7 +41,7 @@ void Renderer::Impl::enter_space(const Scene& scene, const Camera& camera) {
     glDepthFunc(GL_LEQUAL);
 }
 
-void Renderer::Impl::draw_surface(const Scene& scene, bool deep) {
+void Renderer::Impl::draw_surface(const Scene& scene, bool deep, bool has_edges) {
     const TriangleMesh& mesh = *scene.mesh;
     if (mesh.triangle_count == 0) return;
     fills.reserve(size_t(mesh.triangle_count) * 8);
@@ -58,8 +58,9 @@ void Renderer::Impl::draw_surface(const Scene& scene, bool deep) {
     glUseProgram(deep ? surface_deep.id() : surface.id());
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
-    // Back by as much as the surface falls within a line's width, so that its edges lie on it whole.
-    glEnable(GL_POLYGON_OFFSET_FILL);
+    // Back by as much as the surface falls within a line's width, so that its edges lie on it whole. Without edges it
+    // stays: what is pushed back most, at silhouettes, would let the inside be seen.
+    if (has_edges) glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 1.f);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, fill_command.id);
     glDrawArraysIndirect(GL_TRIANGLES, nullptr);

@@ -87,6 +87,11 @@ Box part_box(const Ui& ui, uint32_t part) {
 
 uint32_t part_at(const Ui& ui, ImVec2 at) { return has_beside(ui) && at.x >= part_box(ui, 1).x ? 1 : 0; }
 
+bool has_room_to_grab(const Ui& ui) {
+    const double gap = Renderer::spacing(ui.model.scene) * ui.state.camera.scale;
+    return gap > (ui.model.scene.in_space ? kRoomToGrabInSpace : kRoomToGrab) * ui.scale * density();
+}
+
 Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, part_at(ui, at)), at); }
 
 CanvasView::CanvasView() : software_(gl_is_software()) {}
@@ -283,9 +288,7 @@ void CanvasView::press(Ui& ui, int button) {
     pressed_at_ = last_ = ui.state.pressed_at;
     pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
     drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
-    const double gap = Renderer::spacing(scene) * ui.state.camera.scale;
-    const bool grabs = button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() &&
-                       gap > (scene.in_space ? kRoomToGrabInSpace : kRoomToGrab) * ui.scale * density();
+    const bool grabs = button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() && has_room_to_grab(ui);
     if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 

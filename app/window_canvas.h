@@ -13,6 +13,9 @@ uint32_t part_at(const Ui& ui, ImVec2 at);
 /// Screen coordinates → pixels from the middle of the part there, y up.
 Point from_middle(const Ui& ui, ImVec2 at);
 
+/// Whether vertices lie so far apart in the picture that a drag takes hold of one.
+bool has_room_to_grab(const Ui& ui);
+
 class CanvasView {
   public:
     CanvasView();

@@ -5,6 +5,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
+#include "app/window_canvas.h"
 
 namespace flipscope::app {
 
@@ -142,7 +143,9 @@ void draw_edits(Ui& ui, const Element& element) {
                       "the next steps show what the lab makes of it.");
     } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
         ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui, "Drag it, and the mesh follows.", true);
+        quiet_text(ui,
+                   has_room_to_grab(ui) ? "Drag it, and the mesh follows." : "Zoom in to drag it: the mesh follows.",
+                   true);
         ImGui::PopFont();
     }
 }

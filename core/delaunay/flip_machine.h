@@ -132,7 +132,7 @@ class FlipMachine {
             tallies_.fill_bytes(0);
             for (uint32_t k = 0; k < blind; ++k) {
                 // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
-                const bool marks = blind == 1 && contenders.bound > edge_count / kSparse;
+                const bool marks = !context_->on_cuda() && contenders.bound > edge_count / kSparse;
                 now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
                 const View<uint64_t> tally = tally_view(2 * k), next_tally = tally_view(2 * k + 1);
                 if (Rule::kLooksAround) launch(*context_, "flip.settle", contenders, SettleBids<Rule>{now, rule});

@@ -59,7 +59,8 @@ CheckReport Flipping::check() const {
         join(report.sentence, std::to_string(now - before) + " " + what + ".");
     };
     report.illegal_edges = facts.illegal;
-    if (!state_.moved && !state_.folded) {  // a hand may fold the surface as it likes
+    const bool by_hand = state_.moved || state_.folded;
+    if (!by_hand) {  // a hand may fold the surface as it likes
         worse(facts.creases, facts_before_.creases, "creases past the dihedral limit that were not there before");
         worse(report.flat_triangles, check_before_.flat_triangles, "triangles without area that were not there before");
     }
@@ -76,7 +77,8 @@ CheckReport Flipping::check() const {
             report.sentence += "; " + count_text(facts.held, "illegal edge is a crease", "illegal edges are creases") +
                                " past the dihedral limit";
         if (facts.blocked) report.sentence += "; " + count_text(facts.blocked, "cannot flip", "cannot flip");
-        report.sentence += "; same boundary, same Euler characteristic, no new crease";
+        report.sentence += "; same boundary, same Euler characteristic";
+        if (!by_hand) report.sentence += ", no new crease";
     }
     return report;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -194,6 +195,13 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     check_refused({"run", "build", "--points", "uniform:10", "--threads", "-1"}, "--threads");
     check_refused({"run", "build", "--points", "uniform:10", "--block-size", "100"}, "multiple of 32");
     check_refused({"run", "build", "--points", "uniform:10", "--steps", "2", "--rounds", "2"}, "--rounds");
+    for (const char* option : {"--steps", "--rounds", "--seed", "--block-size"})  // not wrapped around
+        check_refused({"run", "build", "--points", "uniform:10", option, "-1"}, std::string(option) + ": expected");
+    const TemporaryFolder folder;
+    const std::string file = (folder / "points.xy").string();
+    std::ofstream(file) << "0 0\n1 0\n0 1\n";
+    check_refused({"run", file}, "--input " + file);
+    check_refused({"run", "flip", file}, "--input " + file);
     check_refused({"run", "build", "--points", "uniform:10", "--chekc"}, "did you mean --check?");
     check_refused({"run", "build", "--points", "uniform:10", "--size", "big"}, "WIDTHxHEIGHT");
     check_refused({"run", "build", "--points", "uniform:10", "--export", "mesh.stl"}, ".ply");

@@ -175,7 +175,8 @@ TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from 
     window->key("t");
     status =
         window->wait_for("a corner", [&](const json& s) { return s["camera"]["right"] == first["camera"]["right"]; });
-    CHECK(window->screenshot(folder / "c.png") == shown);
+    // Not the pixels: where edges overlap they blend in the order that the threads listed them in.
+    CHECK(status["camera"] == first["camera"]);
     window->key("t");
     status = window->wait_for("the front", [&](const json& s) { return s["camera"]["up"] == json({0.0, 0.0, 1.0}); });
     CHECK(status["camera"]["right"] == json({1.0, 0.0, 0.0}));

@@ -42,7 +42,9 @@ void check_start(const Input& input, const Settings& settings, bool steps = true
             first = false;
             CHECK(lab->done());
             CHECK(result.points == input->points.size());
-            CHECK(lab->state_hash() == state);
+            // "First taken" promises the triangles, not the way there.
+            const bool repeats = std::find(settings.begin(), settings.end(), "conflict=first") == settings.end();
+            if (repeats) CHECK(lab->state_hash() == state);
             CHECK(result.triangulation_hash == triangulation);
             CHECK(result.triangulation_hash == built);
         }

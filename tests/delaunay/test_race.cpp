@@ -83,6 +83,30 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
                 }
 }
 
+TEST_CASE("race: each side says how long it took, in its title and once in the messages") {
+    Stage stage(one_device(), generated("sphere:300"), {"left=lowest", "right=hashed"}, "race");
+    uint32_t iterations[2] = {0, 0};
+    std::string messages;
+    CHECK(stage.lab->scene().title == "lowest id");
+    while (!stage.lab->done()) {
+        const StepResult result = stage.lab->step();
+        for (size_t k = 0; k < 2; ++k)
+            if (result.counters[k * kSide + Flipping::kIllegal] != kNotCounted) iterations[k] = result.iteration;
+        messages += result.message + "\n";
+    }
+    REQUIRE(iterations[0] > iterations[1]);
+    const std::string left = "done after " + std::to_string(iterations[0]) + " iterations";
+    const std::string right = "done after " + std::to_string(iterations[1]) + " iterations";
+    CHECK(stage.lab->scene().title == "lowest id: " + left);
+    CHECK(stage.lab->scene().beside.at(0).title == "scrambled id: " + right);
+    for (const std::string& said : {"Left: " + left, "Right: " + right}) {
+        CAPTURE(said);
+        const size_t at = messages.find(said);
+        REQUIRE(at != messages.npos);
+        CHECK(messages.find(said, at + 1) == messages.npos);
+    }
+}
+
 TEST_CASE("race: after every step that ends a round it can be saved, whichever side is through") {
     for (const char* text : {"quad:300", "uniform:200", "worst:30", "sphere:150", "grid:64", "torus-knot:300"})
         for (const Settings& settings :
