@@ -136,19 +136,27 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
     const MeshView& mesh = pass.mesh;
     const uint64_t bid = pass.bid_of(edge);
     const bool calm = pass.calm[edge];
-    const auto goes_first = [&](uint32_t other) { return pass.bid_of(other) < bid && pass.holds_both(other); };
+    // Of this pass or not: a lower bid than ours is of this pass, and stands for whoever goes first, if he does.
+    const auto lower_at = [&](uint32_t t) {
+        const uint64_t held = atomic_load(pass.bids[t]);
+        return held < bid ? held : 0;
+    };
     for (uint32_t k = 0; k < 4; ++k) {
         const uint32_t slot = mesh.half_slots[2 * edge + (k >> 1)];
         const uint32_t t = triangle_of(mesh.across(k & 1 ? previous_slot(slot) : next_slot(slot)));
-        for (uint32_t place = 0; place < 3; ++place)
-            if (const uint32_t other = mesh.slot_halves[3 * t + place] >> 1;
-                other != edge && !(calm && pass.calm[other]) && goes_first(other))
-                return true;
+        const uint64_t held = lower_at(t);
+        for (uint32_t place = 0; held && place < 3; ++place) {
+            const uint32_t other = mesh.slot_halves[3 * t + place] >> 1;
+            if (pass.bid_of(other) == held && !(calm && pass.calm[other]) && pass.holds_both(other)) return true;
+        }
     }
     // Around one end of the edge to be: who has the other end as the apex beyond the edge opposite?
     return rule.stars(mesh, edge).any([&](uint32_t spoke, uint32_t other_end) {
+        const uint64_t held = lower_at(triangle_of(spoke));
+        if (!held) return false;
         const uint32_t opposite = next_slot(spoke), other = mesh.slot_halves[opposite] >> 1;
-        return other != edge && mesh.apex(mesh.across(opposite)) == other_end && goes_first(other);
+        return other != edge && pass.bid_of(other) == held && mesh.apex(mesh.across(opposite)) == other_end &&
+               pass.holds_both(other);
     });
 }
 

@@ -76,7 +76,10 @@ struct SurfaceRule {
     FLIPSCOPE_HD bool is_illegal_by_angle(const MeshView& mesh, const Quad& q) const {
         if (touches_infinity(mesh, q) || q.left == q.right) return false;
         const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
-        return exceeds_pi(angle_at(mesh.place(q.left), from, to), angle_at(mesh.place(q.right), to, from), slack);
+        const Point3 left = mesh.place(q.left), right = mesh.place(q.right);
+        // Two acute angles, as most are, need no more: the rest would say the same.
+        if (dot(from - left, to - left) >= 0 && dot(to - right, from - right) >= 0) return false;
+        return exceeds_pi(angle_at(left, from, to), angle_at(right, to, from), slack);
     }
 
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad& q) const {
@@ -84,14 +87,14 @@ struct SurfaceRule {
         const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
         const Point3 left = mesh.place(q.left), right = mesh.place(q.right);
         // A triangle without area has no direction, and may be taken in by the other one.
-        const Point3 old[2] = {is_degenerate(from, to, left) ? Point3{} : normal_of(from, to, left),
-                               is_degenerate(to, from, right) ? Point3{} : normal_of(to, from, right)};
-        if (!meets_flatly(old[0], old[1], limit_cosine)) return Verdict::kLegal;  // a crease is part of the shape
+        const Point3 old[2] = {is_degenerate(from, to, left) ? Point3{} : unit_of(normal_of(from, to, left)),
+                               is_degenerate(to, from, right) ? Point3{} : unit_of(normal_of(to, from, right))};
+        if (!units_meet_flatly(old[0], old[1], limit_cosine)) return Verdict::kLegal;  // a crease is part of the shape
         // from right left, and to left right
-        const Point3 made[2] = {normal_of(from, right, left), normal_of(to, left, right)};
-        const Point3 upward = unit_of(old[0]) + unit_of(old[1]);
+        const Point3 made[2] = {unit_of(normal_of(from, right, left)), unit_of(normal_of(to, left, right))};
+        const Point3 upward = old[0] + old[1];
         if (is_degenerate(from, right, left) || is_degenerate(to, left, right) || !(dot(made[0], upward) > 0) ||
-            !(dot(made[1], upward) > 0) || !meets_flatly(made[0], made[1], limit_cosine))
+            !(dot(made[1], upward) > 0) || !units_meet_flatly(made[0], made[1], limit_cosine))
             return Verdict::kBlocked;
         // Each outer edge goes to the new triangle of its end: left-from and from-right to the first.
         const uint32_t slot = mesh.half_slots[2 * edge], twin = mesh.half_slots[2 * edge + 1];
@@ -109,17 +112,18 @@ struct SurfaceRule {
     /// Within half of the limit of both old triangles. Where two neighbours that flip at the same time both turn so
     /// little, from all that is around them, what comes of it is within the limit.
     FLIPSCOPE_HD bool turns_little(Point3 made, const Point3 old[2]) const {
-        return meets_flatly(made, old[0], half_limit_cosine) && meets_flatly(made, old[1], half_limit_cosine);
+        return units_meet_flatly(made, old[0], half_limit_cosine) && units_meet_flatly(made, old[1], half_limit_cosine);
     }
     /// Whether the surface across `slot` would meet the new triangle past the limit, when it did not meet the old one
     /// so. Clears `calm` where they would meet past half of it.
     FLIPSCOPE_HD bool makes_crease(const MeshView& mesh, uint32_t slot, Point3 old, Point3 made, bool& calm) const {
         const uint32_t t = triangle_of(mesh.across(slot));
         if (mesh.is_ghost(t)) return false;
-        const Point3 beyond = normal_of(mesh.place(mesh.triangles[3 * t]), mesh.place(mesh.triangles[3 * t + 1]),
-                                        mesh.place(mesh.triangles[3 * t + 2]));
-        calm = calm && meets_flatly(beyond, made, half_limit_cosine);
-        return !meets_flatly(beyond, made, limit_cosine) && meets_flatly(beyond, old, limit_cosine);
+        const Point3 beyond =
+            unit_of(normal_of(mesh.place(mesh.triangles[3 * t]), mesh.place(mesh.triangles[3 * t + 1]),
+                              mesh.place(mesh.triangles[3 * t + 2])));
+        calm = calm && units_meet_flatly(beyond, made, half_limit_cosine);
+        return !units_meet_flatly(beyond, made, limit_cosine) && units_meet_flatly(beyond, old, limit_cosine);
     }
     FLIPSCOPE_HD bool has_edge_already(const MeshView& mesh, uint32_t edge, const Quad& q) const {
         if (!is_whole(q.left) && !is_whole(q.right)) return true;  // cannot be seen from either end

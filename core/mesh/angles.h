@@ -59,6 +59,11 @@ FLIPSCOPE_HD inline bool meets_flatly(Point3 m, Point3 n, double limit_cosine) {
     return dot(m, n) >= limit_cosine * (length(m) * length(n));  // not of the product: it could overflow
 }
 
+/// The same for normals of length 1, or 0: what has no direction meets everything flatly.
+FLIPSCOPE_HD inline bool units_meet_flatly(Point3 m, Point3 n, double limit_cosine) {
+    return dot(m, n) >= limit_cosine * dot(m, m) * dot(n, n);
+}
+
 /// A triangle without area, as far as doubles can tell: its height is below 10⁻¹⁰ of its longest side.
 FLIPSCOPE_HD inline bool is_degenerate(Point3 a, Point3 b, Point3 c) {
     const Point3 n = normal_of(a, b, c);
