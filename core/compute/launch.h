@@ -55,7 +55,8 @@ FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, Tally& tally) {
 /// A source that launches without naming this header itself is not compiled by nvcc, and would read device memory.
 inline void require_host(const Context& context, const char* label) {
     if (context.on_cuda())
-        throw std::logic_error(std::string(label) + ": its source must include compute/launch.h or primitives.h itself");
+        throw std::logic_error(std::string(label) +
+                               ": its source must include compute/launch.h or primitives.h itself");
 }
 #endif
 
