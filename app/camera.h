@@ -87,9 +87,10 @@ struct Camera {
     }
     /// The same for places in space, as they are seen.
     void fit(const std::vector<Point>& places, const std::vector<double>& heights, double width, double height) {
-        if (places.empty()) return;
+        const size_t count = std::min(places.size(), heights.size());
+        if (count == 0) return;
         Point low = view.project({places[0].x, places[0].y, heights[0]}), high = low;
-        for (size_t i = 1; i < places.size(); ++i) {
+        for (size_t i = 0; i < count; ++i) {
             const Point p = view.project({places[i].x, places[i].y, heights[i]});
             low = {std::min(low.x, p.x), std::min(low.y, p.y)};
             high = {std::max(high.x, p.x), std::max(high.y, p.y)};
