@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "compute/crew.h"
 #include "compute/cuda_device.h"
 
 namespace flipscope {
@@ -59,14 +60,18 @@ std::string cpu_name(int threads) {
 }  // namespace
 
 struct Context::Impl {
-    explicit Impl(int threads) : arena(threads) {
+    explicit Impl(int threads) : workers(threads) {
         // --threads 4 means four on a machine of two cores, too. The limit is global and the smallest one alive counts,
         // so it is only ever raised.
         if (threads > tbb::info::default_concurrency())
             more_threads_than_cores.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
     }
     std::optional<tbb::global_control> more_threads_than_cores;
-    tbb::task_arena arena;
+#if defined(__SANITIZE_THREAD__)
+    Crew workers;
+#else
+    tbb::task_arena workers;
+#endif
     std::unique_ptr<CudaDevice> cuda;
 };
 
@@ -145,19 +150,9 @@ void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_
         return;
     }
 #if defined(__SANITIZE_THREAD__)
-    // The sanitizer cannot see how the TBB library hands work over, and would report that. Plain threads it
-    // understands, and in turns: neighbouring chunks are always on different threads, so a race between them is found
-    // every time.
-    const uint32_t turns = std::min(chunks, static_cast<uint32_t>(threads_));
-    const auto take_turn = [&](uint32_t turn) {
-        for (uint32_t chunk = turn; chunk < chunks; chunk += turns) body(task, chunk);
-    };
-    std::vector<std::thread> others;
-    for (uint32_t turn = 1; turn < turns; ++turn) others.emplace_back(take_turn, turn);
-    take_turn(0);
-    for (std::thread& other : others) other.join();
+    impl_->workers.run(chunks, body, task);
 #else
-    impl_->arena.execute([&] {
+    impl_->workers.execute([&] {
         tbb::parallel_for(tbb::blocked_range<uint32_t>(0, chunks, 1), [&](const tbb::blocked_range<uint32_t>& range) {
             for (uint32_t chunk = range.begin(); chunk != range.end(); ++chunk) body(task, chunk);
         });
