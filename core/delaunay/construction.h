@@ -3,10 +3,8 @@
 // the bit.
 #pragma once
 
-#include <cstring>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -61,36 +59,6 @@ class Construction : public Algorithm {
 /// Adds a sentence to a message.
 inline void join(std::string& message, const std::string& sentence) {
     message += (message.empty() || sentence.empty() ? "" : " ") + sentence;
-}
-
-// Blocks of a snapshot, from host memory and from buffers. Reading one of the wrong size throws std::logic_error.
-template <class T>
-void put_values(Snapshot& snapshot, const T* values, size_t count) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(values);
-    snapshot.blocks.emplace_back(bytes, bytes + count * sizeof(T));
-}
-template <class T>
-void take_values(const Snapshot& snapshot, size_t index, T* values) {
-    const std::vector<std::byte>& block = snapshot.blocks.at(index);
-    if (block.size() % sizeof(T)) throw std::logic_error("a snapshot of another algorithm");
-    if (!block.empty()) std::memcpy(values, block.data(), block.size());
-}
-template <class T>
-void put_block(Snapshot& snapshot, const Buffer<T>& buffer, size_t count) {
-    std::vector<std::byte> block(count * sizeof(T));
-    buffer.download(reinterpret_cast<T*>(block.data()), count);
-    snapshot.blocks.push_back(std::move(block));
-}
-template <class T>
-void require_fits(const Snapshot& snapshot, size_t index, const Buffer<T>& buffer) {
-    if (snapshot.blocks.at(index).size() > buffer.size() * sizeof(T))
-        throw std::logic_error("a snapshot of another input: too many " + buffer.name());
-}
-template <class T>
-void take_block(Context& context, const Snapshot& snapshot, size_t index, Buffer<T>& buffer) {
-    require_fits(snapshot, index, buffer);
-    const std::vector<std::byte>& block = snapshot.blocks[index];
-    if (!block.empty()) context.copy(buffer.view().data, block.data(), block.size());
 }
 
 }  // namespace flipscope

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,13 +41,19 @@ struct ViewAxes {
     }
 };
 
+struct FieldStack;  // geometry/frames.h
+struct Tracks;
+
 /// What a lab starts from, in the order it was given: points of the plane; a triangulation of such points; or, with
-/// heights, a triangle mesh in space. Coordinates are never changed after reading.
+/// heights, a triangle mesh in space. Beside or instead of them numbers on a lattice, or points over time. Coordinates
+/// are never changed after reading.
 struct Geometry {
     std::string name;                                     // where it comes from: "uniform:1000", "points.xy"
     std::vector<Point> points;                            // (n)
     std::vector<double> heights = {};                     // (n) z, world units; empty: in the plane
     std::vector<std::array<uint32_t, 3>> triangles = {};  // (t, 3) indices into points; empty: points alone
+    std::shared_ptr<const FieldStack> field = {};         // nullptr: none
+    std::shared_ptr<const Tracks> tracks = {};            // nullptr: none
 
     bool in_space() const { return !heights.empty(); }
     Point3 at(size_t i) const { return {points[i].x, points[i].y, in_space() ? heights[i] : 0}; }

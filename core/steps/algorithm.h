@@ -16,6 +16,7 @@
 #include "mesh/pick.h"
 #include "mesh/soup.h"
 #include "mesh/triangle_mesh.h"
+#include "steps/snapshot.h"
 
 namespace flipscope {
 
@@ -28,6 +29,7 @@ struct CounterInfo {
     std::string name;       // "inserted"
     std::string sentence;   // what it counts, in one pass
     bool standing = false;  // how things stand after the pass ("still waiting"), so that sums over passes mean nothing
+    bool first_choice = false;  // what plots show before anybody chooses; of two, the second beside the first
 };
 
 /// A number that is no count: taken where it is cheap enough, for the eye and the report.
@@ -48,6 +50,11 @@ struct AlgorithmInfo {
     bool takes_surfaces = false;           // triangle meshes in space, too; all labs take points of the plane
     const char* example = "uniform:1000";  // what to start it on when nothing is given
     bool takes_meshes = false;             // starts from the triangles of its input, not from its points alone
+    bool takes_fields = false;             // numbers on a lattice mean something to it: images, stacks
+    bool takes_tracks = false;             // so do points over time
+    bool needs_points = true;              // false: it can start with nothing given at all
+    bool makes_triangles = true;           // false: cells, a graph: soup() is empty, and Result::numbers tell of it
+    bool finds = false;                    // has findings(), and steps that are notable
 };
 
 /// Which spans of work a step ended: a pass always; one flip pass (iteration); one round of insertion.
@@ -64,21 +71,48 @@ struct StepResult {
     std::vector<int64_t> counters;  // as AlgorithmInfo::counters; kNotCounted: not of this pass
     std::vector<double> measures;   // as AlgorithmInfo::measures, or empty; NaN: not taken in this pass
     std::string message;            // for the messages panel; mostly empty
+    bool notable = false;           // something happened that one may want to stop at
 };
 
 /// What a hand does to a lab.
 struct Edit {
-    enum class Kind { kMoveVertex, kFlipEdge } kind = Kind::kMoveVertex;
+    enum class Kind { kMoveVertex, kFlipEdge, kAddVertex, kRemoveVertex, kPaint, kWipe } kind = Kind::kMoveVertex;
     uint32_t id = kNone;  // of the vertex or the edge
     uint32_t part = 0;    // as Element::part
-    Point3 place;         // where the vertex is to go, world units; z has no meaning in the plane
+    Point3 place;         // where the vertex is to go, or the brush is, world units; z has no meaning in the plane
+    double radius = 0;    // of the brush, world units
 };
 
 /// How many elements have a value in each of equal bins, to begin with and now.
 struct Histogram {
-    std::string name, sentence, unit;  // "smallest angles", …, "°"
-    double low = 0, high = 0;          // of all bins together
-    std::vector<uint64_t> before, now;
+    std::string name, sentence, unit;   // "smallest angles", …, "°"
+    double low = 0, high = 0;           // of all bins together
+    std::vector<uint64_t> before, now;  // `before` may be empty; where both are different things, see `names`
+    bool logarithmic = false;           // to be seen on a logarithmic axis, at first
+    bool rose = false;                  // bins are directions from 0 to 180°, to be drawn around a centre
+    std::string before_name = "before", now_name = "now";
+};
+
+/// Something that happened, to be listed, clicked through and saved: a plastic event.
+struct Finding {
+    double time = 0;                               // in the unit of the input, or steps of the source
+    std::string kind;                              // "bulk", "boundary"
+    Point place;                                   // world units
+    std::vector<int64_t> vertices;                 // whom it happened to, by the names that stay the same over time
+    std::vector<std::array<int64_t, 2>> breaking;  // pairs of these that were linked, and are no more
+    std::vector<std::array<int64_t, 2>> arising;   // pairs that were not linked, and are now
+    uint64_t round = 0;                            // StepResult::round that found it
+};
+
+/// Named numbers to be saved as an array: colours, labels, links.
+struct Array {
+    enum class Type { kUint32, kInt64, kFloat32, kFloat64 } type = Type::kUint32;
+    std::vector<size_t> shape;      // row-major
+    std::vector<std::byte> values;  // product of the shape times the size of the type
+};
+struct ArrayInfo {
+    std::string name;      // "colours": --export colours.npy
+    std::string sentence;  // what it holds, with its shape
 };
 
 /// Receives every parameter. The panel, the command line and `flipscope list` are visitors.
@@ -97,6 +131,8 @@ class ParameterVisitor {
                          int least, int most) = 0;
     virtual void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                         double least, double most) = 0;
+    /// Parameters visited from here on belong together under this heading; where there are many, it helps.
+    virtual void group(const std::string& /*title*/) {}
 };
 
 /// Fixed meanings of colour; the renderer owns the colours themselves.
@@ -116,15 +152,38 @@ enum class Role {
     kMissing,
     kTaken,
     kSeam,
-    kBlocked
+    kBlocked,
+    kBreaking,   // a link that was
+    kArising,    // a link that has come
+    kExact,      // the true diagram, over what a lattice makes of it
+    kMissed,     // should be linked, and is not
+    kSpurious,   // is linked, and should not be
+    kObstacle,   //
+    kCorner,     // a lattice site where three cells or more meet
+    kOdd,        // a lattice site whose surroundings are hard to read: island, prolonged vertex
+    kActive,     // its links have changed
+    kUnmatched,  // appeared or vanished
 };
 
 struct LegendEntry {
-    enum class Element { kVertex, kEdge, kTriangle } element;
+    enum class Element { kVertex, kEdge, kTriangle, kSite } element;  // kSite: of the lattice
     State bit;  // this bit set in the element's state word; the first entry that matches decides
     Role role;
-    std::string name;      // "illegal"
+    std::string name;      // "illegal"; empty: a shade of the entry before it, not listed
     std::string sentence;  // "the circle of one of its triangles holds the apex of the other"
+    float strength = 1;    // 0…1: how strongly it is drawn, for what fades with age
+};
+
+/// A lattice to be drawn under the mesh. Site (x, y) is the square of side 1 around the point (x, y) of the world. Size
+/// of the buffers: width · height, row y after row y - 1.
+struct LatticeLayer {
+    uint32_t width = 0, height = 0;             // 0: none
+    const Buffer<uint32_t>* colours = nullptr;  // which cell a site belongs to; kMaxLink: an obstacle; kNone: none
+    const Buffer<uint32_t>* names = nullptr;    // by colour: what decides its tint, so that a cell keeps it over time
+    const Buffer<float>* field = nullptr;       // numbers to be drawn instead of, or through, the cells
+    double field_low = 0, field_high = 1;       // drawn darkest and brightest
+    const Buffer<State>* states = nullptr;      // read by legend entries of sites
+    explicit operator bool() const { return width > 0 && height > 0; }
 };
 
 /// What to draw, and how to read it. The buffers belong to the algorithm; counts are of this moment.
@@ -138,7 +197,9 @@ struct Scene {
     std::vector<uint32_t> path;          // all-collinear input: vertex ids in order along the line; else empty
     std::vector<uint32_t> missing;  // (m, 2) vertex ids of hull edges that the mesh lost; to be drawn as kStateMissing
     std::vector<LegendEntry> legend;
-    std::string title;          // of one of two side by side; else empty
+    LatticeLayer lattice;                   // drawn first
+    std::vector<const TriangleMesh*> over;  // more edges, with state words of their own, drawn over those of the mesh
+    std::string title;                      // of one of two side by side; else empty
     std::vector<Scene> beside;  // at most one: the other of two, to be drawn beside this one, seen the same way
 };
 
@@ -147,14 +208,18 @@ struct Fact {
     std::string why;          // or empty
 };
 
-/// A copy of an algorithm's whole state in host memory, from which it can go on. Opaque to all but the algorithm.
-struct Snapshot {
-    std::vector<std::vector<std::byte>> blocks;
-    size_t bytes() const {
-        size_t sum = 0;
-        for (const auto& block : blocks) sum += block.size();
-        return sum;
-    }
+/// A small drawing beside the picture: a site and those around it, the four cells of an event before and after.
+struct Sketch {
+    struct Shape {
+        enum class Kind { kPolygon, kLine, kPoint } kind = Kind::kPolygon;
+        std::vector<Point> corners;  // of a line two or more, of a point one
+        Role role = Role::kPlain;
+        uint32_t name = kNone;  // of a polygon: tinted as the cell of this name is in the picture
+        std::string text;       // beside a point, in the middle of a polygon; mostly empty
+    };
+    std::string title, sentence;
+    Point low, high;  // what to show of the plane
+    std::vector<Shape> shapes;
 };
 
 /// What came of it, for people and for JSON.
@@ -167,6 +232,11 @@ struct Result {
     uint64_t hull_edges = 0;       // on the outline of the finite triangles
     uint64_t lost_hull_edges = 0;  // edges of the convex hull that a finite supertriangle lost
     uint64_t triangulation_hash = 0;
+    struct Number {
+        std::string name, unit;  // "cells", or empty
+        double value = 0;
+    };
+    std::vector<Number> numbers;  // what else there is to tell, of labs that make more than a triangulation
 };
 
 class Algorithm {
@@ -202,6 +272,17 @@ class Algorithm {
     virtual StepResult edit(const Edit&) { throw std::logic_error("this lab takes no edits by hand"); }
     /// Distributions worth a plot; empty before the mesh is made. Waits for the device.
     virtual std::vector<Histogram> histograms() const { return {}; }
+
+    /// What was found up to this moment, from the one of index `first` on, in the order of time.
+    virtual std::vector<Finding> findings(size_t) const { return {}; }
+    virtual size_t finding_count() const { return 0; }
+    /// Drawings that explain an element (the inspector shows them), or a finding of this moment or before.
+    virtual std::vector<Sketch> sketches(Element) const { return {}; }
+    virtual std::vector<Sketch> sketches_of_finding(size_t) const { return {}; }
+    /// What can be saved as arrays (known before the first reset(), so that a list can show it), and one of them. Throws
+    /// std::logic_error for a name that is not listed.
+    virtual std::vector<ArrayInfo> arrays() const { return {}; }
+    virtual Array array(const std::string&) const { throw std::logic_error("this lab has no arrays"); }
 
     virtual uint64_t state_hash() const = 0;
     virtual CheckReport check() const = 0;

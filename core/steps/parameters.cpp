@@ -20,20 +20,27 @@ class Lister : public ParameterVisitor {
 
     void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
                 const std::vector<Option>& options) override {
-        found.push_back({Kind::kChoice, name, title, sentence, options.at(static_cast<size_t>(value)).name, options});
+        add({Kind::kChoice, name, title, sentence, options.at(static_cast<size_t>(value)).name, options});
     }
     void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
-        found.push_back({Kind::kToggle, name, title, sentence, value ? "on" : "off", {}});
+        add({Kind::kToggle, name, title, sentence, value ? "on" : "off", {}});
     }
     void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
                  int most) override {
-        found.push_back(
-            {Kind::kInteger, name, title, sentence, std::to_string(value), {}, double(least), double(most)});
+        add({Kind::kInteger, name, title, sentence, std::to_string(value), {}, double(least), double(most)});
     }
     void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                 double least, double most) override {
-        found.push_back({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
+        add({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
     }
+    void group(const std::string& title) override { group_ = title; }
+
+  private:
+    void add(ParameterDescription parameter) {
+        parameter.group = group_;
+        found.push_back(std::move(parameter));
+    }
+    std::string group_;
 };
 
 class Setter : public ParameterVisitor {

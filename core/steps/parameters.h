@@ -17,6 +17,7 @@ struct ParameterDescription {
     std::string value;     // as set_parameter() reads it: an option's name, "on" or "off", or a number
     std::vector<ParameterVisitor::Option> options;  // of a choice
     double least = 0, most = 0;                     // of an integer or a number
+    std::string group = {};                         // the heading it stands under; empty: none
     /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14".
     std::string range() const;
 };

@@ -1,0 +1,32 @@
+// What a user may give beside points: numbers on a lattice (a picture, a density), one frame or several over time, and
+// points that keep their names while they move. Readers make them, labs take them as part of a Geometry.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// Pictures of numbers, all of one size.
+struct FieldStack {
+    std::string name;                // "foam.npy"
+    uint32_t width = 0, height = 0;  // lattice sites
+    std::vector<float> values;  // (t, h, w), finite; of an image: 0 black … 1 white. Row 0 is at y = 0, the bottom
+    size_t frame_count() const { return width && height ? values.size() / (size_t(width) * height) : 0; }
+    const float* frame(size_t t) const { return values.data() + t * width * height; }
+};
+
+/// Points over time. A point keeps its id from frame to frame; in some frames it may be missing.
+struct Tracks {
+    std::string name;            // "foam.csv"
+    std::vector<double> times;   // (t) ascending, in the unit of the file
+    std::vector<size_t> starts;  // (t + 1) where each frame's points begin
+    std::vector<int64_t> ids;    // ascending within a frame, no id twice
+    std::vector<Point> places;   // as ids; world units
+    size_t frame_count() const { return times.size(); }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,54 @@
+// The state of an algorithm at one moment, and how it is put together from blocks and taken apart again. Algorithms
+// write and read it; the timeline keeps it.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "compute/buffer.h"
+
+namespace flipscope {
+
+/// A copy of an algorithm's whole state in host memory, from which it can go on. Opaque to all but the algorithm.
+struct Snapshot {
+    std::vector<std::vector<std::byte>> blocks;
+    size_t bytes() const {
+        size_t sum = 0;
+        for (const auto& block : blocks) sum += block.size();
+        return sum;
+    }
+};
+
+// Blocks of a snapshot, from host memory and from buffers. Reading one of the wrong size throws std::logic_error.
+template <class T>
+void put_values(Snapshot& snapshot, const T* values, size_t count) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(values);
+    snapshot.blocks.emplace_back(bytes, bytes + count * sizeof(T));
+}
+template <class T>
+void take_values(const Snapshot& snapshot, size_t index, T* values) {
+    const std::vector<std::byte>& block = snapshot.blocks.at(index);
+    if (block.size() % sizeof(T)) throw std::logic_error("a snapshot of another algorithm");
+    if (!block.empty()) std::memcpy(values, block.data(), block.size());
+}
+template <class T>
+void put_block(Snapshot& snapshot, const Buffer<T>& buffer, size_t count) {
+    std::vector<std::byte> block(count * sizeof(T));
+    buffer.download(reinterpret_cast<T*>(block.data()), count);
+    snapshot.blocks.push_back(std::move(block));
+}
+template <class T>
+void require_fits(const Snapshot& snapshot, size_t index, const Buffer<T>& buffer) {
+    if (snapshot.blocks.at(index).size() > buffer.size() * sizeof(T))
+        throw std::logic_error("a snapshot of another input: too many " + buffer.name());
+}
+template <class T>
+void take_block(Context& context, const Snapshot& snapshot, size_t index, Buffer<T>& buffer) {
+    require_fits(snapshot, index, buffer);
+    const std::vector<std::byte>& block = snapshot.blocks[index];
+    if (!block.empty()) context.copy(buffer.view().data, block.data(), block.size());
+}
+
+}  // namespace flipscope

@@ -1,0 +1,39 @@
+// Who is linked to whom, in rows: the graph of a Voronoi diagram, wherever it came from. Rows are symmetric, ascending
+// and free of repetitions, so that two graphs are compared entry by entry.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/buffer.h"
+
+namespace flipscope {
+
+struct AdjacencyView {
+    View<const uint32_t> starts;      // (n + 1) where each row begins
+    View<const uint32_t> neighbours;  // labels, ascending within a row
+    uint32_t count = 0;               // n, labels
+
+    FLIPSCOPE_HD uint32_t degree(uint32_t label) const { return starts[label + 1] - starts[label]; }
+    FLIPSCOPE_HD bool linked(uint32_t a, uint32_t b) const {
+        uint32_t low = starts[a], high = starts[a + 1];
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (neighbours[middle] < b)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low < starts[a + 1] && neighbours[low] == b;
+    }
+};
+
+/// The buffers of a graph. Only `neighbours` up to starts[count] have a meaning.
+struct Adjacency {
+    uint32_t count = 0;        // labels
+    uint32_t entry_count = 0;  // starts[count]: twice the number of links
+    Buffer<uint32_t> starts{"row starts"};
+    Buffer<uint32_t> neighbours{"neighbours"};
+    AdjacencyView view() const { return {starts.view(count + 1), neighbours.view(entry_count), count}; }
+};
+
+}  // namespace flipscope

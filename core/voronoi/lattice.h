@@ -1,0 +1,59 @@
+// The lattice that digital Voronoi diagrams live on: its size, its borders, and how far a site of it lies from a
+// centre. Everything that colours, labels or measures on a lattice shares these few lines, so that all methods agree to
+// the bit.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/macros.h"
+#include "compute/view.h"
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// The colour of an obstacle (Bernaschi, Lulli and Sbragaglia 2016): larger than every label.
+inline constexpr uint32_t kMaxLink = 0x77777777u;
+
+/// Sites (x, y) with 0 <= x < width and 0 <= y < height, at the points (x, y) of the world; site y · width + x.
+struct Lattice {
+    uint32_t width = 0, height = 0;
+    bool periodic = false;  // in both directions: the world is a torus of width × height
+
+    FLIPSCOPE_HD uint32_t site_count() const { return width * height; }
+    FLIPSCOPE_HD uint32_t site(uint32_t x, uint32_t y) const { return y * width + x; }
+    FLIPSCOPE_HD uint32_t x_of(uint32_t site) const { return site % width; }
+    FLIPSCOPE_HD uint32_t y_of(uint32_t site) const { return site / width; }
+    FLIPSCOPE_HD friend bool operator==(const Lattice& a, const Lattice& b) {
+        return a.width == b.width && a.height == b.height && a.periodic == b.periodic;
+    }
+
+    /// b - a on the shortest way, world units; on a torus at most half a period, if both lie in [0, period].
+    FLIPSCOPE_HD static double shortest(double a, double b, double period) {
+        const double d = b - a;
+        return 2 * d > period ? d - period : 2 * d < -period ? d + period : d;
+    }
+    FLIPSCOPE_HD Point difference(Point a, Point b) const {
+        if (!periodic) return {b.x - a.x, b.y - a.y};
+        return {shortest(a.x, b.x, width), shortest(a.y, b.y, height)};
+    }
+    /// The squared distance that colours are decided by: this expression, rounded as doubles are. Exact where the
+    /// coordinates of the centre are multiples of 2^-10 on a lattice of up to 2^14, and the same on every device
+    /// always.
+    FLIPSCOPE_HD double squared_distance(Point a, Point b) const {
+        const Point d = difference(a, b);
+        return d.x * d.x + d.y * d.y;
+    }
+    FLIPSCOPE_HD Point place(uint32_t site) const { return {double(x_of(site)), double(y_of(site))}; }
+    /// The same place of a torus within [0, width) × [0, height); on an open lattice the place itself.
+    FLIPSCOPE_HD Point wrapped(Point p) const {
+        if (!periodic) return p;
+        return {wrapped(p.x, width), wrapped(p.y, height)};
+    }
+    FLIPSCOPE_HD static double wrapped(double x, double period) {
+        while (x < 0) x += period;
+        while (x >= period) x -= period;
+        return x;
+    }
+};
+
+}  // namespace flipscope
