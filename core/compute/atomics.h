@@ -52,6 +52,15 @@ FLIPSCOPE_HD inline uint64_t atomic_exchange_if(uint64_t& place, uint64_t expect
 #endif
 }
 
+FLIPSCOPE_HD inline uint32_t atomic_exchange_if(uint32_t& place, uint32_t expected, uint32_t desired) {
+#if defined(__CUDA_ARCH__)
+    return ::atomicCAS(&place, expected, desired);
+#else
+    std::atomic_ref<uint32_t>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    return expected;
+#endif
+}
+
 /// Adds to a 32-bit or 64-bit unsigned word; returns what stood there.
 template <class T>
 FLIPSCOPE_HD inline T atomic_add(T& place, T value) {
@@ -63,6 +72,15 @@ FLIPSCOPE_HD inline T atomic_add(T& place, T value) {
         return ::atomicAdd(&place, value);
 #else
     return std::atomic_ref<T>(place).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+/// Sets bits of a 32-bit word; returns what stood there.
+FLIPSCOPE_HD inline uint32_t atomic_or(uint32_t& place, uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+    return ::atomicOr(&place, bits);
+#else
+    return std::atomic_ref<uint32_t>(place).fetch_or(bits, std::memory_order_relaxed);
 #endif
 }
 

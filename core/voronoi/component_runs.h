@@ -1,0 +1,230 @@
+// The sites that belong to components, as runs: 32 sites of a row are a word of bits, and sites of a word that follow
+// each other are a run, the unit that components.cpp joins, ranks and measures. For the kernels of the components*.cpp
+// alone.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "compute/atomics.h"
+#include "compute/view.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+FLIPSCOPE_HD inline uint32_t lowest_bit(uint32_t word) {  // of a word that is not 0
+#if defined(__CUDA_ARCH__)
+    return static_cast<uint32_t>(__ffs(static_cast<int>(word)) - 1);
+#else
+    return static_cast<uint32_t>(std::countr_zero(word));
+#endif
+}
+FLIPSCOPE_HD inline uint32_t highest_bit(uint32_t word) {  // of a word that is not 0
+#if defined(__CUDA_ARCH__)
+    return static_cast<uint32_t>(31 - __clz(static_cast<int>(word)));
+#else
+    return static_cast<uint32_t>(31 - std::countl_zero(word));
+#endif
+}
+FLIPSCOPE_HD inline uint32_t count_bits(uint32_t word) {
+#if defined(__CUDA_ARCH__)
+    return static_cast<uint32_t>(__popc(word));
+#else
+    return static_cast<uint32_t>(std::popcount(word));
+#endif
+}
+
+inline constexpr uint32_t kWordSites = 32;
+inline constexpr uint32_t kWordNodes = 16;  // runs do not touch, so no more of them fit into a word
+
+/// Takes the lowest run off `rest`, which is not 0, and returns it.
+FLIPSCOPE_HD inline uint32_t take_run(uint32_t& rest) {
+    const uint32_t without = rest & (rest + (rest & (0u - rest)));
+    const uint32_t run = rest ^ without;
+    rest = without;
+    return run;
+}
+
+/// What a run, or several, have to say for the area and the centre of mass; x and y modulo 2^64.
+struct RunSums {
+    uint64_t area, x, y;
+    FLIPSCOPE_HD friend RunSums operator+(const RunSums& a, const RunSums& b) {
+        return {a.area + b.area, a.x + b.x, a.y + b.y};
+    }
+};
+
+/// Bits of a component's windings.
+enum WindingBit : uint32_t { kWindsInX = 1u << 0, kWindsInY = 1u << 1 };
+
+/// The runs of a lattice, and the union-find over them.
+///
+/// Nodes. Run r of word w, beginning at bit p, is node 16 w + p / 2: nodes are in the order of the sites. A node holds
+/// its parent (a lower node, itself for a root) in the upper 32 bits; in the lower ones the offset from its parent.
+///
+/// Offsets. On a torus every site lies in the window it was read from, and its component may hang out of it. An offset
+/// x · stride + y says that a run lies x widths and y heights further than its parent; a stride of 2 width + 3 keeps
+/// the two apart, since a path over distinct sites crosses the border in y no more than width + 1 times net.
+struct RunRows {
+    Lattice lattice;
+    uint32_t row_words = 0;     // words a row
+    View<const uint32_t> bits;  // (h, row_words) bit k of word x: site 32 x + k of the row belongs
+    View<uint64_t> nodes;       // (h, row_words, 16)
+
+    struct Found {
+        uint32_t root;
+        uint32_t offset;  // of the node from its root
+    };
+    struct Windows {
+        int64_t x, y;  // widths and heights
+    };
+
+    FLIPSCOPE_HD static uint64_t pack(uint32_t parent, uint32_t offset) { return uint64_t(parent) << 32 | offset; }
+    FLIPSCOPE_HD static uint32_t parent(uint64_t node) { return static_cast<uint32_t>(node >> 32); }
+    FLIPSCOPE_HD static uint32_t offset(uint64_t node) { return static_cast<uint32_t>(node); }
+
+    FLIPSCOPE_HD uint32_t stride() const { return 2 * lattice.width + 3; }
+    FLIPSCOPE_HD Windows windows(uint32_t offset) const {
+        const int64_t period = stride(), value = static_cast<int32_t>(offset);
+        int64_t y = value % period;
+        if (y > period / 2) y -= period;
+        if (y < -(period / 2)) y += period;
+        return {(value - y) / period, y};
+    }
+
+    FLIPSCOPE_HD static uint32_t node(uint32_t word, uint32_t run) { return word * kWordNodes + lowest_bit(run) / 2; }
+    /// The node of the run that holds bit `place` of a word.
+    FLIPSCOPE_HD uint32_t node_at(uint32_t word, uint32_t place) const {
+        const uint32_t gaps = ~bits[word] & ((1u << place) - 1);
+        return word * kWordNodes + (gaps ? highest_bit(gaps) + 1 : 0) / 2;
+    }
+    /// The run that a node stands for, as bits of its word.
+    FLIPSCOPE_HD uint32_t run_of(uint32_t node) const {
+        const uint32_t word = bits[node / kWordNodes];
+        const uint32_t start = word & ~(word << 1) & 3u << 2 * (node % kWordNodes);
+        uint32_t rest = word & ~(start - 1);
+        return take_run(rest);
+    }
+
+    /// When the roots are found and ranked: the label stands where the root's offset stood.
+    FLIPSCOPE_HD uint32_t label(uint32_t node) const {
+        const uint64_t here = nodes[node];
+        return offset(parent(here) == node ? here : nodes[parent(here)]);
+    }
+    /// The same: the sums of a run, in its component's window but for directions that it winds in.
+    FLIPSCOPE_HD RunSums sums(uint32_t node, uint32_t run, uint32_t winding) const {
+        const uint32_t word = node / kWordNodes, first = lowest_bit(run), last = highest_bit(run);
+        const uint64_t area = last - first + 1, x = word % row_words * kWordSites, y = word / row_words;
+        RunSums sum{area, x * area + (first + last) * area / 2, y * area};
+        const uint64_t here = nodes[node];
+        if (parent(here) == node || offset(here) == 0) return sum;
+        const Windows away = windows(offset(here));
+        if (!(winding & kWindsInX)) sum.x += static_cast<uint64_t>(away.x * lattice.width) * area;
+        if (!(winding & kWindsInY)) sum.y += static_cast<uint64_t>(away.y * lattice.height) * area;
+        return sum;
+    }
+
+    /// The root of a node. Whoever passes shortens the way for those behind; roots alone are never written here.
+    FLIPSCOPE_HD Found find(uint32_t node) const {
+        uint32_t total = 0;
+        for (;;) {
+            const uint64_t here = atomic_load(nodes[node]);
+            const uint32_t above = parent(here);
+            if (above == node) return {node, total};
+            const uint64_t there = atomic_load(nodes[above]);
+            if (parent(there) == above) return {above, total + offset(here)};
+            const uint64_t shorter = pack(parent(there), offset(here) + offset(there));
+            atomic_store(nodes[node], shorter);
+            total += offset(shorter);
+            node = parent(there);
+        }
+    }
+
+    /// Makes the root the parent of a node, and returns it: for a pass in which each node is written by its own thread
+    /// only. A shorter way put there by somebody who passed could come late and undo that. All climb at the same time
+    /// and leave their node at the highest place seen, so the ways of all become shorter together.
+    FLIPSCOPE_HD uint32_t climb(uint32_t node) const {
+        const uint64_t here = atomic_load(nodes[node]);
+        uint32_t above = parent(here), total = offset(here);
+        if (above == node) return node;
+        for (;;) {
+            const uint64_t there = atomic_load(nodes[above]);
+            if (parent(there) == above) return above;
+            above = parent(there);
+            total += offset(there);
+            atomic_store(nodes[node], pack(above, total));
+        }
+    }
+
+    /// Joins two runs, of which b lies `step` further than a, as offsets go. Returns 0, or by how much the two ways
+    /// differ when they were joined already: a way around the torus.
+    FLIPSCOPE_HD uint32_t join(uint32_t a, uint32_t b, uint32_t step) const {
+        Found from = find(a), to = find(b);
+        for (;;) {
+            if (from.root == to.root) return from.offset + step - to.offset;
+            // The higher root goes below the lower one, so that a root is its component's lowest run in the end.
+            const bool from_goes = from.root > to.root;
+            const uint32_t child = from_goes ? from.root : to.root;
+            const uint32_t way = from.offset + step - to.offset;  // of to's root, from from's
+            const uint64_t linked = pack(from_goes ? to.root : from.root, from_goes ? 0u - way : way);
+            if (atomic_exchange_if(nodes[child], pack(child, 0), linked) == pack(child, 0)) return 0;
+            const Found further = find(child);  // somebody was faster
+            if (from_goes)
+                from = {further.root, from.offset + further.offset};
+            else
+                to = {further.root, to.offset + further.offset};
+        }
+    }
+};
+
+/// Ranks without a scan: counts of the elements, of groups of 32, of groups of 32 groups…, added up in one pass and
+/// asked in the next. Cheap when few elements count, as here, where the roots of components do. The last level has more
+/// than one entry, since everybody adds to it.
+struct RankTree {
+    static constexpr uint32_t kLevels = 6, kTop = 64;
+    View<uint32_t> counts;              // level after level
+    uint32_t levels = 0;                //
+    uint32_t starts[kLevels + 1] = {};  // where each level begins; from `levels` on, where the last one ends
+
+    /// For so many elements, fewer than 2^28, without its view. There are no more groups than elements.
+    static RankTree of(uint32_t elements) {
+        RankTree tree;
+        uint32_t n = elements;
+        for (uint32_t level = 0; level < kLevels; ++level) {
+            tree.starts[level + 1] = tree.starts[level];
+            if (level > 0 && n <= kTop) continue;
+            if (level > 0) n = (n + 31) / 32;
+            tree.starts[level + 1] += n;
+            ++tree.levels;
+        }
+        return tree;
+    }
+    FLIPSCOPE_HD uint32_t elements() const { return starts[1]; }
+    FLIPSCOPE_HD uint32_t entries() const { return starts[kLevels]; }
+    FLIPSCOPE_HD uint32_t groups() const { return entries() - elements(); }
+
+    /// Once for every element, with the groups at 0 before.
+    FLIPSCOPE_HD void add(uint32_t element, uint32_t count) const {
+        counts[element] = count;
+        if (count == 0) return;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+        for (uint32_t level = 1; level < kLevels; ++level)
+            if (level < levels) atomic_add(counts[starts[level] + (element >> 5 * level)], count);
+    }
+    /// The sum over the elements below; `element` may be one past the last.
+    FLIPSCOPE_HD uint32_t before(uint32_t element) const {
+        uint32_t sum = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+        for (uint32_t level = 0; level < kLevels; ++level) {
+            if (level >= levels) continue;
+            const uint32_t place = element >> 5 * level;
+            for (uint32_t k = level + 1 < levels ? place & ~31u : 0; k < place; ++k) sum += counts[starts[level] + k];
+        }
+        return sum;
+    }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,325 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "compute/error.h"
+#include "test_support.h"
+#include "voronoi/components.h"
+#include "voronoi/flood_fill.h"
+
+namespace flipscope {
+namespace {
+
+struct Measured {
+    std::vector<uint32_t> labels, areas, windings;
+    std::vector<Point> centres;
+    uint32_t winding_count = 0;
+};
+
+template <class T>
+std::vector<T> first_of(const Buffer<T>& buffer, size_t count) {
+    std::vector<T> values(count);
+    buffer.download(values.data(), count);
+    return values;
+}
+
+Measured result_of(Context& context, Components& components, MeasureMethod method) {
+    components.label(context);
+    components.measure(context, method);
+    Measured measured;
+    const uint32_t count = components.read_count(context);
+    measured.labels = components.labels().download();
+    measured.areas = first_of(components.areas(), count);
+    measured.windings = first_of(components.windings(), count);
+    measured.centres = first_of(components.centres(), count);
+    measured.winding_count = components.read_winding_count(context);
+    return measured;
+}
+
+/// A field that is 0 where a site belongs and 1 elsewhere, on the context's device.
+Buffer<float> field_of(Context& context, const std::vector<uint8_t>& belongs) {
+    std::vector<float> values(belongs.size());
+    for (size_t i = 0; i < belongs.size(); ++i) values[i] = belongs[i] ? 0.0f : 1.0f;
+    Buffer<float> field("field");
+    field.upload(context, values.data(), values.size());
+    return field;
+}
+
+Measured components_of(Context& context, const Lattice& lattice, const std::vector<uint8_t>& belongs,
+                       MeasureMethod method = MeasureMethod::kAtomics) {
+    const Buffer<float> field = field_of(context, belongs);
+    Components components;
+    components.reset(context, lattice);
+    components.threshold(context, field.view(), 0.5, true, {});
+    return result_of(context, components, method);
+}
+
+void check_equal(const Measured& measured, const FloodFill& expected) {
+    CHECK(measured.labels == expected.labels);
+    CHECK(measured.areas == expected.areas);
+    CHECK(measured.windings == expected.windings);
+    CHECK(measured.centres == expected.centres);
+    uint32_t winding = 0;
+    for (const uint32_t bits : expected.windings) winding += bits != 0;
+    CHECK(measured.winding_count == winding);
+}
+
+void check_like_flood_fill(Context& context, const Lattice& lattice, const std::vector<uint8_t>& belongs) {
+    INFO(lattice.width << " × " << lattice.height << (lattice.periodic ? ", periodic" : ", open"));
+    const FloodFill expected = flood_fill(lattice, belongs);
+    for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences})
+        check_equal(components_of(context, lattice, belongs, method), expected);
+}
+
+std::vector<uint8_t> sites_of(const Pattern& pattern, const Lattice& lattice) {
+    std::vector<uint8_t> belongs(lattice.site_count());
+    for (uint32_t site = 0; site < belongs.size(); ++site)
+        belongs[site] = pattern.belongs(lattice.x_of(site), lattice.y_of(site), lattice);
+    return belongs;
+}
+
+const uint32_t kSizes[][2] = {{1, 1},  {1, 2},   {2, 1},   {2, 2},   {1, 7},   {7, 1},    {2, 5},
+                              {5, 2},  {3, 3},   {4, 4},   {31, 9},  {32, 10}, {33, 12},  {64, 7},
+                              {65, 6}, {1, 100}, {100, 1}, {96, 31}, {97, 64}, {200, 130}};
+
+TEST_CASE("components equal a flood fill for all small patterns on tiny lattices") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const uint32_t width : {1u, 2u, 3u, 4u})
+        for (const uint32_t height : {1u, 2u, 3u})
+            for (const bool periodic : {false, true}) {
+                const Lattice lattice{width, height, periodic};
+                INFO(width << " × " << height << (periodic ? ", periodic" : ", open"));
+                Components components;
+                components.reset(context, lattice);
+                bool equal = true;
+                for (uint32_t code = 0; code < 1u << width * height; ++code) {
+                    std::vector<uint8_t> belongs(width * height);
+                    for (uint32_t k = 0; k < belongs.size(); ++k) belongs[k] = code >> k & 1;
+                    const Buffer<float> field = field_of(context, belongs);
+                    components.threshold(context, field.view(), 0.5, true, {});
+                    const Measured measured = result_of(context, components, MeasureMethod::kAtomics);
+                    const FloodFill expected = flood_fill(lattice, belongs);
+                    equal &= measured.labels == expected.labels && measured.areas == expected.areas &&
+                             measured.windings == expected.windings && measured.centres == expected.centres;
+                }
+                CHECK(equal);
+            }
+}
+
+TEST_CASE("components equal a flood fill on combs, spirals, checkerboards and stripes of every size") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const Pattern& pattern : patterns())
+            for (const auto& size : kSizes)
+                for (const bool periodic : {false, true}) {
+                    const Lattice lattice{size[0], size[1], periodic};
+                    INFO(pattern.name);
+                    check_like_flood_fill(context, lattice, sites_of(pattern, lattice));
+                }
+    }
+}
+
+TEST_CASE("components equal a flood fill on noise of all densities") {
+    std::mt19937_64 random(1);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (size_t k = 0; k < case_count(60); ++k) {
+            const Lattice lattice{uint32_t(1 + random() % 180), uint32_t(1 + random() % 90), random() % 2 == 0};
+            const double density = double(k % 20 + 1) / 20;
+            INFO("case " << k);
+            check_like_flood_fill(context, lattice, noise(lattice, density, random));
+        }
+    }
+}
+
+TEST_CASE("a component that crawls around the torus is unwrapped however long it is") {
+    std::mt19937_64 random(2);
+    uint32_t straight = 0;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (size_t k = 0; k < case_count(60); ++k) {
+            const Lattice lattice{uint32_t(5 + random() % 120), uint32_t(5 + random() % 60), true};
+            INFO("case " << k);
+            const std::vector<uint8_t> belongs = crawl(lattice, random);
+            check_like_flood_fill(context, lattice, belongs);
+            const FloodFill expected = flood_fill(lattice, belongs);
+            straight += expected.windings.size() == 1 && expected.windings[0] == 0;
+        }
+    }
+    CHECK(straight > 0);
+}
+
+TEST_CASE("a helix that climbs around the torus many times without closing is unwrapped exactly") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        // A line of slope 3 / 64: it closes after 64 turns, and is cut once.
+        const Lattice lattice{64, 192, true};
+        std::vector<uint8_t> belongs(lattice.site_count());
+        for (uint32_t t = 0; t < 64 * 64 - 2; ++t) belongs[(t * 3 / 64 % 192) * 64 + t % 64] = 1;
+        check_like_flood_fill(context, lattice, belongs);
+        const Measured cut = components_of(context, lattice, belongs);
+        REQUIRE(cut.areas.size() == 1);
+        CHECK(cut.windings[0] == 0);
+        std::fill(belongs.begin(), belongs.end(), uint8_t(0));
+        for (uint32_t t = 0; t < 64 * 64; ++t) belongs[(t * 3 / 64 % 192) * 64 + t % 64] = 1;
+        check_like_flood_fill(context, lattice, belongs);
+        CHECK(components_of(context, lattice, belongs).windings[0] == (kWindsInX | kWindsInY));
+    }
+}
+
+TEST_CASE("a disc keeps its centre wherever on the torus it lies") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Lattice lattice{70, 50, true};
+    for (const Point centre : {Point{35, 25}, Point{0, 0}, Point{69, 49}, Point{3, 25}, Point{35, 48}}) {
+        std::vector<uint8_t> belongs(lattice.site_count());
+        for (uint32_t site = 0; site < belongs.size(); ++site)
+            belongs[site] = lattice.squared_distance(lattice.place(site), centre) <= 81;
+        const Measured measured = components_of(context, lattice, belongs);
+        REQUIRE(measured.centres.size() == 1);
+        CHECK(measured.centres[0] == centre);
+        CHECK(measured.windings[0] == 0);
+    }
+}
+
+TEST_CASE("a band around the torus has a centre across and the middle of the box along") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Lattice lattice{40, 30, true};
+    std::vector<uint8_t> belongs(lattice.site_count());
+    for (uint32_t x = 0; x < 40; ++x)
+        for (const uint32_t y : {29u, 0u, 1u}) belongs[lattice.site(x, y)] = 1;
+    const Measured measured = components_of(context, lattice, belongs);
+    REQUIRE(measured.areas.size() == 1);
+    CHECK(measured.areas[0] == 120);
+    CHECK(measured.windings[0] == kWindsInX);
+    CHECK(measured.winding_count == 1);
+    CHECK(measured.centres[0] == Point{19.5, 0});
+}
+
+TEST_CASE("a threshold takes what is below or above it, and never an obstacle or what is no number") {
+    const float none = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    const std::vector<float> values = {0.1f, 0.2f, none, 0.3f, -infinity, infinity, 0.2f, 0.0f};
+    const std::vector<uint8_t> obstacles = {0, 0, 0, 0, 0, 0, 0, 1};
+    const Lattice lattice{8, 1, false};
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        Buffer<float> field("field");
+        Buffer<uint8_t> walls("obstacles");
+        field.upload(context, values.data(), values.size());
+        walls.upload(context, obstacles.data(), obstacles.size());
+        Components components;
+        components.reset(context, lattice);
+        const auto chosen = [&](double threshold, bool below, bool with_walls) {
+            components.threshold(context, field.view(), threshold, below, with_walls ? walls.view() : View<uint8_t>());
+            components.show_threshold(context);
+            std::string sites;
+            for (const uint32_t label : components.labels().download()) sites += label == 0 ? 'x' : '.';
+            return sites;
+        };
+        CHECK(chosen(0.25, true, false) == "xx..x.xx");
+        CHECK(chosen(0.25, true, true) == "xx..x.x.");
+        CHECK(chosen(0.25, false, false) == "...x.x..");
+        CHECK(chosen(double(0.2f), true, false) == "x...x..x");   // equal: neither below…
+        CHECK(chosen(double(0.2f), false, false) == "...x.x..");  // …nor above
+        // Closer to the value than a float can say.
+        CHECK(chosen(std::nextafter(double(0.2f), 1.0), true, false) == "xx..x.xx");
+        CHECK(chosen(std::nextafter(double(0.2f), 0.0), false, false) == ".x.x.xx.");
+        CHECK(chosen(std::nan(""), true, false) == "........");
+        CHECK(chosen(std::nan(""), false, false) == "........");
+        CHECK(chosen(1e300, true, false) == "xx.xx.xx");
+        CHECK(chosen(-1e300, true, false) == "....x...");
+        CHECK(chosen(-1e300, false, false) == "xx.x.xxx");
+    }
+}
+
+TEST_CASE("obstacles part components, and one object serves field after field") {
+    std::mt19937_64 random(3);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const bool periodic : {false, true}) {
+            const Lattice lattice{150, 40, periodic};
+            Components components;
+            components.reset(context, lattice);
+            CHECK(components.read_count(context) == 0);
+            for (size_t k = 0; k < case_count(8); ++k) {
+                std::vector<uint8_t> belongs = noise(lattice, 0.4 + 0.05 * double(k % 8), random);
+                const std::vector<uint8_t> walls = noise(lattice, 0.1, random);
+                const Buffer<float> field = field_of(context, belongs);
+                Buffer<uint8_t> obstacles("obstacles");
+                obstacles.upload(context, walls.data(), walls.size());
+                for (size_t i = 0; i < walls.size(); ++i) belongs[i] &= !walls[i];
+                components.threshold(context, field.view(), 0.5, true, obstacles.view());
+                const auto method = k % 2 ? MeasureMethod::kSortAndDifferences : MeasureMethod::kAtomics;
+                const FloodFill expected = flood_fill(lattice, belongs);
+                check_equal(result_of(context, components, method), expected);
+                check_equal(result_of(context, components, method), expected);  // asked again: no harm
+                CHECK(components.read_count(context) <= components.most());
+            }
+        }
+    }
+}
+
+TEST_CASE("a threshold that gives nothing, or one component, is a result like others") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const Lattice lattice{100, 100, true};
+        std::vector<uint8_t> belongs(lattice.site_count(), 0);
+        for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences}) {
+            CHECK(components_of(context, lattice, belongs, method).areas.empty());
+            belongs[lattice.site(99, 99)] = 1;
+            const Measured one = components_of(context, lattice, belongs, method);
+            CHECK(one.areas == std::vector<uint32_t>{1});
+            CHECK(one.centres == std::vector<Point>{{99, 99}});
+            belongs.assign(lattice.site_count(), 0);
+        }
+    }
+}
+
+TEST_CASE("a large lattice with two thousand bubbles is labelled and measured like a flood fill") {
+    std::mt19937_64 random(4);
+    const size_t scale = case_count(100);
+    const Lattice lattice{scale < 100 ? 256u : 2048u, scale < 100 ? 128u : 1024u, true};
+    std::vector<uint8_t> belongs(lattice.site_count());
+    const int64_t width = lattice.width, height = lattice.height;
+    for (uint32_t k = 0; k < lattice.site_count() / 1024; ++k) {
+        const int64_t cx = int64_t(random() % lattice.width), cy = int64_t(random() % lattice.height);
+        for (int64_t dy = -15; dy <= 15; ++dy)
+            for (int64_t dx = -15; dx <= 15; ++dx)
+                if (dx * dx + dy * dy < 200)
+                    belongs[size_t((cy + dy + height) % height * width + (cx + dx + width) % width)] = 1;
+    }
+    const FloodFill expected = flood_fill(lattice, belongs);
+    uint64_t area = 0, sites = 0;
+    for (const uint32_t a : expected.areas) area += a;
+    for (const uint8_t site : belongs) sites += site;
+    CHECK(area == sites);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences})
+            check_equal(components_of(context, lattice, belongs, method), expected);
+    }
+}
+
+TEST_CASE("a lattice without sites has no components, and one too large says so") {
+    Context context(DeviceRequest::kCpu, 1);
+    Components components;
+    components.reset(context, Lattice{0, 0, false});
+    components.threshold(context, {}, 0.5, true, {});
+    components.label(context);
+    components.measure(context);
+    CHECK(components.read_count(context) == 0);
+    CHECK_THROWS_AS(components.reset(context, Lattice{65536, 32768, true}), Error);
+    CHECK_THROWS_AS(components.reset(context, Lattice{1, 4000000000u, false}), Error);
+}
+
+}  // namespace
+}  // namespace flipscope
