@@ -1,0 +1,260 @@
+// Centres sorted into bins, so that whoever asks for the nearest one looks at a few of them only: every colouring of
+// the lattice, the neighbour rules and Lloyd's iteration ask here. Where centres lie evenly the bins are a grid of one
+// or two centres each, made by counting; where they crowd or leave voids, a tree of boxes over the centres in Morton
+// order. Answers never depend on which, nor on the order within a bin: they are decided by (squared distance, label).
+#pragma once
+
+#include "compute/buffer.h"
+#include "compute/launch.h"
+#include "voronoi/centre_boxes.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// What the device decides by itself, as it alone may know how many centres there are.
+struct BinGrid {
+    uint32_t count = 0;  // centres
+    uint32_t columns = 1, rows = 1;
+    double width = 1, height = 1;  // of a bin, world units; bins on an open border reach beyond it without end
+    double columns_per_unit = 1, rows_per_unit = 1;
+
+    FLIPSCOPE_HD uint32_t column(double x) const { return place(x * columns_per_unit, columns); }
+    FLIPSCOPE_HD uint32_t row(double y) const { return place(y * rows_per_unit, rows); }
+    FLIPSCOPE_HD uint32_t bin(Point p) const { return row(p.y) * columns + column(p.x); }
+    /// Not a number goes to the first bin, where it is nearest to nothing.
+    FLIPSCOPE_HD static uint32_t place(double at, uint32_t n) {
+        return !(at > 0) ? 0 : at >= n ? n - 1 : static_cast<uint32_t>(at);
+    }
+};
+
+struct BinsView {
+    Lattice lattice;
+    const BinGrid* grid = nullptr;  // one, on the device
+    View<const Point> centres;      // (n) by label; on a torus wrapped into it
+    View<const uint32_t> starts;    // (bins + 1) first slot of each bin, row by row
+    View<const Point> points;       // (n) by slot
+    View<const uint32_t> labels;    // (n) by slot
+    CentreTree tree;                // levels 0: the grid serves
+
+    FLIPSCOPE_HD uint32_t count() const { return grid->count; }
+
+    /// The label of the centre nearest to p by Lattice::squared_distance, ties to the lowest label; kNone when there is
+    /// no centre. On a torus p is wrapped into it first.
+    FLIPSCOPE_HD uint32_t nearest(Point p) const {
+        Nearest best;
+        find_nearest(wrapped_anyhow(lattice, p), best);
+        return best.label;
+    }
+    /// The same, with the squared distance; p lies within the torus, if it is one.
+    FLIPSCOPE_HD void find_nearest(Point p, Nearest& best) const {
+        if (tree.levels > 0)
+            search_tree(p, best);
+        else
+            search_rings(p, best);
+    }
+
+    /// judge.visit(slot) for all centres within `reach` of p along both axes, each once, and for some more;
+    /// judge.skips(node) may leave out a box of them, and none is looked for once judge.full().
+    template <class Judge>
+    FLIPSCOPE_HD void visit_near(Point p, double reach, Judge& judge) const {
+        if (tree.levels > 0)
+            visit_tree(judge);
+        else
+            visit_bins(p, reach, judge);
+    }
+
+  private:
+    FLIPSCOPE_HD void consider(Point p, uint32_t first, uint32_t end, Nearest& best) const {
+        for (uint32_t slot = first; slot < end; ++slot)
+            best.consider(lattice.squared_distance(p, points[slot]), labels[slot]);
+    }
+
+    /// Bins from column `first` to `last` of one row, wrapped on a torus, clipped otherwise.
+    template <class Take>
+    FLIPSCOPE_HD void take_columns(int32_t row, int32_t first, int32_t last, const Take& take) const {
+        const int32_t columns = grid->columns, rows = grid->rows;
+        if (lattice.periodic) {
+            row = row < 0 ? row + rows : row >= rows ? row - rows : row;
+            if (row < 0 || row >= rows) return;  // more than once around
+            if (last - first + 1 >= columns) {
+                first = 0;
+                last = columns - 1;
+            } else if (last < 0 || first >= columns) {
+                const int32_t turn = last < 0 ? columns : -columns;
+                first += turn;
+                last += turn;
+            } else if (first < 0 || last >= columns) {
+                const int32_t left = first < 0 ? first + columns : first, right = first < 0 ? last : last - columns;
+                take(starts[row * columns + left], starts[row * columns + columns]);
+                take(starts[row * columns], starts[row * columns + right + 1]);
+                return;
+            }
+        } else {
+            if (row < 0 || row >= rows) return;
+            first = first < 0 ? 0 : first;
+            last = last >= columns ? columns - 1 : last;
+            if (first > last) return;
+        }
+        take(starts[row * columns + first], starts[row * columns + last + 1]);
+    }
+
+    struct Consider {
+        const BinsView& bins;
+        Point p;
+        Nearest& best;
+        FLIPSCOPE_HD void operator()(uint32_t first, uint32_t end) const { bins.consider(p, first, end, best); }
+    };
+
+    /// Ring by ring around the bin of p, until what is outside cannot be nearer.
+    FLIPSCOPE_HD void search_rings(Point p, Nearest& best) const {
+        const int32_t x = grid->column(p.x), y = grid->row(p.y);
+        const int32_t columns = grid->columns, rows = grid->rows;
+        const int32_t end = columns > rows ? columns : rows;
+        const Consider take{*this, p, best};
+        for (int32_t j = y - 1; j <= y + 1; ++j) take_columns(j, x - 1, x + 1, take);
+        for (int32_t r = 1; r < end; ++r) {
+            // Once around a torus there is nothing new.
+            if (r > 1 && (!lattice.periodic || 2 * r <= rows)) {
+                take_columns(y - r, x - r, x + r, take);
+                take_columns(y + r, x - r, x + r, take);
+            }
+            if (r > 1 && (!lattice.periodic || 2 * r <= columns))
+                for (int32_t j = y - r + 1; j < y + r; ++j) {
+                    take_columns(j, x - r, x - r, take);
+                    take_columns(j, x + r, x + r, take);
+                }
+            const double safe = safe_distance(p, x, y, r);
+            if (safe > 0 && best.squared < safe * safe) return;
+        }
+    }
+
+    /// Less than the distance, as computed, from p to any centre in a bin outside of ring r around (x, y).
+    FLIPSCOPE_HD double safe_distance(Point p, int32_t x, int32_t y, int32_t r) const {
+        const int32_t columns = grid->columns, rows = grid->rows;
+        double safe = kFarAway;
+        if (lattice.periodic ? 2 * r + 1 < columns : x > r) safe = lesser(safe, p.x - double(x - r) * grid->width);
+        if (lattice.periodic ? 2 * r + 1 < columns : x + r + 1 < columns)
+            safe = lesser(safe, double(x + r + 1) * grid->width - p.x);
+        if (lattice.periodic ? 2 * r + 1 < rows : y > r) safe = lesser(safe, p.y - double(y - r) * grid->height);
+        if (lattice.periodic ? 2 * r + 1 < rows : y + r + 1 < rows)
+            safe = lesser(safe, double(y + r + 1) * grid->height - p.y);
+        return safe - kRounding * (magnitude(p.x) + magnitude(p.y) + lattice.width + lattice.height);
+    }
+
+    template <class Judge>
+    FLIPSCOPE_HD void visit_bins(Point p, double reach, Judge& judge) const {
+        const int32_t columns = grid->columns, rows = grid->rows;
+        const int32_t left = bin_below((p.x - reach) * grid->columns_per_unit, columns),
+                      right = bin_below((p.x + reach) * grid->columns_per_unit, columns);
+        int32_t low = bin_below((p.y - reach) * grid->rows_per_unit, rows),
+                high = bin_below((p.y + reach) * grid->rows_per_unit, rows);
+        if (lattice.periodic ? high - low + 1 >= rows : false) {
+            low = 0;
+            high = rows - 1;
+        }
+        const auto take = VisitSlots<Judge>{judge};
+        if (!lattice.periodic) {
+            low = low < 0 ? 0 : low >= rows ? rows - 1 : low;
+            high = high < 0 ? 0 : high >= rows ? rows - 1 : high;
+        }
+        const int32_t from = lattice.periodic || left < columns ? left : columns - 1;
+        const int32_t to = lattice.periodic || right >= 0 ? right : 0;
+        for (int32_t j = low; j <= high; ++j) take_columns(j, from, to, take);
+    }
+    template <class Judge>
+    struct VisitSlots {
+        Judge& judge;
+        FLIPSCOPE_HD void operator()(uint32_t first, uint32_t end) const {
+            for (uint32_t slot = first; slot < end; ++slot) judge.visit(slot);
+        }
+    };
+    /// Rounded down; beyond one lattice on either side it makes no difference.
+    FLIPSCOPE_HD static int32_t bin_below(double at, int32_t n) {
+        if (!(at > double(-n))) return -n;
+        if (at >= double(2 * n)) return 2 * n - 1;
+        const int32_t whole = static_cast<int32_t>(at);
+        return double(whole) > at ? whole - 1 : whole;
+    }
+
+    FLIPSCOPE_HD void search_tree(Point p, Nearest& best) const {
+        uint32_t stack[CentreTree::kStack];
+        uint32_t held = 0;
+        stack[held++] = tree.root();
+        while (held > 0) {
+            const uint32_t node = stack[--held];
+            if (!tree[node].may_hold_better(lattice, p, best)) continue;
+            const uint32_t level = CentreTree::level(node), first = CentreTree::index(node) * CentreTree::kFan;
+            if (level == 0) {
+                const uint32_t end = first + CentreTree::kFan < count() ? first + CentreTree::kFan : count();
+                consider(p, first, end, best);
+                continue;
+            }
+            // The nearest child last, so that it is looked into first; of equals the one with the lowest label.
+            Nearest gap[CentreTree::kFan];
+            const uint32_t begin = held;
+            for (uint32_t k = 0; k < CentreTree::kFan && first + k < tree.size(level - 1); ++k) {
+                const uint32_t child = CentreTree::pack(level - 1, first + k);
+                const Nearest mine{squared_gap(lattice, p, tree[child].low, tree[child].high),
+                                   tree[child].lowest_label};
+                uint32_t at = held++;
+                for (; at > begin && gap[at - begin - 1].before(mine); --at) {
+                    gap[at - begin] = gap[at - begin - 1];
+                    stack[at] = stack[at - 1];
+                }
+                gap[at - begin] = mine;
+                stack[at] = child;
+            }
+        }
+    }
+
+    template <class Judge>
+    FLIPSCOPE_HD void visit_tree(Judge& judge) const {
+        uint32_t stack[CentreTree::kStack];
+        uint32_t held = 0;
+        stack[held++] = tree.root();
+        while (held > 0 && !judge.full()) {
+            const uint32_t node = stack[--held];
+            if (judge.skips(tree[node])) continue;
+            const uint32_t level = CentreTree::level(node), first = CentreTree::index(node) * CentreTree::kFan;
+            const uint32_t size = level == 0 ? count() : tree.size(level - 1);
+            for (uint32_t k = first; k < first + CentreTree::kFan && k < size; ++k) {
+                if (level == 0)
+                    judge.visit(k);
+                else
+                    stack[held++] = CentreTree::pack(level - 1, k);
+            }
+        }
+    }
+};
+
+/// The bins of a set of centres. build() as often as they change; memory is kept between.
+class CentreBins {
+  public:
+    /// `centres`: (count.bound) world units, of which the first count are binned; they may lie outside an open lattice,
+    /// coincide and crowd. A centre whose coordinates are no numbers is nearest to nothing. Where the host knows the
+    /// count, or can look it up without waiting, it chooses between grid and tree; on CUDA with a count of the device
+    /// nothing waits for the host, and the grid serves.
+    void build(Context&, const Lattice&, View<const Point> centres, Extent count);
+    /// For launches that follow; asked for anew after each build().
+    BinsView view() const;
+    /// Of the last build(), on the device.
+    Extent count() const;
+    bool uses_tree() const { return tree_.levels > 0; }
+
+  private:
+    void build_tree(Context&, uint32_t count);
+    void scan(Context&, uint32_t n);
+
+    Lattice lattice_;
+    uint32_t bound_ = 0;  // centres
+    CentreTree tree_;
+    Buffer<BinGrid> grid_{"bin grid"};
+    Buffer<uint32_t> count_{"centre count"};
+    Buffer<uint64_t> tallies_{"bin tallies"};
+    Buffer<Point> centres_{"centres by label"}, points_{"centres by bin"};
+    Buffer<uint32_t> bins_{"bin of centre"}, ranks_{"rank in bin"}, starts_{"bin starts"}, labels_{"labels by bin"};
+    Buffer<uint64_t> keys_{"Morton keys"};
+    Buffer<CentreNode> nodes_{"centre boxes"};
+};
+
+}  // namespace flipscope

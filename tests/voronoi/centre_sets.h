@@ -1,0 +1,80 @@
+// Sets of centres that colourings and bins are tried on: evenly random ones, and all that is degenerate.
+#pragma once
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+inline constexpr const char* kCentreSets[] = {"random",   "coincident", "two piles", "on sites", "collinear",
+                                              "in a row", "ring",       "cluster",   "speck",    "clusters",
+                                              "half",     "outside",    "corner"};
+
+/// `n` centres of that kind over the lattice. Of "outside" most lie beyond it, far and near.
+inline std::vector<Point> centre_set(const std::string& kind, uint32_t n, const Lattice& lattice,
+                                     std::mt19937_64& random) {
+    const double w = lattice.width, h = lattice.height;
+    std::uniform_real_distribution<double> unit(0, 1);
+    std::normal_distribution<double> normal;
+    const auto any = [&] { return Point{unit(random) * w, unit(random) * h}; };
+    const auto site = [&] { return Point{std::floor(unit(random) * w), std::floor(unit(random) * h)}; };
+    const Point here = any(), there = any();
+    std::vector<Point> places(1 + random() % 9);
+    for (Point& place : places) place = any();
+    std::vector<Point> centres(n);
+    for (uint32_t i = 0; i < n; ++i) {
+        Point& p = centres[i];
+        const double t = unit(random), angle = 6.283185307179586 * t;
+        const auto around = [&](Point c, double size) {
+            return lattice.wrapped({c.x + size * normal(random), c.y + size * normal(random)});
+        };
+        if (kind == "coincident")
+            p = here;
+        else if (kind == "two piles")
+            p = random() % 2 ? here : there;
+        else if (kind == "on sites")  // with many ties
+            p = site();
+        else if (kind == "collinear")
+            p = {here.x + t * (there.x - here.x), here.y + t * (there.y - here.y)};
+        else if (kind == "in a row")
+            p = {std::floor(t * w), std::floor(here.y)};
+        else if (kind == "ring")  // of equal distance to a site, about
+            p = lattice.wrapped(
+                {std::floor(w / 2) + w / 3 * std::cos(angle), std::floor(h / 2) + w / 3 * std::sin(angle)});
+        else if (kind == "cluster")
+            p = around(here, 0.02 * w);
+        else if (kind == "speck")
+            p = around(here, 1e-7);
+        else if (kind == "clusters")
+            p = around(places[random() % places.size()], 0.01 * w);
+        else if (kind == "half")
+            p = {t * w / 2, unit(random) * h};
+        else if (kind == "corner")
+            p = {t * w / 50, unit(random) * h / 50};
+        else if (kind == "outside")
+            p = lattice.wrapped({(3 * t - 1) * w, (random() % 3 ? 3 * unit(random) - 1 : -5.0) * h});
+        else
+            p = any();
+    }
+    return centres;
+}
+
+/// What everything is held against: all centres, one after the other.
+inline uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
+    uint32_t best = kNone;
+    double least = 0;
+    for (uint32_t label = 0; label < centres.size(); ++label) {
+        const double squared = lattice.squared_distance(p, centres[label]);
+        if (best == kNone || squared < least) {
+            least = squared;
+            best = label;
+        }
+    }
+    return best;
+}
+
+}  // namespace flipscope

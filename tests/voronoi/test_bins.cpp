@@ -1,0 +1,136 @@
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "test_support.h"
+#include "voronoi/bins.h"
+#include "voronoi/centre_sets.h"
+
+using namespace flipscope;
+
+namespace {
+
+struct Binned {
+    Context context;
+    Buffer<Point> centres{"centres"};
+    CentreBins bins;
+
+    explicit Binned(const DeviceUnderTest& device) : context(device.request, device.threads) {}
+    void build(const Lattice& lattice, const std::vector<Point>& points) {
+        centres.upload(context, points.data(), points.size());
+        const View<const Point> view = centres.view();
+        bins.build(context, lattice, view, static_cast<uint32_t>(points.size()));
+    }
+};
+
+Lattice random_lattice(std::mt19937_64& random) {
+    const uint32_t sides[] = {1, 2, 3, 7, 16, 33, 64, 200};
+    return {sides[random() % 8], sides[random() % 8], random() % 2 == 0};
+}
+
+/// Sites, places between them, and on open lattices places outside.
+Point random_place(const Lattice& lattice, std::mt19937_64& random) {
+    std::uniform_real_distribution<double> unit(0, 1);
+    if (random() % 2) return {double(random() % lattice.width), double(random() % lattice.height)};
+    const double spread = lattice.periodic ? 1 : 3, first = lattice.periodic ? 0 : -1;
+    return {(spread * unit(random) + first) * lattice.width, (spread * unit(random) + first) * lattice.height};
+}
+
+}  // namespace
+
+TEST_CASE("bins: the nearest centre is the one that looking at all of them finds, wherever they lie") {
+    // What is asked on the host reads memory of the device.
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        if (device.request == DeviceRequest::kCuda) continue;
+        CAPTURE(device.name);
+        std::mt19937_64 random(3);
+        Binned binned(device);
+        for (size_t round = 0; round < case_count(20); ++round)
+            for (const char* kind : kCentreSets) {
+                const uint32_t most[] = {1, 2, 5, 70, 300, 2000};
+                const uint32_t n = 1 + static_cast<uint32_t>(random() % most[random() % 6]);
+                const Lattice lattice = random_lattice(random);
+                CAPTURE(round);
+                CAPTURE(std::string(kind));
+                CAPTURE(n);
+                CAPTURE(lattice.width);
+                CAPTURE(lattice.height);
+                CAPTURE(lattice.periodic);
+                const std::vector<Point> points = centre_set(kind, n, lattice, random);
+                binned.build(lattice, points);
+                const BinsView bins = binned.bins.view();
+                uint32_t wrong = 0;
+                for (int k = 0; k < 20; ++k) {
+                    const Point p = random_place(lattice, random);
+                    wrong += bins.nearest(p) != nearest_by_force(lattice, points, p);
+                }
+                REQUIRE(wrong == 0);
+            }
+    }
+}
+
+TEST_CASE("bins: crowds and voids are met by a tree, even spreads by a grid") {
+    const DeviceUnderTest device = devices_under_test().front();
+    Binned binned(device);
+    std::mt19937_64 random(5);
+    const Lattice lattice{300, 200, false};
+    for (const char* kind : {"random", "on sites"}) {
+        binned.build(lattice, centre_set(kind, 3000, lattice, random));
+        CHECK_FALSE(binned.bins.uses_tree());
+    }
+    for (const char* kind : {"coincident", "collinear", "cluster", "speck", "half", "corner"}) {
+        CAPTURE(std::string(kind));
+        binned.build(lattice, centre_set(kind, 3000, lattice, random));
+        CHECK(binned.bins.uses_tree());
+    }
+}
+
+TEST_CASE("bins: no centre is nearest to nothing, and neither is one that is no number") {
+    const DeviceUnderTest device = devices_under_test().front();
+    if (device.request == DeviceRequest::kCuda) return;
+    Binned binned(device);
+    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    for (const bool periodic : {false, true}) {
+        const Lattice lattice{10, 10, periodic};
+        binned.build(lattice, {});
+        CHECK(binned.bins.view().nearest({3, 4}) == kNone);
+        binned.build(lattice, {{nan, 1}, {2, nan}, {inf, 0}, {0, -inf}});
+        CHECK(binned.bins.view().nearest({3, 4}) == kNone);
+        binned.build(lattice, {{nan, 1}, {7, 7}, {inf, 0}});
+        CHECK(binned.bins.view().nearest({3, 4}) == 1);
+        std::vector<Point> crowd(500, Point{nan, nan});
+        crowd[77] = {1, 1};
+        crowd[99] = {8, 8};
+        binned.build(lattice, crowd);
+        CHECK(binned.bins.view().nearest({7, 8}) == 99);
+        CHECK(binned.bins.view().nearest({2, 2}) == 77);
+    }
+}
+
+TEST_CASE("bins: a count that only the device knows is binned without the rest of the buffer") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        if (device.request == DeviceRequest::kCuda) continue;
+        CAPTURE(device.name);
+        Context context(device.request, device.threads);
+        std::mt19937_64 random(9);
+        const Lattice lattice{64, 64, true};
+        const std::vector<Point> points = centre_set("random", 4000, lattice, random);
+        Buffer<Point> centres("centres");
+        Buffer<uint32_t> count("count");
+        centres.upload(context, points.data(), points.size());
+        const View<const Point> view = centres.view();
+        CentreBins bins;
+        for (const uint32_t n : {0u, 1u, 17u, 900u, 4000u}) {
+            CAPTURE(n);
+            count.upload(context, &n, 1);
+            bins.build(context, lattice, view, Extent(count.view(), 4000));
+            CHECK(bins.view().count() == n);
+            CHECK(bins.count().resolve() == n);
+            const std::vector<Point> first(points.begin(), points.begin() + n);
+            for (int k = 0; k < 30; ++k) {
+                const Point p = random_place(lattice, random);
+                REQUIRE(bins.view().nearest(p) == nearest_by_force(lattice, first, p));
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "compute/error.h"
+#include "test_support.h"
+#include "voronoi/centre_sets.h"
+#include "voronoi/colouring.h"
+
+using namespace flipscope;
+
+namespace {
+
+using Method = ColouringMethod;
+
+/// A colouring on one device, with what it colours.
+struct Painter {
+    Context context;
+    Buffer<Point> centres{"centres"};
+    uint32_t count = 0;
+    Colouring colouring;
+
+    explicit Painter(const DeviceUnderTest& device) : context(device.request, device.threads) {}
+    void set(const Lattice& lattice, const std::vector<Point>& points, const std::vector<uint8_t>& obstacles = {}) {
+        colouring.reset(context, lattice);
+        if (!obstacles.empty()) colouring.obstacles().upload(context, obstacles.data(), obstacles.size());
+        count = static_cast<uint32_t>(points.size());
+        centres.upload(context, points.data(), points.size());
+    }
+    View<const Point> view() const { return centres.view(); }
+    std::vector<uint32_t> colours(Method method) {
+        colouring.colour(context, method, view(), count);
+        return colouring.colours().download();
+    }
+    std::vector<uint32_t> colours_by_lists() {
+        colouring.set_tiling(Colouring::Tiling::kSharedLists);
+        const std::vector<uint32_t> result = colours(Method::kExact);
+        colouring.set_tiling(Colouring::Tiling::kByDevice);
+        return result;
+    }
+};
+
+std::vector<uint8_t> random_obstacles(const Lattice& lattice, std::mt19937_64& random) {
+    std::vector<uint8_t> obstacles(lattice.site_count());
+    const uint32_t posts = 1 + random() % 4;
+    for (uint32_t post = 0; post < posts; ++post) {
+        const uint32_t x0 = random() % lattice.width, y0 = random() % lattice.height;
+        for (uint32_t y = y0; y < std::min(lattice.height, y0 + 5); ++y)
+            for (uint32_t x = x0; x < std::min(lattice.width, x0 + 3); ++x) obstacles[lattice.site(x, y)] = 1;
+    }
+    return obstacles;
+}
+
+struct Case {
+    Lattice lattice;
+    const char* kind;
+    uint32_t centres;
+    std::vector<Point> points;
+    std::vector<uint8_t> obstacles;
+};
+
+/// The i-th of 500: mostly small lattices with anything, some that are wide with few centres, so that trying all of
+/// them stays quick.
+Case make_case(size_t i) {
+    std::mt19937_64 random(1000 + i);
+    Case one;
+    const uint32_t sides[] = {1, 2, 3, 5, 8, 13, 31, 32, 33, 64, 100};
+    one.lattice = {sides[random() % 11], sides[random() % 11], i % 2 == 0};
+    uint32_t most = 1u << random() % 8;
+    if (i % 50 == 7) {  // more centres than sites
+        one.lattice.width = 1 + random() % 9;
+        one.lattice.height = 1 + random() % 9;
+        most = i % 100 == 7 ? 100'000 : 5000;
+    } else if (i % 50 == 13) {
+        one.lattice.width = 300 + random() % 300;
+        one.lattice.height = 200 + random() % 100;
+        most = 40;
+    } else if (i % 250 == 101) {
+        one.lattice.width = 2048;
+        one.lattice.height = 1024;
+        most = 3;
+    } else if (i % 50 == 21) {
+        one.lattice.width = 1;
+        one.lattice.height = 2000;
+    } else if (i % 50 == 31) {
+        one.lattice.width = 2000;
+        one.lattice.height = 1;
+    }
+    one.kind = kCentreSets[random() % std::size(kCentreSets)];
+    one.centres = most == 100'000 ? most : 1 + random() % most;
+    one.points = centre_set(one.kind, one.centres, one.lattice, random);
+    if (random() % 2) one.obstacles = random_obstacles(one.lattice, random);
+    return one;
+}
+
+size_t count_differences(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
+    size_t differences = a.size() == b.size() ? 0 : 1;
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) differences += a[i] != b[i];
+    return differences;
+}
+
+}  // namespace
+
+TEST_CASE("colouring: one thread per site finds for every site the centre that a plain loop finds") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Painter painter(device);
+        for (const bool periodic : {false, true}) {
+            const Lattice lattice{23, 17, periodic};
+            std::mt19937_64 random(4);
+            for (const char* kind : kCentreSets) {
+                CAPTURE(std::string(kind));
+                const std::vector<Point> points = centre_set(kind, 60, lattice, random);
+                std::vector<uint8_t> obstacles(lattice.site_count());
+                obstacles[5] = obstacles[100] = 1;
+                painter.set(lattice, points, obstacles);
+                const std::vector<uint32_t> colours = painter.colours(Method::kEverySite);
+                uint32_t wrong = 0;
+                for (uint32_t site = 0; site < lattice.site_count(); ++site) {
+                    const uint32_t expected =
+                        obstacles[site] ? kMaxLink : nearest_by_force(lattice, points, lattice.place(site));
+                    wrong += colours[site] != expected;
+                }
+                CHECK(wrong == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 500 random cases") {
+    const std::vector<DeviceUnderTest> devices = devices_under_test();
+    for (size_t i = 0; i < case_count(500); ++i) {
+        const Case one = make_case(i);
+        const DeviceUnderTest& device = devices[i % devices.size()];
+        CAPTURE(device.name);
+        CAPTURE(i);
+        CAPTURE(std::string(one.kind));
+        CAPTURE(one.centres);
+        CAPTURE(one.lattice.width);
+        CAPTURE(one.lattice.height);
+        CAPTURE(one.lattice.periodic);
+        Painter painter(device);
+        painter.set(one.lattice, one.points, one.obstacles);
+        const std::vector<uint32_t> expected = painter.colours(Method::kEverySite);
+        REQUIRE(count_differences(painter.colours(Method::kExact), expected) == 0);
+        REQUIRE(count_differences(painter.colours_by_lists(), expected) == 0);
+        for (size_t site = 0; site < one.obstacles.size(); ++site)
+            if (one.obstacles[site]) REQUIRE(expected[site] == kMaxLink);
+    }
+}
+
+TEST_CASE("colouring: each method has the same colours on every device and any number of threads") {
+    const Lattice lattice{150, 90, true};
+    std::mt19937_64 random(8);
+    for (const char* kind : {"random", "on sites", "clusters"}) {
+        CAPTURE(std::string(kind));
+        const std::vector<Point> points = centre_set(kind, 400, lattice, random);
+        const std::vector<uint8_t> obstacles = random_obstacles(lattice, random);
+        for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
+            std::vector<uint32_t> first;
+            for (const DeviceUnderTest& device : devices_under_test()) {
+                CAPTURE(device.name);
+                Painter painter(device);
+                painter.set(lattice, points, obstacles);
+                const std::vector<uint32_t> colours = painter.colours(method);
+                if (first.empty()) first = colours;
+                CHECK(colours == first);
+            }
+        }
+    }
+}
+
+TEST_CASE("colouring: of equally near centres the lowest label wins, with every method") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Painter painter(device);
+        // The middle column is as far from one as from the other, and so are all sites from two that coincide.
+        painter.set({9, 3, false}, {{6, 1}, {2, 1}, {2, 1}});
+        for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
+            const std::vector<uint32_t> colours = painter.colours(method);
+            for (uint32_t site = 0; site < 27; ++site) CHECK(colours[site] == (site % 9 < 4 ? 1 : 0));
+        }
+        // Four corners of a square around a site.
+        painter.set({5, 5, true}, {{3, 3}, {1, 1}, {3, 1}, {1, 3}});
+        for (const Method method : {Method::kExact, Method::kEverySite}) CHECK(painter.colours(method)[12] == 0);
+    }
+}
+
+TEST_CASE("colouring: without a centre there is no colour, but obstacles stand") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Painter painter(device);
+        for (const bool periodic : {false, true})
+            for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
+                std::vector<uint8_t> obstacles(12 * 7);
+                obstacles[30] = 1;
+                painter.set({12, 7, periodic}, {}, obstacles);
+                std::vector<uint32_t> expected(obstacles.size(), kNone);
+                expected[30] = kMaxLink;
+                CHECK(painter.colours(method) == expected);
+                CHECK(painter.colours_by_lists() == expected);
+                CHECK(painter.colouring.count_errors(painter.context) == 0);
+            }
+    }
+}
+
+TEST_CASE("colouring: a count that only the device knows") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        const Lattice lattice{70, 50, false};
+        std::mt19937_64 random(2);
+        std::vector<Point> points = centre_set("random", 1000, lattice, random);
+        Painter painter(device);
+        painter.set(lattice, points);
+        for (const uint32_t n : {0u, 3u, 200u, 1000u}) {
+            CAPTURE(n);
+            Buffer<uint32_t> count("count");
+            count.upload(painter.context, &n, 1);
+            painter.colouring.colour(painter.context, Method::kExact, painter.view(), Extent(count.view(), 1000));
+            const std::vector<uint32_t> colours = painter.colouring.colours().download();
+            uint32_t wrong = 0;
+            for (uint32_t site = 0; site < lattice.site_count(); ++site)
+                wrong += colours[site] !=
+                         nearest_by_force(lattice, {points.begin(), points.begin() + n}, lattice.place(site));
+            CHECK(wrong == 0);
+        }
+    }
+}
+
+TEST_CASE("jump flooding: its errors are counted and marked, and are few on random centres") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        for (const bool periodic : {false, true})
+            for (const char* kind : {"random", "on sites", "clusters", "two piles"}) {
+                CAPTURE(std::string(kind));
+                CAPTURE(periodic);
+                const Lattice lattice{200, 120, periodic};
+                std::mt19937_64 random(6);
+                const std::vector<Point> points = centre_set(kind, 250, lattice, random);
+                Painter painter(device);
+                painter.set(lattice, points, random_obstacles(lattice, random));
+                const std::vector<uint32_t> expected = painter.colours(Method::kEverySite);
+                const std::vector<uint32_t> flooded = painter.colours(Method::kJumpFlooding);
+                Buffer<State> marks("marks");
+                marks.resize(painter.context, lattice.site_count());
+                marks.fill_bytes(0xFF);
+                const uint64_t errors = painter.colouring.count_errors(painter.context, marks.view(), 8);
+                CHECK(errors == count_differences(flooded, expected));
+                if (std::string(kind) == "random") CHECK(errors < lattice.site_count() / 100);
+                const std::vector<State> words = marks.download();
+                uint32_t mismarked = 0;
+                for (uint32_t site = 0; site < lattice.site_count(); ++site)
+                    mismarked += words[site] != (flooded[site] != expected[site] ? 0xFFFF : 0xFFF7);
+                CHECK(mismarked == 0);
+                CHECK(painter.colouring.colours().download() == flooded);
+            }
+    }
+}
+
+TEST_CASE("colouring: stepped pass by pass it ends as at once, and jumps halve") {
+    const DeviceUnderTest device = devices_under_test().front();
+    for (const Lattice lattice :
+         {Lattice{1, 1, false}, Lattice{5, 9, true}, Lattice{64, 20, false}, Lattice{65, 3, true}}) {
+        CAPTURE(lattice.width);
+        std::mt19937_64 random(7);
+        Painter painter(device);
+        painter.set(lattice, centre_set("random", 12, lattice, random));
+        for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
+            const std::vector<uint32_t> expected = painter.colours(method);
+            CHECK_FALSE(painter.colouring.step(painter.context));
+            Colouring& colouring = painter.colouring;
+            colouring.begin(painter.context, method, painter.view(), painter.count);
+            uint32_t steps = 0, last = 2 * std::max(lattice.width, lattice.height);
+            bool more = true;
+            while (more) {
+                const uint32_t left = colouring.steps_left(), jump = colouring.jump();
+                REQUIRE(left > 0);
+                CHECK((method == Method::kJumpFlooding) == (jump > 0));
+                if (jump > 0) CHECK((jump < last || (jump == 1 && left == 1)));
+                last = jump;
+                more = colouring.step(painter.context);
+                CHECK(colouring.steps_left() == left - 1);
+                ++steps;
+            }
+            CHECK(colouring.jump() == 0);
+            if (method == Method::kJumpFlooding)
+                CHECK(last == 1);
+            else
+                CHECK(steps == 1);
+            CHECK(colouring.colours().download() == expected);
+        }
+    }
+}
+
+TEST_CASE("colouring: a lattice without sites, or with too many, is refused by a sentence") {
+    Context context(DeviceRequest::kCpu, 1);
+    Colouring colouring;
+    CHECK_THROWS_WITH_AS(colouring.reset(context, {0, 5, false}),
+                         "a lattice of 0 x 5 sites: expected at least one and fewer than 2^31 in all", Error);
+    CHECK_THROWS_AS(colouring.reset(context, {65536, 65536, false}), Error);
+}
