@@ -1,0 +1,53 @@
+// The line of all places equally far from two points, measured along itself: Voronoi edges are pieces of it. Used by
+// exact_graph and graph_comparison.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+/// Of two distinct points a and b. Places on it are lengths from the middle of the two, growing to the left of a → b.
+struct Bisector {
+    Point middle, direction;  // direction: of length 1
+    double half;              // half the distance of a and b, world units
+
+    Bisector(Point a, Point b) {
+        const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
+        middle = {a.x + dx / 2, a.y + dy / 2};
+        direction = {-dy / length, dx / length};
+        half = length / 2;
+    }
+    Point at(double s) const { return {middle.x + s * direction.x, middle.y + s * direction.y}; }
+    /// How far c lies to the left of the line through a and b.
+    double side(Point c) const { return direction.x * (c.x - middle.x) + direction.y * (c.y - middle.y); }
+    /// The place equally far from a, b and c: an end of the Voronoi edge, if c is the apex of a triangle at it. To the
+    /// left of it c is nearer if c lies to the left. Infinite for c on the line through a and b.
+    double equidistant(Point c) const {
+        const double x = c.x - middle.x, y = c.y - middle.y;
+        return (x * x + y * y - half * half) / (2 * side(c));
+    }
+    /// Cuts [low, high] down to what lies within the box. Leaves low > high when nothing does.
+    void clip(Point box_low, Point box_high, double& low, double& high) const {
+        clip(middle.x, direction.x, box_low.x, box_high.x, low, high);
+        clip(middle.y, direction.y, box_low.y, box_high.y, low, high);
+    }
+
+  private:
+    static void clip(double from, double step, double box_low, double box_high, double& low, double& high) {
+        if (step == 0) {
+            if (from < box_low || from > box_high) low = kUnbounded, high = -kUnbounded;
+            return;
+        }
+        const double first = (box_low - from) / step, second = (box_high - from) / step;
+        low = std::max(low, std::min(first, second));
+        high = std::min(high, std::max(first, second));
+    }
+};
+
+}  // namespace flipscope

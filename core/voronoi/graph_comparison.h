@@ -1,0 +1,44 @@
+// What a coloured lattice's graph got wrong: links of the exact graph that it misses, and links of its own that are
+// none. Pure host code over the two graphs, for the lab's lists, for tests and for the benchmark.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "voronoi/exact_graph.h"
+
+namespace flipscope {
+
+struct LinkError {
+    std::array<uint32_t, 2> labels;  // a < b
+    bool missed = false;             // else spurious
+    double dual_length = 0;          // missed: of the part of the Voronoi edge in sight, world units
+    /// Spurious: how far the two are from touching, as the length that their Voronoi edge would have to grow by, world
+    /// units: the dual length carried on below 0, as it is when four centres pass through one circle (then it is 0).
+    double shortfall = 0;
+    /// Another centre lies nearer than √2 to one of the two: then its cell can lie between the lattice's sites, and no
+    /// rule that looks at sites can see it. Cells of centres farther apart than that have a site each.
+    bool unresolved = false;
+    bool at_border = false;  // missed: the Voronoi edge leaves the box; spurious: a cell of the two does
+};
+
+struct GraphComparison {
+    std::vector<LinkError> errors;  // missed ones first, each sorted by labels
+    uint32_t links = 0;             // of the lattice
+    uint32_t exact_links = 0;       // in sight
+    uint32_t missed = 0, spurious = 0;
+    double longest_missed = 0;           // dual length, world units
+    double longest_missed_interior = 0;  // of those whose Voronoi edge does not leave the box
+    double longest_missed_resolved = 0;  // of these, those between centres that the lattice resolves
+};
+
+/// Edges of the exact graph that are not in sight are neither missed nor, when the lattice has them, spurious: rules
+/// that link two cells at the border can be right about a Voronoi edge just outside. links: (m) labels a < b,
+/// ascending, of representatives.
+GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>& centres,
+                               const std::vector<std::array<uint32_t, 2>>& links);
+/// The pairs a < b of a graph on any device, ascending. Waits for the device.
+std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph);
+
+}  // namespace flipscope

@@ -1,0 +1,194 @@
+// What a lattice site can tell from the eight sites around it: how many cells meet there, and which of them are
+// neighbours of its own, after Bernaschi, Lulli and Sbragaglia (2016), section III B 2. Pure functions of a few
+// colours, for the kernels of LatticeGraph and for the inspector, which shows every condition's truth one by one.
+//
+// The ring. The eight neighbours, counter-clockwise from +x: spx, spxpy, spy, spymx, smx, smxmy, smy, smypx. Even
+// places are next to k, odd ones diagonal. On a torus it wraps; on an open border it is made of those inside, and the
+// ends of what is left of it count as next to each other, since what lies between them has no colour: a border site
+// where two cells meet then shows two gaps, as any site of an edge does.
+//
+// The inner ring. a_k, b_k, c_k, d_k: the points half a site away on the diagonals, counter-clockwise from (½, ½). The
+// paper does not say what their colours are; here it is the label of the nearest centre. Obstacles have no say in it:
+// what is closed between two of them the fourth condition rejects.
+#pragma once
+
+#include <cstdint>
+
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// Which variant of the rules. The defaults are the paper's text, but for open borders.
+struct StencilRules {
+    bool mirror = false;         // ask for the long diagonal's mirror image as well
+    bool lenient_strip = false;  // a diagonal strip parts two cells only if it belongs to neither of them
+    bool inner_frame = true;     // the fifth condition
+    int gaps = 3;                // that make a site a corner (a vertex of the paper); 2: all sites of edges, too
+    int open_gaps = 2;           // the same on an open border; the paper: 3
+    bool obstacles_end = false;  // an edge may end at an obstacle as it does at a border; the paper: it may not
+    friend bool operator==(const StencilRules&, const StencilRules&) = default;
+};
+
+inline constexpr int kRing = 8;
+
+/// Place on the ring, as a step.
+FLIPSCOPE_HD inline int ring_dx(int place) { return (place + 1) % 8 < 3 ? 1 : place % 4 == 2 ? 0 : -1; }
+FLIPSCOPE_HD inline int ring_dy(int place) { return place % 4 == 0 ? 0 : place < 4 ? 1 : -1; }
+
+struct Stencil {
+    uint32_t own = kNone;    // C(k)
+    uint32_t ring[kRing];    // colours; of those outside, kNone
+    uint8_t inside = 0;      // bit i: place i of the ring lies on the lattice
+    bool on_border = false;  // not all of them do
+
+    FLIPSCOPE_HD bool has(int place) const { return inside >> (place & 7) & 1; }
+    FLIPSCOPE_HD uint32_t at(int place) const { return ring[place & 7]; }
+    /// Whether both places lie on the lattice and have the same colour.
+    FLIPSCOPE_HD bool same(int a, int b) const { return has(a) && has(b) && at(a) == at(b); }
+};
+
+/// The stencil of site (x, y). `colours[site]`: a view of (h, w) colours, or whatever else tells them.
+template <class Colours>
+FLIPSCOPE_HD inline Stencil read_stencil(const Lattice& lattice, const Colours& colours, uint32_t x, uint32_t y) {
+    Stencil s;
+    const uint32_t w = lattice.width, h = lattice.height;
+    s.own = colours[lattice.site(x, y)];
+    for (int i = 0; i < kRing; ++i) {
+        int64_t nx = int64_t(x) + ring_dx(i), ny = int64_t(y) + ring_dy(i);
+        if (lattice.periodic) {
+            nx = nx < 0 ? w - 1 : nx == w ? 0 : nx;
+            ny = ny < 0 ? h - 1 : ny == h ? 0 : ny;
+        }
+        const bool inside = nx >= 0 && ny >= 0 && nx < w && ny < h;
+        s.ring[i] = inside ? colours[lattice.site(uint32_t(nx), uint32_t(ny))] : kNone;
+        s.inside |= uint8_t(inside) << i;
+    }
+    s.on_border = s.inside != 0xFF;
+    return s;
+}
+
+/// How often the colour changes along the ring; changes from or to an obstacle do not count. 0: inside of a cell. With
+/// `obstacles_end` places with obstacles are as those outside. On an open lattice one site wide, where there is no
+/// ring, k itself counts as a place of it.
+FLIPSCOPE_HD inline int count_gaps(const Stencil& s, bool obstacles_end = false) {
+    uint32_t first = kNone, last = kNone;
+    int gaps = 0, places = 0;
+    const bool line = (s.inside & 0b10101010) == 0;  // no diagonal neighbour at all
+    const auto visit = [&](uint32_t colour) {
+        if (obstacles_end && colour == kMaxLink) return;
+        if (places++ == 0)
+            first = colour;
+        else
+            gaps += colour != last && colour != kMaxLink && last != kMaxLink;
+        last = colour;
+    };
+    for (int i = 0; i < kRing; ++i) {
+        if (s.has(i)) visit(s.ring[i]);
+        if (line && i == 3) visit(s.own);
+    }
+    return gaps + (places > 1 && first != last && first != kMaxLink && last != kMaxLink);
+}
+
+FLIPSCOPE_HD inline bool has_obstacle(const Stencil& s) {
+    for (int i = 0; i < kRing; ++i)
+        if (s.ring[i] == kMaxLink) return true;
+    return false;
+}
+
+/// How many gaps make this site a corner.
+FLIPSCOPE_HD inline int gaps_asked(const Stencil& s, const StencilRules& rules) {
+    return s.on_border || (rules.obstacles_end && has_obstacle(s)) ? rules.open_gaps : rules.gaps;
+}
+/// Whether links are looked for at this site. Obstacles have none.
+FLIPSCOPE_HD inline bool is_corner(const Stencil& s, const StencilRules& rules) {
+    return s.own < kMaxLink && count_gaps(s, rules.obstacles_end) >= gaps_asked(s, rules);
+}
+
+/// The conditions under which the colour at one place of the ring is a neighbour of k's, in the paper's order for
+/// spxpy. A condition that asks about a site outside of an open lattice holds.
+struct LinkConditions {
+    bool inside = false;          // the place lies on the lattice
+    bool no_obstacle = false;     // C(spxpy) ≠ MAXLINK
+    bool other = false;           // C(spxpy) ≠ C(k)
+    bool long_diagonal = false;   // C(spy) ≠ C(smypx), and with `mirror` its mirror image
+    bool short_diagonal = false;  // diagonal places: C(spy) ≠ C(spx); else true
+    bool inner = false;           // diagonal places: C(a_k) = C(spxpy) or C(k); else, or when not asked for, true
+
+    FLIPSCOPE_HD bool but_inner() const { return inside && no_obstacle && other && long_diagonal && short_diagonal; }
+    FLIPSCOPE_HD bool linked() const { return but_inner() && inner; }
+};
+
+/// Whether a strip through places a and b of the ring does not part k from `place`.
+FLIPSCOPE_HD inline bool unparted(const Stencil& s, const StencilRules& rules, int place, int a, int b) {
+    if (!s.same(a, b)) return true;
+    return rules.lenient_strip && (s.at(a) == s.own || s.at(a) == s.at(place));
+}
+
+/// The conditions of `place` but for the fifth, which takes the colour of the inner ring: see ask_inner(). For spx the
+/// long diagonal runs through spy and smypx, for spxpy through the same two; the other places follow by turning.
+FLIPSCOPE_HD inline LinkConditions ask_ring(const Stencil& s, const StencilRules& rules, int place) {
+    LinkConditions c;
+    const bool diagonal = place & 1;
+    c.inside = s.has(place);
+    c.no_obstacle = s.at(place) != kMaxLink;
+    c.other = s.at(place) != s.own;
+    const int ahead = place + (diagonal ? 1 : 2), behind = place - (diagonal ? 2 : 1);
+    c.long_diagonal = unparted(s, rules, place, ahead, behind) &&
+                      (!rules.mirror || unparted(s, rules, place, 2 * place - ahead + 16, 2 * place - behind + 16));
+    c.short_diagonal = !diagonal || unparted(s, rules, place, place + 1, place - 1);
+    c.inner = true;
+    return c;
+}
+/// The fifth condition of a diagonal place, given the colour of the inner ring there.
+FLIPSCOPE_HD inline bool ask_inner(const Stencil& s, const StencilRules& rules, int place, uint32_t inner_colour) {
+    return !rules.inner_frame || inner_colour == s.at(place) || inner_colour == s.own;
+}
+/// The point of the inner ring before a diagonal place.
+FLIPSCOPE_HD inline Point inner_point(const Lattice& lattice, uint32_t x, uint32_t y, int place) {
+    return lattice.wrapped({x + 0.5 * ring_dx(place), y + 0.5 * ring_dy(place)});
+}
+
+/// Bits of a site's state word.
+enum SiteBit : uint16_t {
+    kSiteCorner = 1 << 0,         // three cells or more meet here, or two and the border
+    kSiteIsland = 1 << 1,         // none of the sites around has its colour
+    kSiteProlonged = 1 << 2,      // its colour crosses the stencil in a single line of sites
+    kSiteLongDiagonal = 1 << 3,   // a third cell's strip passes between it and a site next to it, or aslant to it
+    kSiteShortDiagonal = 1 << 4,  // a third cell's strip passes between it and a diagonal site
+    kSiteWrongColour = 1 << 5,    // not the nearest centre's: left to jump flooding
+};
+
+/// The pathologies of figures 5 and 6 at this site, whichever variant of the rules: bits of SiteBit but kSiteCorner.
+FLIPSCOPE_HD inline uint16_t pathologies(const Stencil& s) {
+    if (s.own >= kMaxLink) return 0;
+    uint16_t bits = 0;
+    int own = 0, first = 0, last = 0;  // places of its own colour
+    uint32_t other = kNone;            // the first cell that is another
+    bool third = false;                // whether there are more
+    for (int i = 0; i < kRing; ++i) {
+        if (!s.has(i)) continue;
+        if (s.ring[i] == s.own) {
+            if (own++ == 0) first = i;
+            last = i;
+        } else if (s.ring[i] != kMaxLink && s.ring[i] != other) {
+            third = other != kNone;
+            other = third ? other : s.ring[i];
+        }
+    }
+    if (own == 0 && s.inside) bits |= kSiteIsland;
+    const int apart = last - first;
+    if (own == 2 && apart >= 3 && apart <= 5) bits |= kSiteProlonged;
+    if (!third) return bits;
+    for (int i = 0; i < kRing; ++i) {
+        if (!s.has(i) || s.ring[i] == s.own || s.ring[i] == kMaxLink) continue;
+        const auto strip = [&](int a, int b) {
+            return s.same(a, b) && s.at(a) != s.own && s.at(a) != s.at(i) && s.at(a) != kMaxLink;
+        };
+        const int near = i & 1 ? 1 : 2, far = i & 1 ? 2 : 1;
+        if (strip(i + near, i - far + 8) || strip(i - near + 8, i + far)) bits |= kSiteLongDiagonal;
+        if ((i & 1) && strip(i + 1, i - 1)) bits |= kSiteShortDiagonal;
+    }
+    return bits;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,212 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "compute/error.h"
+#include "voronoi/graphs.h"
+
+using namespace flipscope;
+
+namespace {
+
+struct Contacts {
+    std::map<Link, double> certain;   // labels a < b, and the length of their Voronoi edges together
+    std::map<Link, double> touching;  // too short for doubles to tell
+};
+
+/// Which cells touch, and how long, by the definition: the part of each bisector that no third centre is nearer to. On
+/// a torus over two copies to every side.
+Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>& centres, bool cut_to_box) {
+    const double endless = std::numeric_limits<double>::infinity();
+    const int around = lattice.periodic ? 2 : 0;
+    struct Copy {
+        Point at;
+        uint32_t label;
+        bool own;
+    };
+    std::vector<Copy> copies;
+    for (uint32_t i = 0; i < centres.size(); ++i) {
+        bool first = true;
+        for (uint32_t j = 0; j < i; ++j) first = first && !(centres[j] == centres[i]);
+        if (!first) continue;
+        for (int dx = -around; dx <= around; ++dx)
+            for (int dy = -around; dy <= around; ++dy)
+                copies.push_back(
+                    {{centres[i].x + dx * double(lattice.width), centres[i].y + dy * double(lattice.height)},
+                     i,
+                     dx == 0 && dy == 0});
+    }
+    Contacts contacts;
+    for (const Copy& a : copies) {
+        if (!a.own) continue;
+        for (const Copy& b : copies) {
+            if (b.label <= a.label) continue;
+            const double length = std::hypot(b.at.x - a.at.x, b.at.y - a.at.y);
+            const Point middle{(a.at.x + b.at.x) / 2, (a.at.y + b.at.y) / 2};
+            const Point along{(a.at.y - b.at.y) / length, (b.at.x - a.at.x) / length};
+            double low = -endless, high = endless;
+            const auto keep = [&](double slope, double at_most) {  // slope · s <= at_most
+                if (slope > 1e-14)
+                    high = std::min(high, at_most / slope);
+                else if (slope < -1e-14)
+                    low = std::max(low, at_most / slope);
+                else if (at_most < 0)
+                    high = -endless;
+            };
+            for (const Copy& c : copies) {
+                if (&c == &a || &c == &b) continue;
+                // |m + s n - a|² <= |m + s n - c|²
+                const double x = c.at.x - middle.x, y = c.at.y - middle.y;
+                keep(2 * (along.x * x + along.y * y), x * x + y * y - length * length / 4);
+            }
+            if (cut_to_box) {
+                keep(along.x, lattice.width - 0.5 - middle.x);
+                keep(-along.x, middle.x + 0.5);
+                keep(along.y, lattice.height - 0.5 - middle.y);
+                keep(-along.y, middle.y + 0.5);
+            }
+            if (!(high - low > -1e-7)) continue;
+            if (high - low > 1e-7)
+                contacts.certain[{a.label, b.label}] += high - low;
+            else
+                contacts.touching[{a.label, b.label}] += 0;
+        }
+    }
+    return contacts;
+}
+
+void check_against_definition(Context& context, const Lattice& lattice, const std::vector<Point>& centres) {
+    const ExactGraph graph = exact_graph(context, centres, lattice);
+    const Contacts whole = contacts_by_definition(lattice, centres, false);
+    for (const auto& [link, length] : whole.certain) {
+        CAPTURE(link[0]);
+        CAPTURE(link[1]);
+        REQUIRE(graph.linked(link[0], link[1]));
+    }
+    for (size_t e = 0; e < graph.edges.size(); ++e) {
+        const Link link = graph.edges[e];
+        REQUIRE(link[0] < link[1]);
+        if (e > 0) REQUIRE(graph.edges[e - 1] < link);
+        REQUIRE((whole.certain.count(link) || whole.touching.count(link)));
+        REQUIRE(graph.find(link[1], link[0]) == e);
+    }
+    const Contacts seen = lattice.periodic ? whole : contacts_by_definition(lattice, centres, true);
+    for (size_t e = 0; e < graph.edges.size(); ++e) {
+        const auto at = seen.certain.find(graph.edges[e]);
+        const double length = at == seen.certain.end() ? 0 : at->second;
+        CAPTURE(graph.edges[e][0]);
+        CAPTURE(graph.edges[e][1]);
+        REQUIRE(graph.dual_lengths[e] == doctest::Approx(length).epsilon(1e-6));
+        if (length > 0) REQUIRE(graph.in_sight[e]);
+        if (lattice.periodic) REQUIRE_FALSE(graph.at_border[e]);
+    }
+    double drawn = 0, sum = 0;
+    for (const ExactGraph::Piece& piece : graph.pieces)
+        drawn += std::hypot(piece.to.x - piece.from.x, piece.to.y - piece.from.y);
+    for (const double length : graph.dual_lengths) sum += length;
+    REQUIRE(drawn == doctest::Approx(sum).epsilon(1e-9));
+}
+
+}  // namespace
+
+TEST_CASE("exact graph: edges and lengths are those of the definition, for both borders and all kinds of centres") {
+    Context context(DeviceRequest::kCpu, 1);
+    std::mt19937_64 random(11);
+    const size_t rounds = case_count(3);
+    for (const char* kind : kCentreSets)
+        for (const bool periodic : {false, true})
+            for (size_t round = 0; round < rounds; ++round) {
+                const Lattice lattice{uint32_t(1 + random() % 20), uint32_t(1 + random() % 20), periodic};
+                if (std::string(kind) == "speck" && periodic) continue;  // copies would be rounded to the same places
+                if (std::string(kind) == "collinear") continue;          // but for rounding: no doubles can tell
+                const uint32_t n = uint32_t(random() % 25);
+                CAPTURE(kind);
+                CAPTURE(n);
+                CAPTURE(lattice.width);
+                CAPTURE(lattice.height);
+                CAPTURE(periodic);
+                if (std::string(kind) != "speck")
+                    check_against_definition(context, lattice, centre_set(kind, n, lattice, random));
+            }
+}
+
+TEST_CASE("exact graph: 0, 1, 2, 3 and collinear centres") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Lattice open{10, 6, false};
+    CHECK(exact_graph(context, {}, open).edges.empty());
+    CHECK(exact_graph(context, {{3, 3}}, open).edges.empty());
+    const ExactGraph two = exact_graph(context, {{2, 3}, {6, 3}}, open);
+    REQUIRE(two.edges == std::vector<Link>{{0, 1}});
+    CHECK(two.dual_lengths[0] == doctest::Approx(6));  // from wall to wall
+    CHECK(two.at_border[0] == 1);
+    REQUIRE(two.pieces.size() == 1);
+    CHECK(two.pieces[0].from.x == 4);
+    const ExactGraph line = exact_graph(context, {{8, 4}, {0, 0}, {4, 2}, {6, 3}, {4, 2}}, open);
+    CHECK(line.edges == std::vector<Link>{{0, 3}, {1, 2}, {2, 3}});
+    CHECK(line.representatives == std::vector<uint32_t>{0, 1, 2, 3, 2});
+    const ExactGraph three = exact_graph(context, {{1, 1}, {7, 1}, {4, 4}}, open);
+    CHECK(three.edges.size() == 3);
+    // The circumcentre (4, 1): the edge of the lower two goes down from it.
+    CHECK(three.dual_lengths[three.find(0, 1)] == doctest::Approx(1.5));
+    const ExactGraph same = exact_graph(context, {{1, 1}, {1, 1}, {1, 1}}, open);
+    CHECK(same.edges.empty());
+    CHECK(same.representatives == std::vector<uint32_t>{0, 0, 0});
+    const Lattice torus{10, 6, true};
+    CHECK(exact_graph(context, {}, torus).edges.empty());
+    CHECK(exact_graph(context, {{3, 3}}, torus).edges.empty());
+    const ExactGraph pair = exact_graph(context, {{2, 3}, {7, 3}}, torus);
+    REQUIRE(pair.edges == std::vector<Link>{{0, 1}});
+    CHECK(pair.dual_lengths[0] == doctest::Approx(12));  // they meet twice, each time all the way around
+}
+
+TEST_CASE("exact graph: on an open lattice edges whose Voronoi edge lies outside are known as out of sight") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Lattice lattice{20, 20, false};
+    // Two centres far apart at the bottom, and one between them that hides them from each other until far below.
+    const ExactGraph graph = exact_graph(context, {{2, 1}, {18, 1}, {10, 1.5}, {10, 15}}, lattice);
+    const uint32_t far = graph.find(0, 1);
+    REQUIRE(far != kNone);
+    CHECK_FALSE(graph.in_sight[far]);
+    CHECK(graph.dual_lengths[far] == 0);
+    for (const ExactGraph::Piece& piece : graph.pieces) {
+        CHECK(piece.edge != far);
+        for (const Point p : {piece.from, piece.to}) {
+            CHECK(p.x >= -0.5 - 1e-9);
+            CHECK(p.y >= -0.5 - 1e-9);
+            CHECK(p.x <= 19.5 + 1e-9);
+            CHECK(p.y <= 19.5 + 1e-9);
+        }
+    }
+    const Adjacency all = graph.adjacency(context), seen = graph.adjacency(context, true);
+    CHECK(all.entry_count == 2 * graph.edges.size());
+    CHECK(pairs_of(all) == graph.edges);
+    CHECK(all.entry_count > seen.entry_count);
+    CHECK_FALSE(seen.view().linked(0, 1));
+    CHECK(all.view().linked(0, 1));
+    CHECK(all.view().linked(1, 0));
+}
+
+TEST_CASE("exact graph: on a torus of many centres a margin serves, and Euler's count holds") {
+    Context context(DeviceRequest::kCpu, 2);
+    {
+        const Lattice lattice{64, 64, true};
+        const ExactGraph graph = exact_graph(context, scattered(400, lattice, 0.01, 3), lattice);
+        CHECK(graph.pieces.size() == 1200);  // no two cells touch twice, and none itself
+        CHECK(graph.edges.size() == 1200);
+    }
+    // On narrow tori cells touch twice, and themselves.
+    for (const Lattice lattice : {Lattice{60, 2, true}, Lattice{1, 40, true}})
+        check_against_definition(context, lattice, scattered(40, lattice, 0.01, 4));
+    // All of them in one corner: the margin has to grow to all copies.
+    const Lattice lattice{50, 40, true};
+    std::vector<Point> crowd = scattered(30, {4, 4, true}, 0.01, 5);
+    check_against_definition(context, lattice, crowd);
+}
+
+TEST_CASE("exact graph: coordinates that are no numbers are refused with their place") {
+    Context context(DeviceRequest::kCpu, 1);
+    CHECK_THROWS_WITH_AS(exact_graph(context, {{0, 0}, {NAN, 1}}, Lattice{4, 4, false}), doctest::Contains("centre 1"),
+                         Error);
+}

@@ -1,0 +1,175 @@
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "voronoi/graphs.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Centres on one circle in bundles at small angles, as in figure 2. Rational points, so that they are the same doubles
+/// everywhere.
+std::vector<Point> figure_2(Point middle, double radius) {
+    std::vector<Point> centres;
+    const auto add = [&](double t) {  // the tangent of half the angle
+        const double scale = radius / (1 + t * t);
+        centres.push_back({middle.x + scale * (1 - t * t), middle.y + scale * 2 * t});
+    };
+    for (const double bundle : {-3.5, -1.25, -0.375, 0.25, 0.75, 2.5})
+        for (int i = 0; i < 4; ++i) add(bundle * (1 + 0.03125 * i));
+    return centres;
+}
+
+uint32_t count_states(const LatticeGraph& graph, SiteBit bit) {
+    const std::vector<State> states = graph.site_states().download();
+    return uint32_t(std::count_if(states.begin(), states.end(), [&](State s) { return s & bit; }));
+}
+
+}  // namespace
+
+TEST_CASE("graph comparison: random centres miss no interior link of 1.5 lattice units that the lattice resolves") {
+    Grapher grapher(DeviceRequest::kCpu, 2);
+    const size_t rounds = case_count(3);
+    for (size_t round = 0; round < rounds; ++round)
+        for (const bool periodic : {false, true})
+            for (const uint32_t sites_per_cell : {8u, 20u, 60u}) {
+                const Lattice lattice{150, 150, periodic};
+                const uint32_t n = lattice.site_count() / sites_per_cell;
+                CAPTURE(periodic);
+                CAPTURE(sites_per_cell);
+                // Anywhere: links of cells that hide between the lattice's sites are listed as such.
+                const std::vector<Point> anywhere = scattered(n, lattice, 0, 100 * round + sites_per_cell);
+                grapher.set(lattice, anywhere);
+                GraphComparison comparison =
+                    compare_graphs(exact_graph(grapher.context, anywhere, lattice), anywhere, grapher.links());
+                CHECK(comparison.longest_missed_resolved < 1.5);
+                CHECK(comparison.exact_links > 2.5 * n);
+                CHECK(comparison.missed < 0.06 * comparison.exact_links);
+                CHECK(comparison.spurious < 0.06 * comparison.exact_links);
+                // None nearer than √2: then every cell has a site, and no link of that length is missed at all.
+                const std::vector<Point> apart =
+                    scattered(n, lattice, 1.4142135623730951, 100 * round + sites_per_cell);
+                const ExactGraph exact = exact_graph(grapher.context, apart, lattice);
+                grapher.set(lattice, apart);
+                for (const bool mirror : {false, true})
+                    for (const bool lenient : {false, true})
+                        for (const bool inner : {false, true}) {
+                            StencilRules rules;
+                            rules.mirror = mirror;
+                            rules.lenient_strip = lenient;
+                            rules.inner_frame = inner;
+                            comparison = compare_graphs(exact, apart, grapher.links(rules));
+                            CHECK(comparison.longest_missed_interior < 1.5);
+                            CHECK(comparison.longest_missed < 1.5);  // nor at borders
+                        }
+            }
+}
+
+TEST_CASE("graph comparison: at open borders two gaps find every contact, and three, as in the text, do not") {
+    Grapher grapher(DeviceRequest::kCpu, 2);
+    size_t missed_by_text = 0;
+    for (size_t round = 0; round < 40; ++round) {
+        const Lattice lattice{80, 60, false};
+        const std::vector<Point> centres = scattered(24, lattice, 3, round);
+        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+        grapher.set(lattice, centres);
+        const auto missed_at_border = [&](int open_gaps) {
+            StencilRules rules;
+            rules.open_gaps = open_gaps;
+            const GraphComparison comparison = compare_graphs(exact, centres, grapher.links(rules));
+            size_t missed = 0;
+            for (const LinkError& e : comparison.errors) missed += e.missed && e.at_border && e.dual_length >= 1.5;
+            return missed;
+        };
+        CHECK(missed_at_border(2) == 0);
+        missed_by_text += missed_at_border(3);
+    }
+    CHECK(missed_by_text > 0);
+}
+
+TEST_CASE("graph comparison: figure 2, near-cocircular centres, disagrees with the exact graph, and says where") {
+    const Lattice lattice{64, 64, false};
+    const std::vector<Point> centres = figure_2({31.375, 31.625}, 24);
+    const struct {
+        const char* name;
+        StencilRules rules;
+        uint32_t links, missed, spurious;
+    } golden[] = {
+        {"default", {}, 52, 14, 21},
+        {"mirror", {true, false, true, 3, 2, false}, 51, 14, 20},
+        {"lenient", {false, true, true, 3, 2, false}, 52, 14, 21},
+        {"no inner frame", {false, false, false, 3, 2, false}, 57, 13, 25},
+    };
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Grapher grapher(device);
+        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+        CHECK(exact.edges.size() == 2 * centres.size() - 3);  // a polygon, and diagonals that only rounding chose
+        grapher.graph.set_watched(true);
+        grapher.set(lattice, centres);
+        for (const auto& g : golden) {
+            CAPTURE(std::string(g.name));
+            const GraphComparison comparison = compare_graphs(exact, centres, grapher.links(g.rules));
+            CHECK(comparison.links == g.links);
+            CHECK(comparison.missed == g.missed);
+            CHECK(comparison.spurious == g.spurious);
+            // Whoever is wrong here is so by less than the lattice's spacing.
+            for (const LinkError& e : comparison.errors) {
+                CHECK(e.dual_length < 1);
+                CHECK(e.shortfall < 1e-6);
+            }
+        }
+        CHECK(count_states(grapher.graph, kSiteIsland) == 41);
+        CHECK(count_states(grapher.graph, kSiteProlonged) == 64);
+    }
+}
+
+TEST_CASE("graph comparison: missed and spurious links are told apart, with lengths") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Lattice lattice{20, 20, false};
+    const std::vector<Point> centres = {{5, 10}, {15, 10}, {10, 4}, {10, 16}};  // 2 and 3 are farther apart: 0 to 1
+    const ExactGraph exact = exact_graph(context, centres, lattice);
+    REQUIRE(exact.edges == std::vector<Link>{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}});
+    const double dual = exact.dual_lengths[exact.find(0, 1)];
+    const GraphComparison comparison = compare_graphs(exact, centres, {{0, 2}, {0, 3}, {1, 3}, {2, 3}});
+    CHECK(comparison.links == 4);
+    CHECK(comparison.exact_links == 5);
+    REQUIRE(comparison.missed == 2);
+    REQUIRE(comparison.spurious == 1);
+    CHECK(comparison.errors[0].labels == Link{0, 1});
+    CHECK(comparison.errors[0].missed);
+    CHECK(comparison.errors[0].dual_length == doctest::Approx(dual));
+    CHECK_FALSE(comparison.errors[0].at_border);
+    CHECK(comparison.errors[1].labels == Link{1, 2});
+    CHECK(comparison.errors[1].at_border);
+    CHECK(comparison.errors[2].labels == Link{2, 3});
+    CHECK_FALSE(comparison.errors[2].missed);
+    // The circumcentres of 2, 3 with 0 and with 1 lie at x = 7.5 - 3.6 and its mirror image, the wrong way round.
+    CHECK(comparison.errors[2].shortfall == doctest::Approx(2.2));
+    CHECK(comparison.longest_missed == doctest::Approx(comparison.errors[1].dual_length));
+    CHECK(comparison.longest_missed_interior == doctest::Approx(dual));
+    CHECK(comparison.longest_missed_resolved == doctest::Approx(dual));
+    const GraphComparison perfect = compare_graphs(exact, centres, exact.edges);
+    CHECK(perfect.errors.empty());
+    CHECK(compare_graphs(exact_graph(context, {}, lattice), {}, {}).errors.empty());
+}
+
+TEST_CASE("graph comparison: four centres on one circle fall short of nothing") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const bool periodic : {false, true}) {
+        const Lattice lattice{32, 32, periodic};
+        const std::vector<Point> centres = {{10, 10}, {20, 10}, {20, 20}, {10, 20}, {1, 1}};
+        const ExactGraph exact = exact_graph(context, centres, lattice);
+        const Link chosen = exact.linked(0, 2) ? Link{0, 2} : Link{1, 3},
+                   other = exact.linked(0, 2) ? Link{1, 3} : Link{0, 2};
+        std::vector<Link> links = exact.edges;
+        std::replace(links.begin(), links.end(), chosen, other);
+        std::sort(links.begin(), links.end());
+        const GraphComparison comparison = compare_graphs(exact, centres, links);
+        CHECK(comparison.missed == 1);
+        REQUIRE(comparison.spurious == 1);
+        CHECK(comparison.longest_missed == doctest::Approx(0));
+        CHECK(comparison.errors[1].shortfall == doctest::Approx(0));
+    }
+}
