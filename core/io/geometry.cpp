@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "io/frame_readers.h"
 #include "io/mesh_file.h"
 
 namespace flipscope {
@@ -27,6 +28,24 @@ const std::vector<Reader>& mesh_readers() {
     return all;
 }
 
+/// Numbers on a lattice or points over time, where the file holds such; else nothing.
+std::shared_ptr<const Geometry> read_frames(const std::filesystem::path& path, const std::string& extension,
+                                            std::vector<std::string>& notes) {
+    const bool npy = extension == ".npy";
+    if (!npy && extension != ".csv" && extension != ".tsv" && extension != ".txt") return nullptr;
+    const std::string bytes = io::read_file(path);
+    const io::Holds holds = npy ? io::what_npy_holds(path, bytes) : io::what_text_holds(path, bytes);
+    if (holds == io::Holds::kPoints) return nullptr;
+    auto geometry = std::make_shared<Geometry>();
+    geometry->name = path.filename().string();
+    if (holds == io::Holds::kField)
+        geometry->field = std::make_shared<FieldStack>(io::read_npy_field(path, bytes, notes));
+    else
+        geometry->tracks = std::make_shared<Tracks>(npy ? io::read_npy_tracks(path, bytes, notes)
+                                                        : io::read_text_tracks(path, bytes, notes));
+    return geometry;
+}
+
 bool has(const FormatInfo& info, const std::string& extension) {
     return std::find(info.extensions.begin(), info.extensions.end(), extension) != info.extensions.end();
 }
@@ -44,6 +63,10 @@ std::string known_extensions() {
 const std::vector<FormatInfo>& geometry_formats() {
     static const std::vector<FormatInfo> infos = [] {
         std::vector<FormatInfo> list = point_formats();
+        for (FormatInfo& info : list) {
+            if (has(info, ".npy")) info.sentence += "; (h, w) or (t, h, w): a field; (t, n, 2): points over time";
+            if (has(info, ".csv")) info.sentence += "; columns t, id, x, y under such a header: points over time";
+        }
         for (const Reader& reader : mesh_readers()) list.push_back(reader.info);
         return list;
     }();
@@ -55,11 +78,12 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     std::vector<std::string> unread_notes;
+    std::vector<std::string>& said = notes ? *notes : unread_notes;
     for (const Reader& reader : mesh_readers()) {
         if (!has(reader.info, extension)) continue;
-        std::vector<std::string>& said = notes ? *notes : unread_notes;
         return io::to_geometry(path, reader.read(path, io::read_file(path), said), said);
     }
+    if (const auto frames = read_frames(path, extension, said)) return *frames;
     for (const FormatInfo& info : point_formats()) {
         if (has(info, extension)) return read_points(path, notes);
     }

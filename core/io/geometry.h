@@ -1,6 +1,7 @@
-// Reading what a lab starts from: points, a triangulation of the plane or a surface in space. The one entry for every
-// file a user names; what is not a mesh goes to the readers of points. Coordinates are the nearest doubles to what is
-// written and keep their order, triangles too.
+// Reading what a lab starts from: points, a triangulation of the plane, a surface in space, numbers on a lattice or
+// points over time. The one entry for every file a user names; what is not a mesh goes to the readers of points, and
+// fields and tracks are told by their shape or their header (io/fields.h reads them as such in any case). Coordinates
+// are the nearest doubles to what is written and keep their order, triangles too.
 #pragma once
 
 #include <filesystem>

@@ -1,0 +1,34 @@
+// Reading numbers on a lattice, and points over time: what a lab may take beside points. Values come as they are in the
+// file; row 0 of an array is the bottom row of the lattice. Called by read_geometry() and by the program where it is
+// told what a file holds.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "geometry/frames.h"
+#include "io/points.h"
+
+namespace flipscope {
+
+/// More sites than this each way are refused.
+inline constexpr uint64_t kMostSites = 16384;
+
+/// A .npy array of shape (h, w), one frame, or (t, h, w), of floating-point or whole numbers or bool. What of the file
+/// is not used is said in `notes`, when given. Throws Error: "foam.npy: frame 3, row 5, column 7 is nan, not a finite
+/// number", "foam.npy: expected shape (h, w) or (t, h, w), found (8,)".
+FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+
+/// What read_tracks understands, for lists and file dialogs.
+const std::vector<FormatInfo>& track_formats();
+
+/// Points over time.
+/// .csv, .tsv or .txt: columns t, id, x and y, in this order or in that of a header line, which may call them by other
+/// usual names (time, frame, particle, track); separated by commas, semicolons, tabs or blanks. Rows may come in any
+/// order. .npy: shape (t, n, 2), where point i has the id i, frame k the time k, and a place that is nan twice is
+/// missing. Ids need not be in every frame; where some are not, a note says so.
+/// Throws Error: "foam.csv:17: id 4 is at t = 3 already in line 12", and what read_points throws.
+Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+
+}  // namespace flipscope

@@ -1,0 +1,103 @@
+// Fields and tracks in NumPy's .npy.
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "io/fields.h"
+#include "io/frame_readers.h"
+#include "io/npy_file.h"
+
+namespace flipscope::io {
+namespace {
+
+constexpr const char* kTypes = "floating-point numbers of 4 or 8 bytes, whole numbers or bool";
+
+const std::vector<uint64_t>& shape_of(const NpyFile& file, const std::string& expected) {
+    if (!file.type()) throw file.fail(std::string("expected ") + kTypes + ", found " + excerpt(file.written_type()));
+    if (!file.shape()) throw file.fail("expected shape " + expected + ", found " + file.written_shape().substr(0, 40));
+    return *file.shape();
+}
+
+/// Where in the file the element of a three-dimensional array is.
+uint64_t index_of(const NpyFile& file, const std::array<uint64_t, 3>& size, uint64_t i, uint64_t j, uint64_t k) {
+    return file.column_major() ? i + size[0] * (j + size[1] * k) : (i * size[1] + j) * size[2] + k;
+}
+
+std::string shown(double value) {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+}
+
+}  // namespace
+
+Holds what_npy_holds(const std::filesystem::path& path, std::string_view bytes) {
+    const NpyFile file(path, bytes);
+    const auto& shape = file.shape();
+    if (!shape || (shape->size() == 2 && (*shape)[1] == 2)) return Holds::kPoints;
+    if (shape->size() == 2) return Holds::kField;
+    if (shape->size() == 3) return (*shape)[2] == 2 ? Holds::kTracks : Holds::kField;
+    throw file.fail("expected shape (n, 2) of points, (h, w) or (t, h, w) of a field, or (t, n, 2) of tracks, found " +
+                    file.written_shape().substr(0, 40));
+}
+
+FieldStack read_npy_field(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes) {
+    const NpyFile file(path, bytes);
+    const std::string expected = "(h, w) or (t, h, w)";
+    const std::vector<uint64_t>& shape = shape_of(file, expected);
+    if (shape.size() != 2 && shape.size() != 3)
+        throw file.fail("expected shape " + expected + ", found " + file.written_shape().substr(0, 40));
+    const bool one = shape.size() == 2;
+    const std::array<uint64_t, 3> size{one ? 1 : shape[0], shape[shape.size() - 2], shape.back()};
+    for (const uint64_t n : size)
+        if (n == 0) throw file.fail("has nothing in it: its shape is " + file.written_shape());
+    if (size[1] > kMostSites || size[2] > kMostSites)
+        throw file.fail("is " + std::to_string(size[2]) + " × " + std::to_string(size[1]) +
+                        " sites large; at most 16384 each way can be taken");
+    const uint64_t count = file.require_whole("field", notes);
+    FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
+    stack.values.reserve(count);
+    for (uint64_t t = 0; t < size[0]; ++t) {
+        for (uint64_t row = 0; row < size[1]; ++row) {
+            for (uint64_t column = 0; column < size[2]; ++column) {
+                const double value = file.number(index_of(file, size, t, row, column));
+                const float kept = static_cast<float>(value);
+                if (!std::isfinite(kept))
+                    throw file.fail((one ? "" : "frame " + std::to_string(t) + ", ") + "row " + std::to_string(row) +
+                                    ", column " + std::to_string(column) + " is " + shown(value) +
+                                    (std::isfinite(value) ? ", too large for a float" : ", not a finite number"));
+                stack.values.push_back(kept);
+            }
+        }
+    }
+    return stack;
+}
+
+Tracks read_npy_tracks(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes) {
+    const NpyFile file(path, bytes);
+    const std::vector<uint64_t>& shape = shape_of(file, "(t, n, 2)");
+    if (shape.size() != 3 || shape[2] != 2)
+        throw file.fail("expected shape (t, n, 2), found " + file.written_shape().substr(0, 40));
+    const std::array<uint64_t, 3> size{shape[0], shape[1], 2};
+    file.require_whole("tracks", notes);
+    Tracks tracks{path.filename().string(), {}, {0}, {}, {}};
+    for (uint64_t t = 0; t < size[0]; ++t) {
+        for (uint64_t i = 0; i < size[1]; ++i) {
+            const Point p{file.number(index_of(file, size, t, i, 0)), file.number(index_of(file, size, t, i, 1))};
+            if (std::isnan(p.x) && std::isnan(p.y)) continue;
+            const std::string where =
+                file.name() + ": frame " + std::to_string(t) + ", point " + std::to_string(i) + ": ";
+            require_in_range(p.x, where + "x");
+            require_in_range(p.y, where + "y");
+            tracks.ids.push_back(static_cast<int64_t>(i));
+            tracks.places.push_back(p);
+        }
+        tracks.times.push_back(static_cast<double>(t));
+        tracks.starts.push_back(tracks.ids.size());
+    }
+    if (tracks.places.empty()) throw file.fail("no points found: its shape is " + file.written_shape());
+    note_missing(tracks, notes);
+    return tracks;
+}
+
+}  // namespace flipscope::io

@@ -1,0 +1,119 @@
+// Numbers on a lattice from .npy files: every type and order of them, and what is refused.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "frame_files.h"
+#include "io/npy_writer.h"
+
+using namespace flipscope;
+using namespace flipscope::frame_files;
+
+namespace {
+
+FieldStack field(const std::string& content, std::vector<std::string>* notes = nullptr) {
+    const Scratch scratch;
+    return read_field(scratch.file("f.npy", content), notes);
+}
+std::string refusal(const std::string& content, const std::string& name = "f.npy") {
+    return refused([](const std::filesystem::path& path) { read_field(path); }, name, content);
+}
+
+}  // namespace
+
+TEST_CASE("fields: a single one and a stack keep their shape, and row 0 comes first") {
+    const FieldStack one = field(npy<float>("<f4", "(2, 3)", {1, 2, 3, 4, 5, 6}));
+    CHECK(one.name == "f.npy");
+    CHECK(one.width == 3);
+    CHECK(one.height == 2);
+    CHECK(one.frame_count() == 1);
+    CHECK(one.values == std::vector<float>{1, 2, 3, 4, 5, 6});
+    const FieldStack stack = field(npy<float>("<f4", "(3, 1, 2)", {1, 2, 3, 4, 5, 6}));
+    CHECK(stack.frame_count() == 3);
+    CHECK(stack.frame(2)[1] == 6);
+    CHECK(field(npy<float>("<f4", "(1, 1)", {7})).values == std::vector<float>{7});
+}
+
+TEST_CASE("fields: floats, whole numbers and bool, in both byte orders") {
+    const std::vector<float> expected{0, 1, 2, 100};
+    CHECK(field(npy<double>("<f8", "(2, 2)", {0, 1, 2, 100})).values == expected);
+    CHECK(field(npy<float>(">f4", "(2, 2)", {0, 1, 2, 100})).values == expected);
+    CHECK(field(npy<uint8_t>("|u1", "(2, 2)", {0, 1, 2, 100})).values == expected);
+    CHECK(field(npy<uint16_t>(">u2", "(2, 2)", {0, 1, 2, 100})).values == expected);
+    CHECK(field(npy<int32_t>("<i4", "(2, 2)", {0, 1, 2, 100})).values == expected);
+    CHECK(field(npy<uint64_t>("<u8", "(2, 2)", {0, 1, 2, 100})).values == expected);
+    CHECK(field(npy<int8_t>("|i1", "(1, 3)", {-128, -1, 127})).values == std::vector<float>{-128, -1, 127});
+    CHECK(field(npy<int16_t>(">i2", "(1, 2)", {-300, 300})).values == std::vector<float>{-300, 300});
+    CHECK(field(npy<int64_t>("<i8", "(1, 2)", {-5, 5})).values == std::vector<float>{-5, 5});
+    CHECK(field(npy<uint8_t>("|b1", "(1, 3)", {0, 1, 1})).values == std::vector<float>{0, 1, 1});
+}
+
+TEST_CASE("fields: column-major arrays are the same arrays") {
+    // [[1, 2, 3], [4, 5, 6]], and twice that of shape (2, 2, 3) with 7…12 behind.
+    CHECK(field(npy<float>("<f4", "(2, 3)", {1, 4, 2, 5, 3, 6}, "True")).values ==
+          std::vector<float>{1, 2, 3, 4, 5, 6});
+    CHECK(field(npy<float>("<f4", "(2, 2, 3)", {1, 7, 4, 10, 2, 8, 5, 11, 3, 9, 6, 12}, "True")).values ==
+          std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+}
+
+TEST_CASE("fields: what is not finite is refused with frame, row and column") {
+    const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
+    CHECK(refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3, nan})) == "f.npy: row 1, column 1 is nan, not a finite number");
+    CHECK(refusal(npy<float>("<f4", "(2, 1, 2)", {1, 2, -infinity, 3})) ==
+          "f.npy: frame 1, row 0, column 0 is -inf, not a finite number");
+    CHECK(refusal(npy<double>("<f8", "(1, 1)", {1e300})) == "f.npy: row 0, column 0 is 1e+300, too large for a float");
+}
+
+TEST_CASE("fields: wrong shapes, types and lengths are refused and shown") {
+    CHECK(refusal(npy<float>("<f4", "(4,)", {1, 2, 3, 4})) == "f.npy: expected shape (h, w) or (t, h, w), found (4,)");
+    CHECK(refusal(npy<float>("<f4", "(1, 1, 1, 1)", {1})) ==
+          "f.npy: expected shape (h, w) or (t, h, w), found (1, 1, 1, 1)");
+    CHECK(refusal(npy<float>("<f4", "()", {1})) == "f.npy: expected shape (h, w) or (t, h, w), found ()");
+    CHECK(contains(refusal(npy<float>("<f4", "(0, 5)", {})), "has nothing in it"));
+    CHECK(contains(refusal(npy<float>("<f4", "(0, 5, 5)", {})), "has nothing in it"));
+    CHECK(contains(refusal(npy<float>("<c8", "(1, 1)", {1, 1})), "found \"'<c8'\""));
+    CHECK(contains(refusal(npy<uint16_t>("<f2", "(1, 1)", {1})), "found \"'<f2'\""));
+    CHECK(refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3})) ==
+          "f.npy: expected (2, 2) numbers as declared, but only 12 bytes follow the header");
+    CHECK(contains(refusal(npy<float>("<f4", "(4000000000, 4000, 4000)", {1})), "but only 4 bytes"));
+    CHECK(contains(refusal(npy<uint8_t>("|u1", "(1, 16385)", std::vector<uint8_t>(16385))), "at most 16384 each way"));
+    CHECK(contains(refusal("not an array"), "expected an npy file"));
+    CHECK(contains(refusal("1 2 3", "f.xyz"), "expected a .npy array"));
+    std::vector<std::string> notes;
+    CHECK(field(npy<float>("<f4", "(1, 1)", {1, 2}), &notes).values.size() == 1);
+    REQUIRE(notes.size() == 1);
+    CHECK(contains(notes[0], "4 bytes after the field are not used"));
+}
+
+TEST_CASE("fields: the one reader of all files tells points, fields and tracks by their shape") {
+    const auto read = [](const std::string& content) { return mesh_files::read("a.npy", content); };
+    const Geometry points = read(npy<double>("<f8", "(3, 2)", {1, 2, 3, 4, 5, 6}));
+    CHECK(points.points.size() == 3);
+    CHECK(!points.field);
+    const Geometry field = read(npy<uint8_t>("|u1", "(2, 3)", {1, 2, 3, 4, 5, 6}));
+    REQUIRE(field.field);
+    CHECK(field.field->width == 3);
+    CHECK(field.name == "a.npy");
+    CHECK(field.points.empty());
+    CHECK(read(npy<float>("<f4", "(1, 2, 3)", {1, 2, 3, 4, 5, 6})).field);
+    const Geometry tracks = read(npy<float>("<f4", "(1, 3, 2)", {1, 2, 3, 4, 5, 6}));
+    REQUIRE(tracks.tracks);
+    CHECK(tracks.tracks->places == std::vector<Point>{{1, 2}, {3, 4}, {5, 6}});
+    CHECK(contains(mesh_files::refusal("a.npy", npy<float>("<f4", "(4,)", {1, 2, 3, 4})),
+                   "expected shape (n, 2) of points, (h, w) or (t, h, w) of a field"));
+}
+
+TEST_CASE("fields: what is written as an array is read back") {
+    Array array{Array::Type::kFloat32, {2, 1, 3}, {}};
+    const std::vector<float> values{1, 2.5f, -3, 4, 5, 6};
+    array.values.resize(values.size() * sizeof(float));
+    std::memcpy(array.values.data(), values.data(), array.values.size());
+    const std::string bytes = npy_bytes(array);
+    const FieldStack again = field(bytes);
+    CHECK(again.frame_count() == 2);
+    CHECK(again.values == values);
+    CHECK(bytes.find('\n') % 64 == 63);  // the numbers are aligned
+    array.shape = {7};
+    CHECK_THROWS_AS(npy_bytes(array), std::logic_error);
+}

@@ -1,0 +1,137 @@
+// Points over time from text and from .npy files: names, order, what is missing, and what is refused.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "frame_files.h"
+
+using namespace flipscope;
+using namespace flipscope::frame_files;
+
+namespace {
+
+Tracks tracks(const std::string& content, const std::string& name = "t.csv",
+              std::vector<std::string>* notes = nullptr) {
+    const Scratch scratch;
+    return read_tracks(scratch.file(name, content), notes);
+}
+std::string refusal(const std::string& content, const std::string& name = "t.csv") {
+    return refused([](const std::filesystem::path& path) { read_tracks(path); }, name, content);
+}
+void check_same(const Tracks& a, const Tracks& b) {
+    CHECK(a.times == b.times);
+    CHECK(a.starts == b.starts);
+    CHECK(a.ids == b.ids);
+    CHECK(a.places == b.places);
+}
+
+const Tracks kThree{"t.csv", {0, 1.5}, {0, 2, 3}, {3, 7, 3}, {{1, 2}, {5, 6}, {1, 2.5}}};
+
+}  // namespace
+
+TEST_CASE("tracks: commas, semicolons, tabs and blanks, with and without a header") {
+    check_same(tracks("0,3,1,2\n0,7,5,6\n1.5,3,1,2.5\n"), kThree);
+    check_same(tracks("t;id;x;y\r\n0;3;1;2\r\n0;7;5;6\r\n1.5;3;1;2.5\r\n"), kThree);
+    check_same(tracks("t\tid\tx\ty\n0\t3\t1\t2\n0\t7\t5\t6\n1.5\t3\t1\t2.5", "t.tsv"), kThree);
+    check_same(tracks("# a comment\n\n0 3 1 2\n0   7 5 6\n\n1.5 3 1 2.5\n", "t.txt"), kThree);
+}
+
+TEST_CASE("tracks: a header names the columns in any order, and others are left out with a note") {
+    std::vector<std::string> notes;
+    check_same(tracks("\"Y\", \"X\", colour, \"Particle\", \"Frame\"\n2,1,red,3,0\n6,5,red,7,0\n2.5,1,red,3,1.5\n",
+                      "t.csv", &notes),
+               kThree);
+    REQUIRE(notes.size() == 2);
+    CHECK(contains(notes[0], "only t, id, x and y of 5 columns are used"));
+    check_same(tracks("POSITION_X,POSITION_Y,TRACK_ID,POSITION_T\n1,2,3,0\n5,6,7.0,0\n1,2.5,3,1.5\n"), kThree);
+}
+
+TEST_CASE("tracks: rows in any order are the same tracks") {
+    std::vector<std::string> rows;
+    for (int t = 0; t < 7; ++t)
+        for (int id = 0; id < 9; ++id)
+            rows.push_back(std::to_string(t) + "," + std::to_string(id * id - 20) + "," +
+                           std::to_string(id + 0.25 * t) + "," + std::to_string(-id) + "\n");
+    const auto joined = [&] {
+        std::string text = "t,id,x,y\n";
+        for (const std::string& row : rows) text += row;
+        return text;
+    };
+    const Tracks in_order = tracks(joined());
+    CHECK(in_order.frame_count() == 7);
+    CHECK(std::is_sorted(in_order.ids.begin(), in_order.ids.begin() + 9));
+    std::mt19937 random(1);
+    for (int k = 0; k < 5; ++k) {
+        std::shuffle(rows.begin(), rows.end(), random);
+        check_same(tracks(joined()), in_order);
+    }
+}
+
+TEST_CASE("tracks: a point may be missing in some frames, and that is said") {
+    std::vector<std::string> notes;
+    const Tracks some = tracks("0,1,0,0\n0,2,1,1\n1,1,0,0\n2,1,0,0\n2,2,1,1\n", "t.csv", &notes);
+    CHECK(some.starts == std::vector<size_t>{0, 2, 3, 5});
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0] ==
+          "t.csv: 1 of 2 points is missing in some of the 3 frames, and left out there; id 2, for one, at t = 1");
+    notes.clear();
+    tracks("0,1,0,0\n1,1,0,0\n", "t.csv", &notes);
+    CHECK(notes.empty());
+}
+
+TEST_CASE("tracks: an id twice in a frame is refused, naming both lines") {
+    CHECK(refusal("t,id,x,y\n0,4,1,1\n0,5,1,2\n3,4,1,1\n0,4,9,9\n") == "t.csv:5: id 4 is at t = 0 already in line 2");
+    CHECK(refusal("0,4,1,1\n0,4,1,1\n") == "t.csv:2: id 4 is at t = 0 already in line 1");
+}
+
+TEST_CASE("tracks: what cannot be read is refused with its line") {
+    CHECK(contains(refusal("t,id,x,y\n0,1,nan,2\n"), "t.csv:2: x is nan"));
+    CHECK(contains(refusal("t,id,x,y\n0,1,1e99,2\n"), "t.csv:2: x is 1e+99, too large"));
+    CHECK(contains(refusal("t,id,x,y\ninf,1,1,2\n"), "t.csv:2: t is inf"));
+    CHECK(contains(refusal("t,id,x,y\n0,1.5,1,2\n"), "t.csv:2: expected an id, a whole number, in column 2"));
+    CHECK(contains(refusal("t,id,x,y\n0,,1,2\n"), "t.csv:2: expected an id, a whole number, in column 2"));
+    CHECK(contains(refusal("t,id,x,y\n0,red,1,2\n"), "t.csv:2: expected an id"));
+    CHECK(contains(refusal("t,id,x,y\n0,1,1\n"), "t.csv:2: expected 4 columns as in the first line"));
+    CHECK(contains(refusal("t,id,x,y\n0,1,1,2,3\n"), "t.csv:2: expected 4 columns"));
+    CHECK(contains(refusal("t,id,x,y\n0,1,,2\n"), "t.csv:2: expected a number as x in column 3"));
+    CHECK(contains(refusal("t,who,x,y\n0,1,1,2\n"), "t.csv:1: expected columns that are called t, id, x and y"));
+    CHECK(contains(refusal("0,1,2\n"), "t.csv:1: expected four numbers"));
+    CHECK(refusal("") == "t.csv: no points found");
+    CHECK(refusal("t,id,x,y\n") == "t.csv: no points found");
+    CHECK(contains(refusal("", "t.png"), "expected tracks"));
+    CHECK(contains(refusal(std::string("\x7f"
+                                       "ELF\0\1,\2,\3,\4\n",
+                                       14)),
+                   "t.csv:1: expected"));
+}
+
+TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
+    const double nan = std::nan("");
+    std::vector<std::string> notes;
+    const Tracks read =
+        tracks(npy<double>("<f8", "(2, 3, 2)", {1, 2, 3, 4, 5, 6, 1, 2, nan, nan, 5, 7}), "t.npy", &notes);
+    CHECK(read.times == std::vector<double>{0, 1});
+    CHECK(read.starts == std::vector<size_t>{0, 3, 5});
+    CHECK(read.ids == std::vector<int64_t>{0, 1, 2, 0, 2});
+    CHECK(read.places == std::vector<Point>{{1, 2}, {3, 4}, {5, 6}, {1, 2}, {5, 7}});
+    REQUIRE(notes.size() == 1);
+    CHECK(contains(notes[0], "id 1, for one, at t = 1"));
+    CHECK(contains(refusal(npy<double>("<f8", "(1, 2, 2)", {1, 2, nan, 4}), "t.npy"), "frame 0, point 1: x is nan"));
+    CHECK(contains(refusal(npy<double>("<f8", "(1, 1, 2)", {1e99, 4}), "t.npy"), "frame 0, point 0: x is 1e+99"));
+    CHECK(contains(refusal(npy<double>("<f8", "(1, 2)", {1, 2}), "t.npy"), "expected shape (t, n, 2), found (1, 2)"));
+    CHECK(contains(refusal(npy<double>("<f8", "(2, 0, 2)", {}), "t.npy"), "no points found"));
+    CHECK(contains(refusal(npy<double>("<f8", "(2, 3, 2)", {1, 2}), "t.npy"), "but only 16 bytes follow"));
+}
+
+TEST_CASE("tracks: a .csv with such a header is told from points by the one reader of all files") {
+    const Geometry moving = mesh_files::read("a.csv", "id,t,y,x\n1,0,2,3\n");
+    REQUIRE(moving.tracks);
+    CHECK(moving.tracks->places == std::vector<Point>{{3, 2}});
+    CHECK(moving.points.empty());
+    const Geometry points = mesh_files::read("a.csv", "x,y,id,mass\n1,2,0,3\n");
+    CHECK(!points.tracks);
+    CHECK(points.points == std::vector<Point>{{1, 2}});
+    CHECK(mesh_files::read("a.csv", "1,2,3,4\n").points.size() == 1);  // without a header: points, as ever
+}
