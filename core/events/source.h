@@ -1,0 +1,103 @@
+// Where the Events lab gets its moments from: a field on a lattice, or centres that have names already, one moment
+// after the other. Sources of our own making are pure functions of their parameters and of the number of steps: the
+// same to the bit on every device and any number of threads. A source finds no bubbles and no events: that is the lab's
+// part.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compute/buffer.h"
+#include "geometry/frames.h"
+#include "geometry/point.h"
+#include "steps/algorithm.h"
+#include "steps/snapshot.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// How fast matter flows at one place across a channel.
+struct ProfilePoint {
+    double place = 0;  // across the channel: -1/2 at one wall, 0 in the middle, 1/2 at the other
+    double speed = 0;  // along it, mean of what was there since the start, over the speed in the middle
+};
+
+class Source {
+  public:
+    virtual ~Source() = default;
+
+    virtual Lattice lattice() const = 0;
+    /// Of the present moment: steps since the start; the number of the frame; the time that a file of tracks gives it.
+    virtual double time() const = 0;
+    /// No moment follows: the last frame is reached. Sources of our own making never end.
+    virtual bool ended() const { return false; }
+    /// Goes on by so many steps, or frames, or as far as there are any; returns how many it went.
+    virtual uint32_t advance(Context& context, uint32_t steps) = 0;
+
+    /// (h, w) Residence::kDrawn, of this moment, 0 at obstacles; nullptr: the source gives centres and no field.
+    virtual Buffer<float>* field() { return nullptr; }
+    /// Where field() is nullptr: centres of this moment in lattice coordinates, on the device. No order is promised but
+    /// that of names().
+    virtual View<const Point> centres() { return {}; }
+    virtual std::vector<int64_t> names() const { return {}; }
+    /// (h, w), 1: obstacle; on the device; empty: none. The same at every moment.
+    virtual View<const uint8_t> obstacles() { return {}; }
+
+    /// A threshold that suits the field, with bubbles above it.
+    virtual double usual_threshold() const { return 0.5; }
+    /// How many steps between two comparisons suit it.
+    virtual uint32_t usual_interval() const { return 1; }
+    /// Where a place of the lattice is in the units of the input: tracks are scaled to the lattice.
+    virtual Point as_given(Point place) const { return place; }
+    /// The mean flow across the channel; empty: there is no channel.
+    virtual std::vector<ProfilePoint> profile() const { return {}; }
+    /// What it is, for the result and the panel: "bubbles of a random field, 512 × 256 sites, periodic".
+    virtual std::string sentence() const = 0;
+
+    /// Appends its state to the snapshot; load() takes it from there, beginning with that block, and returns the index
+    /// of the block after it.
+    virtual void save(Snapshot& snapshot) const = 0;
+    virtual size_t load(Context& context, const Snapshot& snapshot, size_t first_block) = 0;
+    /// Of everything that decides what comes next.
+    virtual uint64_t hash() const = 0;
+};
+
+/// What a source of our own is made by. visit_parameters() shows them all to the panel and the command line.
+struct SourceParameters {
+    enum Kind : int { kBubbles, kShear, kChannel, kFourRolls };
+    int kind = kBubbles;
+    int width = 512, height = 256;  // lattice sites
+    bool periodic = true;           // bubbles and four rolls; shear and channel are a torus cut by a wall
+    bool frames_periodic = false;   // the same of a recording
+    int count = 300;                // bubbles (about) or droplets (exactly, where they fit)
+    int seed = 1;
+    double drift_x = 0.05, drift_y = 0.02;  // of bubbles, sites per step
+    double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
+    double speed = 0.05;                    // of the flow that carries droplets, mean, sites per step
+    double packing = 0.9;                   // part of the area that droplets take, were they round
+    double spread = 0.15;                   // of droplets' radii: ± this part of the mean
+    int posts = 6;                          // on the left wall of the channel
+    double post_height = 0.15;              // of the channel's width
+    double post_width = 0.3;                // of their distance
+    double plug = 0.3;                      // part of the channel's width where the flow is of one speed
+};
+void visit_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
+
+/// The moments of `input` where it has tracks or a field, else those that the parameters say; droplets start from its
+/// points, scaled to the lattice, when it has any. Throws Error for what cannot be: droplets that do not fit, tracks
+/// without a frame.
+std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
+                                    std::shared_ptr<const Geometry> input);
+
+std::unique_ptr<Source> make_bubbles(Context& context, const SourceParameters& parameters);
+std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& parameters,
+                                      const std::vector<Point>& start);
+/// `periodic`: whether its borders are to be seen as joined.
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic);
+/// Open borders; the lattice has about as many sites as the parameters say, in the shape of the tracks' bounds.
+std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,
+                                           const SourceParameters& parameters);
+
+}  // namespace flipscope

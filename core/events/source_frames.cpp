@@ -1,0 +1,154 @@
+// Sources that were recorded: frames of a field, and points that have names.
+#include <algorithm>
+#include <cmath>
+
+#include "compute/error.h"
+#include "events/source_parts.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+class Recording final : public Source {
+  public:
+    Recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic)
+        : frames_(std::move(frames)), periodic_(periodic) {
+        if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
+        show(context);
+    }
+    Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
+    double time() const override { return static_cast<double>(frame_); }
+    bool ended() const override { return frame_ + 1 >= frames_->frame_count(); }
+    uint32_t advance(Context& context, uint32_t steps) override {
+        const uint64_t taken = std::min<uint64_t>(steps, frames_->frame_count() - 1 - frame_);
+        frame_ += taken;
+        if (taken > 0) show(context);
+        return static_cast<uint32_t>(taken);
+    }
+    Buffer<float>* field() override { return &field_; }
+    double usual_threshold() const override { return threshold_; }
+    std::string sentence() const override {
+        return frames_->name + ": " + std::to_string(frames_->frame_count()) +
+               (frames_->frame_count() == 1 ? " frame of " : " frames of ") + size_text(lattice());
+    }
+    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
+        take_values(snapshot, first_block, &frame_);
+        show(context);
+        return first_block + 1;
+    }
+    uint64_t hash() const override { return hash_words({frame_}); }
+
+  private:
+    void show(Context& context) {
+        const float* values = frames_->frame(frame_);
+        const size_t count = size_t(frames_->width) * frames_->height;
+        if (!measured_) {
+            const auto [low, high] = std::minmax_element(values, values + count);
+            threshold_ = 0.5 * (double(*low) + double(*high));
+            measured_ = true;
+        }
+        field_.upload(context, values, count);
+    }
+
+    std::shared_ptr<const FieldStack> frames_;
+    bool periodic_, measured_ = false;
+    double threshold_ = 0.5;  // the middle of what the first frame holds
+    uint64_t frame_ = 0;
+    Buffer<float> field_{"field", Residence::kDrawn};
+};
+
+class TracksSource final : public Source {
+  public:
+    TracksSource(Context& context, std::shared_ptr<const Tracks> tracks, const SourceParameters& parameters)
+        : tracks_(std::move(tracks)) {
+        if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
+        fit(checked_lattice(parameters));
+        show(context);
+    }
+    Lattice lattice() const override { return lattice_; }
+    double time() const override { return tracks_->times[frame_]; }
+    bool ended() const override { return frame_ + 1 >= tracks_->frame_count(); }
+    uint32_t advance(Context& context, uint32_t steps) override {
+        const uint64_t taken = std::min<uint64_t>(steps, tracks_->frame_count() - 1 - frame_);
+        frame_ += taken;
+        if (taken > 0) show(context);
+        return static_cast<uint32_t>(taken);
+    }
+    View<const Point> centres() override { return centres_.view(); }
+    std::vector<int64_t> names() const override {
+        return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
+    }
+    Point as_given(Point place) const override {
+        return {given_.x + (place.x - at_.x) / scale_, given_.y + (place.y - at_.y) / scale_};
+    }
+    std::string sentence() const override {
+        return tracks_->name + ": " + std::to_string(tracks_->frame_count()) +
+               (tracks_->frame_count() == 1 ? " frame" : " frames") + ", seen on " + size_text(lattice_);
+    }
+    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
+        take_values(snapshot, first_block, &frame_);
+        show(context);
+        return first_block + 1;
+    }
+    uint64_t hash() const override { return hash_words({frame_}); }
+
+  private:
+    ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
+    ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
+
+    /// As many sites as were asked for, in the shape of the bounds of all places, with a margin of half a cell or so.
+    void fit(const Lattice& asked) {
+        Point low = tracks_->places.front(), high = low;
+        for (const Point& p : tracks_->places) {
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
+        size_t most = 1;
+        for (size_t t = 0; t < tracks_->frame_count(); ++t)
+            most = std::max(most, tracks_->starts[t + 1] - tracks_->starts[t]);
+        double wide = high.x - low.x, tall = high.y - low.y;
+        const double least = std::max({wide, tall, 1e-300}) / 64;  // a line of points gets some height
+        wide = std::max(wide, least), tall = std::max(tall, least);
+        const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most));
+        wide += 2 * margin, tall += 2 * margin;
+        const double sites = double(asked.width) * asked.height, shape = std::sqrt(wide / tall);
+        const double root = std::sqrt(sites);
+        lattice_.width = static_cast<uint32_t>(std::clamp(std::round(root * shape), 8.0, 16384.0));
+        lattice_.height = static_cast<uint32_t>(std::clamp(std::round(root / shape), 8.0, 16384.0));
+        scale_ = std::min(lattice_.width / wide, lattice_.height / tall);
+        given_ = {low.x + 0.5 * (high.x - low.x), low.y + 0.5 * (high.y - low.y)};
+        at_ = {0.5 * (lattice_.width - 1), 0.5 * (lattice_.height - 1)};
+    }
+
+    void show(Context& context) {
+        std::vector<Point> places;
+        for (ptrdiff_t i = begin(); i < end(); ++i) {
+            const Point p = tracks_->places[static_cast<size_t>(i)];
+            places.push_back({at_.x + (p.x - given_.x) * scale_, at_.y + (p.y - given_.y) * scale_});
+        }
+        centres_.upload(context, places.data(), places.size());
+    }
+
+    std::shared_ptr<const Tracks> tracks_;
+    Lattice lattice_;
+    double scale_ = 1;    // sites in a unit of the file
+    Point given_, at_{};  // the same place, in units of the file and on the lattice
+    uint64_t frame_ = 0;
+    Buffer<Point> centres_{"centres"};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic) {
+    return std::make_unique<Recording>(context, std::move(frames), periodic);
+}
+
+std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,
+                                           const SourceParameters& parameters) {
+    return std::make_unique<TracksSource>(context, std::move(tracks), parameters);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,25 @@
+// What the sources share among themselves. Only the sources of this folder include it.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "events/source.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+/// The lattice that the parameters ask for. Throws Error where it is empty or too large.
+Lattice checked_lattice(const SourceParameters& parameters);
+
+/// "512 × 256 sites".
+std::string size_text(const Lattice& lattice);
+
+/// A number for words in their order.
+inline uint64_t hash_words(std::initializer_list<uint64_t> words) {
+    uint64_t hash = 0;
+    for (const uint64_t word : words) hash = mix64(hash ^ word);
+    return hash;
+}
+
+}  // namespace flipscope

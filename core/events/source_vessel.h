@@ -1,0 +1,117 @@
+// Where droplets are and what carries them: walls and posts they cannot enter, and a flow that is prescribed, not
+// computed. Plain arithmetic, so that kernels on every device move droplets the same way.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "compute/macros.h"
+#include "geometry/point.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// The box of a lattice, perhaps cut by a wall: a torus with a wall along one direction is a channel that is periodic
+/// along the other.
+struct Vessel {
+    Lattice lattice;
+    bool walled_x = false, walled_y = false;               // whether low and high are walls
+    double low_x = 0, high_x = 0, low_y = 0, high_y = 0;   // the faces of the walls, world units
+    uint32_t posts = 0;                                    // on the wall at low_x, equally spaced
+    double post_depth = 0, post_half = 0, post_pitch = 0;  // out of the wall, half along it, from one to the next
+
+    /// The middle of the post nearest to y.
+    FLIPSCOPE_HD double post_at(double y) const {
+        double k = (y - low_y) / post_pitch;
+        k = static_cast<double>(static_cast<int64_t>(k < 0 ? 0 : k));
+        if (k > posts - 1.0) k = posts - 1.0;
+        return low_y + (k + 0.5) * post_pitch;
+    }
+    FLIPSCOPE_HD bool blocked(Point p) const {
+        if (walled_x && (p.x < low_x || p.x > high_x)) return true;
+        if (walled_y && (p.y < low_y || p.y > high_y)) return true;
+        if (posts == 0 || p.x > low_x + post_depth) return false;
+        const double dy = p.y - post_at(p.y);
+        return (dy < 0 ? -dy : dy) < post_half;
+    }
+    /// Where a disk of this radius goes that may have run into something: the shortest way out.
+    FLIPSCOPE_HD Point freed(Point p, double radius) const;
+
+  private:
+    FLIPSCOPE_HD Point freed_of_post(Point p, double radius) const;
+};
+
+FLIPSCOPE_HD inline Point Vessel::freed_of_post(Point p, double radius) const {
+    const double middle = post_at(p.y), face = low_x + post_depth, dy = p.y - middle;
+    const double beyond_x = p.x - face, beyond_y = (dy < 0 ? -dy : dy) - post_half;
+    if (beyond_x >= radius || beyond_y >= radius) return p;
+    const double up = dy < 0 ? -1 : 1;
+    if (beyond_x > 0 && beyond_y > 0) {  // at a corner
+        const double squared = beyond_x * beyond_x + beyond_y * beyond_y;
+        if (squared >= radius * radius) return p;
+        const double stretch = radius / sqrt(squared);
+        return {face + beyond_x * stretch, middle + up * (post_half + beyond_y * stretch)};
+    }
+    if (beyond_x > beyond_y) return {face + radius, p.y};
+    return {p.x, middle + up * (post_half + radius)};
+}
+
+FLIPSCOPE_HD inline Point Vessel::freed(Point p, double radius) const {
+    if (posts > 0 && p.x < low_x + post_depth + radius) p = freed_of_post(p, radius);
+    if (walled_x) {
+        if (p.x < low_x + radius) p.x = low_x + radius;
+        if (p.x > high_x - radius) p.x = high_x - radius;
+    }
+    if (walled_y) {
+        if (p.y < low_y + radius) p.y = low_y + radius;
+        if (p.y > high_y - radius) p.y = high_y - radius;
+    }
+    return p;
+}
+
+/// What carries droplets, sites per step.
+struct Flow {
+    enum class Kind : uint32_t { kStill, kShear, kChannel, kFourRolls } kind = Kind::kStill;
+    double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // where it flows, world units
+    double speed = 0;                                     // at its fastest
+    double plug = 0;                                      // part of the channel's width that goes as one
+
+    FLIPSCOPE_HD Point at(Point p) const {
+        const double s = (p.x - low_x) / (high_x - low_x), t = (p.y - low_y) / (high_y - low_y);
+        switch (kind) {
+            case Kind::kShear:  // the walls go opposite ways
+                return {speed * (2 * t - 1), 0};
+            case Kind::kChannel:
+                return {0, speed * across(2 * s - 1)};
+            case Kind::kFourRolls:  // from the stream function wave(s) · wave(t): nothing is pressed together
+                return {speed * wave(s) * slope(t) * (high_x - low_x) / longer(),
+                        -speed * slope(s) * wave(t) * (high_y - low_y) / longer()};
+            default:
+                return {0, 0};
+        }
+    }
+
+    /// A parabola to either side of the plug (Bingham); still beyond the walls.
+    FLIPSCOPE_HD double across(double s) const {
+        if (s < 0) s = -s;
+        if (s >= 1) return 0;
+        if (s <= plug) return 1;
+        const double away = (s - plug) / (1 - plug);
+        return 1 - away * away;
+    }
+    /// A sine put together from parabolas, and its slope, both within -1…1; of period 1.
+    FLIPSCOPE_HD static double wave(double s) {
+        s = s < 0 ? s + 1 : s >= 1 ? s - 1 : s;
+        return s < 0.5 ? 16 * s * (0.5 - s) : -16 * (s - 0.5) * (1 - s);
+    }
+    FLIPSCOPE_HD static double slope(double s) {
+        s = s < 0 ? s + 1 : s >= 1 ? s - 1 : s;
+        return s < 0.5 ? 1 - 4 * s : 4 * s - 3;
+    }
+    FLIPSCOPE_HD double longer() const {
+        const double x = high_x - low_x, y = high_y - low_y;
+        return x > y ? x : y;
+    }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,369 @@
+// Sources of the Events lab: the same on every device, taken up where they were left, and droplets that stay apart and
+// out of what is solid.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/error.h"
+#include "events/source_droplets.h"
+#include "geometry/generators.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+using Kind = SourceParameters::Kind;
+constexpr Kind kKinds[] = {Kind::kBubbles, Kind::kShear, Kind::kChannel, Kind::kFourRolls};
+
+SourceParameters small(Kind kind, bool periodic = true) {
+    SourceParameters parameters;
+    parameters.kind = kind;
+    parameters.width = 150, parameters.height = 100;  // no multiples of a tile
+    parameters.count = 40;
+    parameters.speed = 0.3;
+    parameters.posts = 2;
+    parameters.periodic = periodic;
+    return parameters;
+}
+
+std::vector<float> field_of(Source& source) { return source.field()->download(); }
+
+/// Components of the sites above the threshold, 8 neighbours, one site after the other.
+size_t count_components(const std::vector<float>& field, const Lattice& lattice, double threshold) {
+    std::vector<bool> seen(field.size());
+    std::vector<uint32_t> open;
+    size_t count = 0;
+    for (uint32_t start = 0; start < field.size(); ++start) {
+        if (seen[start] || field[start] <= threshold) continue;
+        ++count;
+        open = {start};
+        seen[start] = true;
+        while (!open.empty()) {
+            const int x = static_cast<int>(lattice.x_of(open.back())), y = static_cast<int>(lattice.y_of(open.back()));
+            open.pop_back();
+            for (int k = 0; k < 9; ++k) {
+                const int w = static_cast<int>(lattice.width), h = static_cast<int>(lattice.height);
+                int u = x + k % 3 - 1, v = y + k / 3 - 1;
+                if (lattice.periodic) u = (u + w) % w, v = (v + h) % h;
+                if (u < 0 || v < 0 || u >= w || v >= h) continue;
+                const uint32_t site = lattice.site(static_cast<uint32_t>(u), static_cast<uint32_t>(v));
+                if (seen[site] || field[site] <= threshold) continue;
+                seen[site] = true;
+                open.push_back(site);
+            }
+        }
+    }
+    return count;
+}
+
+/// The least distance of two droplets over the sum of their radii.
+double closest(const Droplets& droplets) {
+    const std::vector<Point> at = droplets.places();
+    double least = 1e9;
+    for (size_t i = 0; i < at.size(); ++i) {
+        for (size_t j = 0; j < i; ++j) {
+            const double apart = std::sqrt(droplets.lattice().squared_distance(at[i], at[j]));
+            least = std::min(least, apart / (droplets.radii()[i] + droplets.radii()[j]));
+        }
+    }
+    return least;
+}
+
+}  // namespace
+
+TEST_CASE("sources: the same to the bit on every device and any number of threads") {
+    for (const Kind kind : kKinds) {
+        CAPTURE(int(kind));
+        std::vector<float> expected;
+        uint64_t hash = 0;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Context context(device.request, device.threads);
+            const auto source = make_source(context, small(kind), nullptr);
+            source->advance(context, 30);
+            source->advance(context, 0);
+            if (expected.empty()) {
+                expected = field_of(*source);
+                hash = source->hash();
+            }
+            CHECK(field_of(*source) == expected);
+            CHECK(source->hash() == hash);
+        }
+    }
+}
+
+TEST_CASE("sources: steps taken at once or one by one lead to the same moment") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Kind kind : kKinds) {
+        CAPTURE(int(kind));
+        const auto at_once = make_source(context, small(kind), nullptr),
+                   one_by_one = make_source(context, small(kind), nullptr);
+        CHECK(at_once->advance(context, 12) == 12);
+        for (int k = 0; k < 12; ++k) one_by_one->advance(context, 1);
+        CHECK(at_once->time() == 12);
+        CHECK(one_by_one->time() == 12);
+        CHECK(field_of(*at_once) == field_of(*one_by_one));
+        CHECK(at_once->hash() == one_by_one->hash());
+        CHECK(!at_once->ended());
+    }
+}
+
+TEST_CASE("sources: taken up from a snapshot, they go on as if nothing had been") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Kind kind : kKinds) {
+        CAPTURE(int(kind));
+        const auto source = make_source(context, small(kind), nullptr);
+        source->advance(context, 7);
+        const auto kept = field_of(*source);
+        const uint64_t hash = source->hash();
+        Snapshot snapshot;
+        put_values(snapshot, &hash, 1);  // of somebody else
+        source->save(snapshot);
+        const size_t blocks = snapshot.blocks.size();
+        source->advance(context, 11);
+        const auto later = field_of(*source);
+        const auto profile = source->profile();
+        const auto other = make_source(context, small(kind), nullptr);
+        CHECK(other->load(context, snapshot, 1) == blocks);
+        CHECK(other->hash() == hash);
+        CHECK(field_of(*other) == kept);
+        other->advance(context, 11);
+        CHECK(field_of(*other) == later);
+        REQUIRE(other->profile().size() == profile.size());
+        for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile()[k].speed == profile[k].speed);
+    }
+}
+
+TEST_CASE("sources: bubbles that neither drift nor change stay as they are") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const bool periodic : {true, false}) {
+        SourceParameters parameters = small(Kind::kBubbles, periodic);
+        const auto moving = make_bubbles(context, parameters);
+        parameters.drift_x = parameters.drift_y = parameters.lifetime = 0;
+        const auto still = make_bubbles(context, parameters);
+        const auto before = field_of(*still), moving_before = field_of(*moving);
+        still->advance(context, 100000);
+        moving->advance(context, 50);
+        CHECK(field_of(*still) == before);
+        CHECK(field_of(*moving) != moving_before);
+    }
+}
+
+TEST_CASE("sources: bubbles drift by whole sites as they should, around the torus and out of the open box") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const bool periodic : {true, false}) {
+        CAPTURE(periodic);
+        SourceParameters parameters = small(Kind::kBubbles, periodic);
+        parameters.lifetime = 0;
+        parameters.drift_x = 3, parameters.drift_y = -2;
+        const auto source = make_bubbles(context, parameters);
+        const auto before = field_of(*source);
+        source->advance(context, 20);  // 60 to the right, 40 down
+        const auto after = field_of(*source);
+        const Lattice lattice = source->lattice();
+        double worst = 0;
+        for (uint32_t y = 0; y < lattice.height; ++y) {
+            for (uint32_t x = 0; x < lattice.width; ++x) {
+                if (!periodic && (x < 60 || y + 40 >= lattice.height)) continue;
+                const uint32_t from_x = (x + lattice.width - 60) % lattice.width, from_y = (y + 40) % lattice.height;
+                worst = std::max(worst,
+                                 std::fabs(double(after[lattice.site(x, y)]) - before[lattice.site(from_x, from_y)]));
+            }
+        }
+        CHECK(worst < 1e-4);
+    }
+}
+
+TEST_CASE("sources: a periodic field goes on over its border, and changes little by little") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto source = make_bubbles(context, small(Kind::kBubbles));
+    source->advance(context, 137);
+    const Lattice lattice = source->lattice();
+    const auto field = field_of(*source);
+    double inside = 0, across = 0;
+    for (uint32_t y = 0; y < lattice.height; ++y) {
+        for (uint32_t x = 0; x < lattice.width; ++x) {
+            const float here = field[lattice.site(x, y)];
+            const double right = std::fabs(here - field[lattice.site((x + 1) % lattice.width, y)]);
+            const double up = std::fabs(here - field[lattice.site(x, (y + 1) % lattice.height)]);
+            double& right_worst = x + 1 < lattice.width ? inside : across;
+            double& up_worst = y + 1 < lattice.height ? inside : across;
+            right_worst = std::max(right_worst, right), up_worst = std::max(up_worst, up);
+        }
+    }
+    CHECK(across <= 1.2 * inside);
+    source->advance(context, 1);
+    const auto next = field_of(*source);
+    double change = 0;
+    for (size_t i = 0; i < field.size(); ++i) change = std::max(change, std::fabs(double(next[i]) - field[i]));
+    CHECK(change > 0);
+    CHECK(change < 0.1);
+}
+
+TEST_CASE("sources: about as many bubbles as were asked for, at every moment, for every size of lattice") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const int count : {100, 500}) {
+        for (const bool periodic : {true, false}) {
+            SourceParameters parameters;
+            parameters.count = count;
+            parameters.periodic = periodic;
+            const auto source = make_bubbles(context, parameters);
+            for (int k = 0; k < 3; ++k) {
+                source->advance(context, 1500);
+                const size_t found = count_components(field_of(*source), source->lattice(), source->usual_threshold());
+                CHECK(found > 0.6 * count);
+                CHECK(found < 1.5 * count);
+            }
+        }
+    }
+    for (const auto& [width, height] : {std::pair{1, 1}, {1, 300}, {300, 1}, {16, 16}, {5, 7}}) {
+        for (const bool periodic : {true, false}) {
+            SourceParameters parameters;
+            parameters.width = width, parameters.height = height;
+            parameters.periodic = periodic;
+            const auto source = make_bubbles(context, parameters);
+            source->advance(context, 100);
+            const auto field = field_of(*source);
+            CHECK(std::all_of(field.begin(), field.end(), [](float value) { return std::isfinite(value); }));
+        }
+    }
+}
+
+TEST_CASE("sources: droplets stay apart, out of walls and posts, and each is one component of the field") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Kind kind : {Kind::kShear, Kind::kChannel, Kind::kFourRolls}) {
+        for (const bool periodic : {true, false}) {
+            for (const double packing : {0.5, 0.9, 1.1}) {
+                CAPTURE(int(kind));
+                CAPTURE(packing);
+                SourceParameters parameters = small(kind, periodic);
+                parameters.width = 260, parameters.height = 190;
+                parameters.packing = packing;
+                Droplets droplets(context, parameters, {});
+                for (int k = 0; k < 4; ++k) {
+                    CHECK(droplets.places().size() == 40);
+                    CHECK(closest(droplets) > (packing > 1 ? 0.6 : 0.75));
+                    const std::vector<Point> at = droplets.places();
+                    for (size_t i = 0; i < at.size(); ++i) {
+                        const Point freed = droplets.vessel().freed(at[i], 0.999 * droplets.radii()[i]);
+                        CHECK(freed == at[i]);
+                        CHECK(!droplets.vessel().blocked(at[i]));
+                    }
+                    const auto field = field_of(droplets);
+                    CHECK(count_components(field, droplets.lattice(), droplets.usual_threshold()) == 40);
+                    size_t painted = 0;
+                    if (const View<const uint8_t> blocked = droplets.obstacles())
+                        for (size_t i = 0; i < field.size(); ++i)
+                            if (blocked[i]) painted += field[i] != 0;
+                    CHECK(painted == 0);
+                    droplets.advance(context, 150);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("sources: droplets start from points that are given, equal and collinear ones too") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"uniform:30", "grid:25", "copies:12", "line:20", "uniform:1"}) {
+        CAPTURE(text);
+        std::vector<Point> start = {{7, 7}, {7, 7}, {7, 7}};
+        if (std::string(text) != "copies:12") start = generate(parse_generator(text)).points;
+        SourceParameters parameters = small(Kind::kChannel);
+        parameters.spread = 0;
+        Droplets droplets(context, parameters, start);
+        CHECK(droplets.places().size() == start.size());
+        droplets.advance(context, 300);
+        CHECK(count_components(field_of(droplets), droplets.lattice(), 0.5) == start.size());
+    }
+}
+
+TEST_CASE("sources: the channel's profile is zero at the walls and one in the middle") {
+    Context context(DeviceRequest::kCpu, 2);
+    SourceParameters parameters = small(Kind::kChannel);
+    parameters.width = 300, parameters.height = 200;
+    parameters.count = 120;
+    parameters.posts = 0;
+    const auto source = make_droplets(context, parameters, {});
+    CHECK(source->profile().empty());
+    source->advance(context, 400);
+    const std::vector<ProfilePoint> profile = source->profile();
+    REQUIRE(profile.size() > 20);
+    for (const ProfilePoint& point : profile) {
+        CHECK(std::fabs(point.place) < 0.5);
+        if (std::fabs(point.place) < 0.12) CHECK(point.speed == doctest::Approx(1).epsilon(0.2));
+        if (std::fabs(point.place) > 0.44) CHECK(point.speed < 0.6);
+    }
+}
+
+TEST_CASE("sources: too many droplets, and too small a lattice for any, are refused with a sentence") {
+    Context context(DeviceRequest::kCpu, 1);
+    SourceParameters parameters = small(Kind::kShear);
+    parameters.count = 5000;
+    CHECK_THROWS_WITH_AS(make_droplets(context, parameters, {}),
+                         doctest::Contains("take fewer droplets or a larger lattice"), Error);
+    parameters.width = 20;
+    CHECK_THROWS_WITH_AS(make_droplets(context, parameters, {}), doctest::Contains("32 × 32 sites or more"), Error);
+    parameters.width = 0;
+    CHECK_THROWS_WITH_AS(make_bubbles(context, parameters), doctest::Contains("1 to 16384 sites"), Error);
+}
+
+TEST_CASE("sources: a recording shows its frames one after the other, and then it ends") {
+    Context context(DeviceRequest::kCpu, 1);
+    auto stack = std::make_shared<FieldStack>(FieldStack{"film", 2, 1, {0, 8, 1, 2, 3, 4}});
+    auto input = std::make_shared<Geometry>();
+    input->field = stack;
+    const auto source = make_source(context, {}, input);
+    CHECK(source->lattice() == Lattice{2, 1, false});
+    CHECK(field_of(*source) == std::vector<float>{0, 8});
+    CHECK(source->usual_threshold() == 4);
+    CHECK(source->advance(context, 1) == 1);
+    CHECK(field_of(*source) == std::vector<float>{1, 2});
+    Snapshot snapshot;
+    source->save(snapshot);
+    CHECK(!source->ended());
+    CHECK(source->advance(context, 5) == 1);
+    CHECK(source->time() == 2);
+    CHECK(source->ended());
+    CHECK(source->advance(context, 5) == 0);
+    CHECK(source->load(context, snapshot, 0) == 1);
+    CHECK(field_of(*source) == std::vector<float>{1, 2});
+    auto empty = std::make_shared<FieldStack>(FieldStack{"none", 2, 1, {}});
+    CHECK_THROWS_WITH_AS(make_recording(context, empty, false), "none: has no frames", Error);
+}
+
+TEST_CASE("sources: tracks lie on the lattice in their shape, keep their names, and know where they were") {
+    Context context(DeviceRequest::kCpu, 1);
+    auto tracks = std::make_shared<Tracks>(
+        Tracks{"t.csv", {0.5, 2.5}, {0, 3, 5}, {4, 5, 9, 4, 9}, {{0, 0}, {1000, 0}, {0, 100}, {0, 1}, {5, 100}}});
+    auto input = std::make_shared<Geometry>();
+    input->tracks = tracks;
+    const auto source = make_source(context, {}, input);
+    CHECK(source->field() == nullptr);
+    CHECK(source->time() == 0.5);
+    CHECK(source->names() == std::vector<int64_t>{4, 5, 9});
+    const Lattice lattice = source->lattice();
+    CHECK(!lattice.periodic);
+    CHECK(lattice.width > 2 * lattice.height);
+    REQUIRE(source->centres().count == 3);
+    for (uint32_t i = 0; i < 3; ++i) {
+        const Point centre = source->centres()[i];
+        CHECK(centre.x >= 0);
+        CHECK(centre.x <= lattice.width - 1);
+        CHECK(centre.y >= 0);
+        CHECK(centre.y <= lattice.height - 1);
+        CHECK(source->as_given(centre).x == doctest::Approx(tracks->places[i].x));
+        CHECK(source->as_given(centre).y == doctest::Approx(tracks->places[i].y));
+    }
+    CHECK(source->advance(context, 1) == 1);
+    CHECK(source->time() == 2.5);
+    CHECK(source->names() == std::vector<int64_t>{4, 9});
+    CHECK(source->centres().count == 2);
+    CHECK(source->ended());
+    auto point = std::make_shared<Tracks>(Tracks{"one", {0}, {0, 1}, {1}, {{3, 3}}});
+    CHECK(make_tracks_source(context, point, {})->centres().count == 1);
+    auto nobody = std::make_shared<Tracks>(Tracks{"none", {0}, {0, 0}, {}, {}});
+    CHECK_THROWS_WITH_AS(make_tracks_source(context, nobody, {}), "none: has no points", Error);
+}
