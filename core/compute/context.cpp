@@ -204,7 +204,7 @@ Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
     : context(owner), label(name), row(owner.timings_.row(name)), elements(count) {
     if (context.cancelled()) throw Cancelled();
     if (context.impl_->cuda)
-        events = context.impl_->cuda->start(label, row, elements, context.timings_);
+        events = context.impl_->cuda->start(label, row, elements, context.timings_, context.timed_);
     else
         start_ns = now_ns();
 }

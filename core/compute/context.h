@@ -57,6 +57,9 @@ class Context {
     void set_block_size(uint32_t threads_per_block);
 
     Timings& timings() { return timings_; }
+    /// Whether CUDA launches are timed (default on): the two events of each cost about 3 µs, which a chain of small
+    /// kernels feels. Launches on CPU threads always are.
+    void set_timed(bool timed) { timed_ = timed; }
     /// Waits for everything launched; throws std::runtime_error naming the label of a kernel that failed.
     void synchronize();
     /// Reads the CUDA events that have passed. The window calls it once a frame.
@@ -100,6 +103,7 @@ class Context {
     int threads_ = 1;
     uint32_t block_size_ = 128;
     Timings timings_;
+    bool timed_ = true;
     SharedMemorySource* shared_ = nullptr;
     size_t live_bytes_ = 0, peak_bytes_ = 0;
     std::unique_ptr<Memory> scratch_;

@@ -17,7 +17,8 @@ class CudaDevice {
     virtual std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes) = 0;
     virtual void copy(void* to, const void* from, size_t bytes) = 0;
     virtual void fill(void* to, int byte, size_t bytes) = 0;
-    virtual int start(const char* label, size_t row, uint64_t elements, Timings& timings) = 0;
+    /// Not `timed`: no events, and -1.
+    virtual int start(const char* label, size_t row, uint64_t elements, Timings& timings, bool timed) = 0;
     virtual void stop(int events) = 0;
     virtual void check(const char* label) = 0;
     virtual void collect(Timings& timings) = 0;
