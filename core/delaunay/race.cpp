@@ -27,6 +27,7 @@ constexpr Rule kRules[] = {
 class AllButConflict : public ParameterVisitor {
   public:
     explicit AllButConflict(ParameterVisitor& to) : to_(to) {}
+    void group(const std::string& title) override { to_.group(title); }
     void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
                 const std::vector<Option>& options) override {
         if (name != "conflict") to_.choice(name, title, sentence, value, options);

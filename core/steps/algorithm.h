@@ -54,7 +54,7 @@ struct AlgorithmInfo {
     bool takes_tracks = false;             // so do points over time
     bool needs_points = true;              // false: it can start with nothing given at all
     bool makes_triangles = true;           // false: cells, a graph: soup() is empty, and Result::numbers tell of it
-    bool finds = false;                    // has findings(), and steps that are notable
+    std::string finds = {};                // what its findings() are, one of them: "event"; empty: it has none
 };
 
 /// Which spans of work a step ended: a pass always; one flip pass (iteration); one round of insertion.
@@ -279,8 +279,8 @@ class Algorithm {
     /// Drawings that explain an element (the inspector shows them), or a finding of this moment or before.
     virtual std::vector<Sketch> sketches(Element) const { return {}; }
     virtual std::vector<Sketch> sketches_of_finding(size_t) const { return {}; }
-    /// What can be saved as arrays (known before the first reset(), so that a list can show it), and one of them. Throws
-    /// std::logic_error for a name that is not listed.
+    /// What can be saved as arrays (known before the first reset(), so that a list can show it), and one of them.
+    /// Throws std::logic_error for a name that is not listed.
     virtual std::vector<ArrayInfo> arrays() const { return {}; }
     virtual Array array(const std::string&) const { throw std::logic_error("this lab has no arrays"); }
 

@@ -5,15 +5,15 @@
 #include "delaunay/insertion.h"
 #include "delaunay/race.h"
 #include "delaunay/serial.h"
+#include "events/events_lab.h"
+#include "voronoi/voronoi_lab.h"
 
 namespace flipscope {
 
 const std::vector<RegistryEntry>& registry() {
     static const std::vector<RegistryEntry> entries{
-        {"build", &make_insertion},
-        {"flip", &make_flipping},
-        {"race", &make_race},
-        {"serial", &make_serial},
+        {"build", &make_insertion}, {"flip", &make_flipping},       {"race", &make_race},
+        {"serial", &make_serial},   {"voronoi", &make_voronoi_lab}, {"events", &make_events_lab},
     };
     return entries;
 }

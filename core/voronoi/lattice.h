@@ -3,6 +3,7 @@
 // the bit.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "compute/macros.h"
@@ -50,9 +51,13 @@ struct Lattice {
         return {wrapped(p.x, width), wrapped(p.y, height)};
     }
     FLIPSCOPE_HD static double wrapped(double x, double period) {
-        while (x < 0) x += period;
-        while (x >= period) x -= period;
-        return x;
+        if (x >= -period && x < 2 * period) {  // exact, and what nearly all are
+            if (x < 0) x += period;
+            return x >= period ? x - period : x;
+        }
+        x = std::fmod(x, period);
+        if (x < 0) x += period;
+        return x >= period ? 0 : x;
     }
 };
 

@@ -1,0 +1,323 @@
+// The Events lab, pass by pass. The first moment has no past, so there is only its graph; then one round is
+//
+//   advance → threshold → label → measure → colour → corners → link → arrange → match → trigger → events
+//
+// where tracks begin with colour, and "delaunay" stands in for corners, link and arrange when the graph is to be that
+// of the centres themselves. step() runs one pass and may ask the device how much there is; finish() runs the same
+// kernels and waits once a comparison, for a block of counters. What is not in Standing, the source, the log or the two
+// moments is a function of these, so a snapshot holds no more.
+#include "events/events_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "compute/error.h"
+#include "steps/facts.h"
+
+namespace flipscope {
+
+std::unique_ptr<Algorithm> make_events_lab() { return std::make_unique<EventsLab>(); }
+
+namespace {
+
+/// Smallest and largest number of a field; what is no number does not count.
+std::pair<double, double> range_of(const Buffer<float>& field) {
+    double low = INFINITY, high = -INFINITY;
+    for (const float value : field.download()) {
+        if (value < low) low = value;
+        if (value > high) high = value;
+    }
+    return {low, high};
+}
+
+}  // namespace
+
+// ---- from input to source
+// -------------------------------------------------------------------------------------------
+
+void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    if (input && input->in_space())
+        throw Error(input->name + ": this is a surface in space, and the Events lab takes what moves in the plane");
+    std::unique_ptr<Source> source = make_source(context, wished_.source, input);
+    if (wished_.matching == static_cast<int>(MatchBy::kNames) && source->field())
+        throw Error("matching=names needs a source that gives names, such as tracks; use matching=nearest");
+    context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
+    context_ = &context;
+    input_ = std::move(input);
+    source_ = std::move(source);
+    now_ = wished_;
+    watched_ = wants_states_;
+    const Lattice lattice = source_->lattice();
+    chain_.reset(context, now_, *source_, watched_);
+    for (Moment& moment : moments_) moment.reset(context, lattice);
+    for (std::vector<int64_t>& ids : ids_) ids.clear();
+    current_ = 0;
+    matching_ = {};
+    detection_.reset(context, lattice);
+    log_.clear(lattice);
+    drawing_.reset(context, lattice, watched_);
+    field_low_ = 0;
+    field_high_ = 1;
+    if (chain_.has_field()) {
+        const auto [low, high] = range_of(*source_->field());
+        if (low < high) field_low_ = low, field_high_ = high;
+    }
+    state_ = {};
+    state_.next = first_graph_pass();
+    greeting_ = "Source: " + source_->sentence() + ".";
+    if (chain_.has_field())
+        greeting_ += std::string(" Bubbles are where the field is ") +
+                     (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
+                     format_short(chain_.threshold_value()) + ".";
+}
+
+bool EventsLab::by_names() const { return now_.matching != static_cast<int>(MatchBy::kNearest) && !chain_.has_field(); }
+
+// ---- the passes
+// -----------------------------------------------------------------------------------------------------
+
+StepResult EventsLab::begin_step(uint32_t pass) const {
+    StepResult result;
+    result.pass = pass;
+    result.counters.assign(kCounters, kNotCounted);
+    return result;
+}
+
+uint32_t EventsLab::after(uint32_t pass) const {
+    if (pass == kAdvance) return first_graph_pass();
+    if (pass == kColour && !chain_.on_lattice()) return kDelaunay;
+    if (pass == kArrange) return kMatch;
+    return pass + 1;
+}
+
+void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
+    switch (pass) {
+        case kThreshold:
+            chain_.threshold(*source_, wait);
+            break;
+        case kLabel:
+            chain_.label();
+            break;
+        case kMeasure:
+            chain_.measure(*source_, wait);
+            break;
+        case kColour:
+            if (!chain_.has_field()) chain_.measure(*source_, wait);
+            chain_.colour();
+            break;
+        case kCorners:
+            chain_.corners();
+            break;
+        case kLink:
+            chain_.link();
+            break;
+        default:
+            if (pass == kArrange)
+                chain_.arrange(wait);
+            else
+                chain_.delaunay();
+            chain_.give(*source_, present());
+            ids_[current_] = source_->names();
+            break;
+    }
+}
+
+/// The whole graph of the present moment. `wait`: the host may ask how much there is.
+void EventsLab::make_graph(bool wait) {
+    for (uint32_t pass = first_graph_pass(); pass != kMatch; pass = after(pass)) run_graph_pass(pass, wait);
+}
+
+/// Again from the centres on, with room for all of them.
+void EventsLab::remake_graph() {
+    for (uint32_t pass = kMeasure; pass != kMatch; pass = after(pass)) run_graph_pass(pass, true);
+}
+
+void EventsLab::advance() {
+    current_ = 1 - current_;
+    const uint32_t steps = now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval();
+    source_->advance(*context_, std::max(1u, steps));
+    ++state_.round;
+}
+
+void EventsLab::match() {
+    if (by_names())
+        matching_.match_names(*context_, past(), present());
+    else
+        matching_.match_nearest(*context_, past(), present(), now_.cap);
+}
+
+void EventsLab::compare() { detection_.compare(*context_, past(), present(), matching_); }
+
+void EventsLab::name_everybody() {
+    const auto appeared = static_cast<uint32_t>(state_.counts.appeared());
+    state_.fresh = state_.next_name;
+    state_.next_name = matching_.pass_on_names(*context_, past(), present(), appeared, state_.next_name);
+}
+
+StepResult EventsLab::step() {
+    if (done()) throw std::logic_error("the Events lab is finished: reset it to start over");
+    context_->heed_cancel();
+    const uint32_t pass = state_.next;
+    StepResult result = begin_step(pass);
+    if (pass == kAdvance) {
+        advance();
+    } else if (pass == kMatch) {
+        match();
+        // The counters of the trigger follow; here is what the match alone can tell.
+        state_.counts.now = present().read_count();
+        matching_.read(state_.counts.matched, state_.counts.vanished);
+        name_everybody();
+        result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
+        result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
+        result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
+    } else if (pass == kTrigger) {
+        compare();
+        state_.counts = detection_.read();
+        result.counters[kActive] = static_cast<int64_t>(state_.counts.active);
+    } else if (pass == kEvents) {
+        find_events(result);
+    } else {
+        run_graph_pass(pass, true);
+        if (pass == kMeasure || (pass == kColour && !chain_.has_field())) {
+            const uint32_t count = chain_.count().bound;
+            result.counters[kBubbles] = count;
+            tell_few_bubbles(count, result);
+        }
+        if (pass == kArrange || pass == kDelaunay) result.counters[kLinks] = present().read_entries() / 2;
+    }
+    state_.last = pass;
+    state_.next = after(pass);
+    if (!state_.made && !greeting_.empty()) {
+        result.message = greeting_ + (result.message.empty() ? "" : " ") + result.message;
+        greeting_.clear();
+    }
+    if (!state_.made && state_.next == kMatch) {  // the first moment has nobody to be compared with
+        match();
+        compare();
+        state_.counts = detection_.read();
+        name_everybody();
+        state_.made = 1;
+        end_round(result);
+        if (watched_) draw();
+    } else if (pass == kEvents) {
+        end_round(result);
+        if (watched_) draw();
+    }
+    result.next = state_.next;
+    result.round = state_.round;
+    return result;
+}
+
+/// Lists what has changed, and puts it into the log.
+void EventsLab::find_events(StepResult& result) {
+    KindCounts kinds{};
+    if (state_.counts.triggered()) {
+        detection_.extract(*context_, past(), present(), matching_, state_.counts);
+        kinds = log_.add(source_->time(), state_.round, detection_.links(), detection_.surroundings(),
+                         ids_[1 - current_], ids_[current_]);
+        for (size_t k = 0; k < kinds.size(); ++k)
+            if (k != size_t(EventKind::kUnmatched) && kinds[k] > 0) result.notable = true;
+    }
+    for (size_t k = 0; k < kinds.size(); ++k) state_.kinds[k] += kinds[k];
+    state_.breaking += state_.counts.breaking;
+    state_.arising += state_.counts.arising;
+    result.counters[kBreaking] = static_cast<int64_t>(state_.counts.breaking);
+    result.counters[kArising] = static_cast<int64_t>(state_.counts.arising);
+    const auto count = [&](EventKind kind) { return static_cast<int64_t>(kinds[size_t(kind)]); };
+    result.counters[kBulkEvents] = count(EventKind::kBulk);
+    result.counters[kBoundaryEvents] = count(EventKind::kBoundary);
+    result.counters[kMixedEvents] = count(EventKind::kMixed);
+    result.counters[kUnmatchedEvents] = count(EventKind::kUnmatched);
+    result.counters[kUnclearEvents] = count(EventKind::kUnclear);
+}
+
+void EventsLab::end_round(StepResult& result) {
+    const bool last = state_.round >= static_cast<uint32_t>(now_.comparisons) || source_->ended();
+    state_.next = last ? kNone : static_cast<uint32_t>(kAdvance);
+    result.ended = last ? Level::kEnd : Level::kRound;
+    if (last && state_.round == 0)
+        result.message += std::string(result.message.empty() ? "" : " ") +
+                          "There is one moment only, so there is nothing to compare it with.";
+}
+
+void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) const {
+    if (count > 1) return;
+    if (!result.message.empty()) result.message += " ";
+    if (!chain_.has_field()) {
+        result.message += count ? "There is one centre only: no links." : "There are no centres at this moment.";
+        return;
+    }
+    const bool above = now_.polarity == static_cast<int>(Polarity::kAbove);
+    const auto [low, high] = range_of(*source_->field());
+    const std::string where = std::string(above ? "above " : "below ") + format_short(chain_.threshold_value());
+    const std::string range = low <= high ? "; it goes from " + format_short(low) + " to " + format_short(high)
+                                          : std::string("; it has no numbers");
+    if (count == 0)
+        result.message += "There are no bubbles: the field is nowhere " + where + range +
+                          ". Set auto_threshold=off and " + (above ? "a lower" : "a higher") +
+                          " threshold, or the other polarity.";
+    else
+        result.message += "There is one bubble, so there are no links: what is " + where + " hangs together" + range +
+                          ". Set auto_threshold=off and " + (above ? "a higher" : "a lower") +
+                          " threshold, or the other polarity.";
+}
+
+void EventsLab::finish(const std::function<void(const StepResult&)>& after_round) {
+    while (!done() && state_.made && state_.next != kAdvance) step();  // a comparison that had begun
+    while (!done()) {
+        context_->heed_cancel();
+        if (!state_.made) state_.next = first_graph_pass();
+        StepResult result = begin_step(kEvents);
+        const bool first = !state_.made;
+        if (!first) advance();
+        make_graph(false);
+        for (bool again = true; again;) {
+            match();
+            compare();
+            state_.counts = detection_.read();
+            again = chain_.too_small(state_.counts.now);
+            if (again) remake_graph();
+        }
+        name_everybody();
+        result.counters[kBubbles] = static_cast<int64_t>(state_.counts.now);
+        result.counters[kLinks] = static_cast<int64_t>(state_.counts.now_links);
+        tell_few_bubbles(state_.counts.now, result);
+        if (first) {
+            state_.made = 1;
+            state_.last = chain_.on_lattice() ? kArrange : kDelaunay;
+            result.message = greeting_ + (result.message.empty() ? "" : " ") + result.message;
+            greeting_.clear();
+        } else {
+            result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
+            result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
+            result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
+            result.counters[kActive] = static_cast<int64_t>(state_.counts.active);
+            find_events(result);
+            state_.last = kEvents;
+        }
+        end_round(result);
+        result.pass = state_.last;
+        result.next = state_.next;
+        result.round = state_.round;
+        if (after_round) after_round(result);
+    }
+    if (state_.made) draw();
+}
+
+/// The picture of the present moment; it is no part of the state.
+void EventsLab::draw() {
+    if (chain_.on_lattice()) chain_.lattice_graph().read_counts(*context_);
+    std::vector<Point> vanished;
+    if (state_.round > 0 && state_.counts.vanished > 0) {
+        std::vector<uint32_t> to_now(state_.counts.past);
+        std::vector<Point> places(state_.counts.past);
+        matching_.to_now_buffer().download(to_now.data(), to_now.size());
+        past().centre_buffer().download(places.data(), places.size());
+        for (size_t p = 0; p < places.size(); ++p)
+            if (to_now[p] == kNone) vanished.push_back(places[p]);
+    }
+    drawing_.draw(*context_, present(), graph(), log_, state_.round, state_.fresh, state_.next_name, vanished);
+}
+
+}  // namespace flipscope

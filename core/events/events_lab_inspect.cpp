@@ -1,0 +1,265 @@
+// The Events lab's answers: about one element, in numbers, and as arrays to be saved.
+#include <algorithm>
+#include <cmath>
+
+#include "events/events_lab.h"
+#include "events/triangles.h"
+#include "steps/facts.h"
+#include "voronoi/graph_comparison.h"
+#include "voronoi/stencil_inspect.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr size_t kMostNamed = 16;  // neighbours in one line
+constexpr double kPi = 3.14159265358979323846;
+
+std::string place_text(Point p) { return format_short(p.x) + ", " + format_short(p.y); }
+
+template <class T>
+Array make_array(Array::Type type, std::vector<size_t> shape, const std::vector<T>& values) {
+    Array array{type, std::move(shape), {}};
+    const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
+    array.values.assign(bytes, bytes + values.size() * sizeof(T));
+    return array;
+}
+
+}  // namespace
+
+int64_t EventsLab::id_of(uint32_t label) const {
+    const std::vector<int64_t>& ids = ids_[current_];
+    return label < ids.size() ? ids[label] : int64_t(present().names().read(label));
+}
+
+std::vector<Point> EventsLab::host_centres() const {
+    std::vector<Point> centres(state_.made ? present().read_count() : 0);
+    present().centre_buffer().download(centres.data(), centres.size());
+    return centres;
+}
+
+// ---- one element
+// ----------------------------------------------------------------------------------------------------
+
+Element EventsLab::pick(const Probe& probe) const {
+    if (!source_) return {};
+    const Lattice& lattice = chain_.lattice();
+    if (drawing_.mesh().vertex_count > 1) {
+        const Element found = pick_element(*context_, drawing_.mesh(), drawing_.centre_count(), probe);
+        if (found.id != kNone) return found;
+    }
+    const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
+    if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
+    return {ElementKind::kSite, lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+}
+
+std::vector<Fact> EventsLab::inspect(Element element) const {
+    std::vector<Fact> facts;
+    if (element.id == kNone || !source_) return facts;
+    if (element.kind == ElementKind::kSite && element.id < chain_.lattice().site_count())
+        inspect_site(element.id, facts);
+    if (!at_rest()) return facts;  // what is drawn is the moment before
+    if (element.kind == ElementKind::kVertex && element.id < drawing_.centre_count()) inspect_centre(element.id, facts);
+    if (element.kind == ElementKind::kEdge && element.id < drawing_.mesh().edge_count) inspect_link(element.id, facts);
+    return facts;
+}
+
+void EventsLab::inspect_centre(uint32_t label, std::vector<Fact>& facts) const {
+    const Point at = present().centre_buffer().read(label);
+    facts.push_back({"Bubble", bubble_name(label), "label " + std::to_string(label) + " of this moment"});
+    facts.push_back({"x, y", place_text(at), "lattice units"});
+    const Point given = source_->as_given(at);
+    if (!(given == at)) facts.push_back({"In the input", place_text(given), "units of the input"});
+    if (chain_.has_field()) {
+        const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
+        facts.push_back({"Area", count_text(area, "lattice site", "lattice sites"), ""});
+        if (const uint32_t winding = chain_.components().windings().read(label))
+            facts.push_back({"Winds around the torus",
+                             winding == (kWindsInX | kWindsInY) ? "in x and y"
+                             : winding == kWindsInX             ? "in x"
+                                                                : "in y",
+                             "so it has no centre in that direction, and the mean of its coordinates stands for it"});
+    }
+    const uint32_t begin = present().starts().read(label), end = present().starts().read(label + 1);
+    std::vector<uint32_t> row(end - begin);
+    present().neighbours().download(row.data(), row.size(), begin);
+    std::string text;
+    for (size_t k = 0; k < std::min(row.size(), kMostNamed); ++k) text += (k ? ", " : "") + bubble_name(row[k]);
+    facts.push_back({"Neighbours", std::to_string(row.size()), text + (row.size() > kMostNamed ? ", …" : "")});
+    if (state_.round == 0) return;
+    const uint32_t before = matching_.to_past_buffer().read(label);
+    if (before == kNone) {
+        facts.push_back({"Before", "not there", "no past centre is its partner: left out of the comparison"});
+        return;
+    }
+    const Point was = past().centre_buffer().read(before);
+    facts.push_back({"Before", place_text(was),
+                     "moved by " + format_short(std::sqrt(chain_.lattice().squared_distance(was, at))) +
+                         " lattice units; its label was " + std::to_string(before)});
+    if (!detection_.local_trigger().read(before)) {
+        facts.push_back({"Active", "no", "the same neighbours as before"});
+        return;
+    }
+    const uint32_t kinds = detection_.vertex_kinds().read(before);
+    facts.push_back({"Active", name_of(event_kind(kinds)),
+                     (kinds & kBulk) && (kinds & kBoundary)
+                         ? "three active neighbours or more, and an active neighbour on the boundary, as it is"
+                     : kinds & kBulk     ? "three active neighbours or more, before or now"
+                     : kinds & kBoundary ? "on the boundary, with an active neighbour on the boundary"
+                                         : "fewer than three active neighbours, and none on the boundary"});
+}
+
+void EventsLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
+    const auto [a, b] = drawing_.link(edge);
+    const Point from = present().centre_buffer().read(a), to = present().centre_buffer().read(b);
+    const Point d = chain_.lattice().difference(from, to);
+    double angle = std::atan2(d.y, d.x) * 180 / kPi;
+    if (angle < 0) angle += 180;
+    facts.push_back({"Link", bubble_name(a) + " – " + bubble_name(b), "neighbours at this moment"});
+    facts.push_back({"Length", format_short(std::sqrt(d.x * d.x + d.y * d.y)), "lattice units"});
+    facts.push_back({"Direction", format_short(angle) + "°", "from the x axis"});
+    if (state_.round == 0) return;
+    const uint32_t p = matching_.to_past_buffer().read(a), q = matching_.to_past_buffer().read(b);
+    if (p == kNone || q == kNone) {
+        facts.push_back({"Before", "unknown", "one of the two was not there"});
+        return;
+    }
+    const uint32_t begin = past().starts().read(p), end = past().starts().read(p + 1);
+    std::vector<uint32_t> row(end - begin);
+    past().neighbours().download(row.data(), row.size(), begin);
+    const bool was = std::binary_search(row.begin(), row.end(), q);
+    facts.push_back({"Before", was ? "linked, too" : "not linked", was ? "" : "this link has arisen"});
+}
+
+void EventsLab::inspect_site(uint32_t site, std::vector<Fact>& facts) const {
+    const Lattice& lattice = chain_.lattice();
+    const uint32_t colour = chain_.colouring().colours().read(site);
+    if (chain_.on_lattice() && at_rest() && state_.counts.now > 0)
+        facts = describe_stencil(
+            inspect_stencil(lattice, chain_.colouring().colours(), host_centres(), site, now_.rules), now_.rules);
+    else
+        facts.push_back(
+            {"Lattice site", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)), ""});
+    if (at_rest() && colour < state_.counts.now) facts.push_back({"Cell of bubble", bubble_name(colour), ""});
+    if (colour == kMaxLink) facts.push_back({"Obstacle", "yes", "its colour is MAXLINK"});
+    if (!chain_.has_field()) return;
+    const float value = source_->field()->read(site);
+    const uint32_t label = chain_.components().labels().read(site);
+    facts.push_back({"Field", format_short(value), "threshold " + format_short(chain_.threshold_value())});
+    facts.push_back({"In a bubble", label == kNone ? "no" : "yes", ""});
+}
+
+std::vector<Sketch> EventsLab::sketches(Element element) const {
+    if (element.kind != ElementKind::kSite || !source_ || !at_rest() || !chain_.on_lattice()) return {};
+    if (element.id >= chain_.lattice().site_count() || state_.counts.now == 0) return {};
+    return draw_stencil(
+        inspect_stencil(chain_.lattice(), chain_.colouring().colours(), host_centres(), element.id, now_.rules),
+        now_.rules);
+}
+
+// ---- numbers and arrays
+// ---------------------------------------------------------------------------------------------
+
+std::vector<Finding> EventsLab::findings(size_t first) const {
+    std::vector<Finding> findings;
+    for (size_t i = first; i < log_.size(); ++i) findings.push_back(log_.finding(i));
+    return findings;
+}
+
+std::vector<Histogram> EventsLab::histograms() const {
+    if (!state_.made) return {};
+    return log_.histograms();
+}
+
+Result EventsLab::result() const {
+    Result result;
+    if (!source_) return result;
+    result.points = state_.counts.now;
+    result.edges = state_.counts.now_links;
+    result.numbers = {{"time", "", source_->time()},
+                      {"comparisons", "",
+                       double(at_rest()      ? state_.round
+                              : state_.round ? state_.round - 1
+                                             : 0)},
+                      {"bubbles", "", double(state_.counts.now)},
+                      {"links", "", double(state_.counts.now_links)},
+                      {"names given so far", "", double(state_.next_name)},
+                      {"breaking links", "", double(state_.breaking)},
+                      {"arising links", "", double(state_.arising)}};
+    for (const EventKind kind :
+         {EventKind::kBulk, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
+        result.numbers.push_back({std::string(name_of(kind)) + " events", "", double(state_.kinds[size_t(kind)])});
+    if (chain_.has_field()) result.numbers.push_back({"threshold", "", chain_.threshold_value()});
+    return result;
+}
+
+TriangleSoup EventsLab::soup() const {
+    TriangleSoup soup;
+    soup_points_ = host_centres();
+    soup.points = &soup_points_;
+    return soup;
+}
+
+std::vector<ArrayInfo> EventsLab::arrays() const {
+    return {
+        {"field", "(height, width) the field of this moment; nothing where centres are given"},
+        {"labels", "(height, width) the bubble each lattice site belongs to; 4294967295: none"},
+        {"colours", "(height, width) the label of each lattice site's nearest centre; 2004318071 is an obstacle"},
+        {"centres", "(bubbles, 2) x and y, lattice units; the row is the label"},
+        {"names", "(bubbles) of each label: what the bubble is called as long as it is there"},
+        {"links", "(links, 2) labels of neighbours, the lower first"},
+        {"events", "(events, 5) time, comparison, kind (0 unclear, 1 bulk, 2 boundary, 3 mixed, 4 unmatched), x, y"},
+        {"changes", "(changed links, 4) event, 1 breaking or 0 arising, and the names of both ends"}};
+}
+
+Array EventsLab::array(const std::string& name) const {
+    using Type = Array::Type;
+    const Lattice& lattice = chain_.lattice();
+    const std::vector<size_t> shape{lattice.height, lattice.width};
+    const bool field = chain_.has_field();
+    if (name == "field")
+        return make_array(Type::kFloat32, field ? shape : std::vector<size_t>{0, 0},
+                          field ? source_->field()->download() : std::vector<float>{});
+    if (name == "labels")
+        return make_array(Type::kUint32, field ? shape : std::vector<size_t>{0, 0},
+                          field ? chain_.components().labels().download() : std::vector<uint32_t>{});
+    if (name == "colours") return make_array(Type::kUint32, shape, chain_.colouring().colours().download());
+    const std::vector<Point> centres = host_centres();
+    if (name == "centres") return make_array(Type::kFloat64, {centres.size(), 2}, centres);
+    if (name == "names") {
+        std::vector<int64_t> names(centres.size());
+        for (uint32_t q = 0; q < names.size(); ++q) names[q] = id_of(q);
+        return make_array(Type::kInt64, {names.size()}, names);
+    }
+    if (name == "links") {
+        std::vector<uint32_t> flat, starts(centres.size() + 1), row;
+        if (!centres.empty()) {
+            present().starts().download(starts.data(), starts.size());
+            row.resize(starts.back());
+            present().neighbours().download(row.data(), row.size());
+        }
+        for (uint32_t a = 0; a < centres.size(); ++a)
+            for (uint32_t e = starts[a]; e < starts[a + 1]; ++e)
+                if (a < row[e]) flat.insert(flat.end(), {a, row[e]});
+        return make_array(Type::kUint32, {flat.size() / 2, 2}, flat);
+    }
+    if (name == "events") {
+        std::vector<double> flat;
+        for (const LoggedEvent& event : log_.events())
+            flat.insert(flat.end(), {event.time, double(event.round), double(event_kind(event.kinds)), event.place.x,
+                                     event.place.y});
+        return make_array(Type::kFloat64, {log_.size(), 5}, flat);
+    }
+    if (name == "changes") {
+        std::vector<int64_t> flat;
+        for (size_t i = 0; i < log_.size(); ++i) {
+            const LoggedEvent& event = log_.events()[i];
+            for (const LoggedLink *link = log_.links_of(event), *end = link + event.links; link != end; ++link)
+                flat.insert(flat.end(), {int64_t(i), int64_t(link->breaking), link->ids[0], link->ids[1]});
+        }
+        return make_array(Type::kInt64, {flat.size() / 4, 4}, flat);
+    }
+    throw std::logic_error("the Events lab has no array \"" + name + "\"");
+}
+
+}  // namespace flipscope

@@ -1,0 +1,199 @@
+#include "events/events_log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kBins = 20;        // across x
+constexpr uint32_t kDirections = 18;  // of links
+constexpr double kPi = 3.14159265358979323846;
+
+template <class T>
+uint64_t hash_values(uint64_t hash, const T* values, size_t count) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(values);
+    for (size_t at = 0; at + 8 <= count * sizeof(T); at += 8) {
+        uint64_t word;
+        std::memcpy(&word, bytes + at, 8);
+        hash = mix64(hash ^ word);
+    }
+    return hash;
+}
+static_assert(sizeof(LoggedLink) % 8 == 0 && sizeof(LoggedEvent) % 8 == 0);
+
+template <class T>
+void take_vector(const Snapshot& snapshot, size_t index, std::vector<T>& values) {
+    values.resize(snapshot.blocks.at(index).size() / sizeof(T));
+    take_values(snapshot, index, values.data());
+}
+
+LoggedLink logged(const ChangedLink& link, const std::vector<int64_t>& past_ids, const std::vector<int64_t>& now_ids) {
+    LoggedLink out{};
+    out.breaking = link.breaking;
+    out.triangles = link.triangles;
+    out.kinds = link.kinds;
+    for (int k = 0; k < 4; ++k) {
+        const uint32_t p = link.past[k], q = link.now[k];
+        out.names[k] = link.names[k];
+        out.ids[k] = q != kNone && q < now_ids.size()    ? now_ids[q]
+                     : p != kNone && p < past_ids.size() ? past_ids[p]
+                     : link.names[k] == kNone            ? -1
+                                                         : int64_t(link.names[k]);
+        out.there[0] |= uint32_t(p != kNone) << k;
+        out.there[1] |= uint32_t(q != kNone) << k;
+        out.before[k] = link.before[k];
+        out.after[k] = link.after[k];
+    }
+    return out;
+}
+
+}  // namespace
+
+void EventLog::clear(const Lattice& lattice) {
+    lattice_ = lattice;
+    events_.clear();
+    links_.clear();
+    around_.clear();
+    hash_ = 0;
+}
+
+KindCounts EventLog::add(double time, uint32_t round, const std::vector<ChangedLink>& links,
+                         const std::vector<Surroundings>& surroundings, const std::vector<int64_t>& past_ids,
+                         const std::vector<int64_t>& now_ids) {
+    std::map<uint32_t, std::vector<uint32_t>> groups;  // by their lowest link
+    for (uint32_t i = 0; i < links.size(); ++i) groups[links[i].event].push_back(i);
+    KindCounts counts{};
+    for (const auto& [lowest, members] : groups) {
+        LoggedEvent event{};
+        event.time = time;
+        event.round = round;
+        event.first_link = static_cast<uint32_t>(links_.size());
+        event.links = static_cast<uint32_t>(members.size());
+        event.first_around = static_cast<uint32_t>(around_.size());
+        const Point origin = links[lowest].after[0];
+        std::set<uint32_t> ends;
+        Point sum;
+        for (const uint32_t i : members) {
+            const ChangedLink& link = links[i];
+            links_.push_back(logged(link, past_ids, now_ids));
+            event.kinds |= link.kinds;
+            for (int k = 0; k < 2; ++k) {
+                if (!ends.insert(link.now[k]).second) continue;
+                const Point d = lattice_.difference(origin, link.after[k]);
+                sum = {sum.x + d.x, sum.y + d.y};
+            }
+        }
+        const double n = static_cast<double>(ends.size());
+        event.place = lattice_.wrapped({origin.x + sum.x / n, origin.y + sum.y / n});
+        for (const bool past : {true, false}) {
+            std::vector<Point> places;
+            for (const uint32_t i : members) {
+                if (i >= surroundings.size()) continue;
+                const Surroundings& all = surroundings[i];
+                for (int k = 0; k < 4; ++k)
+                    places.insert(places.end(), past ? all.past[k] : all.now[k],
+                                  (past ? all.past[k] + all.past_count[k] : all.now[k] + all.now_count[k]));
+            }
+            std::sort(places.begin(), places.end(),
+                      [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+            places.erase(std::unique(places.begin(), places.end()), places.end());
+            (past ? event.past_around : event.now_around) = static_cast<uint32_t>(places.size());
+            around_.insert(around_.end(), places.begin(), places.end());
+        }
+        ++counts[size_t(event_kind(event.kinds))];
+        events_.push_back(event);
+        hash_ = hash_values(hash_, &event, 1);
+        hash_ = hash_values(hash_, links_.data() + event.first_link, event.links);
+    }
+    return counts;
+}
+
+size_t EventLog::first_since(uint32_t round) const {
+    return static_cast<size_t>(std::partition_point(events_.begin(), events_.end(),
+                                                    [&](const LoggedEvent& event) { return event.round < round; }) -
+                               events_.begin());
+}
+
+Finding EventLog::finding(size_t i) const {
+    const LoggedEvent& event = events_.at(i);
+    Finding finding;
+    finding.time = event.time;
+    finding.kind = name_of(event_kind(event.kinds));
+    finding.place = event.place;
+    finding.round = event.round;
+    for (const LoggedLink *link = links_of(event), *end = link + event.links; link != end; ++link) {
+        (link->breaking ? finding.breaking : finding.arising)
+            .push_back({std::min(link->ids[0], link->ids[1]), std::max(link->ids[0], link->ids[1])});
+        finding.vertices.insert(finding.vertices.end(), link->ids, link->ids + 2);
+    }
+    for (auto* list : {&finding.breaking, &finding.arising}) std::sort(list->begin(), list->end());
+    std::sort(finding.vertices.begin(), finding.vertices.end());
+    finding.vertices.erase(std::unique(finding.vertices.begin(), finding.vertices.end()), finding.vertices.end());
+    return finding;
+}
+
+std::vector<Histogram> EventLog::histograms() const {
+    Histogram across;
+    across.name = "events across x";
+    across.sentence =
+        "How many events there were in each of twenty strips from the left border to the right one: plastic ones, and "
+        "those beside somebody who appeared or vanished.";
+    across.low = -0.5;
+    across.high = 0.5;
+    across.before.assign(kBins, 0);
+    across.now.assign(kBins, 0);
+    across.before_name = "unmatched";
+    across.now_name = "plastic";
+    across.logarithmic = true;
+    Histogram rose;
+    rose.name = "directions of links";
+    rose.sentence = "How many links of plastic events broke and arose in each direction; 0° is along x.";
+    rose.unit = "°";
+    rose.high = 180;
+    rose.before.assign(kDirections, 0);
+    rose.now.assign(kDirections, 0);
+    rose.rose = true;
+    rose.before_name = "breaking";
+    rose.now_name = "arising";
+    for (const LoggedEvent& event : events_) {
+        const double x = (event.place.x + 0.5) / lattice_.width;
+        const bool plastic = event_kind(event.kinds) != EventKind::kUnmatched;
+        ++(plastic ? across.now
+                   : across.before)[static_cast<size_t>(std::clamp(std::floor(x * kBins), 0.0, kBins - 1.0))];
+        if (!plastic) continue;
+        for (const LoggedLink *link = links_of(event), *end = link + event.links; link != end; ++link) {
+            const Point* places = link->breaking ? link->before : link->after;
+            const Point d = lattice_.difference(places[0], places[1]);
+            if (d == Point{}) continue;
+            double angle = std::atan2(d.y, d.x);
+            if (angle < 0) angle += kPi;
+            const auto bin = static_cast<size_t>(angle / kPi * kDirections) % kDirections;
+            ++(link->breaking ? rose.before : rose.now)[bin];
+        }
+    }
+    return {std::move(across), std::move(rose)};
+}
+
+void EventLog::save(Snapshot& snapshot) const {
+    put_values(snapshot, events_.data(), events_.size());
+    put_values(snapshot, links_.data(), links_.size());
+    put_values(snapshot, around_.data(), around_.size());
+    put_values(snapshot, &hash_, 1);
+}
+
+size_t EventLog::load(const Snapshot& snapshot, size_t first) {
+    take_vector(snapshot, first, events_);
+    take_vector(snapshot, first + 1, links_);
+    take_vector(snapshot, first + 2, around_);
+    take_values(snapshot, first + 3, &hash_);
+    return first + kBlocks;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,141 @@
+// Two moments in host memory, what the labs' kernels make of them, and what a plain set difference says.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "events/detection.h"
+#include "test_support.h"
+#include "voronoi/exact_graph.h"
+
+namespace flipscope {
+
+using Pair = std::array<uint32_t, 2>;
+using PairSet = std::set<Pair>;
+
+inline Pair ordered(uint32_t a, uint32_t b) { return a < b ? Pair{a, b} : Pair{b, a}; }
+
+/// Centres and links of one moment.
+struct Still {
+    std::vector<Point> centres;
+    PairSet links;
+    std::vector<int64_t> names = {};
+
+    void rows(std::vector<uint32_t>& starts, std::vector<uint32_t>& neighbours) const {
+        std::vector<std::set<uint32_t>> row(centres.size());
+        for (const Pair& link : links) {
+            row[link[0]].insert(link[1]);
+            row[link[1]].insert(link[0]);
+        }
+        starts.assign(1, 0);
+        neighbours.clear();
+        for (const auto& entries : row) {
+            neighbours.insert(neighbours.end(), entries.begin(), entries.end());
+            starts.push_back(static_cast<uint32_t>(neighbours.size()));
+        }
+    }
+    void take_delaunay(Context& context, const Lattice& lattice) {
+        const ExactGraph graph = exact_graph(context, centres, lattice);
+        links.clear();
+        for (const auto& edge : graph.edges) links.insert(ordered(edge[0], edge[1]));
+    }
+};
+
+/// Everything that came of comparing two moments.
+struct Comparing {
+    explicit Comparing(Context& context, const Lattice& lattice, double cap = 0.5)
+        : context_(context), lattice_(lattice), cap_(cap) {
+        for (Moment& moment : moments_) moment.reset(context, lattice);
+        detection.reset(context, lattice);
+    }
+
+    void operator()(const Still& past, const Still& now, bool by_names = false) {
+        const Still* stills[2] = {&past, &now};
+        std::vector<uint32_t> starts, neighbours;
+        for (int k = 0; k < 2; ++k) {
+            stills[k]->rows(starts, neighbours);
+            moments_[k].take(context_, stills[k]->centres, starts, neighbours);
+            moments_[k].take_given(context_, stills[k]->names);
+        }
+        std::vector<uint32_t> names(past.centres.size());
+        for (size_t i = 0; i < names.size(); ++i) names[i] = static_cast<uint32_t>(100 + i);
+        moments_[0].names().upload(context_, names.data(), names.size());
+        if (by_names)
+            matching.match_names(context_, moments_[0], moments_[1]);
+        else
+            matching.match_nearest(context_, moments_[0], moments_[1], cap_);
+        detection.compare(context_, moments_[0], moments_[1], matching);
+        counts = detection.read();
+        matching.pass_on_names(context_, moments_[0], moments_[1], static_cast<uint32_t>(counts.appeared()), 1000);
+        if (counts.triggered()) detection.extract(context_, moments_[0], moments_[1], matching, counts);
+        to_now = matching.to_now_buffer().empty() ? std::vector<uint32_t>{} : matching.to_now_buffer().download();
+        to_past = matching.to_past_buffer().empty() ? std::vector<uint32_t>{} : matching.to_past_buffer().download();
+        links = detection.links();
+    }
+
+    /// In present labels.
+    PairSet listed(bool breaking) const {
+        PairSet set;
+        for (const ChangedLink& link : links)
+            if (bool(link.breaking) == breaking) CHECK(set.insert(ordered(link.now[0], link.now[1])).second);
+        return set;
+    }
+    const Moment& now() const { return moments_[1]; }
+
+    Matching matching;
+    Detection detection;
+    ComparisonCounts counts;
+    std::vector<uint32_t> to_now, to_past;
+    std::vector<ChangedLink> links;
+
+  private:
+    Context& context_;
+    Lattice lattice_;
+    double cap_;
+    Moment moments_[2];
+};
+
+/// Mutual nearest centres by looking at all pairs.
+inline std::vector<uint32_t> plain_matching(const Lattice& lattice, const Still& past, const Still& now, double cap) {
+    const auto nearest = [&](Point p, const std::vector<Point>& among) {
+        uint32_t best = kNone;
+        for (uint32_t i = 0; i < among.size(); ++i)
+            if (best == kNone || lattice.squared_distance(p, among[i]) < lattice.squared_distance(p, among[best]))
+                best = i;
+        return best;
+    };
+    std::vector<uint32_t> partners(past.centres.size(), kNone);
+    const double reach = cap * cap * lattice.width * lattice.height;
+    for (uint32_t p = 0; p < partners.size(); ++p) {
+        const uint32_t q = nearest(past.centres[p], now.centres);
+        if (q == kNone || nearest(now.centres[q], past.centres) != p) continue;
+        if (lattice.squared_distance(past.centres[p], now.centres[q]) * double(partners.size()) <= reach)
+            partners[p] = q;
+    }
+    return partners;
+}
+
+/// Φ(E_P) \ E_N, or E_N \ Φ(E_P), over those that have a partner, in present labels.
+inline PairSet plain_difference(const Still& past, const Still& now, const std::vector<uint32_t>& to_now,
+                                bool breaking) {
+    PairSet translated, present, difference;
+    std::set<uint32_t> partners(to_now.begin(), to_now.end());
+    for (const Pair& link : past.links)
+        if (to_now[link[0]] != kNone && to_now[link[1]] != kNone)
+            translated.insert(ordered(to_now[link[0]], to_now[link[1]]));
+    for (const Pair& link : now.links)
+        if (partners.count(link[0]) && partners.count(link[1])) present.insert(link);
+    const PairSet &from = breaking ? translated : present, &without = breaking ? present : translated;
+    std::set_difference(from.begin(), from.end(), without.begin(), without.end(),
+                        std::inserter(difference, difference.begin()));
+    return difference;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,466 @@
+// The Events lab as a machine: every source and every kind of input, stepped, finished, gone back and checked.
+#include <cmath>
+#include <set>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "events/events_lab.h"
+#include "geometry/frames.h"
+#include "steps/timeline.h"
+
+namespace flipscope {
+
+namespace {
+
+const Settings kSmall{"width=96", "height=64", "bubbles=40", "comparisons=6"};
+
+Settings with(Settings settings, const Settings& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+Input nothing() {
+    auto input = std::make_shared<Geometry>();
+    input->name = "nothing";
+    return input;
+}
+
+/// Frames of discs, given by their centres in each frame.
+Input film(uint32_t width, uint32_t height, const std::vector<std::vector<Point>>& frames, double radius = 3) {
+    auto stack = std::make_shared<FieldStack>();
+    stack->name = "film";
+    stack->width = width;
+    stack->height = height;
+    for (const auto& centres : frames)
+        for (uint32_t y = 0; y < height; ++y)
+            for (uint32_t x = 0; x < width; ++x) {
+                float value = 0;
+                for (const Point c : centres)
+                    if ((x - c.x) * (x - c.x) + (y - c.y) * (y - c.y) <= radius * radius) value = 1;
+                stack->values.push_back(value);
+            }
+    auto input = std::make_shared<Geometry>();
+    input->name = "film";
+    input->field = stack;
+    return input;
+}
+
+Input tracks(const std::vector<std::vector<std::pair<int64_t, Point>>>& frames) {
+    auto made = std::make_shared<Tracks>();
+    made->name = "tracks";
+    made->starts.push_back(0);
+    for (const auto& frame : frames) {
+        for (const auto& [id, place] : frame) {
+            made->ids.push_back(id);
+            made->places.push_back(place);
+        }
+        made->times.push_back(10.0 * double(made->times.size()));
+        made->starts.push_back(made->ids.size());
+    }
+    auto input = std::make_shared<Geometry>();
+    input->name = "tracks";
+    input->tracks = made;
+    return input;
+}
+
+/// Four in a diamond, within a ring that stays; the diamond is flattened the other way.
+std::vector<Point> diamond(double half_width, double half_height) {
+    std::vector<Point> places;
+    for (const int degrees : {12, 55, 99, 148, 190, 236, 281, 325})
+        places.push_back(
+            {std::round(35 + 22 * std::cos(degrees / 57.29578)), std::round(35 + 22 * std::sin(degrees / 57.29578))});
+    for (const Point p :
+         {Point{35 - half_width, 35}, {35 + half_width, 35}, {35, 35 - half_height}, {35, 35 + half_height}})
+        places.push_back(p);
+    return places;
+}
+
+std::vector<Finding> all_findings(const Algorithm& lab) { return lab.findings(0); }
+
+bool same_findings(const Algorithm& a, const Algorithm& b) {
+    const auto x = all_findings(a), y = all_findings(b);
+    if (x.size() != y.size()) return false;
+    for (size_t i = 0; i < x.size(); ++i)
+        if (x[i].time != y[i].time || x[i].kind != y[i].kind || !(x[i].place == y[i].place) ||
+            x[i].vertices != y[i].vertices || x[i].breaking != y[i].breaking || x[i].arising != y[i].arising ||
+            x[i].round != y[i].round)
+            return false;
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("events lab: stepping and finishing end in the same state, on every device, for every source and graph") {
+    struct Case {
+        std::string name;
+        Settings settings;
+    };
+    for (const Case& one : {Case{"bubbles", {"source=bubbles", "drift_x=0.3"}},
+                            Case{"bubbles, open", {"source=bubbles", "periodic=off", "interval=30"}},
+                            Case{"shear", {"source=shear", "interval=40"}},
+                            Case{"channel", {"source=channel", "bubbles=20", "posts=2", "interval=40"}},
+                            Case{"rolls", {"source=rolls", "interval=40"}},
+                            Case{"delaunay", {"source=bubbles", "graph=delaunay", "interval=60"}},
+                            Case{"jump flooding", {"source=bubbles", "method=jump-flooding", "interval=60"}},
+                            Case{"sorting", {"source=bubbles", "measure=sorting", "interval=60", "polarity=below"}}}) {
+        uint64_t expected = 0;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(one.name << ", " << device.name);
+            Context context(device.request, device.threads);
+            const Settings settings = with(kSmall, one.settings);
+            const auto by_steps = stepped(context, nothing(), "events", settings);
+            const auto at_once = finished(context, nothing(), "events", settings);
+            CHECK(by_steps->state_hash() == at_once->state_hash());
+            const auto unwatched = lab_with("events", settings);
+            unwatched->set_watched(false);
+            unwatched->reset(context, nothing());
+            unwatched->finish({});
+            CHECK(unwatched->state_hash() == at_once->state_hash());
+            CHECK(unwatched->scene().mesh->edge_count == at_once->scene().mesh->edge_count);
+            CHECK(same_findings(*by_steps, *at_once));
+            CHECK(hash_of_states(*by_steps) == hash_of_states(*at_once));
+            if (expected == 0) expected = by_steps->state_hash();
+            CHECK(by_steps->state_hash() == expected);
+            const CheckReport report = at_once->check();
+            CHECK_MESSAGE(report.passed, report.sentence);
+        }
+    }
+}
+
+TEST_CASE("events lab: after every comparison what it found is what the sets say") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* source : {"bubbles", "shear", "channel", "rolls"}) {
+        INFO(std::string(source));
+        auto lab = lab_with("events", with(kSmall, {std::string("source=") + source, "bubbles=25", "interval=80",
+                                                    "comparisons=12", "posts=2"}));
+        lab->reset(context, nothing());
+        int64_t changed = 0;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            if (result.ended < Level::kRound) continue;
+            const CheckReport report = lab->check();
+            CHECK_MESSAGE(report.passed, report.sentence);
+            const int64_t links = result.counters[EventsLab::kBreaking] + result.counters[EventsLab::kArising];
+            if (result.round > 0) {
+                changed += links;
+                int64_t plastic = 0;
+                for (const uint32_t kind : {EventsLab::kBulkEvents, EventsLab::kBoundaryEvents, EventsLab::kMixedEvents,
+                                            EventsLab::kUnclearEvents})
+                    plastic += result.counters[kind];
+                CHECK(result.notable == (plastic > 0));
+            }
+        }
+        int64_t listed = 0;
+        for (const Finding& finding : all_findings(*lab))
+            listed += int64_t(finding.breaking.size() + finding.arising.size());
+        CHECK(listed == changed);
+        CHECK(changed > 0);
+    }
+}
+
+TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, among its points, and as tracks") {
+    Context context(DeviceRequest::kCpu, 2);
+    const std::vector<std::vector<Point>> frames{diamond(6, 8), diamond(7, 8), diamond(8, 7), diamond(8, 6)};
+    std::vector<std::vector<std::pair<int64_t, Point>>> named(frames.size());
+    for (size_t t = 0; t < frames.size(); ++t)
+        for (size_t k = frames[t].size(); k-- > 0;) named[t].push_back({int64_t(100 - k), frames[t][k]});
+    for (const char* graph : {"lattice", "delaunay"})
+        for (const bool as_tracks : {false, true}) {
+            INFO(std::string(graph) << std::string(as_tracks ? ", tracks" : ", film"));
+            auto lab = lab_with("events", {std::string("graph=") + graph, "periodic=off", "width=70", "height=70"});
+            lab->reset(context, as_tracks ? tracks(named) : film(70, 70, frames));
+            std::vector<bool> notable;
+            while (!lab->done()) {
+                const StepResult result = lab->step();
+                if (result.ended >= Level::kRound) notable.push_back(result.notable);
+            }
+            CHECK(std::count(notable.begin(), notable.end(), true) == 1);
+            CHECK(notable.at(2));
+            REQUIRE(lab->finding_count() == 1);
+            const Finding finding = lab->findings(0)[0];
+            CHECK(finding.kind == "bulk");
+            CHECK(finding.round == 2);
+            CHECK(finding.time == doctest::Approx(as_tracks ? 20 : 2));
+            CHECK(finding.vertices.size() == 4);
+            CHECK(finding.breaking.size() == 1);
+            CHECK(finding.arising.size() == 1);
+            if (as_tracks) {
+                CHECK(finding.vertices == std::vector<int64_t>{89, 90, 91, 92});
+                CHECK(finding.breaking[0] == std::array<int64_t, 2>{91, 92});
+                CHECK(finding.arising[0] == std::array<int64_t, 2>{89, 90});
+            } else {
+                CHECK(finding.place.x == doctest::Approx(35).epsilon(0.02));
+                CHECK(finding.place.y == doctest::Approx(35).epsilon(0.02));
+            }
+            // The loupe: four cells before and after, and the link and the cell edge that it crosses.
+            const auto sketches = lab->sketches_of_finding(0);
+            REQUIRE(sketches.size() == 2);
+            for (const Sketch& sketch : sketches) {
+                size_t polygons = 0, changed = 0, edges = 0;
+                for (const Sketch::Shape& shape : sketch.shapes) {
+                    polygons += shape.kind == Sketch::Shape::Kind::kPolygon;
+                    changed += shape.role == Role::kBreaking || shape.role == Role::kArising;
+                    edges += shape.role == Role::kExact;
+                }
+                CHECK(polygons == 4);
+                CHECK(changed == 1);
+                CHECK(edges == 1);
+            }
+        }
+}
+
+TEST_CASE("events lab: back and forth through the timeline, states and findings are the same") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Settings& more :
+         {Settings{"source=bubbles", "interval=50"}, Settings{"source=shear", "interval=50", "graph=delaunay"}}) {
+        Timeline timeline(lab_with("events", with(kSmall, more)));
+        timeline.reset(context, nothing());
+        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()}, pictures{0};
+        std::vector<size_t> found{0};
+        while (timeline.step()) {
+            hashes.push_back(timeline.algorithm().state_hash());
+            pictures.push_back(hash_of_states(timeline.algorithm()));
+            found.push_back(timeline.algorithm().finding_count());
+        }
+        REQUIRE(hashes.size() > 30);
+        const auto at = [&](uint64_t position) {
+            timeline.seek(position);
+            INFO("position " << position);
+            CHECK(timeline.algorithm().state_hash() == hashes[position]);
+            CHECK(timeline.algorithm().finding_count() == found[position]);
+        };
+        for (const uint64_t position : {hashes.size() - 1, hashes.size() / 2, size_t(0), size_t(5), hashes.size() / 3,
+                                        hashes.size() - 2, size_t(1)})
+            at(position);
+        timeline.run_to_end();
+        CHECK(timeline.algorithm().state_hash() == hashes.back());
+        CHECK(hash_of_states(timeline.algorithm()) == pictures.back());
+        const CheckReport report = timeline.algorithm().check();
+        CHECK_MESSAGE(report.passed, report.sentence);
+    }
+}
+
+TEST_CASE("events lab: a snapshot can be loaded by another lab of the same input, which goes on alike") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Settings settings = with(kSmall, {"interval=60"});
+    auto first = lab_with("events", settings), second = lab_with("events", settings);
+    first->reset(context, nothing());
+    second->reset(context, nothing());
+    for (int rounds = 0; rounds < 3;)
+        if (first->step().ended >= Level::kRound) ++rounds;
+    second->load(first->save());
+    CHECK(second->state_hash() == first->state_hash());
+    CHECK(second->check().passed);
+    first->finish({});
+    second->finish({});
+    CHECK(second->state_hash() == first->state_hash());
+    CHECK(same_findings(*first, *second));
+}
+
+TEST_CASE("events lab: rounds are told with the same counters when finishing") {
+    Context context(DeviceRequest::kCpu, 1);
+    auto by_steps = lab_with("events", with(kSmall, {"interval=60"}));
+    auto at_once = lab_with("events", with(kSmall, {"interval=60"}));
+    std::vector<std::vector<int64_t>> rounds;
+    by_steps->reset(context, nothing());
+    std::vector<int64_t> sum(EventsLab::kCounters, kNotCounted);
+    while (!by_steps->done()) {
+        const StepResult result = by_steps->step();
+        for (size_t k = 0; k < sum.size(); ++k)
+            if (result.counters[k] != kNotCounted) sum[k] = result.counters[k];
+        if (result.ended < Level::kRound) continue;
+        rounds.push_back(sum);
+        sum.assign(sum.size(), kNotCounted);
+    }
+    size_t at = 0;
+    at_once->reset(context, nothing());
+    at_once->finish([&](const StepResult& result) {
+        REQUIRE(at < rounds.size());
+        CHECK(result.round == at);
+        CHECK(result.counters == rounds[at++]);
+    });
+    CHECK(at == rounds.size());
+}
+
+TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go on") {
+    Context context(DeviceRequest::kCpu, 1);
+    struct Case {
+        Settings settings;
+        const char* text;
+        int64_t bubbles;
+    };
+    for (const Case& one :
+         {Case{{"auto_threshold=off", "threshold=1e6"}, "no bubbles", 0},
+          Case{{"auto_threshold=off", "threshold=-1e6"}, "one bubble", 1},
+          Case{{"auto_threshold=off", "threshold=-1e6", "polarity=below", "graph=delaunay"}, "no bubbles", 0},
+          Case{{"auto_threshold=off", "threshold=1e6", "polarity=below", "graph=delaunay"}, "one bubble", 1}}) {
+        auto lab = lab_with("events", with(kSmall, with({"comparisons=2"}, one.settings)));
+        lab->reset(context, nothing());
+        std::string said;
+        int64_t bubbles = -1;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            said += result.message;
+            bubbles = std::max(bubbles, result.counters[EventsLab::kBubbles]);
+        }
+        CHECK_MESSAGE(said.find(one.text) != said.npos, said);
+        CHECK(bubbles == one.bubbles);
+        CHECK(lab->finding_count() == 0);
+        CHECK(lab->check().passed);
+        CHECK(
+            finished(context, nothing(), "events", with(kSmall, with({"comparisons=2"}, one.settings)))->state_hash() ==
+            lab->state_hash());
+    }
+}
+
+TEST_CASE("events lab: lattices of a single site and of a single row, one frame, and frames without anything") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* graph : {"graph=lattice", "graph=delaunay"})
+        for (const char* borders : {"periodic=off", "periodic=on"})
+            for (const Input& input :
+                 {film(1, 1, {{{0, 0}}, {}, {{0, 0}}}, 0.1),
+                  film(9, 1, {{{1, 0}, {5, 0}}, {{2, 0}, {5, 0}, {8, 0}}}, 0.1),
+                  film(1, 7, {{{0, 1}, {0, 5}}, {{0, 5}}}, 0.1), film(20, 20, {{{5, 5}, {15, 15}}}),
+                  film(20, 20, {{}, {}, {}}), film(20, 20, {{{10, 10}}, {{10, 10}}}, 100)}) {
+                const auto lab = stepped(context, input, "events", {graph, borders});
+                CHECK(lab->done());
+                const CheckReport report = lab->check();
+                CHECK_MESSAGE(report.passed, report.sentence);
+                CHECK(finished(context, input, "events", {graph, borders})->state_hash() == lab->state_hash());
+            }
+}
+
+TEST_CASE("events lab: where the host does not ask for counts, too many bubbles are noticed, and found again") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<Point> crowd;
+    for (int y = 0; y < 48; ++y)
+        for (int x = 0; x < 48; ++x) crowd.push_back({2.0 * x, 2.0 * y});
+    const Input input = film(96, 96, {{{50, 50}}, {{50, 50}, {20, 30}, {70, 20}}, crowd}, 0.5);
+    const auto source = make_recording(context, input->field, false);
+    EventsParameters parameters;
+    EventsChain chain;
+    chain.reset(context, parameters, *source, false);
+    chain.set_guessing(true);
+    Moment moment;
+    moment.reset(context, source->lattice());
+    const auto from_centres = [&](bool wait) {
+        chain.measure(*source, wait);
+        chain.colour();
+        chain.corners();
+        chain.link();
+        chain.arrange(wait);
+        chain.give(*source, moment);
+        return moment.read_count();
+    };
+    for (const uint32_t expected : {1u, 3u, 2304u}) {
+        chain.threshold(*source, false);
+        chain.label();
+        uint32_t count = from_centres(false);
+        CHECK(chain.too_small(count) == (expected > 1000));
+        if (chain.too_small(count)) {
+            CHECK(count < expected);
+            count = from_centres(true);
+            CHECK_FALSE(chain.too_small(count));
+        }
+        CHECK(count == expected);
+        CHECK(moment.read_entries() / 2 >= expected - 1);  // all hang together
+        source->advance(context, 1);
+    }
+}
+
+TEST_CASE("events lab: tracks keep their names, also when ids are missing for a while") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Input input = tracks({{{5, {0, 0}}, {7, {10, 0}}, {9, {5, 8}}},
+                                {{5, {0, 0}}, {9, {5, 8}}},
+                                {{5, {0, 0}}, {7, {10, 0}}, {9, {5, 8}}},
+                                {}});
+    for (const char* matching : {"matching=auto", "matching=nearest", "matching=names"}) {
+        auto lab = lab_with("events", {matching, "graph=delaunay"});
+        lab->reset(context, input);
+        std::vector<int64_t> appeared, vanished;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            if (result.counters[EventsLab::kAppeared] == kNotCounted) continue;
+            appeared.push_back(result.counters[EventsLab::kAppeared]);
+            vanished.push_back(result.counters[EventsLab::kVanished]);
+        }
+        CHECK(appeared == std::vector<int64_t>{0, 1, 0});
+        CHECK(vanished == std::vector<int64_t>{1, 0, 3});
+        CHECK(lab->finding_count() == 0);
+        CHECK(lab->check().passed);
+    }
+    auto lab = lab_with("events", {"matching=names"});
+    CHECK_THROWS_AS(lab->reset(context, nothing()), Error);
+}
+
+TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = finished(context, nothing(), "events", with(kSmall, {"interval=80", "comparisons=10"}));
+    REQUIRE(lab->finding_count() > 0);
+    std::map<std::string, Array> arrays;
+    for (const ArrayInfo& info : lab->arrays()) {
+        Array array = lab->array(info.name);
+        size_t count = 1;
+        for (const size_t n : array.shape) count *= n;
+        const bool wide = array.type == Array::Type::kInt64 || array.type == Array::Type::kFloat64;
+        CHECK(array.values.size() == count * (wide ? 8 : 4));
+        arrays[info.name] = std::move(array);
+    }
+    CHECK_THROWS_AS(lab->array("nonsense"), std::logic_error);
+    const Result result = lab->result();
+    CHECK(arrays["centres"].shape[0] == result.points);
+    CHECK(arrays["links"].shape[0] == result.edges);
+    CHECK(arrays["events"].shape[0] == lab->finding_count());
+    uint64_t breaking = 0, arising = 0;
+    for (const Finding& finding : all_findings(*lab)) {
+        breaking += finding.breaking.size();
+        arising += finding.arising.size();
+    }
+    CHECK(arrays["changes"].shape[0] == breaking + arising);
+    const auto histograms = lab->histograms();
+    REQUIRE(histograms.size() == 2);
+    const auto sum = [](const std::vector<uint64_t>& bins) {
+        uint64_t total = 0;
+        for (const uint64_t n : bins) total += n;
+        return total;
+    };
+    CHECK(sum(histograms[0].before) + sum(histograms[0].now) == lab->finding_count());
+    CHECK(histograms[0].now.size() == 20);
+    for (const Finding& finding : all_findings(*lab))
+        if (finding.kind == "unmatched") {
+            breaking -= finding.breaking.size();
+            arising -= finding.arising.size();
+        }
+    CHECK(sum(histograms[1].before) == breaking);
+    CHECK(sum(histograms[1].now) == arising);
+    for (size_t i = 0; i < lab->finding_count(); ++i) CHECK(lab->sketches_of_finding(i).size() == 2);
+}
+
+TEST_CASE("events lab: everything in the picture can be picked and inspected") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = stepped(context, nothing(), "events", with(kSmall, {"interval=80"}));
+    const Scene scene = lab->scene();
+    REQUIRE(scene.mesh != nullptr);
+    CHECK(scene.point_count == lab->result().points);
+    for (uint32_t v = 0; v < scene.point_count; ++v) CHECK(lab->inspect({ElementKind::kVertex, v}).size() >= 4);
+    for (uint32_t e = 0; e < scene.mesh->edge_count; ++e) CHECK(lab->inspect({ElementKind::kEdge, e}).size() >= 3);
+    for (uint32_t s = 0; s < 96 * 64; s += 97) {
+        CHECK(lab->inspect({ElementKind::kSite, s}).size() >= 3);
+        CHECK(lab->sketches({ElementKind::kSite, s}).size() >= 1);
+        CHECK(lab->pick({{double(s % 96), double(s / 96)}, 0.01, {}, 0}).id != kNone);
+    }
+    CHECK(lab->pick({{-50, 10}, 0.01, {}, 0}).id == kNone);
+}
+
+TEST_CASE("events lab: surfaces are refused, and the lab stays as it was") {
+    Context context(DeviceRequest::kCpu, 1);
+    auto lab = finished(context, nothing(), "events", kSmall);
+    const uint64_t hash = lab->state_hash();
+    auto surface = std::make_shared<Geometry>();
+    surface->points = {{0, 0}, {1, 0}, {0, 1}};
+    surface->heights = {0, 1, 2};
+    CHECK_THROWS_AS(lab->reset(context, surface), Error);
+    CHECK(lab->state_hash() == hash);
+}
+
+}  // namespace flipscope

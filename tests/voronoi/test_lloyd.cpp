@@ -1,0 +1,226 @@
+// Lloyd's iteration: sums over cells against plain loops on the host, the energy that never grows, and where centres
+// end up.
+#include "voronoi/lloyd.h"
+
+#include <cmath>
+#include <random>
+
+#include "delaunay/runs.h"
+#include "voronoi/colouring.h"
+#include "voronoi/density.h"
+
+namespace flipscope {
+
+namespace {
+
+struct Case {
+    Lattice lattice;
+    std::vector<uint16_t> density;  // or empty
+    std::vector<Point> sites;
+    std::vector<uint8_t> obstacles;  // or empty
+};
+
+Case random_case(std::mt19937_64& random) {
+    const auto below = [&](uint32_t n) { return std::uniform_int_distribution<uint32_t>(0, n - 1)(random); };
+    Case made;
+    made.lattice = {1 + below(200), 1 + below(90), below(2) == 0};
+    const uint32_t sites = below(3) == 0 ? below(4) : below(300);
+    std::uniform_real_distribution<double> x(0, made.lattice.width), y(0, made.lattice.height);
+    for (uint32_t i = 0; i < sites; ++i)
+        made.sites.push_back(i > 0 && below(10) == 0 ? made.sites[below(i)] : Point{x(random), y(random)});
+    if (below(2))
+        for (uint32_t i = 0; i < made.lattice.site_count(); ++i) made.density.push_back(uint16_t(1 + below(65535)));
+    if (below(2))
+        for (uint32_t i = 0; i < made.lattice.site_count(); ++i) made.obstacles.push_back(below(4) == 0);
+    return made;
+}
+
+/// A colouring with its centres on the device, and Lloyd's iteration over it.
+struct Stage {
+    Context& context;
+    Case given;
+    Colouring colouring;
+    Lloyd lloyd;
+    Buffer<Point> sites{"sites"};
+    uint32_t count;
+
+    Stage(Context& on, const Case& made) : context(on), given(made), count(uint32_t(made.sites.size())) {
+        colouring.reset(context, given.lattice);
+        if (!given.obstacles.empty())
+            colouring.obstacles().upload(context, given.obstacles.data(), given.obstacles.size());
+        lloyd.reset(context, given.lattice, given.density);
+        sites.upload(context, given.sites.data(), count);
+    }
+    LloydOutcome look() {
+        colouring.colour(context, ColouringMethod::kExact, sites.view(count), count);
+        lloyd.sum(context, colouring.colours().view(), sites.view(count), count);
+        return lloyd.judge(context, sites.view(count), count);
+    }
+    void move() { lloyd.move(context, sites.view(count), count); }
+    std::vector<Point> places() const {
+        std::vector<Point> made(count);
+        sites.download(made.data(), count);
+        return made;
+    }
+};
+
+/// The same by a plain loop over all sites, in long double.
+struct Plain {
+    std::vector<uint64_t> areas;
+    std::vector<Point> centroids;
+    double energy = 0;
+};
+Plain plain_sums(const Case& given, const std::vector<uint32_t>& colours) {
+    const size_t n = given.sites.size();
+    std::vector<long double> weight(n), x(n), y(n);
+    Plain plain;
+    plain.areas.resize(n);
+    long double energy = 0;
+    for (uint32_t site = 0; site < given.lattice.site_count(); ++site) {
+        const uint32_t c = colours[site];
+        if (c >= n) continue;
+        const long double w = given.density.empty() ? 1 : given.density[site];
+        const Point d = given.lattice.difference(given.sites[c], given.lattice.place(site));
+        ++plain.areas[c];
+        weight[c] += w, x[c] += w * d.x, y[c] += w * d.y;
+        energy += w * ((long double)(d.x) * d.x + (long double)(d.y) * d.y);
+    }
+    for (size_t c = 0; c < n; ++c) {
+        const Point at = given.sites[c];
+        plain.centroids.push_back(
+            weight[c] > 0 ? given.lattice.wrapped({double(at.x + x[c] / weight[c]), double(at.y + y[c] / weight[c])})
+                          : at);
+    }
+    plain.energy = double(energy);
+    return plain;
+}
+
+}  // namespace
+
+TEST_CASE("lloyd: areas, centroids and energy are those of a plain loop, whatever the borders, density and obstacles") {
+    std::mt19937_64 random(7);
+    for (size_t i = 0; i < case_count(60); ++i) {
+        const Case made = random_case(random);
+        CAPTURE(i);
+        Context context(DeviceRequest::kCpu, 2);
+        Stage stage(context, made);
+        const LloydOutcome outcome = stage.look();
+        const Plain plain = plain_sums(made, stage.colouring.colours().download());
+        const std::vector<CellSums> sums = stage.lloyd.sums().download();
+        double largest = 0;
+        uint32_t empty = 0;
+        for (uint32_t c = 0; c < stage.count; ++c) {
+            REQUIRE(sums[c].area == plain.areas[c]);
+            empty += sums[c].weight == 0;
+            largest = std::max(largest, std::sqrt(made.lattice.squared_distance(made.sites[c], plain.centroids[c])));
+        }
+        CHECK(outcome.energy == doctest::Approx(plain.energy).epsilon(1e-9));
+        CHECK(outcome.largest_move == doctest::Approx(largest).epsilon(1e-6));
+        CHECK(outcome.empty == empty);
+        stage.move();
+        const std::vector<Point> moved = stage.places();
+        for (uint32_t c = 0; c < stage.count; ++c)
+            REQUIRE(std::sqrt(made.lattice.squared_distance(moved[c], plain.centroids[c])) < 1e-7);
+    }
+}
+
+TEST_CASE("lloyd: sums, energies and places are the same to the bit on every device, for any number of threads") {
+    std::mt19937_64 random(11);
+    for (size_t i = 0; i < case_count(12); ++i) {
+        const Case made = random_case(random);
+        CAPTURE(i);
+        std::vector<double> energies;
+        std::vector<Point> places;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Context context(device.request, device.threads);
+            Stage stage(context, made);
+            std::vector<double> seen;
+            for (int round = 0; round < 4; ++round) {
+                seen.push_back(stage.look().energy);
+                stage.move();
+            }
+            if (energies.empty()) energies = seen, places = stage.places();
+            CHECK(seen == energies);
+            CHECK(stage.places() == places);
+        }
+    }
+}
+
+TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with and without a density") {
+    std::mt19937_64 random(3);
+    for (size_t i = 0; i < case_count(24); ++i) {
+        Case made = random_case(random);
+        CAPTURE(i);
+        Context context(DeviceRequest::kCpu, 2);
+        Stage stage(context, made);
+        double before = 1e300;
+        for (int round = 0; round < 12; ++round) {
+            const double energy = stage.look().energy;
+            REQUIRE(energy <= before * (1 + 1e-12) + 1e-9);
+            before = energy;
+            stage.move();
+        }
+    }
+}
+
+TEST_CASE("lloyd: a centre without a site keeps its place, and so does one that obstacles cover") {
+    Context context(DeviceRequest::kCpu, 1);
+    Case made{{40, 30, false}, {}, {{5, 5}, {5, 5}, {30, 5}}, {}};
+    made.obstacles.assign(made.lattice.site_count(), 0);
+    for (uint32_t site = 0; site < made.lattice.site_count(); ++site)
+        made.obstacles[site] = made.lattice.x_of(site) > 17;  // all that is nearest to the third
+    Stage stage(context, made);
+    const LloydOutcome outcome = stage.look();
+    CHECK(outcome.empty == 2);
+    CHECK(outcome.moved == 1);
+    stage.move();
+    CHECK(stage.places()[1] == Point{5, 5});
+    CHECK(stage.places()[2] == Point{30, 5});
+}
+
+TEST_CASE("lloyd: on a torus a cell across the border has its centroid there, and not in the middle") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Case made{{64, 64, true}, {}, {{0.25, 63.5}, {32, 31.5}}, {}};
+    Stage stage(context, made);
+    stage.look();
+    stage.move();
+    const std::vector<Point> places = stage.places();
+    CHECK(made.lattice.squared_distance(places[0], made.sites[0]) < 4);
+    CHECK(made.lattice.squared_distance(places[1], made.sites[1]) < 4);
+    for (const Point& p : places) CHECK((p.x >= 0 && p.x < 64 && p.y >= 0 && p.y < 64));
+}
+
+TEST_CASE("lloyd: a centroidal diagram is nearly hexagonal: its energy is near the least there can be") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::mt19937_64 random(5);
+    Case made{{256, 256, true}, {}, {}, {}};
+    std::uniform_real_distribution<double> at(0, 256);
+    for (int i = 0; i < 256; ++i) made.sites.push_back({at(random), at(random)});
+    Stage stage(context, made);
+    double energy = 0, largest = 0;
+    for (int round = 0; round < 60; ++round) {
+        const LloydOutcome outcome = stage.look();
+        energy = outcome.energy, largest = outcome.largest_move;
+        stage.move();
+    }
+    const double area = 256;                                           // of each cell
+    const double least = 256 * area * area * 5 / (18 * std::sqrt(3));  // regular hexagons
+    CHECK(energy > least * 0.99);
+    CHECK(energy < least * 1.06);
+    CHECK(largest < 2);
+}
+
+TEST_CASE("lloyd: the largest lattice's sums do not overflow") {
+    Context context(DeviceRequest::kCpu, 2);
+    // One centre for everything, at a corner, and the greatest weight: the most that a sum can come to for its size.
+    Case made{{4096, 1024, false}, std::vector<uint16_t>(4096 * 1024, 65535), {{0, 0}}, {}};
+    Stage stage(context, made);
+    const LloydOutcome outcome = stage.look();
+    const auto squares = [](double n) { return (n - 1) * n * (2 * n - 1) / 6; };
+    CHECK(outcome.energy == doctest::Approx(65535 * (1024 * squares(4096) + 4096 * squares(1024))).epsilon(1e-12));
+    stage.move();
+    CHECK(stage.places()[0] == Point{2047.5, 511.5});
+}
+
+}  // namespace flipscope

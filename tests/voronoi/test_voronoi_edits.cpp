@@ -1,0 +1,237 @@
+// The Voronoi lab by hand, and on the timeline: every position has one hash, whichever way one comes to it.
+#include <cstring>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "steps/timeline.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+namespace {
+
+Edit edit_of(Edit::Kind kind, uint32_t id, Point place, double radius = 0) {
+    Edit edit;
+    edit.kind = kind;
+    edit.id = id;
+    edit.place = {place.x, place.y, 0};
+    edit.radius = radius;
+    return edit;
+}
+Edit move(uint32_t id, Point to) { return edit_of(Edit::Kind::kMoveVertex, id, to); }
+Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
+Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
+Edit paint(Point at, double radius) { return edit_of(Edit::Kind::kPaint, kNone, at, radius); }
+Edit wipe(Point at, double radius) { return edit_of(Edit::Kind::kWipe, kNone, at, radius); }
+
+template <class T>
+std::vector<T> values_of(const Algorithm& lab, const std::string& name) {
+    const Array array = lab.array(name);
+    std::vector<T> values(array.values.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
+    return values;
+}
+
+struct Desk {
+    Context context{DeviceRequest::kCpu, 2};
+    Timeline timeline;
+    explicit Desk(const Settings& settings) : timeline(lab_with("voronoi", settings)) {
+        timeline.reset(context, make_input("nothing", {}));
+    }
+    Algorithm& lab() { return timeline.algorithm(); }
+};
+
+}  // namespace
+
+TEST_CASE("Voronoi lab: with edits, every position has one hash, whichever way one comes to it") {
+    for (const char* after : {"after_edit=at_once", "after_edit=step"}) {
+        for (const char* method : {"method=exact", "method=jump-flooding"}) {
+            INFO(after << " " << method);
+            Desk desk({"sites=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
+                       "obstacle_width=4", "obstacle_count=3", after, method});
+            Timeline& timeline = desk.timeline;
+            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+            const auto note = [&] {
+                if (hashes.size() <= timeline.position()) hashes.resize(timeline.position() + 1);
+                hashes[timeline.position()] = timeline.algorithm().state_hash();
+            };
+            const auto make = [&](const Edit& edit) { timeline.edit(edit), note(); };
+            const auto go = [&](int steps) {
+                while (steps-- > 0 && timeline.step()) note();
+            };
+            make(add({30.5, 20}));  // before anything has run
+            go(9);
+            make(move(2, {5, 40}));
+            make(paint({32, 24}, 6));
+            go(1000);
+            CHECK(timeline.done());
+            make(take_away(0));
+            make(wipe({32, 24}, 4));
+            go(7);
+            make(add({1, 1}));
+            go(1000);
+            const uint64_t end = timeline.known();
+            REQUIRE(hashes.size() == end + 1);
+            uint64_t place = 17;
+            for (int i = 0; i < 40; ++i) {
+                place = (place * 31 + 7) % (end + 1);
+                REQUIRE(timeline.seek(place));
+                if (hashes[place]) REQUIRE(timeline.algorithm().state_hash() == hashes[place]);
+            }
+            timeline.seek(end);
+            CHECK(timeline.algorithm().state_hash() == hashes[end]);
+            CHECK(timeline.algorithm().check().passed);
+            CHECK(timeline.known() == end);
+        }
+    }
+}
+
+TEST_CASE("Voronoi lab: an edit leads to the state that the same sites and obstacles lead to from the start") {
+    Context context(DeviceRequest::kCpu, 2);
+    const std::vector<Point> points{{10, 10}, {50, 12}, {30, 40}, {12, 30}, {55, 44}};
+    std::vector<Point> edited = points;
+    edited[1] = {40, 20};
+    edited.erase(edited.begin() + 3);
+    edited.push_back({20, 20});
+    const Settings settings{"width=64", "height=48", "fit=off"};
+    const auto lab = finished(context, make_input("five", points), "voronoi", settings);
+    lab->edit(move(1, {40, 20}));
+    lab->edit(take_away(3));
+    lab->edit(add({20, 20}));
+    const auto fresh = finished(context, make_input("five", edited), "voronoi", settings);
+    for (const char* name : {"colours", "links", "exact_links", "areas", "sites"})
+        CHECK(lab->array(name).values == fresh->array(name).values);
+    CHECK(values_of<uint32_t>(*lab, "names") == std::vector<uint32_t>{0, 1, 2, 4, 5});
+}
+
+TEST_CASE("Voronoi lab: after an edit the passes run again one by one, if that is asked for") {
+    Desk desk({"sites=20", "width=64", "height=48", "after_edit=step"});
+    desk.timeline.run_to_end();
+    const uint64_t known = desk.timeline.known();
+    desk.timeline.edit(move(3, {20, 20}));
+    CHECK(desk.timeline.known() == known + 1);
+    CHECK_FALSE(desk.timeline.done());
+    CHECK(desk.lab().info().passes[desk.lab().next_pass()].name == "colour");
+    for (const uint32_t colour : values_of<uint32_t>(desk.lab(), "colours")) REQUIRE(colour == kNone);
+    desk.timeline.run_to_end();
+    CHECK(desk.timeline.known() > known + 4);
+    CHECK(desk.lab().check().passed);
+}
+
+TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a wipe frees them again") {
+    Desk desk({"sites=25", "width=64", "height=48"});
+    desk.timeline.run_to_end();
+    const uint64_t before = values_of<uint32_t>(desk.lab(), "links").size();
+    const auto colours_before = values_of<uint32_t>(desk.lab(), "colours");
+    desk.timeline.edit(paint({31.4, 20}, 7.5));
+    const auto obstacles = values_of<uint32_t>(desk.lab(), "obstacles"),
+               colours = values_of<uint32_t>(desk.lab(), "colours");
+    size_t count = 0;
+    for (uint32_t site = 0; site < obstacles.size(); ++site) {
+        const double x = site % 64 - 31.4, y = double(site / 64) - 20;
+        REQUIRE(obstacles[site] == (x * x + y * y <= 7.5 * 7.5));
+        REQUIRE(colours[site] == (obstacles[site] ? kMaxLink : colours_before[site]));
+        count += obstacles[site];
+    }
+    CHECK(count > 150);
+    CHECK(desk.lab().check().passed);
+    desk.timeline.edit(paint({2.2, 3.1}, 0));  // one site at least
+    CHECK(values_of<uint32_t>(desk.lab(), "colours")[3 * 64 + 2] == kMaxLink);
+    desk.timeline.edit(wipe({32, 24}, 200));
+    CHECK(values_of<uint32_t>(desk.lab(), "colours") == colours_before);
+    CHECK(values_of<uint32_t>(desk.lab(), "links").size() == before);
+
+    Desk torus({"sites=25", "width=64", "height=48", "borders=periodic"});
+    torus.timeline.run_to_end();
+    torus.timeline.edit(paint({0, 0}, 3));
+    const auto corner = values_of<uint32_t>(torus.lab(), "obstacles");
+    for (const uint32_t site : {0u, 63u, 47u * 64, 47u * 64 + 63, 2u, 62u}) CHECK(corner[site] == 1);
+}
+
+TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {
+    Desk desk({"sites=1", "width=32", "height=32"});
+    desk.timeline.run_to_end();
+    desk.timeline.edit(take_away(0));
+    for (const uint32_t colour : values_of<uint32_t>(desk.lab(), "colours")) REQUIRE(colour == kNone);
+    CHECK(desk.lab().check().passed);
+    desk.timeline.edit(add({4, 5}));
+    desk.timeline.edit(add({4, 5}));  // two at one place: the first has the cell
+    desk.timeline.edit(add({25, 20}));
+    CHECK(values_of<uint32_t>(desk.lab(), "links") == std::vector<uint32_t>{0, 2});
+    CHECK(values_of<uint32_t>(desk.lab(), "names") == std::vector<uint32_t>{1, 2, 3});
+    CHECK(desk.lab().check().passed);
+}
+
+TEST_CASE("Voronoi lab: what cannot be done by hand is said, and changes nothing") {
+    Desk desk({"sites=10", "width=32", "height=32"});
+    desk.timeline.run_to_end();
+    const uint64_t hash = desk.lab().state_hash(), known = desk.timeline.known();
+    const auto refused = [&](const Edit& edit, const char* why) {
+        CHECK_THROWS_WITH_AS(desk.timeline.edit(edit), doctest::Contains(why), Error);
+        CHECK(desk.lab().state_hash() == hash);
+        CHECK(desk.timeline.known() == known);
+    };
+    refused(move(10, {1, 1}), "no site 10 to move");
+    refused(take_away(77), "no site 77 to remove");
+    refused(add({-5, 3}), "must lie on the lattice");
+    refused(add({0.0 / 0.0, 3}), "no numbers");
+    refused(paint({40, 3}, 2), "does not touch the lattice");
+    refused(wipe({4, 3}, 2), "no obstacles");
+    refused(edit_of(Edit::Kind::kFlipEdge, 0, {}), "cannot be flipped");
+    CHECK_FALSE(desk.lab().takes(Edit::Kind::kFlipEdge));
+    CHECK(desk.lab().takes(Edit::Kind::kPaint));
+    desk.timeline.edit(move(0, {-100, 15}));  // dragged past the border: it stays there
+    CHECK(values_of<double>(desk.lab(), "sites")[0] == -0.5);
+
+    Context context(DeviceRequest::kCpu, 1);
+    const auto clusters = finished(context, generated("uniform:20"), "voronoi", {"data=points", "sites=3"});
+    CHECK_THROWS_WITH_AS(clusters->edit(move(3, {1, 1})), doctest::Contains("stays; move a centre"), Error);
+    CHECK_NOTHROW(clusters->edit(move(2, {1, 1})));
+    CHECK(clusters->check().passed);
+}
+
+TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going back and forth and by finish() alike") {
+    const Settings settings{"sites=300", "width=96", "height=72", "lloyd=2"};
+    Desk desk(settings);
+    Timeline& timeline = desk.timeline;
+    timeline.run_to_end();
+    const auto list = [&] {
+        std::string text;
+        for (const Finding& finding : desk.lab().findings(0))
+            text += finding.kind + " " + std::to_string(finding.vertices.at(0)) + "-" +
+                    std::to_string(finding.vertices.at(1)) + " in round " + std::to_string(finding.round) + "\n";
+        return text;
+    };
+    const size_t first = desk.lab().finding_count();
+    const std::string first_list = list();
+    REQUIRE(first > 0);
+    const StepResult last = timeline.result(timeline.known() - 1);
+    uint64_t told = 0;
+    for (uint64_t i = 0; i < timeline.known(); ++i)
+        for (size_t k = 0; k < last.counters.size(); ++k) {
+            const std::string& name = desk.lab().info().counters[k].name;
+            if (timeline.result(i).round == last.round && (name == "missed" || name == "spurious"))
+                told += uint64_t(std::max<int64_t>(timeline.result(i).counters[k], 0));
+        }
+    CHECK(told == first);
+    CHECK(!desk.lab().sketches_of_finding(0).empty());
+    const uint64_t end = timeline.position();
+    timeline.edit(move(7, {48, 36}));
+    timeline.run_to_end();
+    const std::string whole = list();
+    CHECK(whole.substr(0, first_list.size()) == first_list);
+    CHECK(desk.lab().finding_count() > first);
+    timeline.seek(3);
+    CHECK(desk.lab().finding_count() == 0);
+    timeline.seek(end);
+    CHECK(list() == first_list);
+    timeline.seek(timeline.known());
+    CHECK(list() == whole);
+    timeline.seek(0);
+    timeline.run_to_end();
+    CHECK(list() == whole);
+    const auto lab = finished(desk.context, make_input("nothing", {}), "voronoi", settings);
+    CHECK(lab->finding_count() == first);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,361 @@
+// The Voronoi lab as a machine: what its passes leave behind, that finishing is stepping, and what it makes of few,
+// equal and collinear sites.
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "geometry/frames.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+namespace {
+
+template <class T>
+std::vector<T> values_of(const Algorithm& lab, const std::string& name) {
+    const Array array = lab.array(name);
+    std::vector<T> values(array.values.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
+    return values;
+}
+
+double number_of(const Algorithm& lab, const std::string& name) {
+    for (const Result::Number& number : lab.result().numbers)
+        if (number.name == name) return number.value;
+    FAIL("no number " << name);
+    return 0;
+}
+
+Input nothing() { return make_input("nothing", {}); }
+
+uint64_t hash_of_sites(const Algorithm& lab) {
+    const Scene scene = lab.scene();
+    uint64_t hash = 14695981039346656037ull;
+    if (scene.lattice.states)
+        for (const State word : scene.lattice.states->download()) hash = (hash ^ (word + 1u)) * 1099511628211ull;
+    return hash;
+}
+
+std::vector<Settings> variants() {
+    return {{"sites=60", "width=96", "height=64"},
+            {"sites=300", "width=128", "height=96", "borders=periodic", "lloyd=4"},
+            {"sites=40", "width=80", "height=80", "method=jump-flooding", "obstacles=posts", "obstacle_height=20"},
+            {"sites=50", "width=64", "height=64", "method=every-site", "lloyd=3", "density=ring"},
+            {"sites=50", "width=100", "height=64", "lloyd=5", "graph=end", "obstacles=walls", "density=hill",
+             "borders=periodic"},
+            {"sites=0", "width=16", "height=16", "lloyd=2"}};
+}
+
+}  // namespace
+
+TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, for any number of threads") {
+    for (const Settings& settings : variants()) {
+        std::string text;
+        for (const std::string& setting : settings) text += setting + " ";
+        INFO(text);
+        uint64_t expected = 0, drawn = 0;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Context context(device.request, device.threads);
+            const auto steps = stepped(context, nothing(), "voronoi", settings);
+            if (expected == 0) expected = steps->state_hash(), drawn = hash_of_sites(*steps);
+            CHECK(steps->state_hash() == expected);
+            CHECK(hash_of_sites(*steps) == drawn);
+            const auto whole = finished(context, nothing(), "voronoi", settings);
+            CHECK(whole->state_hash() == expected);
+            CHECK(hash_of_sites(*whole) == drawn);
+            CHECK(hash_of_states(*whole) == hash_of_states(*steps));
+            CHECK(whole->check().passed);
+            const auto unseen = lab_with("voronoi", settings);
+            unseen->set_watched(false);
+            unseen->reset(context, nothing());
+            unseen->finish({});
+            CHECK(unseen->state_hash() == expected);
+        }
+    }
+}
+
+TEST_CASE("Voronoi lab: all three methods agree but for what jump flooding is told to have left wrong") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Settings common{"sites=120", "width=120", "height=90", "seed=4"};
+    const auto with = [&](const char* method) {
+        Settings settings = common;
+        settings.push_back(std::string("method=") + method);
+        return finished(context, nothing(), "voronoi", settings);
+    };
+    const auto exact = with("exact"), all = with("every-site"), flooded = with("jump-flooding");
+    const auto truth = values_of<uint32_t>(*all, "colours"), jumped = values_of<uint32_t>(*flooded, "colours");
+    CHECK(values_of<uint32_t>(*exact, "colours") == truth);
+    CHECK(values_of<uint32_t>(*exact, "links") == values_of<uint32_t>(*all, "links"));
+    size_t wrong = 0;
+    for (size_t i = 0; i < truth.size(); ++i) wrong += truth[i] != jumped[i];
+    CHECK(number_of(*flooded, "wrong colours") == double(wrong));
+}
+
+TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to their end") {
+    Context context(DeviceRequest::kCpu, 2);
+    const std::vector<std::vector<Point>> inputs{{},
+                                                 {{3, 4}},
+                                                 {{3, 4}, {10, 4}},
+                                                 {{5, 5}, {5, 5}, {5, 5}},
+                                                 {{1, 1}, {3, 3}, {9, 9}, {12, 12}, {3, 3}},
+                                                 {{0, 0}, {4, 0}, {4, 4}, {0, 4}}};
+    for (const bool periodic : {false, true}) {
+        for (const auto& points : inputs) {
+            INFO(points.size() << " points" << (periodic ? ", periodic" : ""));
+            Settings settings{"width=16", "height=16", "fit=off", "sites=0", "lloyd=2"};
+            if (periodic) settings.push_back("borders=periodic");
+            const auto lab = finished(context, make_input("few", points), "voronoi", settings);
+            CHECK(lab->check().passed);
+            CHECK(number_of(*lab, "sites") == double(points.size()));
+            const auto colours = values_of<uint32_t>(*lab, "colours");
+            for (const uint32_t colour : colours) REQUIRE(colour == (points.empty() ? kNone : std::min(colour, 4u)));
+            for (const Histogram& histogram : lab->histograms()) CHECK(histogram.low < histogram.high);
+        }
+    }
+    const auto line = finished(context, make_input("line", {{2, 5}, {5, 5}, {9, 5}, {13, 5}}), "voronoi",
+                               {"width=16", "height=16", "fit=off"});
+    CHECK(values_of<uint32_t>(*line, "links") == std::vector<uint32_t>{0, 1, 1, 2, 2, 3});
+}
+
+TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, and what lies outside is said") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto points = make_input("far", {{1e6, -3}, {1e6 + 4, -3}, {1e6 + 4, -1}, {1e6, -1}});
+    auto lab = lab_with("voronoi", {"width=200", "height=100"});
+    lab->reset(context, points);
+    CHECK(lab->step().message.find("scaled to fit") != std::string::npos);
+    const auto sites = values_of<double>(*lab, "sites");
+    for (size_t i = 0; i < sites.size(); i += 2) {
+        CHECK((sites[i] >= 0 && sites[i] <= 199 && sites[i + 1] >= 0 && sites[i + 1] <= 99));
+        // Proportions stay: four to two.
+        CHECK(std::abs(sites[i] - 99.5) == doctest::Approx(2 * std::abs(sites[i + 1] - 49.5)));
+    }
+    set_parameter(*lab, "fit=off");
+    CHECK_THROWS_WITH_AS(lab->reset(context, points), doctest::Contains("point 0 lies at 1e+06"), Error);
+    CHECK(values_of<double>(*lab, "sites") == sites);  // as before
+    lab->reset(context, make_input("beside", {{10, 10}, {250, 50}}));
+    CHECK(lab->step().message.find("1 point lies outside") != std::string::npos);
+    lab->finish({});
+    CHECK(lab->check().passed);
+    set_parameter(*lab, "borders=periodic");
+    lab->reset(context, make_input("beside", {{10, 10}, {250, 50}}));
+    CHECK(lab->step().message.find("1 point was wrapped") != std::string::npos);
+    CHECK(values_of<double>(*lab, "sites")[2] == 50);
+}
+
+TEST_CASE("Voronoi lab: Lloyd's energy never grows, and the cells come near to hexagons") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("voronoi", {"sites=150", "width=160", "height=160", "borders=periodic", "lloyd=40",
+                                          "graph=end", "compare=off"});
+    lab->reset(context, nothing());
+    double before = 1e300;
+    uint32_t rounds = 0;
+    uint64_t six_before = 0;
+    while (!lab->done()) {
+        const StepResult result = lab->step();
+        rounds = std::max(rounds, result.round);
+        if (result.measures.empty()) continue;
+        CHECK(result.measures[0] <= before * (1 + 1e-12));
+        before = result.measures[0];
+    }
+    CHECK(rounds == 41);
+    CHECK(number_of(*lab, "Lloyd iterations") == 40);
+    CHECK(number_of(*lab, "mean neighbours") == doctest::Approx(6).epsilon(0.02));
+    const std::vector<uint64_t> degrees = lab->histograms().back().now;
+    CHECK(degrees[5] + degrees[6] + degrees[7] >= 148);
+    const auto start = finished(context, nothing(), "voronoi",
+                                {"sites=150", "width=160", "height=160", "borders=periodic", "compare=off"});
+    six_before = start->histograms().back().now[6];
+    CHECK(degrees[6] > 1.5 * double(six_before));
+}
+
+TEST_CASE("Voronoi lab: the iteration ends by itself when no centre moves any more") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("voronoi", {"sites=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
+    lab->reset(context, nothing());
+    std::string said;
+    while (!lab->done()) said += lab->step().message;
+    CHECK(said.find("the iteration ends") != std::string::npos);
+    CHECK(number_of(*lab, "largest move") <= 0.01);
+    CHECK(number_of(*lab, "links") >= 4);  // the last round has its graph
+}
+
+TEST_CASE("Voronoi lab: a picture's dark parts attract sites, and its lattice has the picture's size") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto stack = std::make_shared<FieldStack>();
+    stack->name = "half.png";
+    stack->width = 90, stack->height = 60;
+    for (uint32_t y = 0; y < 60; ++y)
+        for (uint32_t x = 0; x < 90; ++x) stack->values.push_back(x < 45 ? 0.1f : 0.9f);
+    const auto picture = std::make_shared<Geometry>();
+    picture->name = "half.png";
+    picture->field = stack;
+    const auto dark = [&](const Settings& settings) {
+        const auto lab = finished(context, picture, "voronoi", settings);
+        CHECK(lab->scene().lattice.width == 90);
+        CHECK(lab->scene().lattice.height == 60);
+        CHECK(lab->check().passed);
+        size_t count = 0;
+        const auto sites = values_of<double>(*lab, "sites");
+        for (size_t i = 0; i < sites.size(); i += 2) count += sites[i] < 44.5;
+        return count;
+    };
+    const size_t even = dark({"sites=200", "spread=even", "compare=off"});
+    CHECK(even < 120);
+    CHECK(dark({"sites=200", "spread=even", "lloyd=60", "compare=off"}) > even);
+    CHECK(dark({"sites=200", "lloyd=20", "compare=off"}) > 140);  // placed by the density to begin with
+    CHECK(dark({"sites=200", "lloyd=20", "density=uniform", "image_size=off", "width=90", "height=60"}) < 120);
+    const auto fitted = finished(context, picture, "voronoi", {"image_size=off", "width=64", "height=64"});
+    CHECK(fitted->scene().lattice.width == 64);
+    const auto density = values_of<uint32_t>(*fitted, "density");
+    CHECK(density[32 * 64 + 4] > density[32 * 64 + 60]);
+    CHECK(density[32 * 64 + 60] > density[0]);  // above and below it is white
+    CHECK_THROWS_WITH_AS(finished(context, nothing(), "voronoi", {"density=image"}),
+                         doctest::Contains("density=image needs an image"), Error);
+}
+
+TEST_CASE("Voronoi lab: obstacles have no colour, and only cells that touch beside them are linked") {
+    Context context(DeviceRequest::kCpu, 2);
+    // One wall from the bottom to the top, in the middle.
+    const auto lab = finished(context, nothing(), "voronoi",
+                              {"sites=60", "width=80", "height=60", "obstacles=walls", "obstacle_count=1",
+                               "obstacle_height=60", "obstacle_width=9"});
+    const auto colours = values_of<uint32_t>(*lab, "colours"), obstacles = values_of<uint32_t>(*lab, "obstacles");
+    size_t count = 0;
+    for (size_t i = 0; i < colours.size(); ++i) {
+        REQUIRE((colours[i] == kMaxLink) == (obstacles[i] == 1));
+        count += obstacles[i];
+    }
+    CHECK(count == 9 * 60);
+    CHECK(number_of(*lab, "obstacle sites") == double(count));
+    const auto sites = values_of<double>(*lab, "sites");
+    for (size_t i = 0; i < sites.size(); i += 2) CHECK(std::abs(sites[i] - 39.5) >= 4);
+    const auto links = values_of<uint32_t>(*lab, "links");
+    CHECK(links.size() > 100);
+    std::set<std::pair<uint32_t, uint32_t>> touching;
+    for (uint32_t y = 0; y < 60; ++y)
+        for (uint32_t x = 0; x < 80; ++x)
+            for (const auto& [dx, dy] : {std::pair(1, 0), {0, 1}, {1, 1}, {-1, 1}}) {
+                if (x + dx >= 80 || y + dy >= 60) continue;
+                const uint32_t a = colours[y * 80 + x], b = colours[(y + dy) * 80 + x + dx];
+                touching.insert({std::min(a, b), std::max(a, b)});
+            }
+    for (size_t i = 0; i < links.size(); i += 2) CHECK(touching.contains({links[i], links[i + 1]}));
+    CHECK(lab->check().passed);
+}
+
+TEST_CASE("Voronoi lab: k-means of the points of a file, from centres drawn among them") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input points = generated("clusters:900@seed=5");
+    const auto lab = lab_with("voronoi", {"data=points", "sites=12", "lloyd=1000", "tolerance=0", "seed=3"});
+    lab->reset(context, points);
+    lab->step();
+    const auto names = values_of<uint32_t>(*lab, "names");
+    CHECK(names.size() == 12);
+    CHECK(std::set<uint32_t>(names.begin(), names.end()).size() == 12);
+    double before = 1e300;
+    while (!lab->done()) {
+        const StepResult result = lab->step();
+        if (result.measures.empty()) continue;
+        CHECK(result.measures[0] <= before * (1 + 1e-9));
+        before = result.measures[0];
+    }
+    CHECK(number_of(*lab, "largest move") == 0);  // it ended by itself
+    const auto clusters = values_of<uint32_t>(*lab, "clusters");
+    REQUIRE(clusters.size() == 900);
+    // The same WCSS from the labels alone, in the units of the input.
+    std::vector<Point> sums(12);
+    std::vector<double> sizes(12);
+    for (size_t i = 0; i < 900; ++i) {
+        const uint32_t c = clusters[i];
+        sums[c] = {sums[c].x + points->points[i].x, sums[c].y + points->points[i].y};
+        ++sizes[c];
+    }
+    double wcss = 0;
+    for (size_t i = 0; i < 900; ++i) {
+        const uint32_t c = clusters[i];
+        wcss += std::pow(points->points[i].x - sums[c].x / sizes[c], 2) +
+                std::pow(points->points[i].y - sums[c].y / sizes[c], 2);
+    }
+    CHECK(number_of(*lab, "energy in the input's units") == doctest::Approx(wcss).epsilon(1e-5));
+    CHECK_THROWS_WITH_AS(finished(context, nothing(), "voronoi", {"data=points"}),
+                         doctest::Contains("the input has no points"), Error);
+    const auto more = finished(context, make_input("two", {{0, 0}, {1, 0}}), "voronoi", {"data=points", "sites=9"});
+    CHECK(number_of(*more, "sites") == 2);
+}
+
+TEST_CASE("Voronoi lab: links across the border of a torus are drawn within it") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = stepped(context, nothing(), "voronoi", {"sites=30", "width=60", "height=40", "borders=periodic"});
+    const Scene scene = lab->scene();
+    const std::vector<Point> at = scene.mesh->positions.download();
+    const std::vector<uint32_t> ends = scene.mesh->edges.download();
+    const uint32_t links = uint32_t(lab->result().edges);
+    CHECK(scene.mesh->edge_count > links);  // some have two pieces or three
+    for (uint32_t e = 0; e < scene.mesh->edge_count; ++e) {
+        const Point a = at[ends[2 * e]], b = at[ends[2 * e + 1]];
+        for (const Point& p : {a, b}) CHECK((p.x >= -0.5 && p.x <= 60 && p.y >= -0.5 && p.y <= 40));
+        CHECK(std::abs(a.x - b.x) <= 30);
+        CHECK(std::abs(a.y - b.y) <= 20);
+    }
+    CHECK(scene.over.size() == 1);
+}
+
+TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site of the lattice, and can be explained") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = finished(context, make_input("four", {{20, 20}, {60, 20}, {20, 50}, {60, 50.5}}), "voronoi",
+                              {"width=80", "height=64", "fit=off"});
+    const auto pick = [&](double x, double y) {
+        Probe probe;
+        probe.place = {x, y};
+        probe.radius = 2;
+        return lab->pick(probe);
+    };
+    const auto fact = [&](const Element& element, const std::string& name) {
+        for (const Fact& found : lab->inspect(element))
+            if (found.name == name) return found.value;
+        return std::string();
+    };
+    const Element site = pick(60.5, 20);
+    CHECK(site.kind == ElementKind::kVertex);
+    CHECK(fact(site, "Site") == "1");
+    CHECK(!fact(site, "Neighbours").empty());
+    const Element link = pick(40, 20.5);
+    CHECK(link.kind == ElementKind::kEdge);
+    CHECK(fact(link, "Link") == "site 0 to site 1");
+    CHECK(fact(link, "In the exact graph") == "yes");
+    const Element lattice = pick(40.2, 25.9);
+    CHECK(lattice.kind == ElementKind::kSite);
+    CHECK(lattice.id == 26 * 80 + 40);
+    CHECK(!lab->inspect(lattice).empty());
+    CHECK(!lab->sketches(lattice).empty());
+    CHECK(pick(-30, 5).id == kNone);
+    CHECK_THROWS_AS(lab->array("nothing"), std::logic_error);
+    for (const ArrayInfo& info : lab->arrays()) {
+        const Array array = lab->array(info.name);
+        size_t count = 1;
+        for (const size_t side : array.shape) count *= side;
+        const bool wide = array.type == Array::Type::kInt64 || array.type == Array::Type::kFloat64;
+        CHECK(array.values.size() == count * (wide ? 8 : 4));
+    }
+}
+
+TEST_CASE("Voronoi lab: cancelled, it can be reset and runs to the same end") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("voronoi", {"sites=100", "lloyd=5"});
+    lab->reset(context, nothing());
+    lab->finish({});
+    const uint64_t hash = lab->state_hash();
+    lab->reset(context, nothing());
+    lab->step();
+    context.cancel();
+    CHECK_THROWS_AS(lab->finish({}), Cancelled);
+    context.clear_cancel();
+    lab->reset(context, nothing());
+    lab->finish({});
+    CHECK(lab->state_hash() == hash);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,119 @@
+// Densities, obstacles and brushes: what the Voronoi lab's lattice is furnished with.
+#include <algorithm>
+#include <numeric>
+
+#include "delaunay/runs.h"
+#include "geometry/frames.h"
+#include "voronoi/density.h"
+#include "voronoi/obstacles.h"
+
+namespace flipscope {
+
+namespace {
+
+uint64_t sum(const std::vector<uint16_t>& weights) {
+    return std::accumulate(weights.begin(), weights.end(), uint64_t(0));
+}
+
+}  // namespace
+
+TEST_CASE("density: every site weighs something, uniform is empty, and the shapes are what they are called") {
+    const Lattice lattice{120, 80, false};
+    CHECK(make_density(lattice, {DensityKind::kUniform, 1, 1}, {}).empty());
+    const auto at = [&](const std::vector<uint16_t>& weights, uint32_t x, uint32_t y) {
+        return weights[lattice.site(x, y)];
+    };
+    for (const auto kind : {DensityKind::kRamp, DensityKind::kHill, DensityKind::kRing}) {
+        const auto weights = make_density(lattice, {kind, 1, 1}, {});
+        REQUIRE(weights.size() == lattice.site_count());
+        CHECK(*std::min_element(weights.begin(), weights.end()) >= 1);
+        CHECK(sum(make_density(lattice, {kind, 1, 3}, {})) < sum(weights));
+        const auto flat = make_density(lattice, {kind, 0, 1}, {});
+        CHECK(std::all_of(flat.begin(), flat.end(), [&](uint16_t w) { return w == flat[0]; }));
+    }
+    const auto ramp = make_density(lattice, {DensityKind::kRamp, 1, 1}, {});
+    CHECK(at(ramp, 0, 40) == 1);
+    CHECK(at(ramp, 119, 3) == 65535);
+    const auto hill = make_density(lattice, {DensityKind::kHill, 1, 1}, {});
+    CHECK(at(hill, 60, 40) > 60000);
+    CHECK(at(hill, 60, 40) > at(hill, 80, 40));
+    const auto ring = make_density(lattice, {DensityKind::kRing, 1, 1}, {});
+    CHECK(at(ring, 60 + 25, 40) > 50000);
+    CHECK(at(ring, 60, 40) < 1000);
+    CHECK(at(ring, 60, 40) < at(ring, 60, 20));
+}
+
+TEST_CASE("density: an image is fitted in the middle, averaged when it shrinks, and white around") {
+    FieldStack stack;
+    stack.width = 4, stack.height = 2;
+    stack.values = {0, 1, 0, 1, 1, 0, 1, 0};
+    const auto same = fit_image({4, 2, false}, stack, 0);
+    CHECK(same == stack.values);
+    const auto half = fit_image({2, 1, false}, stack, 0);
+    CHECK(half == std::vector<float>{0.5f, 0.5f});
+    const auto tall = fit_image({4, 6, false}, stack, 0);
+    CHECK(std::vector<float>(tall.begin(), tall.begin() + 8) == std::vector<float>(8, 1.0f));
+    CHECK(std::vector<float>(tall.begin() + 8, tall.begin() + 16) == stack.values);
+    CHECK(std::vector<float>(tall.begin() + 16, tall.end()) == std::vector<float>(8, 1.0f));
+    const auto large = fit_image({8, 4, false}, stack, 0);
+    for (uint32_t y = 0; y < 4; ++y)
+        for (uint32_t x = 0; x < 8; ++x) CHECK(large[y * 8 + x] == stack.values[y / 2 * 4 + x / 2]);
+    stack.values = {-10, 30, -10, 30, 30, -10, 10, -10};  // of any range
+    const auto scaled = fit_image({4, 2, false}, stack, 0);
+    CHECK(scaled[0] == 0);
+    CHECK(scaled[1] == 1);
+    CHECK(scaled[6] == 0.5f);
+    const auto dark = make_density({4, 2, false}, {DensityKind::kImage, 1, 1}, scaled);
+    CHECK(dark[0] == 65535);
+    CHECK(dark[1] == 1);
+}
+
+TEST_CASE("obstacles: posts stand on the left border at equal distances, walls by turns below and above") {
+    const Lattice lattice{60, 40, false};
+    const auto posts = make_obstacles(lattice, {ObstacleKind::kPosts, 4, 12, 5, 0}, {});
+    CHECK(std::count(posts.begin(), posts.end(), 1) == 4 * 12 * 5);
+    for (uint32_t y = 0; y < 40; ++y) CHECK(posts[lattice.site(11, y)] == posts[lattice.site(0, y)]);
+    for (uint32_t y = 0; y < 30; ++y) CHECK(posts[lattice.site(3, y)] == posts[lattice.site(3, y + 10)]);
+    const auto walls = make_obstacles(lattice, {ObstacleKind::kWalls, 3, 25, 4, 0}, {});
+    CHECK(std::count(walls.begin(), walls.end(), 1) == 3 * 25 * 4);
+    CHECK(walls[lattice.site(10, 0)] == 1);
+    CHECK(walls[lattice.site(10, 39)] == 0);
+    CHECK(walls[lattice.site(30, 39)] == 1);
+    CHECK(walls[lattice.site(30, 0)] == 0);
+    CHECK(make_obstacles(lattice, {}, {}).empty());
+    // Whatever the numbers, they stay on the lattice.
+    for (const auto kind : {ObstacleKind::kPosts, ObstacleKind::kWalls})
+        for (const uint32_t size : {0u, 1u, 39u, 1000u})
+            for (const uint32_t count : {0u, 1u, 500u})
+                CHECK(make_obstacles(lattice, {kind, count, size, size, 0}, {}).size() == lattice.site_count());
+    const auto dark = make_obstacles({2, 2, false}, {ObstacleKind::kImage, 0, 0, 0, 0.5}, {0.1f, 0.9f, 0.5f, 0.49f});
+    CHECK(dark == std::vector<uint8_t>{1, 0, 0, 1});
+}
+
+TEST_CASE("obstacles: a brush covers the sites within its radius, across the borders of a torus, on every device") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const bool periodic : {false, true}) {
+            const Lattice lattice{37, 23, periodic};
+            for (const Point place : {Point{0, 0}, {36.4, 22.4}, {18.2, 11.7}, {-3, 5}, {500, 5}}) {
+                for (const double radius : {0.0, 0.9, 5.5, 300.0}) {
+                    Buffer<uint8_t> obstacles("obstacles");
+                    obstacles.resize(context, lattice.site_count());
+                    obstacles.fill_bytes(0);
+                    const uint64_t changed = paint_obstacles(context, lattice, obstacles, place, radius, true);
+                    const std::vector<uint8_t> marks = obstacles.download();
+                    CHECK(uint64_t(std::count(marks.begin(), marks.end(), 1)) == changed);
+                    for (uint32_t site = 0; site < lattice.site_count(); ++site)
+                        if (lattice.squared_distance(lattice.wrapped(place), lattice.place(site)) <= radius * radius)
+                            REQUIRE(marks[site] == 1);
+                    if (periodic) CHECK(changed >= 1);
+                    CHECK(paint_obstacles(context, lattice, obstacles, place, radius, true) == 0);
+                    CHECK(paint_obstacles(context, lattice, obstacles, place, radius, false) == changed);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace flipscope
