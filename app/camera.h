@@ -18,6 +18,10 @@ struct Look {
     bool edges = true;    // of a surface: its wireframe
     bool points = true;   //
     bool angles = false;  // fills coloured by the smallest angle of each triangle
+    bool cells = true;    // of a lattice: each in its tint, and the borders between them
+    bool field = false;   // of a lattice: its numbers in place of the tints
+    bool marks = true;    // sites of a lattice that stand out
+    bool over = true;     // the scene's further edges, over those of the mesh
     friend bool operator==(const Look&, const Look&) = default;
 };
 

@@ -1,17 +1,15 @@
 #include "app/headless.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 
+#include "app/exports.h"
 #include "app/interrupt.h"
+#include "app/output_file.h"
 #include "app/picture.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "compute/error.h"
-#include "io/mesh.h"
 #include "steps/timeline.h"
 
 namespace flipscope::app {
@@ -37,38 +35,6 @@ auto demand(const Make& make) {
 void write_stdout(const std::string& text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
         throw Error("standard output cannot be written: is the disk full?");
-}
-
-[[noreturn]] void cannot_write(const std::filesystem::path& path) {
-    throw Error(path.string() + ": cannot be written; is there room, and may you write there?");
-}
-
-bool write_directly(const std::filesystem::path& path, const std::string& text) {
-    std::ofstream stream(path, std::ios::binary);
-    stream << text;
-    stream.close();
-    return static_cast<bool>(stream);
-}
-
-/// Under a temporary name first: a file appears complete or not at all. Pipes and devices are written to as they are.
-void write_file(const std::filesystem::path& path, const std::string& text) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        if (!write_directly(path, text)) cannot_write(path);
-        return;
-    }
-    auto target = std::filesystem::weakly_canonical(path, error);  // a link stays, what it points to is replaced
-    if (error) target = path;
-    auto temporary = target;
-    temporary += ".part" + std::to_string(getpid());
-    if (write_directly(temporary, text)) {
-        std::filesystem::rename(temporary, target, error);
-        if (!error) return;
-    }
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    cannot_write(path);
 }
 
 class Run {
@@ -100,18 +66,16 @@ class Run {
     void prepare() {
         if (!scenario_.lab.empty()) make_lab(scenario_);  // a wrong name is said before anything is read
         input_ = load_input(scenario_);
-        settle_lab(scenario_, *input_.geometry);
+        settle_lab(scenario_, input_);
         if (options_.device.block_size) add_block_size(scenario_, *options_.device.block_size);
         auto algorithm = make_lab(scenario_);
+        for (const auto& file : options_.exports) check_export(file, *algorithm);
         interrupt_.check();
         context_ = demand([&] { return std::make_unique<Context>(options_.device.device, options_.device.threads); });
         interrupt_.watch(*context_);
         if (options_.device.block_size) context_->set_block_size(*options_.device.block_size);
         if (!options_.quiet) {
             for (const auto& note : input_.notes) say(note);
-            if (!input_.geometry->triangles.empty() && !algorithm->info().takes_meshes)
-                say(input_.text + ": the " + algorithm->info().title +
-                    " takes the points and leaves the triangles out");
             if (!context_->notice().empty()) say(context_->notice());
         }
         if (!options_.picture.empty()) {
@@ -182,13 +146,14 @@ class Run {
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
         report_.histograms = algorithm.histograms();
+        if (!algorithm.info().finds.empty()) report_.findings = algorithm.findings(0);
         if (options_.check) report_.check = algorithm.check();
         interrupt_.check();
     }
 
     void write() {
         for (const auto& file : options_.exports) {
-            write_mesh(file, timeline_->algorithm().soup());
+            write_export(file, timeline_->algorithm());
             wrote(file);
         }
         if (!options_.picture.empty()) {
@@ -199,7 +164,7 @@ class Run {
         }
         const std::string json = options_.json.empty() ? "" : report_json(report_, timeline_->algorithm().info());
         if (!options_.json.empty() && options_.json != "-") {
-            write_file(options_.json, json);
+            write_whole_file(options_.json, json);
             wrote(options_.json);
         }
         if (options_.json == "-") {

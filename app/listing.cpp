@@ -4,9 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/images.h"
 #include "app/picture.h"
 #include "app/report.h"
 #include "geometry/generators.h"
+#include "io/fields.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
 #include "steps/parameters.h"
@@ -26,6 +28,12 @@ void line(int indent, const std::string& name, const std::string& text) {
     std::printf("%*s%-*s %s\n", indent, "", 22 - indent, name.c_str(), text.c_str());
 }
 
+/// What it starts on when nothing is given.
+std::string start_text(const AlgorithmInfo& info) {
+    const std::string example = info.example ? info.example : "";
+    return example.empty() ? "it makes its own" : example;
+}
+
 void list_labs() {
     for (const auto& entry : registry()) {
         const AlgorithmInfo info = entry.make()->info();
@@ -33,8 +41,24 @@ void list_labs() {
         line(kIndent, "", info.paper);
         line(kIndent, "",
              std::string("Takes points") + (info.takes_meshes ? ", triangulations" : "") +
-                 (info.takes_surfaces ? ", surfaces in space" : "") + "; without input, " + info.example + ".");
+                 (info.takes_surfaces ? ", surfaces in space" : "") +
+                 (info.takes_fields ? ", pictures and other fields on a lattice" : "") +
+                 (info.takes_tracks ? ", points over time" : "") + "; without input, " + start_text(info) + ".");
+        if (!info.finds.empty())
+            line(kIndent, "",
+                 "Finds " + info.finds + "s: --export " + info.finds + "s.csv writes them, --json lists them.");
     }
+}
+
+void list_arrays() {
+    for (const auto& entry : registry()) {
+        const auto algorithm = entry.make();
+        const std::vector<ArrayInfo> arrays = algorithm->arrays();
+        if (arrays.empty()) continue;
+        std::printf("  %s\n", entry.id.c_str());
+        for (const auto& array : arrays) line(2 * kIndent, array.name, array.sentence);
+    }
+    std::puts("  Written as --export NAME.npy or --export ANYTHING-NAME.npy.");
 }
 
 void list_passes() {
@@ -55,7 +79,10 @@ void list_all_parameters() {
         const auto algorithm = entry.make();
         const auto parameters = list_parameters(*algorithm);
         std::printf("  %s%s\n", entry.id.c_str(), parameters.empty() ? " has none" : "");
+        std::string group;
         for (const auto& parameter : parameters) {
+            if (parameter.group != group) std::printf("%*s%s\n", 2 * kIndent, "", parameter.group.c_str());
+            group = parameter.group;
             line(2 * kIndent, parameter.name,
                  parameter.sentence + " (" + parameter.range() + "; " + parameter.value + ")");
             for (const auto& option : parameter.options) line(3 * kIndent, option.name, option.sentence);
@@ -85,19 +112,24 @@ void list_formats() {
         for (const auto& format : formats) line(2 * kIndent, join_words(format.extensions, ", "), format.sentence);
     };
     list("points and meshes, read", geometry_formats());
+    list("fields on a lattice, read: images, and folders of them", field_formats());
+    list("points over time, read", track_formats());
     list("triangulations, written", mesh_formats());
+    std::printf("  events, written by labs that find some\n");
+    line(2 * kIndent, ".csv", "a line each: time, round, kind, place, vertices, breaking and arising links");
+    std::printf("  arrays, written by labs that have some (see 'flipscope list arrays')\n");
+    line(2 * kIndent, ".npy", "NumPy's, named after the array: colours.npy, run7-colours.npy");
     std::printf("  scenarios, read\n");
-    line(2 * kIndent, ".json", "lab, points (or mesh) or input, seed, parameters, play, presenter_scale");
+    line(2 * kIndent, ".json",
+         "lab, points (or mesh) or input, field, tracks, seed, parameters, play, presenter_scale");
 }
 
 }  // namespace
 
 void print_list(const std::string& what) {
-    const std::vector<std::pair<std::string, void (*)()>> lists{{"labs", list_labs},
-                                                                {"passes", list_passes},
-                                                                {"parameters", list_all_parameters},
-                                                                {"generators", list_generators},
-                                                                {"formats", list_formats}};
+    const std::vector<std::pair<std::string, void (*)()>> lists{
+        {"labs", list_labs},     {"passes", list_passes},         {"parameters", list_all_parameters},
+        {"arrays", list_arrays}, {"generators", list_generators}, {"formats", list_formats}};
     for (const auto& [name, print] : lists) {
         if (!what.empty() && what != name) continue;
         std::printf("%s%s\n", name.c_str(), name == "parameters" ? " (what they may be; what they are)" : "");

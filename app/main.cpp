@@ -18,8 +18,8 @@ namespace {
 int show(const ShowOptions& options) {
     Scenario scenario = options.scenario;
     if (!scenario.lab.empty()) make_lab(scenario);  // a wrong name is said before anything is read
-    const Input input = load_input(scenario);
-    settle_lab(scenario, *input.geometry);
+    Input input = load_input(scenario);
+    settle_lab(scenario, input);
     if (options.device.block_size) add_block_size(scenario, *options.device.block_size);
     make_lab(scenario);  // and wrong parameters before a window opens
     for (const auto& note : input.notes) std::fprintf(stderr, "flipscope: %s\n", note.c_str());

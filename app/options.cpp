@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <numbers>
 
+#include "app/exports.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "io/mesh.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
 
@@ -42,6 +42,9 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run build --points uniform:1000 --steps 12 --picture step12.png
   flipscope run flip --mesh torus-knot:20000 --angles --picture knot.png
   flipscope run flip --input mesh.ply --check --export mended.ply
+  flipscope run voronoi --field logo.png --set sites=2500 --set lloyd=50 --picture stipple.png
+  flipscope run events --set source=channel --export events.csv
+  flipscope run events --tracks foam.csv --json -
   flipscope list generators
   flipscope info
 
@@ -50,7 +53,7 @@ Exit status: 0 done, 1 the check failed, 2 wrong use or unreadable input, 3 out 
 
 /// Values as typed, before they are understood. Shared by the window's options and those of `run`.
 struct Typed {
-    std::string points, input, device = "auto", size;
+    std::string points, input, field, tracks, device = "auto", size;
     std::vector<std::string> settings;
     std::optional<uint64_t> seed;
     std::optional<uint32_t> block_size;
@@ -60,6 +63,11 @@ void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--points,--mesh", typed.points,
                    "Generated points, or a mesh, e.g. uniform:100000 (see 'flipscope list generators')")
         ->type_name("SPEC");
+    app.add_option("--field", typed.field,
+                   "Numbers on a lattice, beside points or alone: an image, a folder of images, a .npy array")
+        ->type_name("FILE");
+    app.add_option("--tracks", typed.tracks, "Points over time: .csv with columns t, id, x, y, or .npy (t, n, 2)")
+        ->type_name("FILE");
     app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N")->check(not_negative());
     app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
         ->type_name("NAME=VALUE")
@@ -122,6 +130,23 @@ void understand_device(const Typed& typed, DeviceOptions& device) {
     device.block_size = typed.block_size;
 }
 
+/// What a picture can be told to show or to leave out.
+constexpr std::pair<const char*, bool Look::*> kLooks[] = {
+    {"cells", &Look::cells}, {"field", &Look::field},   {"marks", &Look::marks},     {"links", &Look::edges},
+    {"edges", &Look::edges}, {"points", &Look::points}, {"triangles", &Look::fills}, {"overlay", &Look::over}};
+
+CLI::Validator is_look() {
+    std::vector<std::string> names;
+    for (const auto& [name, member] : kLooks) names.emplace_back(name);
+    return CLI::IsMember(names);
+}
+
+void set_looks(Look& look, const std::vector<std::string>& names, bool on) {
+    for (const std::string& wanted : names)
+        for (const auto& [name, member] : kLooks)
+            if (wanted == name) look.*member = on;
+}
+
 /// The command line speaks last: over what a scenario file says.
 void understand_scenario(const Typed& typed, Scenario& scenario) {
     if (!typed.points.empty()) {
@@ -132,6 +157,8 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         scenario.input = typed.input;
         scenario.points.clear();
     }
+    if (!typed.field.empty()) scenario.field = typed.field;
+    if (!typed.tracks.empty()) scenario.tracks = typed.tracks;
     if (typed.seed) scenario.seed = typed.seed;
     for (const auto& setting : typed.settings) {
         const size_t sign = setting.find('=');
@@ -158,10 +185,7 @@ void check_output(const char* option, const std::string& file, const std::vector
 }
 
 void check_outputs(const RunOptions& run) {
-    std::vector<std::string> mesh_extensions;
-    for (const auto& format : mesh_formats())
-        mesh_extensions.insert(mesh_extensions.end(), format.extensions.begin(), format.extensions.end());
-    for (const auto& file : run.exports) check_output("--export", file, mesh_extensions);
+    for (const auto& file : run.exports) check_output("--export", file, export_extensions());
     if (!run.picture.empty()) check_output("--picture", run.picture, {".png"});
     if (!run.json.empty() && run.json != "-") check_output("--json", run.json, {});
 }
@@ -177,14 +201,16 @@ struct Grammar {
         show_options();
         run_options();
         list = app.add_subcommand("list", "Lists labs, their passes and parameters, generators and file formats");
-        list->add_option("what", options.list, "labs, passes, parameters, generators or formats; nothing: all of them")
-            ->check(CLI::IsMember({"labs", "passes", "parameters", "generators", "formats"}));
+        list->add_option("what", options.list,
+                         "labs, passes, parameters, arrays, generators or formats; nothing: all of them")
+            ->check(CLI::IsMember({"labs", "passes", "parameters", "arrays", "generators", "formats"}));
         info = app.add_subcommand("info", "Devices, drivers, OpenGL and how memory is shared with it");
         app.require_subcommand(0, 1);
     }
 
     void show_options() {
-        app.add_option("file", file, "Points, a mesh (see 'flipscope list formats') or a scenario (.json)")
+        app.add_option("file", file,
+                       "Points, a mesh, an image, tracks (see 'flipscope list formats') or a scenario (.json)")
             ->type_name("FILE");
         app.add_option("--lab", show_lab, "A lab (see 'flipscope list labs'); without it, the one for such an input")
             ->type_name("LAB");
@@ -207,7 +233,8 @@ struct Grammar {
             ->required();
         add_input_options(*run, run_typed);
         run->get_option("--points")
-            ->excludes(run->add_option("--input", run_typed.input, "A file of points or of a mesh")->type_name("FILE"));
+            ->excludes(run->add_option("--input", run_typed.input, "A file of points, of a mesh, or any other")
+                           ->type_name("FILE"));
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
@@ -218,8 +245,10 @@ struct Grammar {
         RunOptions& to = options.run;
         run->add_flag("--check", to.check, "Checks the triangulation with exact predicates; exit status 1 if it fails");
         run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
-        run->add_option("--export", to.exports,
-                        "Writes the triangulation (see 'flipscope list formats'); may be repeated")
+        run->add_option(
+               "--export", to.exports,
+               "Writes the triangulation, the events (.csv) or an array (NAME.npy); see 'flipscope list formats' "
+               "and 'flipscope list arrays'; may be repeated")
             ->type_name("FILE")
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
@@ -227,6 +256,15 @@ struct Grammar {
         run->add_option("--view", view, "From where the picture shows a surface, in degrees, e.g. -60,25")
             ->type_name("AZIMUTH,ELEVATION");
         run->add_flag("--angles", to.look.angles, "Colours the picture's triangles by their smallest angles");
+        run->add_option("--show", shown, "What the picture shows besides: field, the numbers on a lattice")
+            ->type_name("WHAT,…")
+            ->delimiter(',')
+            ->check(is_look());
+        run->add_option("--hide", hidden,
+                        "What it leaves out: cells, marks, links (or edges), points, triangles, overlay")
+            ->type_name("WHAT,…")
+            ->delimiter(',')
+            ->check(is_look());
         run->add_flag("--light", to.light, "Light theme for the picture");
         run->add_flag("--quiet", to.quiet, "No summary and no progress");
     }
@@ -236,6 +274,7 @@ struct Grammar {
     CLI::App *run = nullptr, *list = nullptr, *info = nullptr;
     Typed show_typed, run_typed;
     std::string file, lab, show_lab, view;
+    std::vector<std::string> shown, hidden;  // of the picture
     std::optional<double> presenter_scale;
     std::optional<uint64_t> steps, rounds;
     bool finish = true, stepped = false, play = false;
@@ -255,7 +294,9 @@ void refuse_command(const std::string& word) {
 }
 
 void understand_show(const Grammar& grammar, ShowOptions& show) {
-    const bool given = !grammar.file.empty() || !grammar.show_typed.points.empty();
+    const Typed& typed = grammar.show_typed;
+    const bool beside = !typed.field.empty() || !typed.tracks.empty();
+    const bool given = !grammar.file.empty() || !typed.points.empty() || beside;
     if (!given && !grammar.show_lab.empty()) {
         show.scenario.points = example_of(grammar.show_lab);
     } else if (!given) {
@@ -292,10 +333,14 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     else
         run.scenario.lab = grammar.lab;
     understand_scenario(grammar.run_typed, run.scenario);
-    if (run.scenario.points.empty() && run.scenario.input.empty()) run.scenario.points = example_of(run.scenario.lab);
+    Scenario& scenario = run.scenario;
+    if (scenario.points.empty() && scenario.input.empty() && scenario.field.empty() && scenario.tracks.empty())
+        scenario.points = example_of(scenario.lab);
     understand_device(grammar.run_typed, run.device);
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
     if (!grammar.view.empty()) run.view = parse_view(grammar.view);
+    set_looks(run.look, grammar.hidden, false);
+    set_looks(run.look, grammar.shown, true);
     using Extent = RunOptions::Extent;
     if (grammar.stepped) run.extent = Extent::kStepped;
     if (grammar.steps) run.extent = Extent::kSteps;

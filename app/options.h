@@ -42,7 +42,7 @@ struct RunOptions {
     bool quiet = false;
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty
-    std::vector<std::string> exports;  // mesh files
+    std::vector<std::string> exports;  // files of meshes, events and arrays
     std::string picture;               // a PNG file, or empty
     Look look;                         // of the picture
     std::optional<ViewAxes> view;      // from where it shows a surface; as the window does, when not given
@@ -64,7 +64,7 @@ struct Options {
     int status = kSuccess;  // of kNothing: what to exit with (help was printed, or what is wrong was said)
     ShowOptions show;
     RunOptions run;
-    std::string list;  // labs, passes, parameters, generators or formats; empty: all
+    std::string list;  // labs, passes, parameters, arrays, generators or formats; empty: all
 };
 
 /// Prints help and version on stdout and what is wrong on stderr. Throws Error for a scenario that cannot be read.

@@ -4,6 +4,16 @@
 
 namespace flipscope::app {
 
+namespace {
+
+std::array<Color, Palette::kCells> cell_colors(const std::array<uint32_t, Palette::kCells>& rgb) {
+    std::array<Color, Palette::kCells> colors;
+    std::transform(rgb.begin(), rgb.end(), colors.begin(), [](uint32_t each) { return color_of(each); });
+    return colors;
+}
+
+}  // namespace
+
 const Palette& palette(bool light) {
     static const Palette dark_one = [] {
         Palette p;
@@ -23,6 +33,12 @@ const Palette& palette(bool light) {
         p.surface_edge = color_of(0x0F1318, 0.8f);
         p.ambient = 0.38f;
         p.angle_stops = {color_of(0xFFE45C), color_of(0xC99A48), color_of(0x4F7A96), color_of(0x24466B)};
+        p.cells = cell_colors({0x20313F, 0x2A4255, 0x36536B, 0x1C3634, 0x264846, 0x325A58, 0x37301F, 0x483F2C, 0x5A5039,
+                               0x31293C, 0x40364E, 0x504562, 0x2A2F36, 0x383F48, 0x48505B});
+        p.cell_border = color_of(0x080B0E, 0.9f);
+        p.lattice_line = color_of(0x0F1318, 0.35f);
+        p.hatching = color_of(0x626D7A);
+        p.field_stops = {color_of(0x0B0F14), color_of(0x3D5A75), color_of(0xD5E6F3)};
         return p;
     }();
     static const Palette light_one = [] {
@@ -44,6 +60,12 @@ const Palette& palette(bool light) {
         p.surface_edge = color_of(0x46525F, 0.9f);
         p.ambient = 0.55f;
         p.angle_stops = {color_of(0x7A2E00), color_of(0xC98A3A), color_of(0xA5C6DC), color_of(0xDCEAF4)};
+        p.cells = cell_colors({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6, 0xDFCFAC,
+                               0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7});
+        p.cell_border = color_of(0x51606F, 0.8f);
+        p.lattice_line = color_of(0xFFFFFF, 0.6f);
+        p.hatching = color_of(0x75808B);
+        p.field_stops = {color_of(0x3F556B), color_of(0x9FB8CD), color_of(0xF7FAFC)};
         return p;
     }();
     return light ? light_one : dark_one;
@@ -81,6 +103,26 @@ Color Palette::role(Role role) const {
             return light ? color_of(0xB0468E) : color_of(0xE58AC4);
         case Role::kBlocked:
             return light ? color_of(0x9A4A1F) : color_of(0xB4653A);
+        case Role::kBreaking:
+            return light ? color_of(0xCF1F1F) : color_of(0xFF5147);
+        case Role::kArising:
+            return light ? color_of(0x1F9BDE) : color_of(0x86DAFF);
+        case Role::kExact:
+            return light ? color_of(0x3A2E1C) : color_of(0xE9DDBB);
+        case Role::kMissed:
+            return light ? color_of(0xB0468E) : color_of(0xE58AC4);
+        case Role::kSpurious:
+            return light ? color_of(0xB38600) : color_of(0xF0E442);
+        case Role::kObstacle:
+            return light ? color_of(0xB1B9C1) : color_of(0x2E343C);
+        case Role::kCorner:
+            return light ? color_of(0x34495E) : color_of(0xC9D8E6);
+        case Role::kOdd:
+            return light ? color_of(0xD06A00) : color_of(0xFFA433);
+        case Role::kActive:
+            return light ? color_of(0x007F62) : color_of(0x45E3B5);
+        case Role::kUnmatched:
+            return light ? color_of(0x7759B5) : color_of(0xBBA4F2);
         case Role::kHelper:
             break;
     }
@@ -90,25 +132,34 @@ Color Palette::role(Role role) const {
 Style Palette::style(LegendEntry::Element element, Role what) const {
     using Element = LegendEntry::Element;
     Style style{role(what), 1, true};
-    if (what == Role::kPlain || what == Role::kHelper || what == Role::kWaiting) style.loud = false;
+    if (what == Role::kPlain || what == Role::kHelper || what == Role::kWaiting || what == Role::kExact ||
+        what == Role::kObstacle || what == Role::kCorner)
+        style.loud = false;
     switch (element) {
         case Element::kVertex:
             if (what == Role::kPlain) style.color = light ? color_of(0x1A2129) : color_of(0xE8ECF1);
             if (what == Role::kWaiting) style.size = 0.7f;
-            if (what == Role::kChosen) style.size = 1.35f;
+            if (what == Role::kChosen || what == Role::kActive) style.size = 1.35f;
+            if (what == Role::kUnmatched) style.size = 1.2f;
             break;
         case Element::kEdge:
             if (what == Role::kFresh || what == Role::kSuspect) style.size = 1.15f;
             if (what == Role::kIllegal || what == Role::kFlipped || what == Role::kInconsistent) style.size = 1.7f;
             if (what == Role::kWon || what == Role::kLost) style.size = 2.1f;
             if (what == Role::kCycling || what == Role::kMissing) style.size = 2.4f;
-            if (what == Role::kHelper) style.color.a = 0.7f;
+            if (what == Role::kBreaking || what == Role::kArising) style.size = 2.2f;
+            if (what == Role::kMissed || what == Role::kSpurious) style.size = 2.2f;
+            if (what == Role::kExact) style.size = 0.55f;
+            if (what == Role::kHelper || what == Role::kExact) style.color.a = 0.7f;
             break;
         case Element::kTriangle:
             style.color.a = light ? 0.20f : 0.22f;
             if (what == Role::kPlain) style.color = light ? color_of(0x5D6B7A, 0.07f) : color_of(0x8494A7, 0.09f);
             if (what == Role::kFresh) style.color.a = light ? 0.16f : 0.15f;
             if (what == Role::kHelper) style.color.a = 0;
+            break;
+        case Element::kSite:
+            if (what == Role::kPlain || what == Role::kHelper) style.color.a = 0;
             break;
     }
     return style;

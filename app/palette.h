@@ -40,6 +40,16 @@ struct Palette {
     Color role(Role role) const;
     /// A colour for pass i of `count`: told apart by lightness as well as by hue.
     Color pass(uint32_t i) const;
+    /// Of a cell of a lattice, by its name: calm, and told apart from most others by lightness as well as by hue.
+    Color cell(uint32_t name) const { return cells[cell_place(name)]; }
+    static uint32_t cell_place(uint32_t name) {
+        return (name * 0x9E3779B1u >> 16) * kCells >> 16;
+    }  // as in lattice.frag
+    static constexpr uint32_t kCells = 15;
+    std::array<Color, kCells> cells;
+    Color cell_border, lattice_line;   // between cells; between the sites of one
+    Color hatching;                    // of obstacles, over their colour
+    std::array<Color, 3> field_stops;  // numbers on a lattice: the lowest, the middle, the highest
     /// Triangles by their smallest angle, degrees: from 0, which stands out, to 60, which stays quiet. Lightness falls
     /// or rises all the way, so that it reads without hue, too.
     Color angle(double degrees) const;

@@ -121,10 +121,13 @@ struct Plot {
     }
 
     /// What the axis measures, along the top: with a patch of its colour for each of two.
-    void draw_names(ImVec2 at) const {
+    void draw_names(ImVec2 at, float end) const {
         const float line = ImGui::GetTextLineHeight(), mark = 0.5f * line;
         for (size_t which = 0; which < series.of.size(); ++which) {
-            const std::string& name = series.of[which].name;
+            // Names that do not fit share the line evenly.
+            const float share = (end - at.x) / static_cast<float>(series.of.size() - which) - mark - 4 * look.scale;
+            const std::string name =
+                cut_to_fit(series.of[which].name, share - (which + 1 < series.of.size() ? 12 * look.scale : 0));
             draw.AddRectFilled({at.x, at.y + 0.28f * line}, {at.x + mark, at.y + 0.28f * line + mark},
                                packed(color_of(which)), look.scale);
             at.x += mark + 4 * look.scale;
@@ -155,6 +158,18 @@ Axis axis_of(const PlotSeries& series, bool logarithmic) {
 
 }  // namespace
 
+std::string cut_to_fit(const std::string& text, float width) {
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    std::string cut = text;
+    while (!cut.empty()) {
+        do cut.pop_back();
+        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);  // within a character
+        if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
+        if (ImGui::CalcTextSize((cut + "…").c_str()).x <= width) break;
+    }
+    return cut + "…";
+}
+
 void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, float height) {
     const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -163,7 +178,7 @@ void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, f
     Plot plot{series, look, *ImGui::GetWindowDrawList(), axis_of(series, look.logarithmic)};
     ImGui::PushFont(look.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
-    plot.draw_names(origin);
+    plot.draw_names(origin, origin.x + width - 2 * s);
     const float x_name_width = ImGui::CalcTextSize(series.x_name.c_str()).x;
     plot.draw.AddText({origin.x + width - 2 * s - x_name_width, origin.y + height - name_line},
                       packed(look.colors.quiet_text), series.x_name.c_str());

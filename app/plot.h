@@ -12,6 +12,9 @@
 
 namespace flipscope::app {
 
+/// The text, cut with an ellipsis where it is wider than `width` in the present font.
+std::string cut_to_fit(const std::string& text, float width);
+
 struct PlotLook {
     const Palette& colors;
     const Fonts& fonts;
@@ -27,9 +30,19 @@ struct BinSeries {
     double low = 0, high = 0;  // of all bins together
     std::string unit;
     std::vector<uint64_t> before, now;
+    std::string before_name = "before", now_name = "now";
 };
 
 /// The same for bins: filled as they are now (first colour), outlined as they were (second colour).
 void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, float height);
+
+/// "10° – 20°", and how many of both series lie there, with their share.
+std::string describe_bin(const BinSeries& bins, size_t i);
+/// Both names with the signs of their series, from the right end of a line.
+void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const BinSeries& bins, bool has_before);
+
+/// Bins that are directions from 0 to 180° around a centre, 0° to the right and 90° up; the other half, which a line
+/// without a sense of direction has as well, is their mirror image. Rings mark counts.
+void draw_rose(const char* id, const BinSeries& bins, const PlotLook& look, float height);
 
 }  // namespace flipscope::app

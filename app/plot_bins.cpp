@@ -19,16 +19,6 @@ std::string share_text(uint64_t count, uint64_t all) {
     return text;
 }
 
-std::string describe(const BinSeries& bins, size_t i) {
-    const double width = (bins.high - bins.low) / static_cast<double>(bins.now.size());
-    const double from = bins.low + width * static_cast<double>(i);
-    const bool degrees = bins.unit == "°";
-    std::string text = value_text(from) + (degrees ? bins.unit : "") + " \u2013 " + value_text(from + width) +
-                       (degrees || bins.unit.empty() ? "" : " ") + bins.unit;
-    if (!bins.before.empty()) text += "\nbefore: " + share_text(bins.before[i], sum_of(bins.before));
-    return text + "\nnow: " + share_text(bins.now[i], sum_of(bins.now));
-}
-
 /// The steps that the tops of the bins make, as bars of their own: a polyline bulges where a step has no height.
 void draw_outline(ImDrawList& draw, const std::vector<uint64_t>& counts, float foot,
                   const std::function<float(size_t)>& x_of, const std::function<float(double)>& y_of, ImU32 color,
@@ -44,12 +34,24 @@ void draw_outline(ImDrawList& draw, const std::vector<uint64_t>& counts, float f
     }
 }
 
-/// "before" and "now" with their signs, from the right end of the line.
-void draw_signs(ImDrawList& draw, const PlotLook& look, ImVec2 end, bool has_before) {
+}  // namespace
+
+std::string describe_bin(const BinSeries& bins, size_t i) {
+    const double width = (bins.high - bins.low) / static_cast<double>(bins.now.size());
+    const double from = bins.low + width * static_cast<double>(i);
+    const bool degrees = bins.unit == "°";
+    std::string text = value_text(from) + (degrees ? bins.unit : "") + " \u2013 " + value_text(from + width) +
+                       (degrees || bins.unit.empty() ? "" : " ") + bins.unit;
+    if (bins.before.size() == bins.now.size())
+        text += "\n" + bins.before_name + ": " + share_text(bins.before[i], sum_of(bins.before));
+    return text + "\n" + bins.now_name + ": " + share_text(bins.now[i], sum_of(bins.now));
+}
+
+void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const BinSeries& bins, bool has_before) {
     const float s = look.scale, line = ImGui::GetTextLineHeight(), mark = 0.55f * line;
-    const auto sign = [&](const char* name, bool filled) {
-        end.x -= ImGui::CalcTextSize(name).x;
-        draw.AddText(end, packed(look.colors.quiet_text), name);
+    const auto sign = [&](const std::string& name, bool filled) {
+        end.x -= ImGui::CalcTextSize(name.c_str()).x;
+        draw.AddText(end, packed(look.colors.quiet_text), name.c_str());
         end.x -= mark + 4 * s;
         const ImVec2 low(end.x, end.y + 0.25f * line), high(end.x + mark, end.y + 0.25f * line + mark);
         if (filled)
@@ -58,11 +60,10 @@ void draw_signs(ImDrawList& draw, const PlotLook& look, ImVec2 end, bool has_bef
             draw.AddRect(low, high, packed(look.second), s, 0, 1.6f * s);
         end.x -= 12 * s;
     };
-    sign("now", true);
-    if (has_before) sign("before", false);
+    if (!has_before && bins.now_name == BinSeries().now_name) return;  // nothing to tell apart
+    sign(bins.now_name, true);
+    if (has_before) sign(bins.before_name, false);
 }
-
-}  // namespace
 
 void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, float height) {
     const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
@@ -76,7 +77,7 @@ void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, floa
 
     ImGui::PushFont(look.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
-    draw_signs(draw, look, {origin.x + width - 2 * s, origin.y}, has_before);
+    draw_bin_names(draw, look, {origin.x + width - 2 * s, origin.y}, bins, has_before);
     ImGui::PopFont();
 
     ImGui::PushFont(look.fonts.small_numbers);
@@ -126,7 +127,7 @@ void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, floa
         free_from = left + wide + 8 * s;
     }
     ImGui::PopFont();
-    if (under_mouse >= 0) ImGui::SetTooltip("%s", describe(bins, static_cast<size_t>(under_mouse)).c_str());
+    if (under_mouse >= 0) ImGui::SetTooltip("%s", describe_bin(bins, static_cast<size_t>(under_mouse)).c_str());
 }
 
 }  // namespace flipscope::app

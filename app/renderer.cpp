@@ -5,6 +5,7 @@
 
 #include "app/renderer_impl.h"
 #include "app/shared_memory.h"
+#include "geometry/frames.h"
 
 namespace flipscope::app {
 
@@ -159,7 +160,9 @@ Frame Renderer::Impl::begin(const Scene& scene, const Camera& camera, const Pixe
     uniforms.half_size[0] = 0.5f * static_cast<float>(part.width);
     uniforms.half_size[1] = 0.5f * static_cast<float>(part.height);
     uniforms.line_width = static_cast<float>(std::clamp(0.05 * gap, 1.15, 2.2) * line_scale);
-    uniforms.point_size = static_cast<float>(std::clamp(0.27 * gap, 0.1, 9.0) * line_scale);
+    // In the middle of a cell a point is found however small it is.
+    const double large = scene.lattice ? 6.5 : 9.0;
+    uniforms.point_size = static_cast<float>(std::clamp(0.03 * large * gap, 0.1, large) * line_scale);
     uniforms.point_count = scene.point_count;
     uniforms.helper_begin = scene.helper_begin;
     uniforms.fade = 1;
@@ -167,14 +170,14 @@ Frame Renderer::Impl::begin(const Scene& scene, const Camera& camera, const Pixe
     return uniforms;
 }
 
-void Renderer::Impl::project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions,
-                                      GLuint heights) {
+void Renderer::Impl::project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions, GLuint heights,
+                                      OwnBuffer& to) {
     frame.write(&uniforms, sizeof uniforms);
-    screen.reserve(size_t(uniforms.vertex_count) * (heights ? 16 : 8));
+    to.reserve(size_t(uniforms.vertex_count) * (heights ? 16 : 8));
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, styles.id);
     bind(0, positions);
-    bind(1, screen.id);
+    bind(1, to.id);
     bind(4, lookup.id);
     if (heights) bind(7, heights);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the scene beside this one has been drawn from the same buffers
@@ -195,11 +198,19 @@ void Renderer::Impl::end() {
 
 void Renderer::Impl::draw_scene(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme,
                                 double line_scale, const Look& look) {
-    if (!has_something(scene)) return;
+    Frame uniforms = begin(scene, camera, part, light_theme, line_scale);
+    if (scene.lattice) {
+        frame.write(&uniforms, sizeof uniforms);
+        draw_lattice(scene.lattice, camera, part, uniforms, line_scale, look);
+    }
+    const auto draw_others = [&] {
+        for (const TriangleMesh* other : scene.over)
+            if (other && look.over) draw_over(*other, uniforms);
+    };
+    if (!has_something(scene)) return draw_others();
     const TriangleMesh& mesh = *scene.mesh;
     const bool in_space = has_depths(scene);
     const Programs& programs = in_space ? space : flat;
-    Frame uniforms = begin(scene, camera, part, light_theme, line_scale);
     uniforms.vertex_count = mesh.vertex_count - 1;
     uniforms.infinite = mesh.infinite();
     uniforms.triangle_count = mesh.triangle_count;
@@ -213,7 +224,7 @@ void Renderer::Impl::draw_scene(const Scene& scene, const Camera& camera, const 
         glDepthMask(GL_FALSE);
     }
     project_vertices(programs, uniforms, SharedMemory::buffer_of(mesh.positions.memory()),
-                     in_space ? SharedMemory::buffer_of(mesh.heights.memory()) : 0);
+                     in_space ? SharedMemory::buffer_of(mesh.heights.memory()) : 0, screen);
 
     const double extent =
         std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, in_space ? scene.high_z - scene.low_z : 0}) *
@@ -243,12 +254,30 @@ void Renderer::Impl::draw_scene(const Scene& scene, const Camera& camera, const 
         uniforms.flags |= kEdgeStates;
         draw_edges(programs, missing.id, missing_states.id, uniforms);
     }
-    if (look.points) draw_points(programs, scene);
+    draw_others();
+    if (!look.points) return;
+    bind(1, screen.id);
+    uniforms.vertex_count = mesh.vertex_count - 1;
+    frame.write(&uniforms, sizeof uniforms);
+    draw_points(programs, scene);
+}
+
+void Renderer::Impl::draw_over(const TriangleMesh& mesh, Frame uniforms) {
+    if (mesh.vertex_count < 2 || mesh.edge_count == 0 || !mesh.positions.memory()) return;
+    uniforms.vertex_count = mesh.vertex_count - 1;
+    uniforms.infinite = mesh.infinite();
+    uniforms.edge_count = mesh.edge_count;
+    uniforms.helper_begin = kNone;
+    uniforms.flags = mesh.edge_states.empty() ? 0u : uint32_t(kEdgeStates);
+    project_vertices(flat, uniforms, SharedMemory::buffer_of(mesh.positions.memory()), 0, over_screen);
+    draw_edges(flat, SharedMemory::buffer_of(mesh.edges.memory()),
+               buffer_or(mesh.edge_states.memory(), !mesh.edge_states.empty(), nothing), uniforms);
 }
 
 void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
                     const Look& look, bool fine) {
     Impl& my = *impl_;
+    my.coarse_lattice = !fine;
     const bool beside = !scene.beside.empty();
     const bool deep = (has_something(scene) && has_depths(scene)) ||
                       (beside && has_something(scene.beside[0]) && has_depths(scene.beside[0]));
@@ -276,31 +305,43 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     my.end();
 }
 
-void Renderer::draw_input(const Geometry& points, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
+void Renderer::draw_input(const Geometry& input, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
                           double line_scale) {
     Impl& my = *impl_;
     const Color background = palette(light).canvas;
     const float color[] = {background.r, background.g, background.b, 1};
     glDisable(GL_SCISSOR_TEST);
     glClearNamedFramebufferfv(canvas.framebuffer(), GL_COLOR, 0, color);
-    if (points.points.empty()) return;
+    const Point* points = input.points.data();
+    size_t count = input.points.size();
+    const bool has_field = count == 0 && input.field && input.field->frame_count() > 0;
+    if (count == 0 && !has_field && input.tracks && input.tracks->frame_count() > 0) {
+        points = input.tracks->places.data();
+        count = input.tracks->starts[1];
+    }
+    if (count == 0 && !has_field) return;
     Scene scene = bounds;
-    scene.point_count = static_cast<uint32_t>(points.points.size());
+    scene.point_count = static_cast<uint32_t>(count);
+    const PixelBox whole{0, 0, canvas.width(), canvas.height()};
     glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer());
-    Frame uniforms = my.begin(scene, camera, {0, 0, canvas.width(), canvas.height()}, light, line_scale);
+    Frame uniforms = my.begin(scene, camera, whole, light, line_scale);
+    if (has_field) {
+        my.draw_preview(*input.field, camera, whole, uniforms, line_scale);
+        return my.end();
+    }
     uniforms.vertex_count = scene.point_count;
     uniforms.flags = kPreview;
-    if (my.previewed != points.points.data()) {
-        my.preview.write(points.points.data(), points.points.size() * sizeof(Point));
-        if (points.in_space()) my.preview_heights.write(points.heights.data(), points.heights.size() * sizeof(double));
-        my.previewed = points.points.data();
+    if (my.previewed != points) {
+        my.preview.write(points, count * sizeof(Point));
+        if (input.in_space()) my.preview_heights.write(input.heights.data(), count * sizeof(double));
+        my.previewed = points;
     }
-    const Programs& programs = points.in_space() ? my.space : my.flat;
-    if (points.in_space()) {
+    const Programs& programs = input.in_space() ? my.space : my.flat;
+    if (input.in_space()) {
         my.enter_space(scene, camera);
         glDisable(GL_DEPTH_TEST);
     }
-    my.project_vertices(programs, uniforms, my.preview.id, points.in_space() ? my.preview_heights.id : 0);
+    my.project_vertices(programs, uniforms, my.preview.id, input.in_space() ? my.preview_heights.id : 0, my.screen);
     bind(3, my.nothing.id);
     glUseProgram(programs.points.id());
     glEnable(GL_PROGRAM_POINT_SIZE);

@@ -57,16 +57,17 @@ class Renderer {
     Renderer& operator=(const Renderer&) = delete;
 
     /// Clears the canvas and draws; a scene with another one beside it on the left half, that one on the right.
-    /// `line_scale` 1: edges and points as thick as on a monitor at 100 %. `fine`: surfaces with several samples to a
-    /// pixel, for smooth silhouettes.
+    /// `line_scale` 1: edges and points as thick as on a monitor at 100 %. `fine`: surfaces and lattices with several
+    /// samples to a pixel, for smooth silhouettes and borders.
     void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
               const Look& look = {}, bool fine = true);
     /// Where a canvas shows part 0 or 1 of a scene; `beside`: whether there are two.
     static PixelBox part_of(int width, int height, bool beside, uint32_t part);
 
-    /// Draws the points alone, as waiting: before an algorithm has taken them in. `bounds`: for its low and high. The
-    /// points are kept on the GPU until other ones come or forget_input().
-    void draw_input(const Geometry& points, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
+    /// Draws the input alone, before an algorithm has taken it in: points as waiting; where there are none, the first
+    /// frame of its field or of its tracks. `bounds`: for its low and high. What is drawn is kept on the GPU until
+    /// another input comes or forget_input().
+    void draw_input(const Geometry& input, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
                     double line_scale);
     void forget_input();
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ enum Row : uint32_t {
     kSurfaceInsideRow,
     kSurfaceEdgeRow,
     kAngleStopsRow,  // four
+    kPlainSiteRow = 13,
     kFirstLegendRow = 16,
     kRows = 64
 };
@@ -95,6 +98,15 @@ struct Programs {
     size_t record_bytes;  // of an edge
 };
 
+/// A LatticeLayer as OpenGL buffers; 0: there is none.
+struct DrawnLattice {
+    uint32_t width = 0, height = 0;
+    GLuint colours = 0, names = 0;
+    uint32_t name_count = 0;
+    GLuint field = 0, states = 0;
+    double field_low = 0, field_high = 1;
+};
+
 struct Renderer::Impl {
     Programs flat{""}, space{"#define SPACE\n"};
     Program gather_triangles{{"angles.glsl", "gather_triangles.comp"}};
@@ -103,11 +115,14 @@ struct Renderer::Impl {
     Program gather_surface{{"angles.glsl", "gather_surface.comp"}, "#define SPACE\n"};
     Program surface{{"surface.vert", "triangles.frag"}, "#define SPACE\n"};
     Program surface_deep{{"surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
+    std::map<uint32_t, std::unique_ptr<Program>> lattices;  // by version
+    const Program& lattice_program(uint32_t version);
+    bool coarse_lattice = false;  // fewer samples to a pixel
     GLint gather_stage = gather_triangles.place("stage");
     GLint surface_corners = gather_surface.place("corners_each");
     OwnBuffer frame, space_frame, styles, lookup, screen, records, commands, fills, fill_command, nothing, path,
-        missing, missing_states, preview, preview_heights;
-    const Point* previewed = nullptr;  // whose points lie in `preview`
+        missing, missing_states, preview, preview_heights, lattice_frame, over_screen;
+    const void* previewed = nullptr;  // whose points or numbers lie in `preview`
     GLuint vertex_array = 0;
     std::vector<LegendEntry> legend;
     bool legend_known = false, light = false;
@@ -122,8 +137,18 @@ struct Renderer::Impl {
     void draw_surface(const Scene& scene, bool deep, bool has_edges);
     void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms);
     void draw_points(const Programs& programs, const Scene& scene);
+    /// Edges of another mesh of the plane, over what is drawn.
+    void draw_over(const TriangleMesh& mesh, Frame uniforms);
+    void draw_lattice(const LatticeLayer& layer, const Camera& camera, const PixelBox& part, const Frame& uniforms,
+                      double line_scale, const Look& look);
+    void draw_lattice(const DrawnLattice& from, const Camera& camera, const PixelBox& part, const Frame& uniforms,
+                      double line_scale, const Look& look);
+    /// The first frame of a field that no algorithm has taken in yet.
+    void draw_preview(const FieldStack& field, const Camera& camera, const PixelBox& part, const Frame& uniforms,
+                      double line_scale);
     Frame begin(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme, double line_scale);
-    void project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions, GLuint heights);
+    void project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions, GLuint heights,
+                          OwnBuffer& to);
     /// Which part of space the depths span, and from where it is seen.
     void enter_space(const Scene& scene, const Camera& camera);
     void end();

@@ -14,7 +14,7 @@ struct StyleRow {
 
 bool same_legend(const std::vector<LegendEntry>& a, const std::vector<LegendEntry>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LegendEntry& x, const LegendEntry& y) {
-        return x.element == y.element && x.bit == y.bit && x.role == y.role;
+        return x.element == y.element && x.bit == y.bit && x.role == y.role && x.strength == y.strength;
     });
 }
 
@@ -41,18 +41,25 @@ void Renderer::Impl::learn(const std::vector<LegendEntry>& entries, bool light_t
     put(kSurfaceEdgeRow, {colors.surface_edge, 1, false});
     for (uint32_t i = 0; i < colors.angle_stops.size(); ++i) put(kAngleStopsRow + i, {colors.angle_stops[i], 1, false});
 
-    std::vector<uint32_t> table(3 * size_t(kStates));
+    put(kPlainSiteRow, colors.style(Element::kSite, Role::kPlain));
+
+    std::vector<uint32_t> table(4 * size_t(kStates));
     std::fill_n(table.begin(), kStates, kPlainEdge);
     std::fill_n(table.begin() + kStates, kStates, kPlainTriangle);
     std::fill_n(table.begin() + 2 * kStates, kStates, kPlainVertex);
+    std::fill_n(table.begin() + 3 * kStates, kStates, kPlainSiteRow);
     loud_points = false;
     const size_t usable = std::min<size_t>(entries.size(), kRows - kFirstLegendRow);
     for (size_t i = usable; i-- > 0;) {  // backwards, so that the first has the last word
         const LegendEntry& entry = entries[i];
         const auto row = static_cast<uint32_t>(kFirstLegendRow + i);
-        const Style style = colors.style(entry.element, entry.role);
+        Style style = colors.style(entry.element, entry.role);
+        style.color.a *= std::clamp(entry.strength, 0.f, 1.f);
         put(row, style);
-        const size_t base = entry.element == Element::kEdge ? 0 : entry.element == Element::kTriangle ? 1 : 2;
+        const size_t base = entry.element == Element::kEdge       ? 0
+                            : entry.element == Element::kTriangle ? 1
+                            : entry.element == Element::kVertex   ? 2
+                                                                  : 3;
         for (uint32_t state = 0; state < kStates; ++state)
             if (state & entry.bit) table[base * kStates + state] = row;
         if (entry.element == Element::kVertex && style.loud) loud_points = true;

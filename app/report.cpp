@@ -76,8 +76,26 @@ Json pass_values(const StepResult& pass, const AlgorithmInfo& info, bool stepped
 }
 
 Json histogram_values(const Histogram& histogram) {
-    return {{"name", histogram.name}, {"unit", histogram.unit},     {"low", histogram.low},
-            {"high", histogram.high}, {"before", histogram.before}, {"now", histogram.now}};
+    Json json{{"name", histogram.name}, {"unit", histogram.unit},     {"low", histogram.low},
+              {"high", histogram.high}, {"before", histogram.before}, {"now", histogram.now}};
+    const Histogram usual;
+    if (histogram.before_name != usual.before_name || histogram.now_name != usual.now_name)
+        json["names"] = {histogram.before_name, histogram.now_name};
+    return json;
+}
+
+Json finding_values(const Finding& finding) {
+    return {{"time", finding.time},         {"round", finding.round},
+            {"kind", finding.kind},         {"place", {finding.place.x, finding.place.y}},
+            {"vertices", finding.vertices}, {"breaking", finding.breaking},
+            {"arising", finding.arising}};
+}
+
+/// Numbers that are not finite have no place in JSON: null.
+Json number_values(const std::vector<Result::Number>& numbers) {
+    Json values = Json::object();
+    for (const auto& number : numbers) values[number.name] = std::isfinite(number.value) ? Json(number.value) : Json();
+    return values;
 }
 
 constexpr size_t kKernelLines = 12;
@@ -117,12 +135,15 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     json["points"] = report.result.points;
     json["duplicates"] = report.result.duplicates;
     json["surface"] = report.surface;
-    json["triangles"] = report.result.triangles;
+    if (info.makes_triangles) json["triangles"] = report.result.triangles;
     json["edges"] = report.result.edges;
-    json["hull_edges"] = report.result.hull_edges;
-    json["lost_hull_edges"] = report.result.lost_hull_edges;
+    if (info.makes_triangles) {
+        json["hull_edges"] = report.result.hull_edges;
+        json["lost_hull_edges"] = report.result.lost_hull_edges;
+    }
     json["state_hash"] = hash_text(report.state_hash);
-    json["triangulation_hash"] = hash_text(report.result.triangulation_hash);
+    if (info.makes_triangles) json["triangulation_hash"] = hash_text(report.result.triangulation_hash);
+    if (!report.result.numbers.empty()) json["results"] = number_values(report.result.numbers);
     json["check"] = report.check ? check_values(*report.check) : Json();
     json["finish_ms"] = report.done ? Json(report.elapsed_ms) : Json();
     json["peak_bytes"] = report.peak_bytes;
@@ -130,6 +151,10 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     for (const auto& pass : report.passes) json["passes"].push_back(pass_values(pass, info, report.stepped));
     json["histograms"] = Json::array();
     for (const auto& histogram : report.histograms) json["histograms"].push_back(histogram_values(histogram));
+    if (!info.finds.empty()) {
+        Json& list = json[info.finds + "s"] = Json::array();
+        for (const auto& finding : report.findings) list.push_back(finding_values(finding));
+    }
     json["kernels"] = Json::array();
     for (const auto& kernel : report.kernels)
         json["kernels"].push_back({{"label", kernel.label}, {"calls", kernel.calls}, {"total_ms", kernel.total_ms}});
@@ -139,8 +164,16 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
 std::vector<std::string> report_remarks(const RunReport& report) {
     std::vector<std::string> remarks;
     const Result& result = report.result;
-    for (const auto& pass : report.passes)
-        if (!pass.message.empty()) remarks.push_back(pass.message);
+    constexpr size_t kMostMessages = 12;
+    size_t more = 0;
+    for (const auto& pass : report.passes) {
+        if (pass.message.empty() || std::find(remarks.begin(), remarks.end(), pass.message) != remarks.end()) continue;
+        if (remarks.size() < kMostMessages)
+            remarks.push_back(pass.message);
+        else
+            ++more;
+    }
+    if (more > 0) remarks.push_back("… and " + grouped(more) + " more of the kind.");
     if (result.lost_hull_edges > 0)
         remarks.push_back("The finite supertriangle lost " + grouped(result.lost_hull_edges) +
                           " edges of the convex hull; --set enclosure=infinity keeps them.");
@@ -157,9 +190,14 @@ std::string extent_text(const RunReport& report) {
     return text;
 }
 
-std::string time_text(const RunReport& report) {
+std::string time_text(const RunReport& report, bool makes_triangles) {
     const Result& result = report.result;
     std::string text = format("%.2f ms", report.elapsed_ms);
+    if (!makes_triangles) {  // neither time nor memory go with its points
+        const uint32_t rounds = report.passes.empty() ? 0 : report.passes.back().round;
+        if (rounds > 1) text += format(", %.2f ms a round", report.elapsed_ms / rounds);
+        return text + format(", at most %.1f MB", static_cast<double>(report.peak_bytes) * 1e-6);
+    }
     if (result.points == 0) return text;
     const auto each = [&](uint64_t count, const char* what) {
         if (count == 0) return;
@@ -168,7 +206,7 @@ std::string time_text(const RunReport& report) {
             ", " + (ns < 10 ? format("%.1f", ns) : grouped(static_cast<uint64_t>(std::llround(ns)))) + " ns " + what;
     };
     each(result.points, "a point");
-    if (report.has_triangles) {
+    if (report.has_triangles && result.triangles > 0) {
         each(result.triangles, "a triangle");
         each(result.edges, "an edge");
     }
@@ -195,23 +233,68 @@ std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& r
     return rows;
 }
 
+/// "12 of bulk, 3 of boundary": in the order in which they came first.
+std::string kinds_text(const std::vector<Finding>& findings) {
+    std::vector<std::pair<std::string, uint64_t>> kinds;
+    for (const Finding& finding : findings) {
+        const auto known =
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == finding.kind; });
+        if (known == kinds.end())
+            kinds.emplace_back(finding.kind, 1);
+        else
+            ++known->second;
+    }
+    std::string text = grouped(findings.size());
+    for (size_t i = 0; i < kinds.size(); ++i)
+        if (!kinds[i].first.empty()) text += (i == 0 ? ": " : ", ") + grouped(kinds[i].second) + " " + kinds[i].first;
+    return text;
+}
+
+/// Six digits, but whole numbers whole.
+std::string plain_number(double value) {
+    if (value == std::floor(value) && std::abs(value) < 1e15)
+        return (value < 0 ? "-" : "") + grouped(static_cast<uint64_t>(std::abs(value)));
+    return format("%.6g", value);
+}
+
+/// Space up to the column of values, and one blank at least.
+std::string padded(std::string name) {
+    constexpr size_t kColumn = 17;
+    size_t width = 0;  // in characters, not in bytes
+    for (const char c : name)
+        if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++width;
+    name.append(width < kColumn ? kColumn - width : 1, ' ');
+    return name;
+}
+
 }  // namespace
 
 std::string report_table(const RunReport& report, const AlgorithmInfo& info) {
     const Result& result = report.result;
     std::string text = report.title + ": " + report.input + " on " + report.device_name + "\n";
-    const auto row = [&](const char* name, const std::string& value) {
-        text += format("  %-16s ", name) + value + "\n";
+    const auto row = [&](const std::string& name, const std::string& value) {
+        text += "  " + padded(name) + value + "\n";
     };
-    row("points", grouped(result.points));
-    row("triangles", grouped(result.triangles));
-    row("edges", grouped(result.edges) + ", " + grouped(result.hull_edges) +
-                     (report.has_triangles ? " on the boundary" : " on the hull"));
+    if (info.makes_triangles) {
+        row("points", grouped(result.points));
+        row("triangles", grouped(result.triangles));
+        row("edges", grouped(result.edges) + ", " + grouped(result.hull_edges) +
+                         (report.has_triangles ? " on the boundary" : " on the hull"));
+    }
+    const auto measures = measure_rows(report, info);
+    const auto is_measure = [&](const std::string& name) {
+        return std::any_of(measures.begin(), measures.end(),
+                           [&](const auto& measure) { return measure.first == name; });
+    };
+    for (const auto& number : result.numbers)
+        if (!is_measure(number.name))
+            row(number.name, plain_number(number.value) + (number.unit.empty() ? "" : " " + number.unit));
+    if (!info.finds.empty()) row(info.finds + "s", kinds_text(report.findings));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
-    row(report.done ? "finished in" : "time so far", time_text(report));
-    for (const auto& [name, value] : measure_rows(report, info)) row(name.c_str(), value);
+    row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
+    for (const auto& [name, value] : measures) row(name, value);
     row("state", hash_text(report.state_hash));
-    row("triangulation", hash_text(result.triangulation_hash));
+    if (info.makes_triangles) row("triangulation", hash_text(result.triangulation_hash));
     if (report.check) row("check", (report.check->passed ? "passed: " : "FAILED: ") + report.check->sentence);
     for (const auto& remark : report_remarks(report)) row("note", remark);
     return text + kernel_table(report.kernels);

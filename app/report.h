@@ -31,6 +31,7 @@ struct RunReport {
     bool stepped = false;   // `passes` are single passes, not sums of rounds
     std::vector<StepResult> passes;
     std::vector<Histogram> histograms;
+    std::vector<Finding> findings;  // of labs that find something
     std::vector<LabelTiming> kernels;
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included
 };

@@ -6,9 +6,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/images.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
-#include "io/geometry.h"
+#include "io/fields.h"
+#include "io/points.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
 
@@ -91,6 +93,38 @@ Json parse(const std::string& file, const std::string& text) {
     }
 }
 
+bool names_nothing(const Scenario& scenario) {
+    return scenario.points.empty() && scenario.input.empty() && scenario.field.empty() && scenario.tracks.empty();
+}
+
+/// Whether there is such a lab and it starts with nothing given.
+bool makes_its_own(const std::string& lab) {
+    return std::any_of(registry().begin(), registry().end(), [&](const RegistryEntry& entry) {
+        return entry.id == lab && !entry.make()->info().needs_points;
+    });
+}
+
+/// Points or a mesh of the input, or of what the file is.
+Geometry main_part(const Scenario& scenario, Input& input) {
+    if (!scenario.input.empty()) {
+        input.text = scenario.input.string();
+        return read_input(scenario.input, &input.notes);
+    }
+    if (scenario.points.empty()) return {};
+    GeneratorSpec spec = parse_generator(scenario.points);
+    if (scenario.seed) spec.seed = *scenario.seed;
+    input.text = generator_text(spec);
+    input.seed = spec.seed;
+    Geometry set = check_points(generate(spec));
+    set.name = input.text;
+    return set;
+}
+
+void add_part(Geometry& geometry, Input& input, const std::string& name, const std::filesystem::path& path) {
+    input.text += (input.text.empty() ? "" : ", ") + path.string();
+    if (geometry.name.empty()) geometry.name = name;
+}
+
 }  // namespace
 
 bool is_scenario_file(const std::filesystem::path& path) {
@@ -114,6 +148,10 @@ Scenario read_scenario(const std::filesystem::path& path) {
             (scenario.points.empty() ? scenario.points : twice) = reader.text(key, value);
         else if (key == "input")
             scenario.input = path.parent_path() / reader.text(key, value);
+        else if (key == "field")
+            scenario.field = path.parent_path() / reader.text(key, value);
+        else if (key == "tracks")
+            scenario.tracks = path.parent_path() / reader.text(key, value);
         else if (key == "seed")
             scenario.seed = reader.whole(key, value);
         else if (key == "parameters")
@@ -124,12 +162,12 @@ Scenario read_scenario(const std::filesystem::path& path) {
             scenario.presenter_scale = reader.scale(key, value);
         else
             throw Error(reader.file + ": unknown key \"" + key +
-                        "\"; known: lab, points, mesh, input, seed, parameters, play, presenter_scale");
+                        "\"; known: lab, points, mesh, input, field, tracks, seed, parameters, play, presenter_scale");
     }
     if (!twice.empty()) throw Error(reader.file + R"(: "points" and "mesh" are both given; keep one of them)");
     if (!scenario.points.empty() && !scenario.input.empty())
         throw Error(reader.file + R"(: "points" and "input" are both given; keep one of them)");
-    if (scenario.points.empty() && scenario.input.empty())
+    if (names_nothing(scenario) && !makes_its_own(scenario.lab))
         throw Error(reader.file + R"(: expected "points" (a generator) or "input" (a file), found neither)");
     if (!scenario.points.empty()) {
         try {
@@ -147,26 +185,17 @@ std::unique_ptr<Algorithm> make_lab(const Scenario& scenario) {
     return algorithm;
 }
 
-std::string lab_for(const Geometry& input) {
-    for (const auto& entry : registry()) {
-        const AlgorithmInfo info = entry.make()->info();
-        if ((input.triangles.empty() || info.takes_meshes) && (!input.in_space() || info.takes_surfaces))
-            return info.id;
-    }
-    return registry().front().id;
+std::string example_of(const std::string& lab) {
+    const char* example = make_algorithm(lab)->info().example;
+    return example ? example : "";
 }
 
-std::string example_of(const std::string& lab) { return make_algorithm(lab)->info().example; }
-
-void settle_lab(Scenario& scenario, const Geometry& input) {
-    if (scenario.lab.empty()) scenario.lab = lab_for(input);
-    const auto algorithm = make_algorithm(scenario.lab);
-    if (!input.in_space() || algorithm->info().takes_surfaces) return;
-    std::vector<std::string> able;
-    for (const auto& entry : registry())
-        if (entry.make()->info().takes_surfaces) able.push_back(entry.id);
-    throw Error(input.name + " is a surface in space, and \"" + scenario.lab + "\" works in the plane" +
-                (able.empty() ? "" : "; take " + join_words(able)));
+void settle_lab(Scenario& scenario, Input& input) {
+    if (scenario.lab.empty()) scenario.lab = lab_for(*input.geometry);
+    const AlgorithmInfo info = make_algorithm(scenario.lab)->info();
+    require_fit(info, *input.geometry);
+    input.geometry = completed(info, input.geometry, input.notes);
+    for (std::string& sentence : left_out(info, *input.geometry)) input.notes.push_back(std::move(sentence));
 }
 
 void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
@@ -177,21 +206,26 @@ void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
 }
 
 Input load_input(const Scenario& scenario) {
-    Input input;
-    if (!scenario.input.empty()) {
-        input.text = scenario.input.string();
-        input.geometry = std::make_shared<Geometry>(read_geometry(scenario.input, &input.notes));
-        return input;
-    }
-    if (scenario.points.empty())
+    if (names_nothing(scenario) && !makes_its_own(scenario.lab))
         throw Error("no input: name a generator with --points or --mesh, or a file with --input");
-    GeneratorSpec spec = parse_generator(scenario.points);
-    if (scenario.seed) spec.seed = *scenario.seed;
-    input.text = generator_text(spec);
-    input.seed = spec.seed;
-    Geometry set = check_points(generate(spec));
-    set.name = input.text;
-    input.geometry = std::make_shared<Geometry>(std::move(set));
+    Input input;
+    Geometry geometry = main_part(scenario, input);
+    if (!scenario.field.empty()) {
+        if (geometry.field)
+            throw Error(scenario.field.string() + " and " + scenario.input.string() +
+                        " are both fields; leave one out");
+        geometry.field = std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes));
+        add_part(geometry, input, geometry.field->name, scenario.field);
+    }
+    if (!scenario.tracks.empty()) {
+        if (geometry.tracks)
+            throw Error(scenario.tracks.string() + " and " + scenario.input.string() +
+                        " both have points over time; leave one out");
+        geometry.tracks = std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes));
+        add_part(geometry, input, geometry.tracks->name, scenario.tracks);
+    }
+    if (input.text.empty()) input.text = "nothing given";
+    input.geometry = std::make_shared<Geometry>(std::move(geometry));
     return input;
 }
 

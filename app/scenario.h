@@ -10,16 +10,19 @@
 #include <utility>
 #include <vector>
 
+#include "app/inputs.h"
 #include "geometry/point.h"
 #include "steps/algorithm.h"
 
 namespace flipscope::app {
 
 struct Scenario {
-    std::string lab;                                              // id in the registry; empty: as the input asks
-    std::string points;                                           // a generator: "uniform:100000"; or empty
-    std::filesystem::path input;                                  // a file of points or of a mesh; or empty
-    std::optional<uint64_t> seed;                                 // of the generator; over the one in `points`
+    std::string lab;               // id in the registry; empty: as the input asks
+    std::string points;            // a generator: "uniform:100000"; or empty
+    std::filesystem::path input;   // a file of points, or of anything; or empty
+    std::filesystem::path field;   // beside them: an image, a folder of frames, an array; or empty
+    std::filesystem::path tracks;  // points over time; or empty
+    std::optional<uint64_t> seed;  // of the generator; over the one in `points`
     std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for set_parameter()
     bool play = false;                                            // the window starts playing at once
     double presenter_scale = 0;                                   // of text and lines; 0: from the monitor
@@ -32,36 +35,36 @@ bool is_scenario_file(const std::filesystem::path& path);
 ///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,
 ///    "presenter_scale": 1.5}
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
-/// in a file; "mesh" is another name of "points", and without "lab" the input decides which it is. Throws Error:
+/// in a file; "mesh" is another name of "points", and without "lab" the input decides which it is. "field" and "tracks"
+/// (also relative) may stand beside points, or alone. A lab that makes its own needs none of them. Throws Error:
 /// `demo.json:3: expected …`, `demo.json: "seed": expected a whole number, found "one"`; unknown keys too.
 Scenario read_scenario(const std::filesystem::path& path);
 
 /// The scenario's lab with its parameters set. Throws Error for a lab, a parameter or a value that is not known.
 std::unique_ptr<Algorithm> make_lab(const Scenario& scenario);
 
-/// The lab for such an input where none is named: the first that starts from its triangles, when it has some, or that
-/// takes surfaces, when it is one; else the first of all.
-std::string lab_for(const Geometry& input);
-
-/// What the lab likes to be started on: a generator. Throws Error for a lab that is not known.
+/// What the lab likes to be started on: a generator; empty where it makes its own. Throws Error for a lab that is not
+/// known.
 std::string example_of(const std::string& lab);
 
 /// Adds the parameter "block_size" where the lab has one, before those of the scenario, which win.
 void add_block_size(Scenario& scenario, uint32_t threads_per_block);
 
-/// The points of a scenario, perhaps with triangles, in memory and fit for the predicates.
+/// What a scenario starts from, in memory and fit for the predicates.
 struct Input {
     std::shared_ptr<const Geometry> geometry;
-    std::string text;                // "uniform:100000@seed=7", or the file as it was named
+    std::string text;                // "uniform:100000@seed=7", or the file as it was named; all of them
     uint64_t seed = 1;               // of the generator
-    std::vector<std::string> notes;  // what was left out of the file, a sentence each
+    std::vector<std::string> notes;  // what was left out, a sentence each
 };
 
-/// Generates or reads it. Throws Error for what cannot be read or made, and where neither is named.
+/// Generates or reads it. Throws Error for what cannot be read or made, and where nothing is named, unless the lab is
+/// and makes its own.
 Input load_input(const Scenario& scenario);
 
-/// The lab that is named, or else the one for this input, is then the scenario's. Throws Error where the lab cannot
-/// take such an input.
-void settle_lab(Scenario& scenario, const Geometry& input);
+/// The lab that is named, or else the one for this input, is then the scenario's. A lab that needs points and has only
+/// a field gets its example; what it leaves out is said in the notes. Throws Error where the lab cannot take such an
+/// input.
+void settle_lab(Scenario& scenario, Input& input);
 
 }  // namespace flipscope::app

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
 #include "app/gl_context.h"
@@ -133,7 +134,8 @@ void Window::first_input(const WindowOptions& options) {
         state_.offset_x = spec.offset.x;
         state_.offset_y = spec.offset.y;
     } catch (const Error&) {
-        state_.file = options.source_text;
+        std::error_code ignored;
+        if (std::filesystem::exists(options.source_text, ignored)) state_.file = options.source_text;
     }
 }
 
@@ -227,8 +229,10 @@ void Window::frame(double elapsed_s) {
     Ui ui = make_ui();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float legend_height = layout_.legend_height;  // of the last frame
+    const Box loupe = layout_.loupe;
     layout_ = lay_out(state_, size.x, size.y, state_.transport_height > 0 ? state_.transport_height : ui.em(170));
     layout_.legend_height = state_.show_legend ? legend_height : 0;
+    layout_.loupe = loupe;
     ui.layout = layout_;
     handle_keys(ui);
     canvas_->handle_mouse(ui);
@@ -243,7 +247,11 @@ void Window::frame(double elapsed_s) {
     if (state_.show_legend) draw_legend(ui);
     calm_ = !drew && canvas_->settled() && layout_.legend_height == ui.layout.legend_height;
     layout_ = ui.layout;
+    draw_tools(ui);
+    layout_.tools = ui.layout.tools;
     draw_inspector(ui);
+    draw_loupe(ui);
+    layout_.loupe = ui.layout.loupe;
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
@@ -308,9 +316,12 @@ void Window::grant_wishes() {
     }
     if (state_.wanted_scale != 0) rescale(state_.wanted_scale < 0 ? monitor_scale_ : state_.wanted_scale);
     if (state_.wants_picture) save_picture();
+    if (state_.wants_findings_file) save_findings();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
-    if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy) lively_frames_ = 3;
-    state_.wants_theme = state_.wants_picture = state_.wants_copy = false;
+    if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
+        state_.wants_findings_file)
+        lively_frames_ = 3;
+    state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_findings_file = false;
     state_.wanted_scale = 0;
 }
 

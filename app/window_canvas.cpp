@@ -67,6 +67,12 @@ Point3 middle_of(const Scene& scene) {
             scene.low_z + 0.5 * (scene.high_z - scene.low_z)};
 }
 
+Edit::Kind brush_kind(const Ui& ui) { return ui.state.tool == Tool::kWipe ? Edit::Kind::kWipe : Edit::Kind::kPaint; }
+
+double brush_radius(const Ui& ui) {  // world units
+    return ui.state.brush * ui.scale * density() / ui.state.camera.scale;
+}
+
 Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
     const Camera& camera = ui.state.camera;
     return {camera.to_world(from_middle(ui, at)), reach * ui.scale * density() / camera.scale, camera.view,
@@ -112,6 +118,8 @@ void CanvasView::fit(Ui& ui) {
     fitted_top_ = above;
     fitted_bottom_ = below;
     fitted_beside_ = has_beside(ui);
+    fitted_low_ = scene.low;
+    fitted_high_ = scene.high;
     ui.state.fitted = true;
 }
 
@@ -133,21 +141,22 @@ bool CanvasView::update(Ui& ui) {
     if (fitted_input_ != ui.session.input_revision())
         take_up(ui);
     else if (ui.state.wants_fit ||
-             (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
-                                  fitted_beside_ != has_beside(ui))))
+             (ui.state.fitted &&
+              (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
+               fitted_beside_ != has_beside(ui) || !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high))))
         fit(ui);
     ui.state.wants_fit = false;
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
     if (same && (!coarse_ || ui.now - changed_at_ < kRest)) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
-    const bool hurries = !same && software_ && scene.in_space;
+    const bool hurries = !same && software_ && (scene.in_space || scene.lattice);
     coarse_ = hurries && ui.model.triangles < kMostRefined;
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
     const auto& input = ui.session.input();
     const double line_scale = ui.scale * density();
-    if ((!scene.mesh || scene.mesh->vertex_count == 0) && input) {
+    if ((!scene.mesh || scene.mesh->vertex_count == 0) && !scene.lattice && scene.over.empty() && input) {
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
     } else {
         renderer_.forget_input();
@@ -197,6 +206,25 @@ void CanvasView::show(Ui& ui) {
         draw_title(ui, 1, ui.model.scene.beside[0].title);
     }
     if (shows_angle_scale(ui)) draw_angle_scale(ui);
+    draw_cursor(ui);
+}
+
+// What the tool at hand would touch.
+void CanvasView::draw_cursor(Ui& ui) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const Tool tool = ui.state.tool;
+    if (tool == Tool::kSelect || !ui.layout.canvas.holds(io.MousePos) || io.WantCaptureMouse) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const ImVec2 at = io.MousePos;
+    const ImU32 color = packed(ui.colors.text), halo = packed(ui.colors.canvas.alpha(0.7f));
+    const float radius = is_brush(tool) ? ui.em(ui.state.brush) : ui.em(6);
+    const int corners = radius > 60 ? 96 : 48;
+    draw.AddCircle(at, radius, halo, corners, ui.em(3.5f));
+    draw.AddCircle(at, radius, color, corners, ui.em(1.5f));
+    if (tool == Tool::kAdd || tool == Tool::kRemove)
+        draw.AddLine({at.x + ui.em(9), at.y - ui.em(9)}, {at.x + ui.em(17), at.y - ui.em(9)}, color, ui.em(2));
+    if (tool == Tool::kAdd)
+        draw.AddLine({at.x + ui.em(13), at.y - ui.em(13)}, {at.x + ui.em(13), at.y - ui.em(5)}, color, ui.em(2));
 }
 
 void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it) {
@@ -211,11 +239,25 @@ void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it)
         draw.AddCircle(corners[0], ui.em(9), halo, 32, ui.em(5));
         draw.AddCircle(corners[0], ui.em(9), color, 32, ui.em(2));
     } else if (corners.size() >= 2) {
-        const ImDrawFlags closed = corners.size() == 3 ? ImDrawFlags_Closed : 0;
+        if (found.element.kind == ElementKind::kSite) mark_ring(found, part, ui);
+        const ImDrawFlags closed = corners.size() >= 3 ? ImDrawFlags_Closed : 0;
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), halo, closed, ui.em(7));
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), color, closed, ui.em(3));
     }
     draw.PopClipRect();
+}
+
+// A site with the eight around it.
+void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    std::vector<ImVec2> ring;
+    const Point3 &low = found.corners[0], &high = found.corners[2];
+    for (const Point3& corner : {Point3{low.x - 1, low.y - 1, 0}, Point3{high.x + 1, low.y - 1, 0},
+                                 Point3{high.x + 1, high.y + 1, 0}, Point3{low.x - 1, high.y + 1, 0}})
+        ring.push_back(to_screen(part, ui.state.camera.to_pixels(corner)));
+    const int count = static_cast<int>(ring.size());
+    draw.AddPolyline(ring.data(), count, packed(ui.colors.canvas.alpha(0.6f)), ImDrawFlags_Closed, ui.em(4));
+    draw.AddPolyline(ring.data(), count, packed(ui.colors.text.alpha(0.8f)), ImDrawFlags_Closed, ui.em(1.5f));
 }
 
 // In the middle of the top of its half, below the legend.
@@ -269,7 +311,9 @@ void CanvasView::handle_mouse(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     const Box& canvas = ui.layout.canvas;
     const bool over = canvas.holds(io.MousePos) && !io.WantCaptureMouse;
-    if (over && io.MouseWheel != 0) {
+    if (over && io.MouseWheel != 0 && is_brush(ui.state.tool) && io.KeyCtrl) {
+        resize_brush(ui.state, std::pow(1.15, io.MouseWheel));
+    } else if (over && io.MouseWheel != 0) {
         ui.state.camera.zoom(std::pow(1.2, io.MouseWheel), from_middle(ui, io.MousePos));
         ui.state.fitted = false;
     }
@@ -288,6 +332,13 @@ void CanvasView::press(Ui& ui, int button) {
     pressed_at_ = last_ = ui.state.pressed_at;
     pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
     drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
+    double_ = button == 0 && ImGui::IsMouseDoubleClicked(0);
+    if (button == 0 && is_brush(ui.state.tool) && !ImGui::GetIO().KeyShift) {
+        drag_ = Drag::kBrush;
+        brushed_ = pressed_place_;
+        ui.session.brush(brush_kind(ui), {pressed_place_}, brush_radius(ui), part_at(ui, pressed_at_));
+        return;
+    }
     const bool grabs = button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() && has_room_to_grab(ui);
     if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
@@ -311,7 +362,9 @@ void CanvasView::drag(Ui& ui) {
     const double dx = now.x - last_.x, dy = last_.y - now.y;  // y up
     if (drag_ == Drag::kUndecided || (dx == 0 && dy == 0)) return;
     last_ = now;
-    if (drag_ == Drag::kPan) {
+    if (drag_ == Drag::kBrush) {
+        stroke(ui, now);
+    } else if (drag_ == Drag::kPan) {
         camera.pan(dx * density(), dy * density());
         ui.state.fitted = false;
     } else if (drag_ == Drag::kTurn) {
@@ -326,13 +379,37 @@ void CanvasView::drag(Ui& ui) {
     }
 }
 
+// From where the brush touched last to here, in discs so close that the stroke has smooth sides.
+void CanvasView::stroke(Ui& ui, ImVec2 to) {
+    const Box part = part_box(ui, part_at(ui, pressed_at_));
+    const Point end = ui.state.camera.to_world(from_middle_of(part, to)), from = brushed_;
+    const double radius = brush_radius(ui), way = std::hypot(end.x - from.x, end.y - from.y);
+    const int count = static_cast<int>(std::clamp(way / (0.5 * radius), 0.0, 64.0));
+    std::vector<Point> discs;
+    for (int i = 1; i <= count; ++i) {
+        const double t = static_cast<double>(i) / count;
+        discs.push_back({from.x + t * (end.x - from.x), from.y + t * (end.y - from.y)});
+    }
+    if (discs.empty()) return;
+    brushed_ = end;
+    ui.session.brush(brush_kind(ui), discs, radius, part_at(ui, pressed_at_));
+}
+
 void CanvasView::release(Ui& ui) {
-    const bool clicked = drag_ == Drag::kUndecided;
+    const bool clicked = drag_ == Drag::kUndecided, taken = ui.session.grip() == Session::Grip::kHolds;
     drag_ = Drag::kNone;
     ui.session.let_go();
     const ImVec2 now = ImGui::GetIO().MousePos;
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
-    if (clicked && still) ui.session.inspect(probe_at(ui, now));
+    if (!clicked || !still) return;
+    const Tool tool = ui.state.tool;
+    const bool adds = !taken && ui.model.takes_adds && (tool == Tool::kAdd || (tool == Tool::kSelect && double_));
+    if (adds)
+        ui.session.add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
+    else if (tool == Tool::kRemove)
+        ui.session.remove_vertex(probe_at(ui, now));
+    else
+        ui.session.inspect(probe_at(ui, now));
 }
 
 }  // namespace flipscope::app

@@ -32,13 +32,16 @@ class CanvasView {
     bool settled() const { return !coarse_; }
 
   private:
-    enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex };
+    enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex, kBrush };
 
     void take_up(Ui& ui);
     void press(Ui& ui, int button);
     void drag(Ui& ui);
     void release(Ui& ui);
+    void stroke(Ui& ui, ImVec2 to);
+    void draw_cursor(Ui& ui);
     void mark(Ui& ui, const Inspection& found, const Color& color);
+    void mark_ring(const Inspection& found, const Box& part, Ui& ui);
     void draw_title(Ui& ui, uint32_t part, const std::string& title);
     void draw_angle_scale(Ui& ui);
 
@@ -56,9 +59,12 @@ class CanvasView {
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;
-    ImVec2 pressed_at_{}, last_{};  // of a drag: where it began, how far the picture has come
-    Point pressed_place_;           // the same in the plane of the picture, world units
-    Point3 held_from_;              // where the vertex was that is dragged
+    ImVec2 pressed_at_{}, last_{};    // of a drag: where it began, how far the picture has come
+    Point pressed_place_;             // the same in the plane of the picture, world units
+    Point3 held_from_;                // where the vertex was that is dragged
+    bool double_ = false;             // the press was the second of two
+    Point brushed_;                   // where the brush touched last, world units
+    Point fitted_low_, fitted_high_;  // the bounds that the picture was fitted to
 };
 
 }  // namespace flipscope::app

@@ -58,6 +58,9 @@ void Session::fail(const std::exception_ptr& failure) {
         let_go();
         model_.histograms.clear();
         model_.result.reset();
+        model_.numbers.clear();
+        forget_findings(0);
+        model_.found = 0;
         model_.scene = {};
         model_.history.clear();
         model_.position = 0;
@@ -65,12 +68,21 @@ void Session::fail(const std::exception_ptr& failure) {
 }
 
 Inspection Session::look(Element element) const {
-    Inspection found{element, {}, {}};
+    Inspection found{element, {}, {}, {}};
     if (!found.any()) return found;
     const Algorithm& algorithm = timeline_->algorithm();
     found.facts = algorithm.inspect(element);
-    const Scene scene = algorithm.scene();
-    const TriangleMesh& mesh = *(element.part > 0 && !scene.beside.empty() ? scene.beside[0] : scene).mesh;
+    found.sketches = algorithm.sketches(element);
+    const Scene all = algorithm.scene();
+    const Scene& scene = element.part > 0 && !all.beside.empty() ? all.beside[0] : all;
+    if (element.kind == ElementKind::kSite) {
+        const uint32_t width = std::max(scene.lattice.width, 1u);
+        const double x = element.id % width, y = element.id / width;
+        found.corners = {{x - 0.5, y - 0.5, 0}, {x + 0.5, y - 0.5, 0}, {x + 0.5, y + 0.5, 0}, {x - 0.5, y + 0.5, 0}};
+        return found;
+    }
+    if (!scene.mesh) return found;
+    const TriangleMesh& mesh = *scene.mesh;
     std::vector<uint32_t> corners;
     switch (element.kind) {
         case ElementKind::kVertex:
@@ -81,6 +93,8 @@ Inspection Session::look(Element element) const {
             break;
         case ElementKind::kTriangle:
             for (uint32_t k = 0; k < 3; ++k) corners.push_back(mesh.triangles.read(3 * size_t(element.id) + k));
+            break;
+        case ElementKind::kSite:
             break;
     }
     for (uint32_t vertex : corners)
@@ -99,6 +113,7 @@ void Session::copy_history() {
         std::min({static_cast<size_t>(timeline_->take_unchanged()), model_.history.size(), history.size()});
     for (size_t i = from; i < history.size(); ++i)
         if (!history[i].message.empty()) say(Message::Kind::kNote, history[i].message);
+    if (from < model_.history.size()) forget_findings(model_.history[from].round);
     model_.history.resize(from);
     model_.history.insert(model_.history.end(), history.begin() + static_cast<ptrdiff_t>(from), history.end());
 }
@@ -108,11 +123,19 @@ void Session::copy_model() {
     if (!timeline_->usable()) return;
     const Algorithm& algorithm = timeline_->algorithm();
     copy_history();
+    copy_findings();
     model_.position = timeline_->position();
     model_.next_pass = algorithm.next_pass();
     model_.done = timeline_->done();
     model_.scene = algorithm.scene();
     const auto put_bounds = [&](Scene& scene) {
+        if (scene.lattice) {
+            if (scene.high == scene.low) {
+                scene.low = {-0.5, -0.5};
+                scene.high = {scene.lattice.width - 0.5, scene.lattice.height - 0.5};
+            }
+            return;
+        }
         scene.low = bounds_.low;
         scene.high = bounds_.high;
         scene.low_z = bounds_.low_z;
@@ -123,6 +146,10 @@ void Session::copy_model() {
     for (Scene& other : model_.scene.beside) put_bounds(other);
     model_.takes_moves = algorithm.takes(Edit::Kind::kMoveVertex);
     model_.takes_flips = algorithm.takes(Edit::Kind::kFlipEdge);
+    model_.takes_adds = algorithm.takes(Edit::Kind::kAddVertex);
+    model_.takes_removes = algorithm.takes(Edit::Kind::kRemoveVertex);
+    model_.takes_paint = algorithm.takes(Edit::Kind::kPaint);
+    model_.takes_wipes = algorithm.takes(Edit::Kind::kWipe);
     const TriangleMesh* mesh = model_.scene.mesh;
     model_.vertices = mesh && mesh->vertex_count > 0 ? mesh->vertex_count - 1 : 0;
     model_.triangles = mesh ? mesh->triangle_count : 0;
@@ -142,9 +169,11 @@ void Session::copy_model() {
     const auto look_again = [&](Inspection& found) {
         if (!found.any()) return;
         const Element element = found.element;
-        const bool other = element.part > 0;
-        const TriangleMesh* its = !other ? mesh : model_.scene.beside.empty() ? nullptr : model_.scene.beside[0].mesh;
-        const uint32_t count = !its || its->vertex_count == 0         ? 0
+        const bool other = element.part > 0 && !model_.scene.beside.empty();
+        const Scene& scene = other ? model_.scene.beside[0] : model_.scene;
+        const TriangleMesh* its = element.part > 0 && !other ? nullptr : scene.mesh;
+        const uint32_t count = element.kind == ElementKind::kSite     ? scene.lattice.width * scene.lattice.height
+                               : !its || its->vertex_count == 0       ? 0
                                : element.kind == ElementKind::kVertex ? its->vertex_count - 1
                                : element.kind == ElementKind::kEdge   ? its->edge_count
                                                                       : its->triangle_count;

@@ -1,4 +1,8 @@
-// Session, by hand: taking hold of a vertex, moving it, flipping an edge.
+// Session, by hand: taking hold of a vertex, moving it, adding and removing vertices, flipping an edge, painting.
+#include <cmath>
+#include <memory>
+#include <utility>
+
 #include "app/window_session.h"
 
 namespace flipscope::app {
@@ -23,18 +27,47 @@ void Session::move_vertex(const Element& vertex, Point3 place) {
     stand_down();
     const Edit edit{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
     if (!wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit) {
-        Edit& waiting = wishes_.back().edit;
+        Edit& waiting = wishes_.back().edits.back();
         if (waiting.kind == edit.kind && waiting.id == edit.id && waiting.part == edit.part) {
             waiting = edit;
             return;
         }
     }
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, edit});
+    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, {edit}});
 }
 
-void Session::flip_edge(const Element& edge) {
+void Session::edit(const Edit& edit) {
     stand_down();
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, {Edit::Kind::kFlipEdge, edge.id, edge.part, {}}});
+    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, {edit}});
+}
+
+void Session::flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
+
+void Session::add_vertex(Point3 place, uint32_t part) { edit({Edit::Kind::kAddVertex, kNone, part, place}); }
+
+void Session::remove_vertex(const Element& vertex) { edit({Edit::Kind::kRemoveVertex, vertex.id, vertex.part, {}}); }
+
+void Session::remove_vertex(const Probe& probe) {
+    stand_down();
+    wishes_.push_back({Wish::Kind::kRemove, "", false, probe});
+}
+
+void Session::brush(Edit::Kind kind, const std::vector<Point>& discs, double radius, uint32_t part) {
+    if (discs.empty()) return;
+    stand_down();
+    const bool joins = !wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit &&
+                       wishes_.back().edits.back().kind == kind && wishes_.back().edits.back().part == part;
+    if (!joins) wishes_.push_back({Wish::Kind::kEdit});
+    std::vector<Edit>& waiting = wishes_.back().edits;
+    const auto near = [&](const Edit& edit, Point place) {
+        return std::hypot(edit.place.x - place.x, edit.place.y - place.y) <= radius;
+    };
+    for (const Point& place : discs) {
+        // What lies between two discs that overlap enough is covered by them.
+        const size_t count = waiting.size();
+        if (joins && count >= 2 && near(waiting[count - 2], place)) waiting.pop_back();
+        waiting.push_back({kind, kNone, part, {place.x, place.y, 0}, radius});
+    }
 }
 
 // An answer that does not come any more.
@@ -58,13 +91,56 @@ void Session::start_grab(const Probe& probe) {
         });
 }
 
-void Session::start_edit(const Edit& edit) {
+namespace {
+
+const char* title_of(Edit::Kind kind) {
+    switch (kind) {
+        case Edit::Kind::kMoveVertex:
+            return "Moving the vertex";
+        case Edit::Kind::kFlipEdge:
+            return "Flipping the edge";
+        case Edit::Kind::kAddVertex:
+            return "Adding a vertex";
+        case Edit::Kind::kRemoveVertex:
+            return "Removing the vertex";
+        case Edit::Kind::kPaint:
+            return "Painting";
+        case Edit::Kind::kWipe:
+            return "Wiping";
+    }
+    return "Editing";
+}
+
+}  // namespace
+
+void Session::start_removal(const Probe& probe) {
+    auto found = std::make_shared<Element>(ElementKind::kVertex, kNone);
+    start(
+        "", false,
+        [=, this] {
+            const Element element = timeline_->algorithm().pick(probe);
+            if (element.kind == ElementKind::kVertex) *found = element;
+        },
+        [=, this] {
+            if (found->id != kNone)
+                wishes_.push_front(
+                    {Wish::Kind::kEdit, "", false, {}, {{Edit::Kind::kRemoveVertex, found->id, found->part, {}}}});
+            else
+                say(Message::Kind::kNote, "There is no vertex here that could be removed.");
+        });
+}
+
+void Session::start_edits(const std::vector<Edit>& edits) {
     {
         std::lock_guard lock(live_mutex_);
         live_ = {model_.position, model_.known(), 0, model_.position, {}};
     }
-    start(edit.kind == Edit::Kind::kMoveVertex ? "Moving the vertex" : "Flipping the edge", true,
-          [=, this] { timeline_->edit(edit); });
+    start(title_of(edits.front().kind), true, [=, this] {
+        for (const Edit& edit : edits) {
+            timeline_->edit(edit);
+            if (stop_) break;
+        }
+    });
     is_journey_ = true;
 }
 

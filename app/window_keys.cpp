@@ -22,6 +22,8 @@ const std::vector<KeyHelp>& key_help() {
         {"[  ]", "play slower, faster", "Time"},
         {"R", "start over, with changed parameters", "Time"},
         {"V", "verify: is it Delaunay? exactly", "Time"},
+        {"↑  ↓", "the event before, the next one", "Time"},
+        {"E", "pause when something happens, or not", "Time"},
         {"Esc", "cancel, close", "Time"},
         {"drag", "move the picture; turn a surface", "View"},
         {"Shift, right drag", "move the picture, of a surface too", "View"},
@@ -29,7 +31,8 @@ const std::vector<KeyHelp>& key_help() {
         {"F", "fit the picture", "View"},
         {"T", "a surface from a corner, front, side, top", "View"},
         {"A", "colour triangles by their smallest angle", "View"},
-        {"S  W  D", "fills, edges, points on or off", "View"},
+        {"S  W  D", "fills or cells, edges, points on or off", "View"},
+        {"I  M  O", "a lattice's field, its marks, the overlay", "View"},
         {"P", "save the picture as PNG", "View"},
         {"L", "light or dark", "View"},
         {"1", "input and parameters", "Panels"},
@@ -41,10 +44,46 @@ const std::vector<KeyHelp>& key_help() {
         {"C", "copy the timings as CSV", "Panels"},
         {"?  H  F1", "this list", "Panels"},
         {"click", "ask what this is", "By hand"},
-        {"drag a point", "move it, in the Flip lab", "By hand"},
+        {"drag a point", "move it, where the lab lets you", "By hand"},
         {"X", "flip the edge asked about", "By hand"},
+        {"Q", "back to asking and dragging", "By hand"},
+        {"N  double click", "add points, a point here", "By hand"},
+        {"K  Delete", "remove points, the one asked about", "By hand"},
+        {"B  U", "paint obstacles, wipe them off", "By hand"},
+        {"[  ]  Ctrl wheel", "a smaller, larger brush", "By hand"},
     };
     return keys;
+}
+
+const std::array<ToolHelp, 5>& tool_help() {
+    static const std::array<ToolHelp, 5> tools{{
+        {Tool::kSelect, 'Q', "Ask and drag", "Click to ask what something is, drag a point to move it."},
+        {Tool::kAdd, 'N', "Add points", "Click where a new point is to be."},
+        {Tool::kRemove, 'K', "Remove points", "Click on the point that is to go."},
+        {Tool::kPaint, 'B', "Paint obstacles", "Drag; [ and ], or the wheel with Ctrl, change the brush."},
+        {Tool::kWipe, 'U', "Wipe off obstacles", "Drag; [ and ], or the wheel with Ctrl, change the brush."},
+    }};
+    return tools;
+}
+
+bool can_use(const LabModel& model, Tool tool) {
+    switch (tool) {
+        case Tool::kSelect:
+            return true;
+        case Tool::kAdd:
+            return model.takes_adds;
+        case Tool::kRemove:
+            return model.takes_removes;
+        case Tool::kPaint:
+            return model.takes_paint;
+        case Tool::kWipe:
+            return model.takes_wipes;
+    }
+    return false;
+}
+
+void resize_brush(UiState& state, double factor) {
+    state.brush = static_cast<float>(std::clamp(state.brush * factor, 2.0, 200.0));
 }
 
 void next_view(UiState& state) {
@@ -88,6 +127,20 @@ void flip_inspected(Ui& ui) {
         ui.session.flip_edge(chosen);
 }
 
+void choose_tool(Ui& ui, const ToolHelp& chosen) {
+    if (can_use(ui.model, chosen.tool))
+        ui.state.tool = chosen.tool;
+    else
+        ui.session.say(Message::Kind::kNote,
+                       "The " + ui.model.info.title + " has no use for this tool: " + chosen.name + ".");
+}
+
+void remove_inspected(Ui& ui) {
+    const Element& chosen = ui.model.inspection.element;
+    if (ui.model.takes_removes && ui.model.inspection.any() && chosen.kind == ElementKind::kVertex)
+        ui.session.remove_vertex(chosen);
+}
+
 void close_something(Ui& ui) {
     if (ui.state.show_help)
         ui.state.show_help = false;
@@ -95,6 +148,10 @@ void close_something(Ui& ui) {
         ui.session.cancel();
     else if (ui.model.inspection.any())
         ui.session.close_inspection();
+    else if (ui.state.tool != Tool::kSelect)
+        ui.state.tool = Tool::kSelect;
+    else if (ui.model.loupe.any())
+        ui.session.close_loupe();
     else
         ui.session.play(false);
 }
@@ -122,10 +179,10 @@ void handle_character(Ui& ui, unsigned character) {
             zoom(1 / 1.25);
             break;
         case '[':
-            change_speed(session, 1 / 1.5);
+            is_brush(state.tool) ? resize_brush(state, 1 / 1.25) : change_speed(session, 1 / 1.5);
             break;
         case ']':
-            change_speed(session, 1.5);
+            is_brush(state.tool) ? resize_brush(state, 1.25) : change_speed(session, 1.5);
             break;
         case 'f':
         case 'F':
@@ -151,6 +208,19 @@ void handle_character(Ui& ui, unsigned character) {
         case 's':
         case 'S':
             state.look.fills = !state.look.fills;
+            state.look.cells = state.look.fills;
+            break;
+        case 'i':
+        case 'I':
+            state.look.field = !state.look.field;
+            break;
+        case 'm':
+        case 'M':
+            state.look.marks = !state.look.marks;
+            break;
+        case 'o':
+        case 'O':
+            state.look.over = !state.look.over;
             break;
         case 'w':
         case 'W':
@@ -172,6 +242,10 @@ void handle_character(Ui& ui, unsigned character) {
         case 'L':
             state.wants_theme = true;
             break;
+        case 'e':
+        case 'E':
+            if (!ui.model.info.finds.empty()) session.pause_when_notable = !session.pause_when_notable;
+            break;
         case 'c':
         case 'C':
             state.wants_copy = true;
@@ -189,6 +263,10 @@ void handle_character(Ui& ui, unsigned character) {
             state.show_legend = !state.show_legend;
             break;
         default:
+            for (const ToolHelp& tool : tool_help())
+                if (character == static_cast<unsigned>(tool.key) ||
+                    character == static_cast<unsigned>(tool.key - 'A' + 'a'))
+                    choose_tool(ui, tool);
             break;
     }
 }
@@ -209,6 +287,10 @@ void handle_key(Ui& ui, const KeyPress& press) {
             return session.step(Level::kRound);
         case GLFW_KEY_PAGE_UP:
             return session.back(Level::kRound);
+        case GLFW_KEY_UP:
+            return go_through_findings(ui, -1);
+        case GLFW_KEY_DOWN:
+            return go_through_findings(ui, 1);
         default:
             break;
     }
@@ -222,6 +304,9 @@ void handle_key(Ui& ui, const KeyPress& press) {
             return session.run_to_end();
         case GLFW_KEY_TAB:
             return toggle_all(state);
+        case GLFW_KEY_DELETE:
+        case GLFW_KEY_BACKSPACE:
+            return remove_inspected(ui);
         default:
             break;
     }

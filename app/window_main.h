@@ -39,6 +39,7 @@ class Window {
     std::string status_line();
     void save_window(const std::string& path);
     void save_picture();
+    void save_findings();
 
     struct Gl;  // GLFW and the context: made first, ended last
     std::unique_ptr<Gl> gl_;
@@ -61,7 +62,7 @@ class Window {
     double rate_from_ = 0;   // since when frames are counted, seconds
     uint64_t rate_frames_ = 0;
     void count_frame(bool lively);
-    std::string last_picture_;
+    std::string last_picture_, last_findings_;  // files
 };
 
 }  // namespace flipscope::app

@@ -7,8 +7,6 @@
 #include <stdexcept>
 
 #include "compute/error.h"
-#include "geometry/generators.h"
-#include "io/geometry.h"
 #include "steps/registry.h"
 
 namespace flipscope::app {
@@ -17,18 +15,6 @@ namespace {
 
 constexpr double kPatienceToCancel = 0.4;  // seconds between asking gently and ending a launch
 constexpr size_t kMostMessages = 500;
-
-SpaceBounds bounds_of(const Geometry& input) {
-    if (input.points.empty()) return {};
-    Point low = input.points.front(), high = low;
-    for (const Point& p : input.points) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
-    if (!input.in_space()) return {low, high, 0, 0};
-    const auto [low_z, high_z] = std::minmax_element(input.heights.begin(), input.heights.end());
-    return {low, high, *low_z, *high_z};
-}
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -54,8 +40,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     playing_ = options.play;
     auto input = options.input;
     if (!input) input = std::make_shared<const Geometry>();
-    start_reset(
-        "Preparing", [input] { return input; }, options.source_text);
+    start_reset("Preparing", input, options.source_text);
 }
 
 Session::~Session() {
@@ -122,6 +107,16 @@ void Session::load(std::string text, bool is_file) {
     wishes_.push_back({Wish::Kind::kLoad, std::move(text), is_file});
 }
 
+void Session::leave_out_frames() {
+    stand_down();
+    wishes_.push_back({Wish::Kind::kLeaveOut, "frames"});
+}
+
+void Session::leave_out_points() {
+    stand_down();
+    wishes_.push_back({Wish::Kind::kLeaveOut, "points"});
+}
+
 void Session::open_lab(const std::string& id) {
     stand_down();
     wishes_.push_back({Wish::Kind::kLab, id});
@@ -174,8 +169,7 @@ void Session::frame(double elapsed_s) {
     if (!worker_.busy()) context_->collect_timings();
     if (!worker_.busy() && recover_) {
         recover_ = false;
-        start_reset(
-            "Starting over", [input = input_] { return input; }, model_.source_text);
+        start_reset("Starting over", input_, model_.source_text);
     }
     if (!worker_.busy() && !wishes_.empty()) {
         const Wish wish = wishes_.front();
@@ -242,7 +236,8 @@ void Session::start_goal() {
     // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
     double limit_ms = goal.paced ? budget_ms : std::max(budget_ms, 2 * patience_ms);
     if (backwards) limit_ms = 1e12;
-    auto reached = std::make_shared<bool>(false);
+    auto reached = std::make_shared<bool>(false), paused = std::make_shared<bool>(false);
+    const bool wary = pause_when_notable && goal.paced;
     start(backwards                        ? "Going back"
           : goal.kind == Goal::Kind::kSeek ? "Running on"
                                            : "Stepping",
@@ -260,7 +255,9 @@ void Session::start_goal() {
               };
               switch (goal.kind) {
                   case Goal::Kind::kPasses:
-                      while (left > 0 && timeline_->step() && (--left == 0 || keep_going())) {
+                      while (left > 0 && timeline_->step()) {
+                          *paused = wary && timeline_->result(timeline_->position() - 1).notable;
+                          if (*paused || --left == 0 || !keep_going()) break;
                       }
                       *reached = true;  // what the budget does not hold is dropped, not owed
                       break;
@@ -275,35 +272,22 @@ void Session::start_goal() {
     is_journey_ = true;
     // Unless a later wish took its place, the goal stays until it is reached.
     goal_.reset();
-    after_ = [this, goal, reached] {
+    after_ = [this, goal, reached, paused] {
         if (!*reached && !goal_ && !stop_ && !model_.done) goal_ = goal;
+        if (*paused) playing_ = false;
     };
 }
 
 void Session::start_wish(const Wish& wish) {
     switch (wish.kind) {
-        case Wish::Kind::kLoad: {
-            auto notes = std::make_shared<std::vector<std::string>>();
-            const std::string text = wish.text;
-            const bool is_file = wish.is_file;
-            start_reset(
-                is_file ? "Reading " + text : "Making " + text,
-                [=] {
-                    Geometry set =
-                        is_file ? read_geometry(text, notes.get()) : check_points(generate(parse_generator(text)));
-                    return std::make_shared<const Geometry>(std::move(set));
-                },
-                text);
-            auto then = std::move(after_);
-            after_ = [this, notes, then = std::move(then)] {
-                then();
-                for (const std::string& note : *notes) say(Message::Kind::kNote, note);
-            };
+        case Wish::Kind::kLoad:
+            start_load(wish.text, wish.is_file);
             break;
-        }
+        case Wish::Kind::kLeaveOut:
+            start_leaving_out(wish.text == "points");
+            break;
         case Wish::Kind::kRestart:
-            start_reset(
-                "Starting over", [input = input_] { return input; }, model_.source_text);
+            start_reset("Starting over", input_, model_.source_text);
             break;
         case Wish::Kind::kLab:
             start_lab(wish.text);
@@ -328,10 +312,16 @@ void Session::start_wish(const Wish& wish) {
             start_grab(wish.probe);
             break;
         case Wish::Kind::kEdit:
-            if (model_.loaded) start_edit(wish.edit);
+            if (model_.loaded) start_edits(wish.edits);
+            break;
+        case Wish::Kind::kRemove:
+            if (model_.loaded) start_removal(wish.probe);
             break;
         case Wish::Kind::kHash:
             start("", false, [this] { hash_ = timeline_->algorithm().state_hash(); });
+            break;
+        case Wish::Kind::kLoupe:
+            start_loupe();
             break;
     }
 }
@@ -340,6 +330,7 @@ void Session::start_wish(const Wish& wish) {
 void Session::start_catching_up() {
     struct Found {
         std::optional<Result> result;
+        std::vector<Result::Number> numbers;
         std::vector<Histogram> histograms;
     };
     auto found = std::make_shared<Found>();
@@ -349,70 +340,20 @@ void Session::start_catching_up() {
         "", false,
         [=, this] {
             const Algorithm& algorithm = timeline_->algorithm();
-            if (timeline_->done()) found->result = algorithm.result();
+            // Of a triangulation it takes long, and says little before the end.
+            if (timeline_->done() || !algorithm.info().makes_triangles) {
+                const Result result = algorithm.result();
+                found->numbers = result.numbers;
+                if (timeline_->done()) found->result = result;
+            }
             found->histograms = algorithm.histograms();
         },
         [=, this] {
             model_.result = std::move(found->result);
+            model_.numbers = std::move(found->numbers);
             model_.histograms = std::move(found->histograms);
             caught_up_ = now_s();
             catching_up_cost_ = caught_up_ - begin;
-        });
-}
-
-void Session::start_reset(std::string title, std::function<std::shared_ptr<const Geometry>()> input,
-                          std::string source) {
-    std::vector<std::pair<std::string, std::string>> changes;
-    for (size_t i = 0; i < drafts_.size(); ++i)
-        if (!drafts_[i].empty()) changes.emplace_back(model_.parameters[i].name, drafts_[i]);
-    struct Made {
-        std::shared_ptr<const Geometry> points;
-        SpaceBounds bounds;
-    };
-    auto made = std::make_shared<Made>();
-    start(
-        std::move(title), true,
-        [=, this] {
-            auto points = input();
-            if (context_->cancelled()) throw Cancelled();
-            for (const auto& [name, value] : changes) flipscope::set_parameter(timeline_->algorithm(), name, value);
-            timeline_->reset(*context_, points);
-            made->bounds = bounds_of(*points);
-            made->points = std::move(points);
-        },
-        [=, this] { take_input(made->points, made->bounds, source); });
-}
-
-void Session::take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source) {
-    if (input_ != input || source != model_.source_text) ++input_revision_;
-    input_ = std::move(input);
-    bounds_ = bounds;
-    model_.loaded = true;
-    model_.source_text = source;
-    model_.input_name = input_->name;
-    model_.input_count = input_->points.size();
-    model_.history.clear();
-    model_.inspection = {};
-    model_.result.reset();
-    model_.histograms.clear();
-    let_go();
-    drop_drafts();
-}
-
-void Session::start_lab(const std::string& id) {
-    if (!input_) return;
-    auto fresh = std::make_shared<std::unique_ptr<Timeline>>();
-    start(
-        "Opening the lab", true,
-        [=, this] {
-            *fresh = std::make_unique<Timeline>(make_algorithm(id));
-            (*fresh)->reset(*context_, input_);
-        },
-        [=, this] {
-            timeline_ = std::move(*fresh);
-            model_.info = timeline_->algorithm().info();
-            model_.parameters = list_parameters(timeline_->algorithm());
-            take_input(input_, bounds_, model_.source_text);
         });
 }
 

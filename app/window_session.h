@@ -31,8 +31,17 @@ struct Message {
 struct Inspection {
     Element element{ElementKind::kVertex, kNone};
     std::vector<Fact> facts;
-    std::vector<Point3> corners;  // 1, 2 or 3 places, world units; without those at infinity; in the plane z is 0
+    std::vector<Point3> corners;  // 1 to 4 places, world units; without those at infinity; in the plane z is 0
+    std::vector<Sketch> sketches;
     bool any() const { return element.id != kNone; }
+};
+
+/// A finding that somebody has chosen, and the drawings that show it.
+struct Loupe {
+    size_t finding = SIZE_MAX;  // index into LabModel::findings; SIZE_MAX: none
+    bool looked = false;        // the drawings have been asked for
+    std::vector<Sketch> sketches;
+    bool any() const { return finding != SIZE_MAX; }
 };
 
 struct SpaceBounds {  // world units; in the plane both z are 0
@@ -53,14 +62,20 @@ struct LabModel {
     bool done = false;
     Scene scene;  // its bounds are those of the input, from the first
     uint32_t vertices = 0, triangles = 0,
-             edges = 0;                            // finite vertices; triangles and edges of the mesh, ghosts included
-    std::optional<Result> result;                  // at the end
-    std::vector<Histogram> histograms;             // of this moment
+             edges = 0;                   // finite vertices; triangles and edges of the mesh, ghosts included
+    std::optional<Result> result;         // at the end
+    std::vector<Result::Number> numbers;  // of this moment, of labs that make no triangles; else at the end
+    std::vector<Histogram> histograms;    // of this moment
+    std::vector<Finding> findings;        // as far as known, like the history
+    size_t found = 0;                     // of these, up to this moment
+    Loupe loupe;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
     std::vector<LabelTiming> timings;
     std::vector<Message> messages;
     Inspection inspection;
-    bool takes_moves = false, takes_flips = false;  // vertices may be dragged, edges flipped by hand
+    bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand
+    bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away
+    bool takes_paint = false, takes_wipes = false;   // obstacles may be painted, and wiped off
     std::string device_name, sharing;
     size_t live_bytes = 0;
 
@@ -88,10 +103,16 @@ class Session {
     void run_to_end();
     void restart();
     void load(std::string text, bool is_file);
+    /// Goes on with the points alone, without the field or the tracks beside them.
+    void leave_out_frames();
+    void leave_out_points();               // for a lab that needs none
     void open_lab(const std::string& id);  // another algorithm on the same input
     void verify();
     void inspect(const Probe& probe);
     void close_inspection();
+    /// Goes to the moment of a finding and looks at it closely.
+    void visit_finding(size_t index);
+    void close_loupe();
     /// Asks for a vertex under the cursor to take hold of, where the lab lets vertices be moved. Until the answer is
     /// there grip() is kAsked; then held() is the vertex, if there was one.
     void grab(const Probe& probe);
@@ -103,6 +124,12 @@ class Session {
     void move_vertex(const Element& vertex, Point3 place);
     /// Flips an edge whether that is good or not, as a step of its own; what the lab makes of it is for the next steps.
     void flip_edge(const Element& edge);
+    void add_vertex(Point3 place, uint32_t part);
+    void remove_vertex(const Element& vertex);
+    /// Removes the vertex that somebody points at; says so where there is none.
+    void remove_vertex(const Probe& probe);
+    /// A stroke of the brush (kPaint or kWipe): discs, each a step of its own. While the lab is busy they gather.
+    void brush(Edit::Kind kind, const std::vector<Point>& discs, double radius, uint32_t part);
     void set_parameter(size_t index, std::string value);  // a draft: takes effect with restart()
     std::string parameter(size_t index) const;            // the draft, or the value in use
     bool parameters_changed() const;
@@ -110,10 +137,11 @@ class Session {
     /// Ends what is under way, gently at first.
     void cancel();
 
-    double speed = 4;        // passes a second while playing
-    bool unlimited = false;  // as many passes as the budget holds
-    double budget_ms = 10;   // of a frame, for stepping
-    double patience_ms = 0;  // what drawing a frame costs; long runs draw so rarely that it stays a small part
+    double speed = 4;                 // passes a second while playing
+    bool unlimited = false;           // as many passes as the budget holds
+    double budget_ms = 10;            // of a frame, for stepping
+    double patience_ms = 0;           // what drawing a frame costs; long runs draw so rarely that it stays a small part
+    bool pause_when_notable = false;  // playing ends at a step at which something happened
 
     // ---- the window's frame
     // -------------------------------------------------------------------------------------------
@@ -152,26 +180,50 @@ class Session {
         bool paced = false;  // of playing: keeps within the budget
     };
     struct Wish {
-        enum class Kind { kLoad, kRestart, kLab, kVerify, kInspect, kGrab, kEdit, kHash } kind;
+        enum class Kind {
+            kLoad,
+            kLeaveOut,
+            kRestart,
+            kLab,
+            kVerify,
+            kInspect,
+            kGrab,
+            kEdit,
+            kRemove,
+            kHash,
+            kLoupe
+        } kind;
         std::string text = {};
         bool is_file = false;
         Probe probe = {};
-        Edit edit = {};
+        std::vector<Edit> edits = {};  // one after the other
     };
     void start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after = {});
     void start_goal();
     void start_wish(const Wish& wish);
     void start_grab(const Probe& probe);
-    void start_edit(const Edit& edit);
+    void start_edits(const std::vector<Edit>& edits);
+    void start_removal(const Probe& probe);
+    void edit(const Edit& edit);
     void miss_grip();
     void start_catching_up();
+    /// What is to be loaded, asked for on the worker's thread; it may say things in the notes.
+    using MakeInput =
+        std::function<std::shared_ptr<const Geometry>(const AlgorithmInfo&, std::vector<std::string>& notes)>;
+    void start_opening(std::string title, const std::string& lab, MakeInput input, std::string source);
+    void start_reset(std::string title, std::shared_ptr<const Geometry> input, std::string source);
+    void start_load(const std::string& text, bool is_file);
+    void start_leaving_out(bool points);
     void start_lab(const std::string& id);
     void take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source);
-    void start_reset(std::string title, std::function<std::shared_ptr<const Geometry>()> input, std::string source);
     void conclude();
     void fail(const std::exception_ptr& failure);
     void copy_model();
     void copy_history();
+    void forget_findings(uint64_t round);
+    void copy_findings();
+    uint64_t position_of(const Finding& finding) const;
+    void start_loupe();
     void stand_down();  // ends playing and journeys: another wish comes
     void wait_for_worker(double seconds);
     void go(Goal goal);

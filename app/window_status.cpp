@@ -9,7 +9,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/findings.h"
 #include "app/gl_context.h"
+#include "app/inputs.h"
+#include "app/number_text.h"
+#include "app/output_file.h"
 #include "app/png.h"
 #include "app/window_main.h"
 #include "compute/error.h"
@@ -59,6 +63,7 @@ std::string Window::status_line() {
     status["source"] = model.source_text;
     status["input"] = model.input_name;
     status["input_count"] = model.input_count;
+    status["input_frames"] = session_->input() ? frames_text(*session_->input()) : "";
     status["position"] = model.position;
     status["known"] = model.known();
     status["done"] = model.done;
@@ -81,15 +86,18 @@ std::string Window::status_line() {
                         {"up", {view.up.x, view.up.y, view.up.z}}};
     status["in_space"] = model.scene.in_space;
     status["beside"] = !model.scene.beside.empty();
-    status["look"] = {{"fills", state_.look.fills},
-                      {"edges", state_.look.edges},
-                      {"points", state_.look.points},
-                      {"angles", state_.look.angles}};
+    status["look"] = {{"fills", state_.look.fills},   {"edges", state_.look.edges}, {"points", state_.look.points},
+                      {"angles", state_.look.angles}, {"cells", state_.look.cells}, {"field", state_.look.field},
+                      {"marks", state_.look.marks},   {"over", state_.look.over}};
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
     status["canvas"] = box(layout_.canvas);
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
                         {"help", state_.show_help},     {"inspector", model.inspection.any()}};
+    static constexpr const char* kTools[] = {"select", "add", "remove", "paint", "wipe"};
+    status["tool"] = kTools[static_cast<int>(state_.tool)];
+    status["tools"] = box(layout_.tools);
+    status["brush"] = state_.brush * state_.scale;
     status["timeline"] = box(layout_.timeline);
     status["file_field"] = box(layout_.file_field);
     status["timeline_room"] = layout_.timeline_room;
@@ -112,7 +120,7 @@ std::string Window::status_line() {
     status["messages"] = model.messages.size();
     status["inspected"] = json();
     if (model.inspection.any()) {
-        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle"};
+        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "site"};
         status["inspected"] = {{"kind", kKinds[static_cast<int>(model.inspection.element.kind)]},
                                {"id", model.inspection.element.id},
                                {"part", model.inspection.element.part}};
@@ -123,6 +131,18 @@ std::string Window::status_line() {
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;
     status["picture"] = last_picture_;
+    status["findings"] = {{"known", model.findings.size()},
+                          {"found", model.found},
+                          {"chosen", model.loupe.any() ? json(model.loupe.finding) : json()},
+                          {"sketches", model.loupe.sketches.size()},
+                          {"file", last_findings_},
+                          {"list", box(layout_.findings)},
+                          {"first", layout_.findings_first},
+                          {"row", layout_.findings_row}};
+    status["loupe"] = box(layout_.loupe);
+    status["pause_toggle"] = box(layout_.pause_toggle);
+    status["pauses"] = session_->pause_when_notable;
+    for (const auto& number : model.numbers) status["numbers"][number.name] = number.value;
     return status.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -144,19 +164,44 @@ void Window::save_window(const std::string& path) {
     write_png(path, pixels, width, height);
 }
 
-void Window::save_picture() {
+namespace {
+
+/// "flipscope-001.png", or with the next number that is free here.
+std::string free_name(const std::string& start, const char* extension) {
     for (int i = 1; i < 10000; ++i) {
-        char name[64];
-        std::snprintf(name, sizeof name, "flipscope-%03d.png", i);
-        if (std::filesystem::exists(name)) continue;
-        try {
-            write_png(name, canvas_->canvas().pixels(), canvas_->canvas().width(), canvas_->canvas().height());
-            last_picture_ = std::filesystem::absolute(name).string();
-            session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
-        } catch (const Error& error) {
-            session_->say(Message::Kind::kError, error.what());
-        }
-        return;
+        char number[16];
+        std::snprintf(number, sizeof number, "-%03d", i);
+        std::string name = start + number + extension;
+        if (!std::filesystem::exists(name)) return name;
+    }
+    throw Error("this folder is full of " + start + "-…" + extension + ": move some of them away");
+}
+
+}  // namespace
+
+void Window::save_picture() {
+    try {
+        const std::string name = free_name("flipscope", ".png");
+        write_png(name, canvas_->canvas().pixels(), canvas_->canvas().width(), canvas_->canvas().height());
+        last_picture_ = std::filesystem::absolute(name).string();
+        session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+void Window::save_findings() {
+    const LabModel& model = session_->model();
+    try {
+        const std::string name = free_name("flipscope-" + model.info.id, ".csv");
+        const std::vector<Finding> now(model.findings.begin(),
+                                       model.findings.begin() + static_cast<ptrdiff_t>(model.found));
+        write_whole_file(name, findings_csv(now));
+        last_findings_ = std::filesystem::absolute(name).string();
+        session_->say(Message::Kind::kGood,
+                      number_text(static_cast<double>(model.found)) + " events are in " + last_findings_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
     }
 }
 

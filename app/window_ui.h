@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,15 @@ struct KeyPress {
     bool repeated;
 };
 
+/// What the left button does in the picture.
+enum class Tool { kSelect, kAdd, kRemove, kPaint, kWipe };
+struct ToolHelp {
+    Tool tool;
+    char key;
+    const char *name, *sentence;
+};
+const std::array<ToolHelp, 5>& tool_help();
+
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
     ImVec2 mouse_at{};
@@ -66,11 +76,13 @@ struct UiState {
     float scale = 1;
     Camera camera;
     Look look;
+    Tool tool = Tool::kSelect;
+    float brush = 14;            // radius, screen coordinates at scale 1
     float transport_height = 0;  // as the last frame found it; 0: not drawn yet
     bool fitted = true;          // nobody has moved the camera since it was fitted
     PlotChoice per_round, per_pass;
-    bool logarithmic_bins = false;
-    std::string plotted_lab;  // whose quantities the plots' choices speak of
+    std::map<std::string, bool> logarithmic_bins;  // by lab and name, where somebody has chosen
+    std::string plotted_lab;                       // whose quantities the plots' choices speak of
 
     // The input panel's draft.
     int generator = 0;
@@ -81,7 +93,9 @@ struct UiState {
 
     // Wishes of panels and keys that are the window's to grant.
     bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
-    double wanted_scale = 0;  // of the interface; 0: as it is
+    bool wants_findings_file = false;
+    bool scroll_to_finding = false;  // the chosen one is to be seen in the list
+    double wanted_scale = 0;         // of the interface; 0: as it is
     size_t seen_messages = 0;
     bool scrubbing = false;
     uint64_t scrub_target = 0;
@@ -95,7 +109,12 @@ struct Layout {
     bool has_left = false, has_right = false, has_bottom = false;
     float legend_height = 0;     // of the strip along the top of the canvas
     Box timeline;                // the strip of steps within the transport
+    Box tools;                   // the strip of tools; without width: there is none
     Box file_field;              // where a file's name is written
+    Box findings;                // the rows of findings that are to be seen, from `findings_first` on
+    size_t findings_first = 0;   //
+    float findings_row = 0;      // height of a row; 0: there is no list
+    Box loupe, pause_toggle;     // where they are; without width: nowhere
     uint64_t timeline_room = 0;  // steps that it has room for
 };
 
@@ -125,6 +144,15 @@ struct KeyHelp {
 const std::vector<KeyHelp>& key_help();
 /// A surface from the next of the standard views.
 void next_view(UiState& state);
+/// Goes `by` findings on from the chosen one, or to the nearest before (by < 0) or after this moment; nothing at the
+/// end.
+void go_through_findings(Ui& ui, int by);
+/// Goes to a finding: to its moment and its place, with a loupe on it.
+void choose_finding(Ui& ui, size_t index);
+/// Whether the lab takes what the tool does.
+bool can_use(const LabModel& model, Tool tool);
+inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }
+void resize_brush(UiState& state, double factor);
 /// Does what the keys of this frame ask for.
 void handle_keys(Ui& ui);
 

@@ -1,12 +1,14 @@
-// flipscope_bench: how long the insertion and the edge flips take, for which input, in which kernels, and beside
-// others. See --help.
+// flipscope_bench: how long the insertion, the edge flips and the lattice's Voronoi diagrams take, for which input, in
+// which kernels, and beside others. See --help.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 
+#include "bench/events.h"
 #include "bench/experiments.h"
 #include "bench/flip_report.h"
+#include "bench/lattice.h"
 #include "bench/plot.h"
 #include "bench/report.h"
 #include "compute/error.h"
@@ -29,18 +31,22 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --device cuda --block-sizes   time against threads per block
   flipscope_bench --flips --max 2e6             edge flips, time against triangles, beside Lawson's (Navarro's figure 6)
   flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of his table 1, flat and surfaces
+  flipscope_bench --lattice                     digital Voronoi diagrams: colouring against sites and centres
   flipscope_bench --json bench.json --plot bench.svg)";
 
 struct Options {
     std::string device = "auto", json, plot;
     int threads = 0;
-    double least = 1e3, most = 0, seconds = 3;  // most 0: as the experiment has it
+    double least = 0, most = 0, seconds = 3;  // least, most 0: as the experiment has it
     uint64_t seed = 1;
     int runs = 0;
     std::vector<std::string> only, settings;
     bool thesis = false, precisions = false, block_sizes = false, no_cgal = false, no_serial = false;
     bool fresh = false, kept = false;
     bool flips = false, meshes = false, no_lawson = false;
+    bool events = false;
+    bool lattice = false;
+    std::string sites = "2048x1024";
     bool on_flips() const { return flips || meshes; }
 };
 
@@ -50,12 +56,14 @@ int parse(int argc, char** argv, Options& options) {
     app.footer(kExamples);
     app.add_option("--device", options.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--threads", options.threads, "CPU threads; 0: all")->check(CLI::Range(0, 1024));
-    app.add_option("--min", options.least, "Fewest points, or triangles of --flips and --meshes (1e3)")
+    app.add_option("--min", options.least,
+                   "Fewest points, or triangles of --flips and --meshes (1e3), or centres of --lattice (1e2)")
         ->check(CLI::Range(3.0, 1e8));
     app.add_option("--max", options.most, "Most of them (1e6, --meshes all); sizes go by tens")
         ->check(CLI::Range(3.0, 1e8));
     app.add_option("--only", options.only,
-                   "Distributions (uniform,normal,clusters,grid,ring); starts of --flips; flat or surface of --meshes")
+                   "Distributions (uniform,normal,clusters,grid,ring); starts of --flips; flat or surface of --meshes; "
+                   "sections of --lattice")
         ->delimiter(',');
     app.add_flag("--thesis", options.thesis, "The thesis's distributions: disk, disk-centre, disk-rim, normal");
     app.add_option("--seed", options.seed, "Of the generators (1)");
@@ -72,6 +80,12 @@ int parse(int argc, char** argv, Options& options) {
                                "6) and other starts");
     app.add_flag("--meshes", options.meshes, "The Flip lab instead, on meshes of the sizes of the paper's table 1")
         ->excludes(flips);
+    auto* lattice = app.add_flag("--lattice", options.lattice,
+                                 "Digital Voronoi diagrams instead; --min and --max count centres (1e2, 1e6)");
+    lattice->excludes(flips);
+    app.add_option("--sites", options.sites, "Size of the lattice of --lattice (2048x1024)")->needs(lattice);
+    app.add_flag("--events", options.events,
+                 "The Events lab instead: the chain from field to events, pass by pass, on 2048 x 1024 sites");
     app.add_flag("--no-lawson", options.no_lawson, "Without Lawson's sequential flips");
     auto* fresh = app.add_flag("--fresh", options.fresh, "Memory allocated anew for every run (default on the CPU)");
     app.add_flag("--kept", options.kept, "Memory kept between runs (default on CUDA)")->excludes(fresh);
@@ -111,7 +125,8 @@ Plan make_plan(const Options& options, bool on_cuda) {
     if (!options.only.empty()) plan.distributions = options.only;
     for (const auto& distribution : plan.distributions) parse_generator(distribution + ":3");  // says what is unknown
     const double most = options.most > 0 ? options.most : 1e6;
-    for (double size = options.least; size <= most * 1.0001; size *= 10)
+    const double least = options.least > 0 ? options.least : 1e3;
+    for (double size = least; size <= most * 1.0001; size *= 10)
         plan.sizes.push_back(static_cast<uint64_t>(size + 0.5));
     plan.seed = options.seed;
     plan.patience = make_patience(options);
@@ -129,7 +144,7 @@ FlipPlan make_flip_plan(const Options& options, bool on_cuda) {
     FlipPlan plan;
     plan.device = on_cuda ? DeviceRequest::kCuda : DeviceRequest::kCpu;
     plan.threads = options.threads;
-    plan.least = options.least;
+    if (options.least > 0) plan.least = options.least;
     plan.most = options.most > 0 ? options.most : options.meshes ? 1e8 : 1e6;
     plan.only = options.only;
     plan.seed = options.seed;
@@ -138,6 +153,28 @@ FlipPlan make_flip_plan(const Options& options, bool on_cuda) {
     plan.cgal = !options.no_cgal;
     plan.lawson = !options.no_lawson;
     return plan;
+}
+
+void write_text(const std::string& file, const std::string& text) {
+    std::ofstream stream(file, std::ios::binary);
+    stream << text;
+    stream.close();
+    if (!stream) throw Error(file + ": cannot be written");
+}
+
+int run_events(const Options& options, const Context& context) {
+    EventsPlan plan;
+    plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
+    plan.threads = options.threads;
+    plan.only = options.only;
+    plan.settings = read_settings(options, "events");
+    if (options.most > 0) plan.bubbles = static_cast<int>(std::min(options.most, 1e6));
+    if (options.runs > 0) plan.comparisons = options.runs;
+    std::printf("Events lab, %s\n", context.device_name().c_str());
+    nlohmann::ordered_json json;
+    const bool sound = run_events(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    return sound ? 0 : 1;
 }
 
 Setting describe(const Context& context, bool fresh, bool cgal) {
@@ -150,13 +187,6 @@ Setting describe(const Context& context, bool fresh, bool cgal) {
     if (cgal) setting.peer = "CGAL " + cgal_version();
 #endif
     return setting;
-}
-
-void write_text(const std::string& file, const std::string& text) {
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) throw Error(file + ": cannot be written");
 }
 
 int run_flips(const Options& options, const Context& context) {
@@ -178,10 +208,35 @@ int run_flips(const Options& options, const Context& context) {
     return agree ? 0 : 1;
 }
 
+int run_on_lattice(const Options& options, const Context& context) {
+    if (options.meshes || options.fresh || options.thesis || options.precisions || options.block_sizes ||
+        !options.settings.empty() || !options.plot.empty())
+        throw Error("--lattice goes with --sites, --only, --min, --max, --seed, --seconds, --runs and --json");
+    LatticePlan plan;
+    plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
+    plan.threads = options.threads;
+    plan.lattice = parse_lattice_size(options.sites);
+    if (options.least > 0) plan.least = options.least;
+    if (options.most > 0) plan.most = options.most;
+    plan.only = options.only;
+    plan.seed = options.seed;
+    plan.patience = make_patience(options);
+    std::printf("Flipscope %s on %s\n", FLIPSCOPE_VERSION, context.device_name().c_str());
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION},
+                                {"device_name", context.device_name()},
+                                {"sites", {plan.lattice.width, plan.lattice.height}},
+                                {"seed", plan.seed}};
+    const bool agree = run_lattice(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    return agree ? 0 : 1;
+}
+
 int run(const Options& options) {
     Context context(*parse_device(options.device), options.threads);
     if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
     if (options.on_flips()) return run_flips(options, context);
+    if (options.events) return run_events(options, context);
+    if (options.lattice) return run_on_lattice(options, context);
     const Plan plan = make_plan(options, context.on_cuda());
     if (options.block_sizes && !context.on_cuda())
         throw Error("--block-sizes: block size has no meaning on CPU threads; use --device cuda");

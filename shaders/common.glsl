@@ -30,6 +30,7 @@ struct StyleRow {
 layout(std140, binding = 1) uniform Styles { StyleRow styles[64]; };
 const uint kPlainVertex = 0u, kPlainEdge = 1u, kPlainTriangle = 2u, kHelperEdge = 3u, kHelperVertex = 4u, kWaitingVertex = 5u;
 const uint kSurface = 6u, kSurfaceInside = 7u, kSurfaceEdge = 8u, kAngleStops = 9u;  // four rows, at 0, 20, 40 and 60 degrees
+const uint kPlainSite = 13u;
 
 #ifdef SPACE
 layout(std140, binding = 2) uniform Space {

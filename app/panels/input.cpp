@@ -1,11 +1,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/images.h"
+#include "app/inputs.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
 #include "geometry/generators.h"
+#include "io/fields.h"
 #include "io/geometry.h"
+#include "steps/parameters.h"
 #include "steps/registry.h"
 
 #include <imgui_stdlib.h>
@@ -135,6 +139,27 @@ void draw_lab(Ui& ui) {
     help_for_last(ui, ui.model.info.sentence + "\n" + ui.model.info.paper);
 }
 
+/// "Points, an image or points over time take their place."
+std::string what_may_be_given(const AlgorithmInfo& info) {
+    std::vector<std::string> kinds{"points"};
+    if (info.takes_fields) kinds.push_back(info.takes_tracks ? "images or another field over time" : "an image");
+    if (info.takes_tracks) kinds.push_back("points over time");
+    return capitalised(join_words(kinds)) + " can be given instead.";
+}
+
+std::string what_files_hold(const AlgorithmInfo& info) {
+    std::string text;
+    const auto add = [&](const char* heading, const std::vector<FormatInfo>& formats) {
+        text += (text.empty() ? "" : "\n") + std::string(heading);
+        for (const FormatInfo& format : formats)
+            text += "\n" + join_words(format.extensions, ", ") + " \u2013 " + format.sentence;
+    };
+    add("Points or a mesh from a file:", geometry_formats());
+    if (info.takes_fields) add("A field on a lattice, also from a folder of frames:", field_formats());
+    if (info.takes_tracks) add("Points over time:", track_formats());
+    return text;
+}
+
 void draw_file(Ui& ui) {
     UiState& state = ui.state;
     const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
@@ -143,20 +168,12 @@ void draw_file(Ui& ui) {
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
-    if (ImGui::IsItemHovered()) {
-        std::string formats = "Points or a mesh from a file:";
-        for (const FormatInfo& format : geometry_formats()) {
-            std::string names;
-            for (const std::string& extension : format.extensions) names += (names.empty() ? "" : " ") + extension;
-            formats += "\n" + names + " \u2013 " + format.sentence;
-        }
-        tooltip(ui, formats);
-    }
+    if (ImGui::IsItemHovered()) tooltip(ui, what_files_hold(ui.model.info));
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load(state.file, true);
 }
 
-std::string size_text(const Ui& ui) {
+std::string points_text(const Ui& ui) {
     const auto& input = ui.session.input();
     const std::string count = number_text(static_cast<double>(ui.model.input_count));
     if (!input || input->triangles.empty()) return count + " points";
@@ -164,24 +181,60 @@ std::string size_text(const Ui& ui) {
     return ui.model.info.takes_meshes ? count + " vertices, " + triangles : count + " points, without their mesh";
 }
 
+/// A line in full where there is room; what is cut can be read under the mouse.
+void input_line(const Ui& ui, const std::string& text, const std::string& help, bool quiet) {
+    const std::string shown = elided(text, ImGui::GetContentRegionAvail().x);
+    if (quiet)
+        quiet_text(ui, shown);
+    else
+        ImGui::TextUnformatted(shown.c_str());
+    help_for_last(ui, shown == text ? help : text + (help.empty() ? "" : "\n" + help));
+}
+
+void draw_present(Ui& ui) {
+    const LabModel& model = ui.model;
+    const auto& input = ui.session.input();
+    const std::string frames = input ? frames_text(*input) : "";
+    const bool points = model.input_count > 0;
+    if (points || model.info.needs_points) {
+        input_line(ui, model.input_name.empty() ? "no points yet" : model.input_name, model.source_text, false);
+        input_line(ui, points_text(ui), "", true);
+    } else if (frames.empty()) {
+        ImGui::TextUnformatted("Nothing given");
+        quiet_text(ui, "The lab starts on what its parameters describe. " + what_may_be_given(model.info), true);
+    }
+    if (!frames.empty()) input_line(ui, frames, model.source_text, points);
+    ImGui::PushFont(ui.fonts.small);
+    if (!frames.empty() && ImGui::Button(input->tracks ? "Leave the points over time out" : "Leave the field out"))
+        ui.session.leave_out_frames();
+    if (points && !model.info.needs_points && ImGui::Button("Leave these points out")) ui.session.leave_out_points();
+    ImGui::PopFont();
+}
+
 }  // namespace
 
 void draw_input_panel(Ui& ui) {
-    begin_panel(ui, "input", ui.layout.left, true);
+    begin_panel(ui, "input", ui.layout.left, false);
+    // What makes changes take effect stays in sight while a long list of parameters is scrolled.
+    const float buttons = ui.session.parameters_changed() ? 2 : 1;
+    const float footer = ui.model.parameters.empty() ? 0 : buttons * ImGui::GetFrameHeightWithSpacing();
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
+    ImGui::BeginChild("input and parameters", {0, std::max(1.f, ImGui::GetContentRegionAvail().y - footer)}, false,
+                      ImGuiWindowFlags_NoNavInputs);
     if (section(ui, "Input")) {
-        const std::string present = ui.model.input_name.empty() ? "no points yet" : ui.model.input_name;
-        ImGui::TextUnformatted(elided(present, ImGui::GetContentRegionAvail().x).c_str());
-        help_for_last(ui, ui.model.source_text);
-        quiet_text(ui, size_text(ui));
+        draw_present(ui);
         ImGui::Spacing();
         draw_lab(ui);
-        draw_generator(ui);
+        if (ui.model.info.needs_points || section(ui, "Generated points", ui.model.input_count > 0)) draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
         ImGui::Spacing();
     }
     if (section(ui, "Parameters")) draw_parameters(ui);
-    if (section(ui, "View", ui.model.scene.in_space)) draw_view(ui);
+    if (section(ui, "View", ui.model.scene.in_space || ui.model.scene.lattice)) draw_view(ui);
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+    if (!ui.model.parameters.empty()) draw_restart(ui);
     ImGui::End();
 }
 

@@ -14,6 +14,8 @@ namespace {
 constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
                                    ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
 
+constexpr size_t kShortUnit = 4;  // bytes; a longer one stands in the tooltip alone
+
 std::string counted(int64_t value) { return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value)); }
 
 }  // namespace
@@ -61,17 +63,40 @@ void draw_measures(Ui& ui) {
     right_heading(ui, "now", "When it was taken last, up to this moment.");
     for (size_t i = 0; i < measures.size(); ++i) {
         const std::string unit = measures[i].unit.empty() ? "" : " (" + measures[i].unit + ")";
+        const bool beside = !unit.empty() && measures[i].unit.size() <= kShortUnit;
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ImGui::TextUnformatted(measures[i].name.c_str());
-        help_for_last(ui, measures[i].sentence + unit);
+        ImGui::TextUnformatted(elided(measures[i].name, ImGui::GetContentRegionAvail().x).c_str());
+        help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
         const double values[] = {tally.first[i], tally.now[i]};
         for (int k = 0; k < 2; ++k) {
             ImGui::TableSetColumnIndex(k + 1);
-            right_number(ui, std::isnan(values[k])
-                                 ? "\u2013"
-                                 : value_text(values[k]) + (unit.empty() ? "" : " " + measures[i].unit));
+            right_number(
+                ui, std::isnan(values[k]) ? "\u2013" : value_text(values[k]) + (beside ? " " + measures[i].unit : ""));
         }
+    }
+    ImGui::EndTable();
+}
+
+void draw_results(Ui& ui) {
+    if (!ImGui::BeginTable("results", 2, kTable)) return;
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("value", 0, ui.em(150));
+    for (const Result::Number& number : ui.model.numbers) {
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        const std::string value = std::isnan(number.value) ? "\u2013" : value_text(number.value);
+        const std::string in_full = number.name + ": " + value + (number.unit.empty() ? "" : " " + number.unit);
+        ImGui::TextUnformatted(elided(number.name, ImGui::GetContentRegionAvail().x).c_str());
+        help_for_last(ui, in_full);
+        ImGui::TableSetColumnIndex(1);
+        ImGui::PushFont(ui.fonts.small_numbers);
+        const float room = ImGui::GetContentRegionAvail().x;
+        std::string text = value + (number.unit.empty() ? "" : " " + number.unit);
+        if (ImGui::CalcTextSize(text.c_str()).x > room) text = value;
+        ImGui::PopFont();
+        right_number(ui, text);
+        help_for_last(ui, in_full);
     }
     ImGui::EndTable();
 }
@@ -102,9 +127,15 @@ void draw_messages(Ui& ui) {
 
 void draw_numbers_panel(Ui& ui) {
     begin_panel(ui, "numbers", ui.layout.right, true);
+    ui.layout.findings = {};
+    ui.layout.findings_row = 0;
     if (section(ui, "Counters")) draw_counters(ui);
+    const std::string finds = ui.model.info.finds.empty() ? "finding" : ui.model.info.finds;
+    if ((!ui.model.info.finds.empty() || !ui.model.findings.empty()) && section(ui, (capitalised(finds) + "s").c_str()))
+        draw_findings(ui);
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
+    if (!ui.model.numbers.empty() && section(ui, "Results")) draw_results(ui);
     if (!ui.model.histograms.empty() && section(ui, "Distributions")) draw_distributions(ui);
     if (section(ui, "Timings")) draw_timings(ui);
     if (section(ui, "Messages")) draw_messages(ui);

@@ -1,4 +1,4 @@
-// What lies over the canvas: the legend, the inspector, what is under way; and over everything the list of keys.
+// What lies over the canvas: the legend and what is under way; and over everything the list of keys.
 #include <algorithm>
 #include <cmath>
 
@@ -11,13 +11,10 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
-
 /// The sign of one entry, `width` wide around the middle of the line at `at`.
 void swatch(const Ui& ui, const LegendEntry& entry, ImVec2 at, float width, float line) {
-    const Style style = ui.colors.style(entry.element, entry.role);
+    Style style = ui.colors.style(entry.element, entry.role);
+    style.color.a *= entry.strength;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImVec2 middle(at.x + 0.5f * width, at.y + 0.5f * line);
     switch (entry.element) {
@@ -33,19 +30,49 @@ void swatch(const Ui& ui, const LegendEntry& entry, ImVec2 at, float width, floa
                 {middle.x - 0.45f * line, middle.y + 0.4f * line}, {middle.x + 0.45f * line, middle.y + 0.4f * line},
                 {middle.x, middle.y - 0.42f * line}, packed(style.color.alpha(std::min(1.f, 2.2f * style.color.a))));
             break;
+        case LegendEntry::Element::kSite: {
+            const float half = std::round(0.36f * line);
+            const ImVec2 low(middle.x - half, middle.y - half), high(middle.x + half, middle.y + half);
+            if (entry.role == Role::kObstacle) {
+                draw.AddRectFilled(low, high, packed(style.color));
+                draw.PushClipRect(low, high, true);
+                for (float off = -half; off < 2 * half; off += ui.em(5))
+                    draw.AddLine({low.x + off, high.y}, {low.x + off + 2 * half, low.y}, packed(ui.colors.hatching),
+                                 ui.em(1.5f));
+                draw.PopClipRect();
+            } else {
+                draw.AddRectFilled(low, high, packed(style.color.alpha(0.35f * style.color.a)));
+                draw.AddRect(low, high, packed(style.color), 0, 0, ui.em(2));
+            }
+            break;
+        }
     }
 }
 
 /// Helpers are explained only where there are some.
 bool relevant(const LabModel& model, const LegendEntry& entry) {
+    if (entry.name.empty()) return false;  // a shade of the one before
     return entry.role != Role::kHelper || model.scene.helper_begin < model.vertices;
+}
+
+}  // namespace
+
+namespace {
+
+/// Obstacles are told by their colour, not by a state: where they can be painted, they are listed all the same.
+std::vector<LegendEntry> listed_entries(const LabModel& model) {
+    std::vector<LegendEntry> entries = model.scene.legend;
+    const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
+    if (model.takes_paint && model.scene.lattice && std::none_of(entries.begin(), entries.end(), is_obstacle))
+        entries.push_back({LegendEntry::Element::kSite, 0, Role::kObstacle, "obstacle", "A site without a cell"});
+    return entries;
 }
 
 }  // namespace
 
 // Flows along the top of the canvas, in as many lines as it takes.
 void draw_legend(Ui& ui) {
-    const std::vector<LegendEntry>& legend = ui.model.scene.legend;
+    const std::vector<LegendEntry> legend = listed_entries(ui.model);
     ui.layout.legend_height = 0;
     if (legend.empty() || !ui.model.loaded) return;
     const Box& canvas = ui.layout.canvas;
@@ -55,8 +82,10 @@ void draw_legend(Ui& ui) {
     const float line = ImGui::GetTextLineHeight(), pitch = line + ui.em(5), mark = ui.em(20);
     const float left = ui.em(10), right = canvas.width - ui.em(10);
     using Element = LegendEntry::Element;
-    static constexpr std::pair<Element, const char*> kGroups[] = {
-        {Element::kVertex, "Points"}, {Element::kEdge, "Edges"}, {Element::kTriangle, "Triangles"}};
+    static constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
+                                                                  {Element::kEdge, "Edges"},
+                                                                  {Element::kTriangle, "Triangles"},
+                                                                  {Element::kSite, "Sites"}};
     const auto width_of = [&](const LegendEntry& entry) {
         return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
     };
@@ -103,95 +132,6 @@ void draw_legend(Ui& ui) {
     ImGui::PopFont();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
-}
-
-namespace {
-
-// The reason beside the value where there is room, else below it.
-void draw_fact(const Ui& ui, const Fact& fact) {
-    quiet_text(ui, fact.name);
-    ImGui::SameLine(ui.em(130));
-    ImGui::PushTextWrapPos(0);
-    ImGui::PushFont(ui.fonts.numbers);
-    ImGui::TextUnformatted(fact.value.c_str());
-    const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
-    ImGui::PopFont();
-    ImGui::PopTextWrapPos();
-    if (fact.why.empty()) return;
-    ImGui::PushFont(ui.fonts.small);
-    const bool beside = used + ui.em(8) + ImGui::CalcTextSize(fact.why.c_str()).x < ImGui::GetContentRegionMax().x;
-    if (beside) ImGui::SameLine(0, ui.em(8));
-    quiet_text(ui, fact.why, !beside);
-    ImGui::PopFont();
-}
-
-/// Over which half of the canvas the element lies.
-bool lies_right(const Ui& ui, const Inspection& found) {
-    if (!ui.model.scene.beside.empty()) return found.element.part > 0;
-    double x = 0;
-    for (const Point3& corner : found.corners) x += ui.state.camera.to_pixels(corner).x;
-    return x > 0;
-}
-
-/// What a hand can do to it, where the lab lets it.
-void draw_edits(Ui& ui, const Element& element) {
-    if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
-        ImGui::Spacing();
-        if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.flip_edge(element);
-        help_for_last(ui,
-                      "Turns it to join the other two corners, whether that is good or not. It is a step of its own; "
-                      "the next steps show what the lab makes of it.");
-    } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
-        ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui,
-                   has_room_to_grab(ui) ? "Drag it, and the mesh follows." : "Zoom in to drag it: the mesh follows.",
-                   true);
-        ImGui::PopFont();
-    }
-}
-
-/// "Edge 12", and of two scenes side by side which of them it lies in.
-std::string title_of(const LabModel& model, const Element& element) {
-    static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle "};
-    const std::string text = kKinds[static_cast<int>(element.kind)] + std::to_string(element.id);
-    if (model.scene.beside.empty()) return text;
-    const std::string& scene = element.part == 0 ? model.scene.title : model.scene.beside[0].title;
-    return scene.empty() ? text : text + ", " + scene;
-}
-
-}  // namespace
-
-void draw_inspector(Ui& ui) {
-    const Inspection& found = ui.model.inspection;
-    if (!found.any()) return;
-    const Box& canvas = ui.layout.canvas;
-    const float width = std::min(ui.em(340), canvas.width - ui.em(20));
-    // On the side where it does not hide what it speaks of.
-    const bool left = lies_right(ui, found);
-    const float top = canvas.y + ui.layout.legend_height + ui.em(10);
-    ImGui::SetNextWindowPos({left ? canvas.x + ui.em(10) : canvas.x + canvas.width - ui.em(10), top}, 0,
-                            {left ? 0.f : 1.f, 0});
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, canvas.height - ui.layout.legend_height - ui.em(20)});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("inspector", nullptr,
-                 (kOverlay & ~(ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoFocusOnAppearing)) |
-                     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoFocusOnAppearing);
-    ImGui::AlignTextToFramePadding();
-    const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
-    const std::string title = title_of(ui.model, found.element);
-    ImGui::TextUnformatted(elided(title, close_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
-    help_for_last(ui, title);
-    ImGui::SameLine(close_at);
-    const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
-    ImGui::Separator();
-    for (const Fact& fact : found.facts) draw_fact(ui, fact);
-    draw_edits(ui, found.element);
-    ImGui::End();
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor();
-    if (close) ui.session.close_inspection();
 }
 
 void draw_busy(Ui& ui) {

@@ -10,16 +10,21 @@ void draw_transport_panel(Ui& ui);  // bottom: what runs, the buttons, the timel
 void draw_timeline(Ui& ui, float height);
 void draw_input_panel(Ui& ui);  // left: where the points come from, the parameters, what is drawn
 void draw_parameters(Ui& ui);
+void draw_restart(Ui& ui);  // what makes changed parameters take effect
 void draw_view(Ui& ui);
 void draw_numbers_panel(Ui& ui);  // right: counters, measures, plots, distributions, timings, messages
 void draw_counters(Ui& ui);
 void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
 void draw_distributions(Ui& ui);
+void draw_results(Ui& ui);   // numbers of this moment, or of the end
+void draw_findings(Ui& ui);  // the list of what was found
 void draw_timings(Ui& ui);
 void draw_messages(Ui& ui);
 void draw_legend(Ui& ui);     // over the canvas
 void draw_inspector(Ui& ui);  // over the canvas, when something was clicked
+void draw_loupe(Ui& ui);      // over the canvas, when a finding was chosen
+void draw_tools(Ui& ui);      // over the canvas, where the lab takes more by hand than moves and flips
 void draw_busy(Ui& ui);       // over the canvas, when something takes long
 void draw_help(Ui& ui);       // over everything
 /// The table of timings as CSV, for other programs.

@@ -1,5 +1,6 @@
 // The lab's parameters and what is drawn of its scene. This file knows no parameter by name: it shows what is listed.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -35,6 +36,15 @@ void edit_number(Session& session, size_t i, const ParameterDescription& paramet
     // it is under the mouse.
     const double used = std::strtod(parameter.value.c_str(), nullptr);
     const bool wide = least >= 0 && (least > 0 ? most > 1000 * least : used > 0 && used < 0.01 * most);
+    if (least < 0 && most - least > 1e5 * std::max(std::abs(used), 1e-3)) {
+        // No slider is that long: dragging changes it by parts of itself.
+        const auto speed = static_cast<float>(0.005 * std::max(std::abs(number), 1e-3));
+        if (ImGui::DragScalar(("##" + parameter.name).c_str(), ImGuiDataType_Double, &number, speed, &least, &most,
+                              "%.6g", ImGuiSliderFlags_AlwaysClamp))
+            session.set_parameter(
+                i, format_exactly(ImGui::IsMouseDown(0) ? rounded_for_slider(number, least, most) : number));
+        return;
+    }
     if (!ImGui::SliderScalar(("##" + parameter.name).c_str(), ImGuiDataType_Double, &number, &least, &most, "%.6g",
                              ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
         return;
@@ -57,47 +67,90 @@ std::string sentence_of_option(const ParameterDescription& parameter, const std:
     return "";
 }
 
+constexpr size_t kFew = 14;  // parameters that are seen at once without much scrolling
+
+bool is_changed(const Ui& ui, size_t i) { return ui.session.parameter(i) != ui.model.parameters[i].value; }
+
+void draw_parameter(Ui& ui, size_t i) {
+    using Kind = ParameterDescription::Kind;
+    Session& session = ui.session;
+    const ParameterDescription& parameter = ui.model.parameters[i];
+    const std::string value = session.parameter(i);
+    const bool changed = value != parameter.value;
+    std::string help = parameter.sentence + sentence_of_option(parameter, value) +
+                       (changed ? "\nNow: " + parameter.value + ". Starts over to change." : "");
+    if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
+    if (parameter.kind == Kind::kToggle) {
+        bool on = value == "on";
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
+        if (ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on))
+            session.set_parameter(i, on ? "on" : "off");
+    } else {
+        quiet_text(ui, elided(parameter.title, ImGui::GetContentRegionAvail().x));
+        help_for_last(ui, help);
+        ImGui::SetNextItemWidth(-1);
+        if (parameter.kind == Kind::kChoice) {
+            edit_choice(ui, i, parameter, value);
+        } else {
+            help += "\n" + parameter.range() + ". Ctrl+click to type a number.";
+            if (parameter.kind == Kind::kInteger)
+                edit_integer(session, i, parameter, value);
+            else
+                edit_number(session, i, parameter, value);
+        }
+    }
+    if (changed) ImGui::PopStyleColor();
+    help_for_last(ui, help);
+}
+
+/// The heading of a group, which folds it; true while it is open. A dot: something in it is changed.
+bool group_heading(const Ui& ui, const std::string& title, bool open, bool changed) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const std::string key = "group/" + ui.model.info.id + "/" + title;
+    const ImGuiID id = ImGui::GetID(key.c_str());
+    bool shown = storage.GetBool(id, open);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(6);
+    if (ImGui::InvisibleButton(key.c_str(), {width, height})) {
+        shown = !shown;
+        storage.SetBool(id, shown);
+    }
+    const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.accent : ui.colors.text);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const float r = ui.em(4), x = at.x + r + ui.em(1), y = at.y + 0.5f * height;
+    if (shown)
+        draw.AddTriangleFilled({x - r, y - 0.6f * r}, {x + r, y - 0.6f * r}, {x, y + 0.8f * r}, color);
+    else
+        draw.AddTriangleFilled({x - 0.6f * r, y - r}, {x + 0.8f * r, y}, {x - 0.6f * r, y + r}, color);
+    draw.AddText({at.x + ui.em(16), at.y + ui.em(3)}, color, title.c_str());
+    if (changed) draw.AddCircleFilled({at.x + width - ui.em(8), y}, ui.em(3.5f), packed(ui.colors.warning), 16);
+    return shown;
+}
+
 }  // namespace
 
 void draw_parameters(Ui& ui) {
-    Session& session = ui.session;
-    const LabModel& model = ui.model;
-    using Kind = ParameterDescription::Kind;
-    for (size_t i = 0; i < model.parameters.size(); ++i) {
-        const ParameterDescription& parameter = model.parameters[i];
-        const std::string value = session.parameter(i);
-        const bool changed = value != parameter.value;
-        std::string help = parameter.sentence + sentence_of_option(parameter, value) +
-                           (changed ? "\nNow: " + parameter.value + ". Starts over to change." : "");
-        if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
-        if (parameter.kind == Kind::kToggle) {
-            bool on = value == "on";
-            if (ImGui::Checkbox((parameter.title + "##" + parameter.name).c_str(), &on))
-                session.set_parameter(i, on ? "on" : "off");
-        } else {
-            quiet_text(ui, parameter.title);
-            help_for_last(ui, help);
-            ImGui::SetNextItemWidth(-1);
-            if (parameter.kind == Kind::kChoice) {
-                edit_choice(ui, i, parameter, value);
-            } else {
-                help += "\n" + parameter.range() + ". Ctrl+click to type a number.";
-                if (parameter.kind == Kind::kInteger)
-                    edit_integer(session, i, parameter, value);
-                else
-                    edit_number(session, i, parameter, value);
-            }
-        }
-        if (changed) ImGui::PopStyleColor();
-        help_for_last(ui, help);
+    const std::vector<ParameterDescription>& all = ui.model.parameters;
+    if (all.empty()) return quiet_text(ui, "This lab has none.");
+    for (size_t begin = 0; begin < all.size();) {
+        size_t end = begin;
+        bool changed = false;
+        for (; end < all.size() && all[end].group == all[begin].group; ++end) changed |= is_changed(ui, end);
+        const std::string& group = all[begin].group;
+        // Where there are many, what comes first is seen, and the headings of the rest.
+        if (group.empty() || group_heading(ui, group, begin == 0 || all.size() <= kFew, changed))
+            for (size_t i = begin; i < end; ++i) draw_parameter(ui, i);
+        begin = end;
     }
-    if (model.parameters.empty()) return quiet_text(ui, "This lab has none.");
-    const bool changed = session.parameters_changed();
+}
+
+void draw_restart(Ui& ui) {
+    const bool changed = ui.session.parameters_changed();
     ImGui::BeginDisabled(!changed);
-    if (ImGui::Button("Start over with these", {-1, 0})) session.restart();
+    if (ImGui::Button("Start over with these", {-1, 0})) ui.session.restart();
     ImGui::EndDisabled();
     help_for_last(ui, "Parameters take effect from the start (R).");
-    if (changed && ImGui::Button("Keep the old ones", {-1, 0})) session.drop_drafts();
+    if (changed && ImGui::Button("Keep the old ones", {-1, 0})) ui.session.drop_drafts();
 }
 
 void draw_view(Ui& ui) {
@@ -114,9 +167,22 @@ void draw_view(Ui& ui) {
         key_of_last(key, help);
         return changed && on;
     };
-    toggle("Triangles", look.fills, "S", space ? "The surface, with a light on it" : "The triangles' insides");
-    toggle("Edges", look.edges, "W", space ? "The wireframe" : "The edges, coloured by what happens to them");
-    toggle("Points", look.points, "D", "The vertices");
+    const LatticeLayer& lattice = ui.model.scene.lattice;
+    if (lattice) {
+        if (lattice.colours) toggle("Cells", look.cells, "S", "The cells in their tints, and the borders between them");
+        if (lattice.field) toggle("Field", look.field, "I", "The numbers on the lattice, in place of the cells' tints");
+        if (lattice.states) toggle("Marked sites", look.marks, "M", "The sites that the legend speaks of");
+    } else {
+        toggle("Triangles", look.fills, "S", space ? "The surface, with a light on it" : "The triangles' insides");
+    }
+    toggle(lattice ? "Links" : "Edges", look.edges, "W",
+           space     ? "The wireframe"
+           : lattice ? "The links between neighbouring cells"
+                     : "The edges, coloured by what happens to them");
+    toggle("Points", look.points, "D", lattice ? "The centres of the cells" : "The vertices");
+    if (!ui.model.scene.over.empty())
+        toggle("Overlay", look.over, "O", "What the legend lists besides, over the links");
+    if (ui.model.triangles == 0 && lattice) return;
     if (toggle("Smallest angles", look.angles, "A",
                "Colours each triangle by its smallest angle: thin ones stand out, good ones stay quiet"))
         look.fills = true;

@@ -47,6 +47,16 @@ PlotChoice at_first(const AlgorithmInfo& info, int quantity) {
     return {quantity, quantity < 0 ? -1 : counterpart(info, quantity), false};
 }
 
+/// What the lab itself would have shown first, from its wish number `from` on, one beside the other; without such a
+/// wish, `otherwise`.
+PlotChoice wished(const AlgorithmInfo& info, size_t from, const PlotChoice& otherwise) {
+    std::vector<int> found;
+    for (size_t i = 0; i < info.counters.size(); ++i)
+        if (info.counters[i].first_choice) found.push_back(static_cast<int>(i));
+    if (found.size() <= from) return otherwise;
+    return {found[from], from + 1 < found.size() ? found[from + 1] : counterpart(info, found[from]), false};
+}
+
 void heading(const Ui& ui, const char* text) {
     ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
     ImGui::TextUnformatted(text);
@@ -121,8 +131,10 @@ void draw_plots(Ui& ui) {
         state.plotted_lab = info.id;
         // What the lab is about: what it gains in a round, and how good the mesh is, or else what flips.
         const int in_pass = info.measures.empty() ? counter_named(info, {"flipped", "won"}) : counter_count(info);
-        state.per_round = at_first(info, counter_named(info, {"inserted", "won"}));
+        state.per_round = wished(info, 0, at_first(info, counter_named(info, {"inserted", "won"})));
+        // Measures are worth more than what else a lab has to count.
         state.per_pass = at_first(info, in_pass);
+        if (info.measures.empty()) state.per_pass = wished(info, 2, state.per_pass);
     }
     const Tally& tally = tally_of(ui);
     const float height = ui.em(132);
@@ -136,24 +148,42 @@ void draw_plots(Ui& ui) {
               height);
 }
 
+namespace {
+
+/// The switch of the logarithmic axis, at the right end of the line.
+bool choose_logarithm(Ui& ui, const Histogram& histogram) {
+    const std::string key = ui.model.info.id + "/" + histogram.name;
+    const auto chosen = ui.state.logarithmic_bins.find(key);
+    bool log = chosen == ui.state.logarithmic_bins.end() ? histogram.logarithmic : chosen->second;
+    const float width = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("log").x;
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+    if (ImGui::Checkbox(("log##" + key).c_str(), &log)) ui.state.logarithmic_bins[key] = log;
+    help_for_last(ui, "A logarithmic axis, so that a few among many can be seen.");
+    return log;
+}
+
+}  // namespace
+
 void draw_distributions(Ui& ui) {
     const Color blue = ui.colors.style(LegendEntry::Element::kEdge, Role::kFresh).color;
     ImGui::PushFont(ui.fonts.small);
     for (size_t i = 0; i < ui.model.histograms.size(); ++i) {
         const Histogram& histogram = ui.model.histograms[i];
         const std::string id = "##bins-" + std::to_string(i);
+        const BinSeries bins{histogram.low, histogram.high,        histogram.unit,    histogram.before,
+                             histogram.now, histogram.before_name, histogram.now_name};
+        const bool degrees = histogram.unit.empty() || histogram.unit == "°";
+        const std::string title = capitalised(histogram.name) + (degrees ? "" : " (" + histogram.unit + ")");
         ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(capitalised(histogram.name).c_str());
-        help_for_last(ui, histogram.sentence);
-        if (i == 0) {
-            const float width =
-                ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("log").x;
-            ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
-            ImGui::Checkbox("log##bins", &ui.state.logarithmic_bins);
-            help_for_last(ui, "A logarithmic axis, so that a few among many can be seen.");
+        ImGui::TextUnformatted(elided(title, ImGui::GetContentRegionAvail().x - ui.em(70)).c_str());
+        help_for_last(ui, title + ": " + histogram.sentence);
+        PlotLook look{ui.colors, ui.fonts, blue, ui.colors.text, ui.scale, false};
+        if (histogram.rose) {
+            draw_rose(id.c_str(), bins, look, ui.em(190));
+        } else {
+            look.logarithmic = choose_logarithm(ui, histogram);
+            draw_bins(id.c_str(), bins, look, ui.em(120));
         }
-        draw_bins(id.c_str(), {histogram.low, histogram.high, histogram.unit, histogram.before, histogram.now},
-                  {ui.colors, ui.fonts, blue, ui.colors.text, ui.scale, ui.state.logarithmic_bins}, ui.em(120));
     }
     ImGui::PopFont();
 }

@@ -15,6 +15,18 @@ std::string sentence_of(const AlgorithmInfo& info, uint32_t pass) {
     return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
 }
 
+/// "Finished: cells 300, links 871, mean area 34.2 sites."
+std::string finished_numbers(const Result& result) {
+    constexpr size_t kMost = 5;
+    std::string text;
+    for (size_t i = 0; i < std::min(result.numbers.size(), kMost); ++i) {
+        const Result::Number& number = result.numbers[i];
+        text += (i > 0 ? ", " : "") + number.name + " " + value_text(number.value) +
+                (number.unit.empty() ? "" : " " + number.unit);
+    }
+    return text.empty() ? "Finished." : "Finished: " + text + ".";
+}
+
 std::string finished(const Result& result, bool mesh) {
     const auto count = [](uint64_t n, const char* what) { return number_text(static_cast<double>(n)) + what; };
     const std::string points = count(result.points, mesh ? " vertices" : " points");
@@ -31,6 +43,7 @@ std::string finished(const Result& result, bool mesh) {
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
+    if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(*model.result);
     const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
     if (model.done && model.result) return finished(*model.result, mesh);
     if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
@@ -96,6 +109,19 @@ std::string place_text(const LabModel& model) {
     return text;
 }
 
+/// Whether playing stops where something happens.
+void draw_pause_toggle(Ui& ui) {
+    bool& pauses = ui.session.pause_when_notable;
+    if (pauses) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
+    const bool pressed = icon_button(ui, "##pause-then", Icon::kPauseThen,
+                                     pauses ? "Playing stops where something happens; press to play on (E)"
+                                            : "Plays on, whatever happens; press to stop where something does (E)");
+    if (pauses) ImGui::PopStyleColor();
+    if (pressed) pauses = !pauses;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.pause_toggle = {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
 void draw_buttons(Ui& ui) {
     Session& session = ui.session;
     const LabModel& model = ui.model;
@@ -115,6 +141,10 @@ void draw_buttons(Ui& ui) {
                     model.loaded, true))
         session.play(!playing);
     ImGui::SameLine(0, ui.em(4));
+    if (!model.info.finds.empty()) {
+        draw_pause_toggle(ui);
+        ImGui::SameLine(0, ui.em(4));
+    }
     if (icon_button(ui, "##pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.step(Level::kPass);
     ImGui::SameLine(0, ui.em(4));
     if (icon_button(ui, "##round", Icon::kRound, "To the end of the round (Page Down)", can_go))
@@ -126,7 +156,8 @@ void draw_buttons(Ui& ui) {
         session.restart();
     ImGui::SameLine(0, ui.em(4));
     if (ImGui::Button("Verify")) session.verify();
-    help_for_last(ui, "Is this a Delaunay triangulation? Every edge is asked exactly (V)");
+    help_for_last(ui, model.info.makes_triangles ? "Is this a Delaunay triangulation? Every edge is asked exactly (V)"
+                                                 : "Checks what this lab promises of its result (V)");
 }
 
 void draw_speed(Ui& ui, float width) {

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/plot.h"
+
 namespace flipscope::app {
 
 namespace {
@@ -48,9 +50,43 @@ void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 col
             draw.PathStroke(color, 0, 0.12f * size);
             draw.AddTriangleFilled(at(0.02f, -0.48f), at(0.48f, -0.44f), at(0.3f, -0.02f), color);
             break;
+        case Icon::kPauseThen:
+            draw.AddRectFilled(at(-0.46f, -0.42f), at(-0.28f, 0.42f), color, 1);
+            draw.AddRectFilled(at(-0.1f, -0.42f), at(0.08f, 0.42f), color, 1);
+            draw.AddRectFilled(at(0.3f, -0.42f), at(0.46f, 0.14f), color, 1);
+            draw.AddRectFilled(at(0.3f, 0.26f), at(0.46f, 0.42f), color, 1);
+            break;
+        case Icon::kBefore:
+            draw.AddTriangleFilled(at(-0.4f, 0.25f), at(0.4f, 0.25f), at(0, -0.35f), color);
+            break;
+        case Icon::kNext:
+            draw.AddTriangleFilled(at(-0.4f, -0.25f), at(0, 0.35f), at(0.4f, -0.25f), color);
+            break;
         case Icon::kClose:
             draw.AddLine(at(-0.26f, -0.26f), at(0.26f, 0.26f), color, 0.11f * size);
             draw.AddLine(at(-0.26f, 0.26f), at(0.26f, -0.26f), color, 0.11f * size);
+            break;
+        case Icon::kHand: {  // the arrow of a mouse
+            draw.AddTriangleFilled(at(-0.26f, -0.46f), at(-0.26f, 0.3f), at(0.28f, 0.1f), color);
+            draw.AddLine(at(-0.02f, 0.1f), at(0.14f, 0.46f), color, 0.15f * size);
+            break;
+        }
+        case Icon::kAdd:
+            draw.AddCircleFilled(at(-0.14f, 0.14f), 0.24f * size, color, 20);
+            draw.AddLine(at(0.3f, -0.46f), at(0.3f, -0.02f), color, 0.11f * size);
+            draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
+            break;
+        case Icon::kRemove:
+            draw.AddCircle(at(-0.14f, 0.14f), 0.22f * size, color, 20, 0.1f * size);
+            draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
+            break;
+        case Icon::kPaint:
+            draw.AddLine(at(0.46f, -0.46f), at(0, 0), color, 0.17f * size);
+            draw.AddCircleFilled(at(-0.2f, 0.2f), 0.24f * size, color, 20);
+            break;
+        case Icon::kWipe:
+            draw.AddQuadFilled(at(-0.46f, 0.1f), at(0.06f, -0.42f), at(0.42f, -0.06f), at(-0.1f, 0.46f), color);
+            draw.AddLine(at(-0.1f, 0.46f), at(0.5f, 0.46f), color, 0.1f * size);
             break;
     }
 }
@@ -140,17 +176,7 @@ void right_heading(const Ui& ui, const char* text, const std::string& help) {
     help_for_last(ui, help);
 }
 
-std::string elided(const std::string& text, float width) {
-    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-    std::string cut = text;
-    while (!cut.empty()) {
-        do cut.pop_back();
-        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);  // within a character
-        if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
-        if (ImGui::CalcTextSize((cut + "…").c_str()).x <= width) break;
-    }
-    return cut + "…";
-}
+std::string elided(const std::string& text, float width) { return cut_to_fit(text, width); }
 
 void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
     ImGui::SetNextWindowPos(box.low());

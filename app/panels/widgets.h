@@ -7,7 +7,31 @@
 
 namespace flipscope::app {
 
-enum class Icon { kPlay, kPause, kPass, kPassBack, kRound, kRoundBack, kStart, kEnd, kRestart, kClose };
+/// Of windows over the canvas.
+inline constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                                             ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
+
+enum class Icon {
+    kPlay,
+    kPause,
+    kPass,
+    kPassBack,
+    kRound,
+    kRoundBack,
+    kStart,
+    kEnd,
+    kRestart,
+    kClose,
+    kPauseThen,  // when something happens
+    kBefore,     // the finding before, the next
+    kNext,
+    kHand,
+    kAdd,
+    kRemove,
+    kPaint,
+    kWipe
+};
 
 /// A square button with an icon; true when pressed. `help` becomes the tooltip.
 bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled = true,

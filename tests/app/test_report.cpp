@@ -91,3 +91,71 @@ TEST_CASE("report: the table counts passes and rounds, and says what an element 
     CHECK(has(table, "on the hull"));
     CHECK_FALSE(has(table, "an edge"));
 }
+
+TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, and never by triangles it has not") {
+    RunReport report = report_of_test();
+    report.result = {};
+    report.result.edges = 871;
+    report.result.numbers = {{"cells", "", 300}, {"mean area", "lattice sites", 34.25}, {"lost", "", kNan}};
+    report.has_triangles = report.surface = false;
+    AlgorithmInfo info = info_of_test();
+    info.makes_triangles = false;
+    const std::string table = report_table(report, info);
+    CHECK(has(table, "cells            300\n"));
+    CHECK(has(table, "mean area        34.25 lattice sites\n"));
+    CHECK(has(table, "1.00 ms, 0.50 ms a round, at most 0.0 MB\n"));
+    for (const char* word : {"triang", "hull", "boundary", "points ", "a point"}) CHECK_FALSE(has(table, word));
+    report.result.numbers.push_back({"harmonic index", "", 20});  // told already, as a measure
+    CHECK(has(report_table(report, info), "harmonic index   20, at first 30\n"));
+    CHECK_FALSE(has(report_table(report, info), "harmonic index   20\n"));
+    report.result.numbers.pop_back();
+    const Json json = Json::parse(report_json(report, info));
+    CHECK(json["results"] == Json{{"cells", 300.0}, {"mean area", 34.25}, {"lost", nullptr}});
+    CHECK(json["edges"] == 871);
+    for (const char* key : {"triangles", "hull_edges", "lost_hull_edges", "triangulation_hash", "events"})
+        CHECK_FALSE(json.contains(key));
+}
+
+TEST_CASE("report: events are listed in the JSON and counted by kind in the table") {
+    RunReport report = report_of_test();
+    AlgorithmInfo info = info_of_test();
+    info.finds = "event";
+    CHECK(Json::parse(report_json(report, info))["events"] == Json::array());
+    CHECK(has(report_table(report, info), "events           0\n"));
+    report.findings.resize(3);
+    report.findings[0] = {2.5, "bulk", {1, -2}, {3, 7}, {{{3, 7}}}, {}, 4};
+    report.findings[1].kind = "boundary";
+    report.findings[2].kind = "bulk";
+    const Json json = Json::parse(report_json(report, info));
+    REQUIRE(json["events"].size() == 3);
+    CHECK(json["events"][0] == Json{{"time", 2.5},
+                                    {"round", 4},
+                                    {"kind", "bulk"},
+                                    {"place", {1.0, -2.0}},
+                                    {"vertices", {3, 7}},
+                                    {"breaking", Json::array({Json::array({3, 7})})},
+                                    {"arising", Json::array()}});
+    CHECK(has(report_table(report, info), "events           3: 2 bulk, 1 boundary\n"));
+}
+
+TEST_CASE("report: what every pass has to say is told once, and not without end") {
+    RunReport report = report_of_test();
+    for (auto& pass : report.passes) pass.message = "the same";
+    CHECK(report_remarks(report) == std::vector<std::string>{"the same"});
+    report.passes.clear();
+    for (uint32_t i = 0; i < 100; ++i) {
+        report.passes.push_back(pass(0, i, {}, {}));
+        report.passes.back().message = "message " + std::to_string(i);
+    }
+    const auto remarks = report_remarks(report);
+    CHECK(remarks.size() == 13);
+    CHECK(has(remarks.back(), "88 more"));
+}
+
+TEST_CASE("report: two series of a histogram that are not before and now have their names") {
+    RunReport report = report_of_test();
+    CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("names"));
+    report.histograms[0].before_name = "breaking";
+    report.histograms[0].now_name = "arising";
+    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"breaking", "arising"});
+}

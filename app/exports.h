@@ -1,0 +1,25 @@
+// What `--export` writes, by the name of the file: a mesh, the events that were found (.csv), or one of the lab's
+// arrays
+// (.npy). What a lab cannot give is refused before it runs.
+#pragma once
+
+#include <string>
+
+#include "steps/algorithm.h"
+
+namespace flipscope::app {
+
+/// The array that a file's name asks for: the stem, or else what follows one of its hyphens ("run7-colours.npy" asks
+/// for "colours"). Empty: the lab lists none of such a name.
+std::string array_meant(const std::string& file, const Algorithm& algorithm);
+
+/// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
+void check_export(const std::string& file, const Algorithm& algorithm);
+
+/// Writes it, complete or not at all. Throws Error when it cannot be written.
+void write_export(const std::string& file, const Algorithm& algorithm);
+
+/// Every extension that --export takes for one lab or another, without repetition.
+std::vector<std::string> export_extensions();
+
+}  // namespace flipscope::app

@@ -1,0 +1,21 @@
+// Findings of a lab as text: a line of comma-separated values for spreadsheets, and the short forms that the window's
+// list shows. Knows no lab, and of the window nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "steps/algorithm.h"
+
+namespace flipscope::app {
+
+/// A heading, then a line each: time,round,kind,x,y,vertices,breaking,arising. Vertices stand with blanks between them,
+/// pairs with a semicolon after each but the last ("3 7; 4 9"); doubles keep every bit.
+std::string findings_csv(const std::vector<Finding>& findings);
+
+/// "3, 7, 9, 12"; at most `most` of them, then "…".
+std::string vertices_text(const Finding& finding, size_t most = 8);
+/// "3–7, 4–9", or a dash for none; at most `most` of them, then "…".
+std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t most = 8);
+
+}  // namespace flipscope::app

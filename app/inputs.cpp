@@ -1,0 +1,118 @@
+#include "app/inputs.h"
+
+#include <filesystem>
+
+#include "app/images.h"
+#include "compute/error.h"
+#include "geometry/frames.h"
+#include "geometry/generators.h"
+#include "io/geometry.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// Labs of which the question is true, for "take voronoi or events".
+template <class Question>
+std::string able(const Question& question) {
+    std::vector<std::string> labs;
+    for (const auto& entry : registry())
+        if (question(entry.make()->info())) labs.push_back(entry.id);
+    return labs.empty() ? "" : "; take " + join_words(labs);
+}
+
+std::string counted(size_t n, const std::string& one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
+
+}  // namespace
+
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes) {
+    std::error_code ignored;
+    if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes);
+    auto field = std::make_shared<FieldStack>(read_any_field(path, notes));
+    Geometry geometry;
+    geometry.name = field->name;
+    geometry.field = std::move(field);
+    return geometry;
+}
+
+std::string lab_for(const Geometry& input) {
+    const bool moments = input.tracks || (input.field && input.field->frame_count() > 1);
+    for (const auto& entry : registry()) {
+        const AlgorithmInfo info = entry.make()->info();
+        const bool fits = moments       ? info.takes_tracks && (!input.field || info.takes_fields)
+                          : input.field ? info.takes_fields
+                                        : (input.triangles.empty() || info.takes_meshes) &&
+                                              (!input.in_space() || info.takes_surfaces);
+        if (fits) return info.id;
+    }
+    return registry().front().id;
+}
+
+std::vector<std::string> left_out(const AlgorithmInfo& info, const Geometry& input) {
+    std::vector<std::string> sentences;
+    if (!input.triangles.empty() && !info.takes_meshes)
+        sentences.push_back(input.name + ": the " + info.title + " takes the points and leaves the triangles out");
+    if (input.field && !info.takes_fields)
+        sentences.push_back(input.field->name + ": the " + info.title + " takes no fields and leaves it out");
+    if (input.tracks && !info.takes_tracks)
+        sentences.push_back(input.tracks->name + ": the " + info.title +
+                            " takes no points over time and leaves them out");
+    return sentences;
+}
+
+bool lacks_points(const AlgorithmInfo& info, const Geometry& input) {
+    return info.needs_points && input.points.empty();
+}
+
+void require_fit(const AlgorithmInfo& info, const Geometry& input) {
+    if (input.in_space() && !info.takes_surfaces)
+        throw Error(input.name + " is a surface in space, and \"" + info.id + "\" works in the plane" +
+                    able([](const AlgorithmInfo& lab) { return lab.takes_surfaces; }));
+    if (!input.points.empty()) return;
+    if (input.tracks && !info.takes_tracks)
+        throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs points that stay" +
+                    able([](const AlgorithmInfo& lab) { return lab.takes_tracks; }));
+    if (input.field && !info.takes_fields)
+        throw Error(input.field->name + " is a field on a lattice, and \"" + info.id + "\" needs points" +
+                    able([](const AlgorithmInfo& lab) { return lab.takes_fields; }));
+}
+
+std::shared_ptr<const Geometry> joined(const AlgorithmInfo& info, const std::shared_ptr<const Geometry>& before,
+                                       Geometry fresh) {
+    const bool one_frame = info.takes_fields && !info.takes_tracks;
+    if (before && one_frame && !fresh.tracks) {
+        const bool points = fresh.points.empty() && fresh.field && !before->points.empty() && !before->in_space();
+        const bool field = !fresh.points.empty() && !fresh.in_space() && !fresh.field && before->field;
+        if (points) {
+            fresh.points = before->points;
+            fresh.triangles = before->triangles;
+            fresh.name = before->name;
+        }
+        if (field) fresh.field = before->field;
+    }
+    return std::make_shared<const Geometry>(std::move(fresh));
+}
+
+std::shared_ptr<const Geometry> completed(const AlgorithmInfo& info, std::shared_ptr<const Geometry> input,
+                                          std::vector<std::string>& notes) {
+    // "uniform:0" was asked for, and is empty.
+    const bool given = !input->field && !input->tracks && !input->name.empty();
+    if (given || !lacks_points(info, *input) || !info.example || !*info.example) return input;
+    auto whole = std::make_shared<Geometry>(*input);
+    whole->points = generate(parse_generator(info.example)).points;
+    whole->name = info.example;
+    notes.push_back("no points are given; the " + info.title + " starts on " + info.example);
+    return whole;
+}
+
+std::string frames_text(const Geometry& input) {
+    if (input.tracks) return input.tracks->name + ", " + counted(input.tracks->frame_count(), "frame");
+    if (!input.field) return "";
+    const size_t frames = input.field->frame_count();
+    return input.field->name + ", " + (frames > 1 ? counted(frames, "frame") + " of " : "") +
+           std::to_string(input.field->width) + " × " + std::to_string(input.field->height);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,46 @@
+// What a lab is started on, put together: points or a mesh, a field, tracks; from files, generators and what is loaded
+// already. Says which of it a lab can take, and never drops anything without a sentence.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "geometry/point.h"
+#include "steps/algorithm.h"
+
+namespace flipscope::app {
+
+/// Whatever the file is: points, a mesh, tracks, a field; an image or a folder of frames too. Throws Error as
+/// read_geometry() and read_any_field() do.
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+
+/// The lab for such an input where none is named: for moments over time one that takes them, for a picture one that
+/// takes fields, for triangles one that starts from them, for a surface one that takes surfaces; else the first of all.
+std::string lab_for(const Geometry& input);
+
+/// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
+std::vector<std::string> left_out(const AlgorithmInfo& info, const Geometry& input);
+
+/// Whether the lab must be given points, and the input has none.
+bool lacks_points(const AlgorithmInfo& info, const Geometry& input);
+
+/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a surface for a lab of
+/// the plane; a field or tracks, and no points, for a lab that takes points only.
+void require_fit(const AlgorithmInfo& info, const Geometry& input);
+
+/// `fresh`, with what it does not have itself taken from what was there before, where the lab takes both: a field comes
+/// to the points, points come to the field. Moments over time stand alone.
+std::shared_ptr<const Geometry> joined(const AlgorithmInfo& info, const std::shared_ptr<const Geometry>& before,
+                                       Geometry fresh);
+
+/// With the lab's example points where it lacks_points() and its input has frames alone, or nothing at all; a sentence
+/// in `notes` says so.
+std::shared_ptr<const Geometry> completed(const AlgorithmInfo& info, std::shared_ptr<const Geometry> input,
+                                          std::vector<std::string>& notes);
+
+/// "logo.png, 256 × 256", "foam.npy, 12 frames of 96 × 64", "tracks.csv, 20 frames"; empty: neither field nor tracks.
+std::string frames_text(const Geometry& input);
+
+}  // namespace flipscope::app

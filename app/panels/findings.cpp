@@ -1,0 +1,240 @@
+// What the lab found: the list of it, to be clicked through, and the loupe on one of them.
+#include <algorithm>
+#include <cmath>
+
+#include "app/findings.h"
+
+#include "app/number_text.h"
+#include "app/panels/panels.h"
+#include "app/panels/sketch.h"
+#include "app/panels/widgets.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr size_t kRows = 9;  // of the list that are seen at once
+
+std::string place_text(Point place) { return "(" + value_text(place.x) + ", " + value_text(place.y) + ")"; }
+
+/// Short enough for a column: whole from a hundred on.
+std::string short_place(Point place) {
+    const auto one = [](double value) { return number_text(value, std::abs(value) < 100 ? 1 : 0); };
+    return one(place.x) + ", " + one(place.y);
+}
+
+std::string in_full(const Finding& finding) {
+    return finding.kind + " at time " + value_text(finding.time) + ", round " +
+           number_text(static_cast<double>(finding.round)) + "\nplace " + place_text(finding.place) + "\nvertices " +
+           vertices_text(finding, 24) + "\nbreaking " + pairs_text(finding.breaking, 24) + "\narising " +
+           pairs_text(finding.arising, 24);
+}
+
+void number_cell(const Ui& ui, const std::string& text, bool quiet) {
+    ImGui::TableNextColumn();
+    right_number(ui, elided(text, ImGui::GetContentRegionAvail().x), quiet);
+}
+
+void word_cell(const std::string& text) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+}
+
+void draw_row(Ui& ui, size_t index) {
+    const Finding& finding = ui.model.findings[index];
+    const bool chosen = ui.model.loupe.finding == index, later = index >= ui.model.found;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushID(static_cast<int>(index));
+    const float x = ImGui::GetCursorPosX();
+    if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns)) choose_finding(ui, index);
+    ImGui::PopID();
+    help_for_last(ui, in_full(finding) + (later ? "\nIt lies in the future of this moment." : ""));
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(x);
+    if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
+    right_number(ui, elided(value_text(finding.time), ImGui::GetContentRegionAvail().x));
+    word_cell(finding.kind);
+    word_cell(vertices_text(finding));
+    number_cell(ui, short_place(finding.place), false);
+    if (later) ImGui::PopStyleColor();
+}
+
+void headings(const Ui& ui) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    right_heading(ui, "time", "When it was found, in the unit of the input or in steps of the source.");
+    ImGui::TableNextColumn();
+    quiet_text(ui, "kind");
+    ImGui::TableNextColumn();
+    quiet_text(ui, "vertices");
+    help_for_last(ui, "Whom it happened to, by the names that stay the same over time.");
+    ImGui::TableNextColumn();
+    right_heading(ui, "place", "Where it happened, world units.");
+}
+
+/// What the lab calls one of its findings.
+std::string word_of(const AlgorithmInfo& info) { return info.finds.empty() ? "finding" : info.finds; }
+
+std::string count_text(const LabModel& model) {
+    const std::string now =
+        number_text(static_cast<double>(model.found)) + " " + word_of(model.info) + (model.found == 1 ? "" : "s");
+    const size_t later = model.findings.size() - model.found;
+    return later > 0 ? now + " so far, " + number_text(static_cast<double>(later)) + " later on" : now + " so far";
+}
+
+/// Keeps the chosen one in sight; else the newest one, unless somebody has scrolled away from it.
+void scroll(Ui& ui, float row) {
+    if (ui.state.scroll_to_finding && ui.model.loupe.any()) {
+        // One row of margin on both sides; the heading takes about another.
+        const float at = row * static_cast<float>(ui.model.loupe.finding);
+        const float from = ImGui::GetScrollY(), height = ImGui::GetWindowHeight() - 1.2f * row;
+        if (at < from) ImGui::SetScrollY(std::max(0.f, at - row));
+        if (at + row > from + height) ImGui::SetScrollY(at + 2 * row - height);
+        ui.state.scroll_to_finding = false;
+    } else if (!ui.model.loupe.any() && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - row) {
+        ImGui::SetScrollY(ImGui::GetScrollMaxY());
+    }
+}
+
+void draw_list(Ui& ui) {
+    const LabModel& model = ui.model;
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                                      ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
+    const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    const auto rows = static_cast<float>(std::clamp<size_t>(model.findings.size(), 3, kRows) + 1);
+    if (!ImGui::BeginTable("findings", 4, flags, {0, row * rows + ui.em(1)})) return;
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableSetupColumn("time", 0, ui.em(52));
+    ImGui::TableSetupColumn("kind", 0, ui.em(62));
+    ImGui::TableSetupColumn("vertices", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("place", 0, ui.em(92));
+    headings(ui);
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(model.findings.size()));
+    const ImVec2 corner = ImGui::GetWindowPos();
+    ui.layout.findings = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(ui, static_cast<size_t>(i));
+    const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
+    ui.layout.findings_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
+    ui.layout.findings_row = pitch;
+    scroll(ui, pitch);
+    ImGui::EndTable();
+}
+
+/// A patch of the links' colour, and which links they are.
+void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std::array<int64_t, 2>>& pairs) {
+    const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 0.5f * line}, {at.x + mark, at.y + 0.5f * line},
+                                        packed(ui.colors.role(role)), ui.em(3));
+    ImGui::Dummy({mark, line});
+    ImGui::SameLine(0, ui.em(6));
+    quiet_text(ui, name);
+    ImGui::SameLine(0, ui.em(8));
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(pairs_text(pairs).c_str());
+    ImGui::PopTextWrapPos();
+}
+
+std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_t index) {
+    return capitalised(word_of(info)) + " " + number_text(static_cast<double>(index + 1)) +
+           (finding.kind.empty() ? "" : ", " + finding.kind) + ", at time " + value_text(finding.time);
+}
+
+}  // namespace
+
+void choose_finding(Ui& ui, size_t index) {
+    if (index >= ui.model.findings.size()) return;
+    const Point place = ui.model.findings[index].place;
+    ui.session.visit_finding(index);
+    ui.state.scroll_to_finding = true;
+    if (ui.model.scene.in_space || !std::isfinite(place.x) || !std::isfinite(place.y)) return;
+    // In the middle of what the loupe, once it is there, and the legend leave free.
+    const float covered = ui.layout.loupe.height > 0 ? ui.layout.loupe.height : ui.em(300);
+    const double up = 0.5 * std::min(covered - ui.layout.legend_height, 0.8f * ui.layout.canvas.height);
+    ui.state.camera.center = place;
+    ui.state.camera.center.y -= up * ImGui::GetIO().DisplayFramebufferScale.y / ui.state.camera.scale;
+    ui.state.fitted = false;
+}
+
+void go_through_findings(Ui& ui, int by) {
+    const LabModel& model = ui.model;
+    if (model.findings.empty()) return;
+    size_t next = 0;
+    if (model.loupe.any()) {
+        if (by < 0 && model.loupe.finding == 0) return;
+        next = by < 0 ? model.loupe.finding - 1 : model.loupe.finding + 1;
+    } else {
+        next = by < 0 ? (model.found > 0 ? model.found - 1 : 0) : model.found;
+    }
+    choose_finding(ui, std::min(next, model.findings.size() - 1));
+}
+
+void draw_findings(Ui& ui) {
+    const LabModel& model = ui.model;
+    ImGui::PushFont(ui.fonts.small);
+    if (model.findings.empty()) {
+        quiet_text(ui, "Nothing was found so far.");
+    } else {
+        quiet_text(ui, count_text(model));
+        draw_list(ui);
+        if (ImGui::Button("Save as CSV")) ui.state.wants_findings_file = true;
+        help_for_last(ui, "Writes the " + word_of(ui.model.info) +
+                              "s up to this moment into a file in the folder the program was started in.");
+        ImGui::SameLine(0, ui.em(8));
+        ImGui::AlignTextToFramePadding();
+        quiet_text(ui, "click, or \u2191 \u2193, to go there");
+    }
+    ImGui::PopFont();
+}
+
+// In the lower right corner of the canvas, away from the inspector.
+void draw_loupe(Ui& ui) {
+    const Loupe& loupe = ui.model.loupe;
+    ui.layout.loupe = {};
+    if (!loupe.any() || loupe.finding >= ui.model.findings.size()) return;
+    const Finding& finding = ui.model.findings[loupe.finding];
+    const Box& canvas = ui.layout.canvas;
+    const float width = std::min(ui.em(420), canvas.width - ui.em(20));
+    if (width < ui.em(120)) return;
+    ImGui::SetNextWindowPos({canvas.x + canvas.width - ui.em(10), canvas.y + canvas.height - ui.em(10)}, 0, {1, 1});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, canvas.height - ui.em(20)});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("loupe", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
+    const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);
+    const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
+    ImGui::AlignTextToFramePadding();
+    const std::string title = loupe_title(ui.model.info, finding, loupe.finding);
+    ImGui::TextUnformatted(elided(title, buttons_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
+    help_for_last(ui, in_full(finding));
+    ImGui::SameLine(buttons_at);
+    if (icon_button(ui, "##before", Icon::kBefore, "The event before (\u2191)", loupe.finding > 0))
+        go_through_findings(ui, -1);
+    ImGui::SameLine(0, ui.em(4));
+    const bool more = loupe.finding + 1 < ui.model.findings.size();
+    if (icon_button(ui, "##next", Icon::kNext, "The next event (\u2193)", more)) go_through_findings(ui, 1);
+    ImGui::SameLine(0, ui.em(4));
+    const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
+    ImGui::PushFont(ui.fonts.small);
+    // All of it is seen at once: what stands around the drawings takes its part.
+    const float most = std::max(ui.em(60), std::min(0.6f * canvas.height, canvas.height - ui.em(150)));
+    if (loupe.looked)
+        draw_sketches(ui, loupe.sketches, ImGui::GetContentRegionAvail().x, most);
+    else
+        quiet_text(ui, "It is drawn once the timeline stands there.");
+    draw_links(ui, "breaking", Role::kBreaking, finding.breaking);
+    draw_links(ui, "arising", Role::kArising, finding.arising);
+    ImGui::PopFont();
+    ui.layout.loupe = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),
+                       ImGui::GetWindowHeight()};
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    if (close) ui.session.close_loupe();
+}
+
+}  // namespace flipscope::app

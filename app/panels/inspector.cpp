@@ -1,0 +1,151 @@
+// What lies under the click, over the canvas: facts under their headings, drawings, and what a hand can do to it.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/panels.h"
+#include "app/panels/sketch.h"
+#include "app/panels/widgets.h"
+#include "app/window_canvas.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// A fact without a value is a heading over those that follow.
+bool is_heading(const Fact& fact) { return fact.value.empty(); }
+
+void draw_heading(const Ui& ui, const Fact& fact) {
+    ImGui::Spacing();
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
+    ImGui::TextUnformatted(fact.name.c_str());
+    ImGui::PopStyleColor();
+    if (!fact.why.empty()) quiet_text(ui, fact.why, true);
+    ImGui::PopFont();
+}
+
+/// Wide enough for the names, but for those that would leave no room for values.
+float column_of_values(const Ui& ui, const std::vector<Fact>& facts, float width) {
+    float column = ui.em(96);
+    for (const Fact& fact : facts) {
+        if (is_heading(fact)) continue;
+        const float wide = ImGui::CalcTextSize(fact.name.c_str()).x + ui.em(12);
+        if (wide < 0.5f * width) column = std::max(column, wide);
+    }
+    return column;
+}
+
+// The value beside the name, and the reason beside the value, where there is room; else below.
+void draw_fact(const Ui& ui, const Fact& fact, float column) {
+    quiet_text(ui, fact.name, true);
+    if (ImGui::CalcTextSize(fact.name.c_str()).x + ui.em(4) < column)
+        ImGui::SameLine(column);
+    else
+        ImGui::SetCursorPosX(column);
+    ImGui::PushTextWrapPos(0);
+    ImGui::PushFont(ui.fonts.numbers);
+    ImGui::TextUnformatted(fact.value.c_str());
+    const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+    ImGui::PopFont();
+    ImGui::PopTextWrapPos();
+    if (fact.why.empty()) return;
+    ImGui::PushFont(ui.fonts.small);
+    const bool beside = used + ui.em(8) + ImGui::CalcTextSize(fact.why.c_str()).x < ImGui::GetContentRegionMax().x;
+    if (beside) ImGui::SameLine(0, ui.em(8));
+    quiet_text(ui, fact.why, !beside);
+    ImGui::PopFont();
+}
+
+/// Over which half of the canvas the element lies.
+bool lies_right(const Ui& ui, const Inspection& found) {
+    if (!ui.model.scene.beside.empty()) return found.element.part > 0;
+    double x = 0;
+    for (const Point3& corner : found.corners) x += ui.state.camera.to_pixels(corner).x;
+    return x > 0;
+}
+
+/// What a hand can do to it, where the lab lets it.
+void draw_edits(Ui& ui, const Element& element) {
+    if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
+        ImGui::Spacing();
+        if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.flip_edge(element);
+        help_for_last(ui,
+                      "Turns it to join the other two corners, whether that is good or not. It is a step of its own; "
+                      "the next steps show what the lab makes of it.");
+    } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui,
+                   has_room_to_grab(ui) ? "Drag it, and the mesh follows." : "Zoom in to drag it: the mesh follows.",
+                   true);
+        ImGui::PopFont();
+    }
+}
+
+/// "Edge 12", "Site (40, 12)", and of two scenes side by side which of them it lies in.
+std::string title_of(const LabModel& model, const Element& element) {
+    static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle ", "Site "};
+    const Scene& scene = element.part > 0 && !model.scene.beside.empty() ? model.scene.beside[0] : model.scene;
+    std::string text = kKinds[static_cast<int>(element.kind)];
+    if (element.kind == ElementKind::kSite && scene.lattice)
+        text += "(" + std::to_string(element.id % scene.lattice.width) + ", " +
+                std::to_string(element.id / scene.lattice.width) + ")";
+    else
+        text += std::to_string(element.id);
+    return scene.title.empty() || model.scene.beside.empty() ? text : text + ", " + scene.title;
+}
+
+}  // namespace
+
+void draw_inspector(Ui& ui) {
+    const Inspection& found = ui.model.inspection;
+    if (!found.any()) return;
+    const Box& canvas = ui.layout.canvas;
+    const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
+    const float width = std::min(ui.em(340), canvas.width - ui.em(20) - beside_tools);
+    const float loupe = ui.layout.loupe.height > 0 ? ui.layout.loupe.height + ui.em(8) : 0;
+    const float most = std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.em(20) - loupe);
+    // On the side where it does not hide what it speaks of.
+    const bool left = lies_right(ui, found);
+    const float top = canvas.y + ui.layout.legend_height + ui.em(10);
+    ImGui::SetNextWindowPos({left ? canvas.x + ui.em(10) + beside_tools : canvas.x + canvas.width - ui.em(10), top}, 0,
+                            {left ? 0.f : 1.f, 0});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::AlignTextToFramePadding();
+    const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
+    const std::string title = title_of(ui.model, found.element);
+    ImGui::TextUnformatted(elided(title, close_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
+    help_for_last(ui, title);
+    ImGui::SameLine(close_at);
+    const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
+    ImGui::Separator();
+    // The title stays where it is while a long answer is scrolled; how long it is the last frame found out.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID height_id = ImGui::GetID("height");
+    const float room = most - ImGui::GetCursorPosY() - ImGui::GetStyle().WindowPadding.y;
+    const float height = std::clamp(storage.GetFloat(height_id, room), ui.em(10), std::max(ui.em(10), room));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
+    ImGui::BeginChild("answer", {width - 2 * ImGui::GetStyle().WindowPadding.x, height});
+    draw_sketches(ui, found.sketches, ImGui::GetContentRegionAvail().x, ui.em(300));
+    if (!found.sketches.empty()) ImGui::Spacing();
+    const float column = column_of_values(ui, found.facts, ImGui::GetContentRegionAvail().x);
+    for (const Fact& fact : found.facts) {
+        if (is_heading(fact))
+            draw_heading(ui, fact);
+        else
+            draw_fact(ui, fact, column);
+    }
+    draw_edits(ui, found.element);
+    storage.SetFloat(height_id, ImGui::GetCursorPosY());
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    if (close) ui.session.close_inspection();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,214 @@
+#include "app/panels/sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/panels/widgets.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using Shape = Sketch::Shape;
+using Element = LegendEntry::Element;
+
+double cross(ImVec2 a, ImVec2 b, ImVec2 c) {
+    return (double(b.x) - a.x) * (double(c.y) - a.y) - (double(b.y) - a.y) * (double(c.x) - a.x);
+}
+
+/// Twice the area; above zero when the corners go round clockwise on the screen, where y points down.
+double clockwise(const std::vector<ImVec2>& corners) {
+    double sum = 0;
+    for (size_t i = 1; i + 1 < corners.size(); ++i) sum += cross(corners[0], corners[i], corners[i + 1]);
+    return sum;
+}
+
+bool is_convex(const std::vector<ImVec2>& corners) {
+    const size_t n = corners.size();
+    for (size_t i = 0; i < n; ++i)
+        if (cross(corners[i], corners[(i + 1) % n], corners[(i + 2) % n]) < -1e-3) return false;
+    return true;
+}
+
+/// Dear ImGui fills convex polygons only: of others, an ear is cut off at a time.
+void fill_by_ears(ImDrawList& draw, const std::vector<ImVec2>& corners, ImU32 color) {
+    std::vector<size_t> left(corners.size());
+    std::iota(left.begin(), left.end(), size_t(0));
+    while (left.size() >= 3) {
+        bool cut = false;
+        for (size_t i = 0; i < left.size() && !cut; ++i) {
+            const size_t n = left.size(), before = left[(i + n - 1) % n], after = left[(i + 1) % n];
+            const ImVec2 a = corners[before], b = corners[left[i]], c = corners[after];
+            if (n > 3 && cross(a, b, c) <= 0) continue;
+            const bool empty = std::none_of(left.begin(), left.end(), [&](size_t k) {
+                const ImVec2 p = corners[k];
+                return k != before && k != left[i] && k != after && cross(a, b, p) > 0 && cross(b, c, p) > 0 &&
+                       cross(c, a, p) > 0;
+            });
+            if (!empty) continue;
+            draw.AddTriangleFilled(a, b, c, color);
+            left.erase(left.begin() + static_cast<ptrdiff_t>(i));
+            cut = true;
+        }
+        if (!cut) return;  // it crosses itself: what is left stays empty
+    }
+}
+
+/// A sketch at its place on the screen.
+struct Drawing {
+    const Ui& ui;
+    ImDrawList& draw;
+    ImVec2 low, high;  // of the drawing, screen coordinates
+    Point middle;      // of what it shows, world units
+    double scale;      // screen coordinates per world unit
+
+    ImVec2 place(Point p) const {
+        return {0.5f * (low.x + high.x) + static_cast<float>((p.x - middle.x) * scale),
+                0.5f * (low.y + high.y) - static_cast<float>((p.y - middle.y) * scale)};
+    }
+    std::vector<ImVec2> places(const Shape& shape) const {
+        std::vector<ImVec2> found;
+        for (const Point& corner : shape.corners) found.push_back(place(corner));
+        return found;
+    }
+
+    void polygon(const Shape& shape) const {
+        std::vector<ImVec2> corners = places(shape);
+        if (corners.size() < 3) return;
+        if (clockwise(corners) < 0) std::reverse(corners.begin(), corners.end());
+        Color color = ui.colors.style(Element::kTriangle, shape.role).color;
+        if (shape.name != kNone) color = ui.colors.cell(shape.name);
+        if (is_convex(corners))
+            draw.AddConvexPolyFilled(corners.data(), static_cast<int>(corners.size()), packed(color));
+        else
+            fill_by_ears(draw, corners, packed(color));
+        // A cell that has a part to play shows it in its outline.
+        const bool plain = shape.role == Role::kPlain;
+        const Color edge = plain ? ui.colors.canvas.alpha(0.6f) : ui.colors.role(shape.role);
+        draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(edge), ImDrawFlags_Closed,
+                         ui.em(plain ? 1 : 2));
+    }
+
+    void line(const Shape& shape) const {
+        const std::vector<ImVec2> corners = places(shape);
+        if (corners.size() < 2) return;
+        const Style style = ui.colors.style(Element::kEdge, shape.role);
+        draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(style.color), 0,
+                         std::max(1.f, ui.em(1.6f) * style.size));
+    }
+
+    void point(const Shape& shape) const {
+        if (shape.corners.empty()) return;
+        const Style style = ui.colors.style(Element::kVertex, shape.role);
+        const ImVec2 at = place(shape.corners[0]);
+        const float radius = ui.em(3.6f) * style.size;
+        draw.AddCircleFilled(at, radius + ui.em(1.2f), packed(ui.colors.canvas.alpha(0.8f)), 24);
+        draw.AddCircleFilled(at, radius, packed(style.color), 24);
+    }
+
+    /// Where the text of a shape may begin, upper left: around a point, the best place first; in the middle of others.
+    std::vector<ImVec2> text_places(const Shape& shape, ImVec2 size) const {
+        ImVec2 at{0, 0};
+        for (const Point& corner : shape.corners) {
+            const ImVec2 p = place(corner);
+            at.x += p.x / static_cast<float>(shape.corners.size());
+            at.y += p.y / static_cast<float>(shape.corners.size());
+        }
+        if (shape.kind != Shape::Kind::kPoint) return {{at.x - 0.5f * size.x, at.y - 0.5f * size.y}};
+        const float right = at.x + ui.em(6), left = at.x - ui.em(6) - size.x;
+        const float above = at.y - size.y - ui.em(1), below = at.y + ui.em(1);
+        return {{right, above}, {right, below}, {left, above}, {left, below}};
+    }
+
+    /// Where it is in nobody's way, and within the drawing; a text without such a place is left out.
+    void words(const Shape& shape, std::vector<ImVec4>& taken) const {
+        if (shape.text.empty() || shape.corners.empty()) return;
+        const ImVec2 size = ImGui::CalcTextSize(shape.text.c_str());
+        for (const ImVec2 corner : text_places(shape, size)) {
+            const ImVec2 at(std::round(corner.x), std::round(corner.y));
+            const ImVec4 box{at.x, at.y, at.x + size.x, at.y + size.y};
+            const bool inside = box.x >= low.x && box.y >= low.y && box.z <= high.x && box.w <= high.y;
+            const bool free = std::none_of(taken.begin(), taken.end(), [&](const ImVec4& other) {
+                return box.x < other.z && other.x < box.z && box.y < other.w && other.y < box.w;
+            });
+            if (!inside || !free) continue;
+            taken.push_back(box);
+            const float pad = ui.em(2);
+            draw.AddRectFilled({at.x - pad, at.y}, {at.x + size.x + pad, at.y + size.y},
+                               packed(ui.colors.canvas.alpha(0.72f)), ui.em(2));
+            draw.AddText(at, packed(ui.colors.text), shape.text.c_str());
+            return;
+        }
+    }
+
+    void all(const std::vector<Shape>& shapes) const {
+        for (const Shape& shape : shapes) {
+            switch (shape.kind) {
+                case Shape::Kind::kPolygon:
+                    polygon(shape);
+                    break;
+                case Shape::Kind::kLine:
+                    line(shape);
+                    break;
+                case Shape::Kind::kPoint:
+                    point(shape);
+                    break;
+            }
+        }
+        std::vector<ImVec4> taken;
+        for (const Shape& shape : shapes) words(shape, taken);
+    }
+};
+
+float height_of(const Sketch& sketch, float width, float most) {
+    const double wide = sketch.high.x - sketch.low.x, high = sketch.high.y - sketch.low.y;
+    if (!(wide > 0) || !(high > 0)) return std::min(width, most);
+    return std::min(static_cast<float>(width * high / wide), most);
+}
+
+void sketch_title(const Ui& ui, const Sketch& sketch, float width) {
+    if (sketch.title.empty()) return;
+    ImGui::TextUnformatted(elided(sketch.title, width).c_str());
+    help_for_last(ui, sketch.sentence.empty() ? sketch.title : sketch.title + ": " + sketch.sentence);
+}
+
+}  // namespace
+
+void draw_sketch(const Ui& ui, const Sketch& sketch, float width, float most_height) {
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const float height = height_of(sketch, width, most_height);
+    const ImVec2 high(low.x + width, low.y + height);
+    ImGui::Dummy({width, height});
+    help_for_last(ui, sketch.sentence);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(low, high, packed(ui.colors.canvas), ui.em(3));
+    const double wide = sketch.high.x - sketch.low.x, tall = sketch.high.y - sketch.low.y;
+    if (wide > 0 && tall > 0) {
+        const Point middle{0.5 * (sketch.low.x + sketch.high.x), 0.5 * (sketch.low.y + sketch.high.y)};
+        const Drawing drawing{ui, draw, low, high, middle, std::min(width / wide, height / tall)};
+        draw.PushClipRect(low, high, true);
+        ImGui::PushFont(ui.fonts.small);
+        drawing.all(sketch.shapes);
+        ImGui::PopFont();
+        draw.PopClipRect();
+    }
+    draw.AddRect(low, high, packed(ui.colors.panel_edge), ui.em(3));
+}
+
+void draw_sketches(const Ui& ui, const std::vector<Sketch>& sketches, float width, float most_height) {
+    if (sketches.empty()) return;
+    const float gap = ui.em(8), least = ui.em(90);
+    const auto count = static_cast<float>(sketches.size());
+    const bool beside = (width - (count - 1) * gap) / count >= least;
+    const float each = beside ? (width - (count - 1) * gap) / count : width;
+    for (size_t i = 0; i < sketches.size(); ++i) {
+        if (beside && i > 0) ImGui::SameLine(0, gap);
+        ImGui::BeginGroup();
+        sketch_title(ui, sketches[i], each);
+        draw_sketch(ui, sketches[i], each, most_height);
+        ImGui::EndGroup();
+    }
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,17 @@
+// Draws a lab's sketches: cells in the tints they have in the picture, links, sites and words in the colours of their
+// roles. The inspector and the loupe show them.
+#pragma once
+
+#include "app/window_ui.h"
+
+namespace flipscope::app {
+
+/// Draws at the cursor, `width` wide and as high as its aspect asks, but at most `most_height`; whole, undistorted and
+/// in the middle. Leaves the cursor below.
+void draw_sketch(const Ui& ui, const Sketch& sketch, float width, float most_height);
+
+/// Sketches beside each other with their titles above, as large as `width` allows; below each other where they would
+/// get too small.
+void draw_sketches(const Ui& ui, const std::vector<Sketch>& sketches, float width, float most_height);
+
+}  // namespace flipscope::app

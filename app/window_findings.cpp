@@ -1,0 +1,73 @@
+// Session, and what a lab finds: the copy of its findings, going to one of them, and the drawings that show it.
+#include <algorithm>
+
+#include "app/window_session.h"
+
+namespace flipscope::app {
+
+// A finding is known by the round that found it: what was found from `round` on belongs to a history that is no more.
+void Session::forget_findings(uint64_t round) {
+    std::vector<Finding>& findings = model_.findings;
+    const auto first =
+        std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.round >= round; });
+    findings.erase(first, findings.end());
+    if (model_.loupe.any() && model_.loupe.finding >= findings.size()) model_.loupe = {};
+}
+
+// Only what is new is copied. What lies in the future of a moment that somebody has gone back to stays known.
+void Session::copy_findings() {
+    const Algorithm& algorithm = timeline_->algorithm();
+    model_.found = algorithm.finding_count();
+    if (model_.found > model_.findings.size()) {
+        const std::vector<Finding> fresh = algorithm.findings(model_.findings.size());
+        model_.findings.insert(model_.findings.end(), fresh.begin(), fresh.end());
+    }
+    model_.found = std::min(model_.found, model_.findings.size());
+    Loupe& loupe = model_.loupe;
+    if (loupe.any() && !loupe.looked && loupe.finding < model_.found) {
+        loupe.sketches = algorithm.sketches_of_finding(loupe.finding);
+        loupe.looked = true;
+    }
+}
+
+// After the step that found it, or else after the last one of its round; 0: no such round is known.
+uint64_t Session::position_of(const Finding& finding) const {
+    uint64_t last = 0, notable = 0;
+    for (uint64_t i = 0; i < model_.known(); ++i) {
+        if (model_.history[i].round != finding.round) continue;
+        last = i + 1;
+        if (model_.history[i].notable) notable = last;
+    }
+    return notable > 0 ? notable : last;
+}
+
+void Session::visit_finding(size_t index) {
+    if (index >= model_.findings.size()) return;
+    model_.loupe = {index, false, {}};
+    stand_down();
+    const uint64_t target = position_of(model_.findings[index]);
+    if (target > 0 && target != model_.position)
+        seek(target);
+    else
+        wishes_.push_back({Wish::Kind::kLoupe});
+}
+
+void Session::close_loupe() { model_.loupe = {}; }
+
+void Session::start_loupe() {
+    if (!model_.loaded || !model_.loupe.any()) return;
+    auto found = std::make_shared<Loupe>(model_.loupe);
+    start(
+        "", false,
+        [=, this] {
+            const Algorithm& algorithm = timeline_->algorithm();
+            if (found->finding >= algorithm.finding_count()) return;
+            found->sketches = algorithm.sketches_of_finding(found->finding);
+            found->looked = true;
+        },
+        [=, this] {
+            if (found->looked && model_.loupe.finding == found->finding) model_.loupe = *found;
+        });
+}
+
+}  // namespace flipscope::app

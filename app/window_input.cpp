@@ -1,0 +1,154 @@
+// How a window comes by its input and its lab: what is loaded joins what is there, or opens the lab that can take it.
+#include <algorithm>
+
+#include "app/inputs.h"
+#include "app/window_session.h"
+#include "geometry/frames.h"
+#include "geometry/generators.h"
+#include "io/points.h"
+#include "steps/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+SpaceBounds bounds_of(const Geometry& input) {
+    if (input.points.empty() && input.field && input.field->frame_count() > 0)
+        return {{-0.5, -0.5}, {input.field->width - 0.5, input.field->height - 0.5}, 0, 0};
+    if (input.points.empty() && input.tracks && !input.tracks->places.empty())
+        return bounds_of({input.name, input.tracks->places});
+    if (input.points.empty()) return {};
+    Point low = input.points.front(), high = low;
+    for (const Point& p : input.points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    if (!input.in_space()) return {low, high, 0, 0};
+    const auto [low_z, high_z] = std::minmax_element(input.heights.begin(), input.heights.end());
+    return {low, high, *low_z, *high_z};
+}
+
+/// Whether this lab has no use for it, and another may have.
+bool wants_another_lab(const AlgorithmInfo& info, const Geometry& input) {
+    return input.points.empty() && ((input.field && !info.takes_fields) || (input.tracks && !info.takes_tracks));
+}
+
+}  // namespace
+
+void Session::start_opening(std::string title, const std::string& lab, MakeInput input, std::string source) {
+    std::vector<std::pair<std::string, std::string>> changes;
+    for (size_t i = 0; i < drafts_.size(); ++i)
+        if (!drafts_[i].empty()) changes.emplace_back(model_.parameters[i].name, drafts_[i]);
+    struct Made {
+        std::shared_ptr<const Geometry> input;
+        SpaceBounds bounds;
+        std::unique_ptr<Timeline> timeline;  // of another lab
+        std::vector<std::string> notes;
+    };
+    auto made = std::make_shared<Made>();
+    start(
+        std::move(title), true,
+        [=, this, before = input_] {
+            if (!lab.empty()) made->timeline = std::make_unique<Timeline>(make_algorithm(lab));
+            Timeline* timeline = made->timeline ? made->timeline.get() : timeline_.get();
+            auto geometry = input(timeline->algorithm().info(), made->notes);
+            if (context_->cancelled()) throw Cancelled();
+            if (lab.empty() && wants_another_lab(timeline->algorithm().info(), *geometry)) {
+                made->timeline = std::make_unique<Timeline>(make_algorithm(lab_for(*geometry)));
+                timeline = made->timeline.get();
+                require_fit(timeline->algorithm().info(), *geometry);
+                geometry = joined(timeline->algorithm().info(), before, *geometry);
+                geometry = completed(timeline->algorithm().info(), geometry, made->notes);
+                made->notes.push_back(geometry->name + " is opened in the " + timeline->algorithm().info().title);
+            }
+            if (!made->timeline)
+                for (const auto& [name, value] : changes) flipscope::set_parameter(timeline->algorithm(), name, value);
+            timeline->reset(*context_, geometry);
+            made->bounds = bounds_of(*geometry);
+            made->input = std::move(geometry);
+        },
+        [=, this] {
+            if (made->timeline) {
+                timeline_ = std::move(made->timeline);
+                model_.info = timeline_->algorithm().info();
+                model_.parameters = list_parameters(timeline_->algorithm());
+            }
+            take_input(made->input, made->bounds, source);
+            for (std::string& note : made->notes) say(Message::Kind::kNote, std::move(note));
+        });
+}
+
+void Session::start_reset(std::string title, std::shared_ptr<const Geometry> input, std::string source) {
+    start_opening(
+        std::move(title), "", [input](const AlgorithmInfo&, std::vector<std::string>&) { return input; },
+        std::move(source));
+}
+
+void Session::start_load(const std::string& text, bool is_file) {
+    start_opening(
+        is_file ? "Reading " + text : "Making " + text, "",
+        [text, is_file, before = input_](const AlgorithmInfo& info, std::vector<std::string>& notes) {
+            Geometry fresh = is_file ? read_input(text, &notes) : check_points(generate(parse_generator(text)));
+            const bool frames = fresh.field || fresh.tracks;
+            auto geometry = joined(info, before, std::move(fresh));
+            if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
+                notes.push_back(frames_text(*before) + ": no longer used");
+            if (!frames || wants_another_lab(info, *geometry)) return geometry;
+            geometry = completed(info, geometry, notes);
+            for (std::string& sentence : left_out(info, *geometry)) notes.push_back(std::move(sentence));
+            return geometry;
+        },
+        text);
+}
+
+void Session::start_leaving_out(bool points) {
+    if (!input_) return;
+    start_opening(
+        "Starting over", "",
+        [before = input_, points](const AlgorithmInfo& info, std::vector<std::string>& notes) {
+            Geometry alone = *before;
+            if (points) {
+                alone.points.clear();
+                alone.triangles.clear();
+                alone.heights.clear();
+            } else {
+                alone.field.reset();
+                alone.tracks.reset();
+            }
+            if (alone.points.empty()) alone.name = alone.field ? alone.field->name : "";
+            return completed(info, std::make_shared<const Geometry>(std::move(alone)), notes);
+        },
+        points ? "" : model_.source_text);
+}
+
+void Session::start_lab(const std::string& id) {
+    if (!input_) return;
+    start_opening(
+        "Opening the lab", id,
+        [before = input_](const AlgorithmInfo& info, std::vector<std::string>& notes) {
+            for (std::string& sentence : left_out(info, *before)) notes.push_back(std::move(sentence));
+            return completed(info, before, notes);
+        },
+        model_.source_text);
+}
+
+void Session::take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source) {
+    if (input_ != input || source != model_.source_text) ++input_revision_;
+    input_ = std::move(input);
+    bounds_ = bounds;
+    model_.loaded = true;
+    model_.source_text = source;
+    model_.input_name = input_->name;
+    model_.input_count = input_->points.size();
+    model_.history.clear();
+    model_.inspection = {};
+    model_.result.reset();
+    model_.numbers.clear();
+    model_.histograms.clear();
+    forget_findings(0);
+    model_.found = 0;
+    let_go();
+    drop_drafts();
+}
+
+}  // namespace flipscope::app

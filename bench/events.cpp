@@ -1,0 +1,204 @@
+#include "bench/events.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+
+#include "compute/error.h"
+#include "events/events_chain.h"
+#include "events/source.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// Takes the source's parameters as set_parameter() does, from the lab's settings.
+class SourceAlone : public ParameterVisitor {
+  public:
+    explicit SourceAlone(const Settings& settings) : settings_(settings) {}
+    void choice(const std::string& name, const std::string&, const std::string&, int& value,
+                const std::vector<Option>& options) override {
+        if (const std::string* text = find(name))
+            for (size_t k = 0; k < options.size(); ++k)
+                if (options[k].name == *text) value = static_cast<int>(k);
+    }
+    void toggle(const std::string& name, const std::string&, const std::string&, bool& value) override {
+        if (const std::string* text = find(name)) value = *text == "on";
+    }
+    void integer(const std::string& name, const std::string&, const std::string&, int& value, int, int) override {
+        if (const std::string* text = find(name)) value = std::stoi(*text);
+    }
+    void number(const std::string& name, const std::string&, const std::string&, double& value, double,
+                double) override {
+        if (const std::string* text = find(name)) value = std::stod(*text);
+    }
+
+  private:
+    const std::string* find(const std::string& name) const {
+        const std::string* found = nullptr;
+        for (const auto& [key, value] : settings_)
+            if (key == name) found = &value;
+        return found;
+    }
+    const Settings& settings_;
+};
+
+/// The pass that a kernel belongs to, by its label.
+std::string pass_of(const std::string& label) {
+    const std::string folder = label.substr(0, label.find('.'));
+    if (folder == "bins") return "colour";
+    if (folder != "components") return folder;
+    if (label == "components.threshold" || label == "components.show") return "threshold";
+    const bool labels = label == "components.join" || label == "components.label" || label == "components.rank" ||
+                        label == "components.roots";
+    return labels ? "label" : "measure";
+}
+
+struct Run {
+    std::vector<double> rounds_ms;            // wall time of each comparison, its source's steps included
+    std::map<std::string, double> passes_ms;  // of all comparisons together, by pass
+    std::vector<LabelTiming> kernels;
+    double bubbles = 0, links = 0, events = 0;
+    bool sound = true;
+    std::string complaint;
+};
+
+Run run_lab(const EventsPlan& plan, const Settings& settings) {
+    Context context(plan.device, plan.threads);
+    const std::unique_ptr<Algorithm> lab = make_algorithm("events");
+    for (const auto& [name, value] : settings) set_parameter(*lab, name, value);
+    lab->set_watched(false);
+    lab->reset(context, std::make_shared<Geometry>());
+    Run run;
+    Clock::time_point start;
+    lab->finish([&](const StepResult& result) {
+        context.synchronize();
+        if (result.round > 0)
+            run.rounds_ms.push_back(ms_since(start));
+        else
+            context.timings().clear();  // the first moment makes room
+        start = Clock::now();
+    });
+    context.synchronize();
+    context.collect_timings();
+    run.kernels = context.timings().rows();
+    for (const LabelTiming& row : run.kernels) run.passes_ms[pass_of(row.label)] += row.total_ms;
+    const Result result = lab->result();
+    for (const Result::Number& number : result.numbers) {
+        if (number.name == "bubbles") run.bubbles = number.value;
+        if (number.name == "links") run.links = number.value;
+    }
+    run.events = static_cast<double>(lab->finding_count());
+    const CheckReport report = lab->check();
+    run.sound = report.passed;
+    run.complaint = report.sentence;
+    return run;
+}
+
+/// The source alone, one step after the other as a simulation runs, ms a step.
+double step_ms(const EventsPlan& plan, const Settings& settings) {
+    Context context(plan.device, plan.threads);
+    SourceParameters parameters;
+    SourceAlone visitor(settings);
+    visit_parameters(visitor, parameters);
+    const std::unique_ptr<Source> source = make_source(context, parameters, nullptr);
+    source->advance(context, 1);
+    context.synchronize();
+    std::vector<double> times;
+    const Clock::time_point begin = Clock::now();
+    while (times.size() < 200 && (times.size() < 20 || ms_since(begin) < 3000)) {
+        const Clock::time_point start = Clock::now();
+        source->advance(context, 1);
+        context.synchronize();
+        times.push_back(ms_since(start));
+    }
+    return median(times);
+}
+
+bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ordered_json& json) {
+    Settings settings{{"source", source},
+                      {"width", std::to_string(plan.width)},
+                      {"height", std::to_string(plan.height)},
+                      {"bubbles", std::to_string(plan.bubbles)},
+                      {"interval", std::to_string(plan.interval)},
+                      {"comparisons", std::to_string(plan.comparisons)}};
+    settings.insert(settings.end(), plan.settings.begin(), plan.settings.end());
+    std::string size[2];  // --set has the last word
+    for (const auto& [name, value] : settings)
+        if (name == "width" || name == "height") size[name == "height"] = value;
+    const Run run = run_lab(plan, settings);
+    const double count = static_cast<double>(std::max<size_t>(run.rounds_ms.size(), 1));
+    const double source_ms = run.passes_ms.count("source") ? run.passes_ms.at("source") / count : 0;
+    double kernels_ms = 0;
+    for (const auto& [pass, ms] : run.passes_ms) kernels_ms += ms / count;
+    const double wall = median(run.rounds_ms);
+    // Comparing at every step leaves little of the source in a round: what is left of it is taken off.
+    Settings dense = settings;
+    dense.push_back({"interval", "1"});
+    const Run each_step = run_lab(plan, dense);
+    const double step = step_ms(plan, settings), chain = median(each_step.rounds_ms) - step;
+
+    std::printf("\n%s: %s x %s sites, %.0f bubbles, %.0f links, %.0f events in %zu comparisons every %d steps\n",
+                source.c_str(), size[0].c_str(), size[1].c_str(), run.bubbles, run.links, run.events,
+                run.rounds_ms.size(), plan.interval);
+    std::printf("  %-12s %10s %8s\n", "pass", "ms", "share");
+    auto& passes = json["passes_ms"] = nlohmann::ordered_json::object();
+    const auto& info = make_algorithm("events")->info();
+    for (const PassInfo& pass : info.passes) {
+        if (!run.passes_ms.count(pass.name)) continue;
+        const double ms = run.passes_ms.at(pass.name) / count;
+        std::printf("  %-12s %10.3f %7.1f%%\n", pass.name.c_str(), ms, 100 * ms / (kernels_ms - source_ms));
+        passes[pass.name] = ms;
+    }
+    for (const auto& [pass, ms] : run.passes_ms) {
+        const bool known = std::any_of(info.passes.begin(), info.passes.end(),
+                                       [&, name = pass](const PassInfo& one) { return one.name == name; });
+        if (!known && pass != "source") std::printf("  %-12s %10.3f\n", pass.c_str(), ms / count);
+    }
+    std::printf("  %-12s %10.3f   of kernels\n", "chain", kernels_ms - source_ms);
+    std::printf("  %-12s %10.3f   wall, comparing at every step, less a step of the source\n", "chain", chain);
+    std::printf("  %-12s %10.3f   the source alone\n", "a step", step);
+    std::printf("  comparing every %d steps adds %.2f%% to the source\n", plan.interval,
+                100 * chain / (plan.interval * step));
+    if (!run.sound) std::printf("  CHECK FAILED: %s\n", run.complaint.c_str());
+    json["source"] = source;
+    json["sites"] = {std::stoi(size[0]), std::stoi(size[1])};
+    json["bubbles"] = run.bubbles;
+    json["links"] = run.links;
+    json["events"] = run.events;
+    json["interval"] = plan.interval;
+    json["round_wall_ms"] = wall;
+    json["chain_kernels_ms"] = kernels_ms - source_ms;
+    json["chain_wall_ms"] = chain;
+    json["source_step_ms"] = step;
+    json["added_share"] = chain / (plan.interval * step);
+    json["check"] = run.sound;
+    return run.sound;
+}
+
+}  // namespace
+
+bool run_events(const EventsPlan& plan, nlohmann::ordered_json& json) {
+    std::vector<std::string> sources = plan.only;
+    if (sources.empty()) sources = {"bubbles", "channel"};
+    for (const std::string& source : sources) set_parameter(*make_algorithm("events"), "source", source);
+    bool sound = true;
+    json["events"] = nlohmann::ordered_json::array();
+    for (const std::string& source : sources) {
+        nlohmann::ordered_json one;
+        sound = run_source(plan, source, one) && sound;
+        json["events"].push_back(std::move(one));
+    }
+    return sound;
+}
+
+}  // namespace flipscope::bench

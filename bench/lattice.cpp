@@ -1,0 +1,216 @@
+#include "bench/lattice.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <random>
+
+#include "bench/lattice_components.h"
+#include "bench/lattice_rates.h"
+#include "bench/lloyd.h"
+#include "bench/tables.h"
+#include "compute/error.h"
+#include "compute/suggest.h"
+#include "voronoi/colouring.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+constexpr uint32_t kDroplets = 2000;  // of the paper's sample, about
+constexpr uint32_t kWideSide = 16384, kWideCentres = 1'000'000;
+
+std::vector<Point> random_centres(const Lattice& lattice, uint32_t n, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> x(0, lattice.width), y(0, lattice.height);
+    std::vector<Point> centres(n);
+    for (Point& centre : centres) centre = {x(random), y(random)};
+    return centres;
+}
+
+/// A method on a context of its own, with its memory kept between runs.
+class Colourist : public Contestant {
+  public:
+    Colourist(const LatticePlan& plan, const Lattice& lattice, ColouringMethod method,
+              const std::vector<Point>& centres)
+        : context_(plan.device, plan.threads), method_(method), count_(static_cast<uint32_t>(centres.size())) {
+        colouring_.reset(context_, lattice);
+        centres_.upload(context_, centres.data(), centres.size());
+    }
+    std::string name() const override {
+        return method_ == ColouringMethod::kExact       ? "exact"
+               : method_ == ColouringMethod::kEverySite ? "every"
+                                                        : "flood";
+    }
+    double run() override {
+        const View<const Point> centres = centres_.view();
+        const auto start = std::chrono::steady_clock::now();
+        colouring_.colour(context_, method_, centres, count_);
+        context_.synchronize();
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    }
+    uint64_t triangles() const override { return 0; }
+    uint64_t count_errors() { return colouring_.count_errors(context_); }
+
+  private:
+    Context context_;
+    ColouringMethod method_;
+    Buffer<Point> centres_{"centres"};
+    uint32_t count_;
+    Colouring colouring_;
+};
+
+double ns_per_site(double ms, const Lattice& lattice) { return ms * 1e6 / (double(lattice.width) * lattice.height); }
+
+/// The three methods on the paper's number of droplets, and what the approximate one gets wrong. The slow one runs
+/// between two rounds of the others, so that the ratio holds on a busy machine as well.
+bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
+    const uint32_t n = static_cast<uint32_t>(std::min<double>(kDroplets, plan.most));
+    std::printf("\nColouring %u x %u sites, %s random centres, median ms\n", plan.lattice.width, plan.lattice.height,
+                grouped(n).c_str());
+    std::printf("  %-9s %10s %10s %10s %12s %12s %12s\n", "border", "exact", "flooding", "every site", "every/exact",
+                "ns a site", "flood errors");
+    bool agree = true;
+    for (const bool periodic : {false, true}) {
+        Lattice lattice = plan.lattice;
+        lattice.periodic = periodic;
+        const std::vector<Point> centres = random_centres(lattice, n, plan.seed);
+        std::vector<std::unique_ptr<Contestant>> contestants;
+        for (const auto method : {ColouringMethod::kExact, ColouringMethod::kJumpFlooding, ColouringMethod::kEverySite})
+            contestants.push_back(std::make_unique<Colourist>(plan, lattice, method, centres));
+        std::vector<std::unique_ptr<Contestant>> slow;
+        slow.push_back(std::move(contestants.back()));
+        contestants.pop_back();
+        Patience half = plan.patience, once = plan.patience;
+        half.seconds /= 2;
+        once.warm_up = false;
+        if (once.fewest < once.most) once.fewest = once.most = 1;
+        std::vector<Measurement> measured = measure(contestants, half);
+        measured.push_back(measure(slow, once).front());
+        for (const Measurement& more : measure(contestants, half))
+            for (Measurement& first : measured)
+                if (first.name == more.name)
+                    first.samples_ms.insert(first.samples_ms.end(), more.samples_ms.begin(), more.samples_ms.end());
+        const uint64_t errors = static_cast<Colourist&>(*contestants[1]).count_errors();
+        const uint64_t differences = static_cast<Colourist&>(*slow[0]).count_errors();
+        const double exact = measured[0].median(), flood = measured[1].median(), every = measured[2].median();
+        std::printf("  %-9s %10.3f %10.3f %10.1f %12.0f %12.2f %12s\n", periodic ? "periodic" : "open", exact, flood,
+                    every, every / exact, ns_per_site(exact, lattice), grouped(errors).c_str());
+        if (differences) {
+            std::printf("  DIFFERENT: the exact colouring differs from one thread per site at %s sites\n",
+                        grouped(differences).c_str());
+            agree = false;
+        }
+        nlohmann::ordered_json row{{"border", periodic ? "periodic" : "open"},
+                                   {"centres", n},
+                                   {"flood_errors", errors},
+                                   {"differences", differences}};
+        row["times"] = times_json(measured);
+        row["every_over_exact"] = every / exact;
+        json.push_back(row);
+    }
+    return agree;
+}
+
+/// What a site costs with ever more centres: the same, until cells are as small as sites.
+bool grow_centres(const LatticePlan& plan, nlohmann::ordered_json& json) {
+    std::printf("\nColouring %u x %u sites, exact, by the number of random centres, median ms\n", plan.lattice.width,
+                plan.lattice.height);
+    std::printf("  %10s %12s %10s %10s %10s %12s\n", "centres", "sites a cell", "exact", "ns a site", "flooding",
+                "flood errors");
+    for (double size = plan.least; size <= plan.most * 1.0001; size *= 10) {
+        const uint32_t n = static_cast<uint32_t>(size + 0.5);
+        const std::vector<Point> centres = random_centres(plan.lattice, n, plan.seed);
+        std::vector<std::unique_ptr<Contestant>> contestants;
+        for (const auto method : {ColouringMethod::kExact, ColouringMethod::kJumpFlooding})
+            contestants.push_back(std::make_unique<Colourist>(plan, plan.lattice, method, centres));
+        const std::vector<Measurement> measured = measure(contestants, plan.patience);
+        const uint64_t errors = static_cast<Colourist&>(*contestants[1]).count_errors();
+        const double exact = measured[0].median();
+        std::printf("  %10s %12.1f %10.3f %10.2f %10.3f %12s\n", grouped(n).c_str(),
+                    double(plan.lattice.site_count()) / n, exact, ns_per_site(exact, plan.lattice),
+                    measured[1].median(), grouped(errors).c_str());
+        nlohmann::ordered_json row{{"centres", n}, {"flood_errors", errors}};
+        row["times"] = times_json(measured);
+        row["ns_per_site"] = ns_per_site(exact, plan.lattice);
+        json.push_back(row);
+    }
+    return true;
+}
+
+/// A lattice as large as a GPU has use for.
+bool colour_wide(const LatticePlan& plan, nlohmann::ordered_json& json) {
+    std::printf("\nColouring %u x %u sites, exact, %s random centres, median ms\n", kWideSide, kWideSide,
+                grouped(kWideCentres).c_str());
+    std::printf("  %-9s %10s %10s %14s\n", "border", "exact", "ns a site", "written, GB/s");
+    for (const bool periodic : {false, true}) {
+        const Lattice lattice{kWideSide, kWideSide, periodic};
+        std::vector<std::unique_ptr<Contestant>> contestants;
+        contestants.push_back(std::make_unique<Colourist>(plan, lattice, ColouringMethod::kExact,
+                                                          random_centres(lattice, kWideCentres, plan.seed)));
+        const std::vector<Measurement> measured = measure(contestants, plan.patience);
+        const double exact = measured[0].median();
+        std::printf("  %-9s %10.3f %10.4f %14.0f\n", periodic ? "periodic" : "open", exact, ns_per_site(exact, lattice),
+                    4.0 * lattice.site_count() / (exact * 1e6));
+        nlohmann::ordered_json row{{"border", periodic ? "periodic" : "open"}, {"centres", kWideCentres}};
+        row["times"] = times_json(measured);
+        json.push_back(row);
+    }
+    return true;
+}
+
+}  // namespace
+
+const std::vector<NamedSection>& lattice_sections() {
+    static const std::vector<NamedSection> sections{
+        {"methods", "Three ways to colour, beside each other", compare_methods, false},
+        {"growth", "Colouring against the number of centres", grow_centres, false},
+        {"lloyd", "One iteration of Lloyd's, with 2000 and 100,000 centres", iterate_lloyd, false},
+        {"components", "Components of a field, labelled and measured", label_components, false},
+        {"rates", "Missed and spurious links, for each variant of the neighbour rules", rate_links, false},
+        {"wide", "Colouring 16384 x 16384 sites with a million centres", colour_wide, true},
+    };
+    return sections;
+}
+
+namespace {
+std::string hint(const std::string& name, const std::vector<std::string>& names) {
+    const std::string near = nearest_word(name, names);
+    if (!near.empty()) return "; did you mean \"" + near + "\"?";
+    std::string all = "; there are";
+    for (const std::string& each : names) all += " " + each;
+    return all;
+}
+}  // namespace
+
+Lattice parse_lattice_size(const std::string& text) {
+    Lattice lattice;
+    const char* const end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, lattice.width);
+    if (width.ec == std::errc() && width.ptr != end && *width.ptr == 'x') {
+        const auto height = std::from_chars(width.ptr + 1, end, lattice.height);
+        if (height.ec == std::errc() && height.ptr == end && lattice.width > 0 && lattice.height > 0) return lattice;
+    }
+    throw Error("--sites " + text + ": expected a width and a height in sites, like 2048x1024");
+}
+
+bool run_lattice(const LatticePlan& plan, nlohmann::ordered_json& json) {
+    std::vector<std::string> names;
+    for (const NamedSection& section : lattice_sections()) names.push_back(section.name);
+    for (const std::string& name : plan.only)
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw Error("no section \"" + name + "\" of --lattice" + hint(name, names));
+    bool agree = true;
+    for (const NamedSection& section : lattice_sections()) {
+        const bool asked = std::find(plan.only.begin(), plan.only.end(), section.name) != plan.only.end();
+        if (!asked && (!plan.only.empty() || (section.on_cuda_only && plan.device != DeviceRequest::kCuda))) continue;
+        json[section.name] = nlohmann::ordered_json::array();
+        agree &= section.run(plan, json[section.name]);
+    }
+    return agree;
+}
+
+}  // namespace flipscope::bench

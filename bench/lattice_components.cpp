@@ -1,0 +1,205 @@
+#include "bench/lattice_components.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <random>
+
+#include "bench/tables.h"
+#include "voronoi/components.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+constexpr double kThreshold = 0.5;
+constexpr uint32_t kBubbleCell = 32;  // sites: 2048 bubbles on 2048 x 1024, of the size of the paper's droplets
+
+double elapsed_ms(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Bubbles with a radius of 13 sites, a little off their places, some across the borders.
+std::vector<float> bubbles(const Lattice& lattice, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<float> field(lattice.site_count(), 1.0f);
+    const uint32_t w = lattice.width, h = lattice.height, half = kBubbleCell / 2;
+    for (uint32_t y = 0; y + kBubbleCell <= h; y += kBubbleCell)
+        for (uint32_t x = 0; x + kBubbleCell <= w; x += kBubbleCell) {
+            const double off_x = double(random() % 5) - 2, off_y = double(random() % 5) - 2;
+            for (uint32_t j = 0; j < kBubbleCell; ++j)
+                for (uint32_t i = 0; i < kBubbleCell; ++i) {
+                    const double r = std::hypot(double(i) - half - off_x, double(j) - half - off_y);
+                    field[size_t((y + j + half) % h) * w + (x + i + half) % w] = float(r / 13 * kThreshold);
+                }
+        }
+    return field;
+}
+std::vector<float> noise(const Lattice& lattice, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<float> field(lattice.site_count());
+    for (float& value : field) value = float(double(random() >> 11) * 0x1p-53);
+    return field;
+}
+
+/// Threshold, labels and measures on a context of its own.
+class Finder : public Contestant {
+  public:
+    Finder(const LatticePlan& plan, const Lattice& lattice, const std::vector<float>& field, MeasureMethod method)
+        : context_(plan.device, plan.threads), method_(method) {
+        field_.upload(context_, field.data(), field.size());
+        components_.reset(context_, lattice);
+    }
+    std::string name() const override { return method_ == MeasureMethod::kAtomics ? "atomics" : "sorted"; }
+    double run() override {
+        const auto start = std::chrono::steady_clock::now();
+        components_.threshold(context_, field_.view(), kThreshold, true, {});
+        components_.label(context_);
+        components_.measure(context_, method_);
+        context_.synchronize();
+        return elapsed_ms(start);
+    }
+    uint64_t triangles() const override { return 0; }
+
+    std::vector<uint32_t> labels() const { return components_.labels().download(); }
+    std::vector<uint32_t> areas() { return counted(components_.areas()); }
+    std::vector<Point> centres() { return counted(components_.centres()); }
+
+  private:
+    template <class T>
+    std::vector<T> counted(const Buffer<T>& buffer) {
+        std::vector<T> values(components_.read_count(context_));
+        buffer.download(values.data(), values.size());
+        return values;
+    }
+    Context context_;
+    MeasureMethod method_;
+    Buffer<float> field_{"field"};
+    Components components_;
+};
+
+/// The textbook's way, one thread: a row after the other, each site joined to the four neighbours seen before; then
+/// labels in order, areas and sums. Across borders it labels, but does not unwrap.
+class Sequential : public Contestant {
+  public:
+    Sequential(const Lattice& lattice, const std::vector<float>& field) : lattice_(lattice), field_(field) {
+        parents_.resize(field.size());
+        labels.resize(field.size());
+    }
+    std::string name() const override { return "sequential"; }
+    double run() override {
+        const auto start = std::chrono::steady_clock::now();
+        const uint32_t w = lattice_.width, h = lattice_.height;
+        for (uint32_t y = 0; y < h; ++y)
+            for (uint32_t x = 0; x < w; ++x) {
+                const uint32_t site = y * w + x;
+                parents_[site] = field_[site] < kThreshold ? site : kNone;
+                if (parents_[site] == kNone) continue;
+                if (x > 0) join(site, site - 1);
+                if (y == 0) continue;
+                if (x > 0) join(site, site - w - 1);
+                join(site, site - w);
+                if (x + 1 < w) join(site, site - w + 1);
+            }
+        if (lattice_.periodic) join_borders();
+        areas.clear();
+        sums_.clear();
+        for (uint32_t site = 0; site < labels.size(); ++site) {
+            labels[site] = kNone;
+            if (parents_[site] == kNone) continue;
+            const uint32_t top = root(site);
+            if (top == site) {
+                labels[site] = static_cast<uint32_t>(areas.size());
+                areas.push_back(0);
+                sums_.push_back({0, 0});
+            }
+            const uint32_t label = labels[site] = labels[top];
+            ++areas[label];
+            sums_[label][0] += site % w;
+            sums_[label][1] += site / w;
+        }
+        centres.resize(areas.size());
+        for (size_t k = 0; k < areas.size(); ++k)
+            centres[k] = {double(sums_[k][0]) / areas[k], double(sums_[k][1]) / areas[k]};
+        return elapsed_ms(start);
+    }
+    uint64_t triangles() const override { return 0; }
+
+    std::vector<uint32_t> labels, areas;
+    std::vector<Point> centres;  // of an open lattice
+
+  private:
+    uint32_t root(uint32_t site) {
+        while (parents_[site] != site) site = parents_[site] = parents_[parents_[site]];
+        return site;
+    }
+    void join(uint32_t a, uint32_t b) {
+        if (parents_[b] == kNone) return;
+        a = root(a);
+        b = root(b);
+        parents_[std::max(a, b)] = std::min(a, b);
+    }
+    void join_borders() {
+        const uint32_t w = lattice_.width, h = lattice_.height;
+        const auto around = [](uint32_t at, uint32_t step, uint32_t n) { return (at + step + n - 1) % n; };
+        for (uint32_t y = 0; y < h; ++y)
+            for (uint32_t step = 0; step < 3; ++step)
+                if (parents_[y * w] != kNone) join(y * w, around(y, step, h) * w + w - 1);
+        for (uint32_t x = 0; x < w; ++x)
+            for (uint32_t step = 0; step < 3; ++step)
+                if (parents_[x] != kNone) join(x, (h - 1) * w + around(x, step, w));
+    }
+    Lattice lattice_;
+    const std::vector<float>& field_;
+    std::vector<uint32_t> parents_;
+    std::vector<std::array<uint64_t, 2>> sums_;
+};
+
+}  // namespace
+
+bool label_components(const LatticePlan& plan, nlohmann::ordered_json& json) {
+    std::printf("\nComponents of a field on %u x %u sites: threshold, labels, areas and centres, median ms\n",
+                plan.lattice.width, plan.lattice.height);
+    std::printf("  %-8s %-9s %11s %10s %10s %11s %17s %10s\n", "field", "border", "components", "atomics", "sorted",
+                "sequential", "sequential/ours", "ns a site");
+    bool agree = true;
+    for (const std::string kind : {"bubbles", "noise", "full"}) {
+        const std::vector<float> field = kind == "bubbles" ? bubbles(plan.lattice, plan.seed)
+                                         : kind == "noise" ? noise(plan.lattice, plan.seed)
+                                                           : std::vector<float>(plan.lattice.site_count(), 0.0f);
+        for (const bool periodic : {false, true}) {
+            Lattice lattice = plan.lattice;
+            lattice.periodic = periodic;
+            std::vector<std::unique_ptr<Contestant>> contestants;
+            for (const auto method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences})
+                contestants.push_back(std::make_unique<Finder>(plan, lattice, field, method));
+            contestants.push_back(std::make_unique<Sequential>(lattice, field));
+            const std::vector<Measurement> measured = measure(contestants, plan.patience);
+            Finder &atomics = static_cast<Finder&>(*contestants[0]), &sorted = static_cast<Finder&>(*contestants[1]);
+            const Sequential& peer = static_cast<const Sequential&>(*contestants[2]);
+            const bool same = atomics.labels() == peer.labels && atomics.areas() == peer.areas &&
+                              (periodic || atomics.centres() == peer.centres) && sorted.labels() == peer.labels &&
+                              sorted.areas() == atomics.areas() && sorted.centres() == atomics.centres();
+            const double ours = measured[0].median();
+            std::printf("  %-8s %-9s %11s %10.3f %10.3f %11.3f %17.1f %10.2f\n", kind.c_str(),
+                        periodic ? "periodic" : "open", grouped(peer.areas.size()).c_str(), ours, measured[1].median(),
+                        measured[2].median(), measured[2].median() / ours,
+                        ours * 1e6 / (double(lattice.width) * lattice.height));
+            if (!same) std::printf("  DIFFERENT: the sequential labelling comes to another result\n");
+            agree &= same;
+            nlohmann::ordered_json row{{"field", kind},
+                                       {"border", periodic ? "periodic" : "open"},
+                                       {"components", peer.areas.size()},
+                                       {"agree", same}};
+            row["times"] = times_json(measured);
+            row["sequential_over_ours"] = measured[2].median() / ours;
+            json.push_back(row);
+        }
+    }
+    return agree;
+}
+
+}  // namespace flipscope::bench

@@ -1,0 +1,8 @@
+// The part of the lattice that is seen, as one rectangle.
+layout(location = 0) noperspective out vec2 place;  // pixels from the middle of the picture
+
+void main() {
+    const uint corner = uint(gl_VertexID);
+    place = vec2((corner & 1u) != 0u ? high.x : low.x, (corner & 2u) != 0u ? high.y : low.y);
+    gl_Position = to_clip(place);
+}

@@ -1,0 +1,106 @@
+// Events and arrays from the command line, of every lab that has some: the real program is started.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "program.h"
+#include "steps/registry.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+size_t lines_of(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+/// `flipscope run LAB …`, a few rounds of it, with JSON on stdout.
+Json run_json(const std::string& lab, std::vector<std::string> more) {
+    std::vector<std::string> all{"run", lab, "--device", "cpu", "--rounds", "3", "--quiet", "--json", "-"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(all);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return Json::parse(outcome.out);
+}
+
+}  // namespace
+
+TEST_CASE("command line: labs that find something list it in the JSON, and --export events.csv has as many lines") {
+    size_t found = 0;
+    for (const auto& entry : registry()) {
+        const AlgorithmInfo info = entry.make()->info();
+        INFO(entry.id);
+        if (info.finds.empty()) {
+            check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "finds no events");
+            continue;
+        }
+        const TemporaryFolder folder;
+        const std::string file = (folder / "events.csv").string();
+        const Json json = run_json(entry.id, {"--export", file});
+        const Json& events = json[info.finds + "s"];
+        found += events.size();
+        CHECK(lines_of(read_file(file)) == events.size() + 1);
+        double before = 0;
+        for (const Json& event : events) {
+            CHECK(event.size() == 7);
+            CHECK(event["time"].get<double>() >= before);
+            CHECK(event["place"].size() == 2);
+            CHECK(event["kind"].is_string());
+            CHECK_FALSE((event["breaking"].empty() && event["arising"].empty()));
+            std::set<int64_t> known;
+            for (const Json& vertex : event["vertices"]) known.insert(vertex.get<int64_t>());
+            for (const char* links : {"breaking", "arising"})
+                for (const Json& pair : event[links]) {
+                    REQUIRE(pair.size() == 2);
+                    for (const Json& end : pair) CHECK(known.count(end.get<int64_t>()) == 1);
+                }
+            before = event["time"];
+        }
+    }
+    CHECK(found > 0);
+}
+
+TEST_CASE("command line: every array of every lab can be exported, and a wrong name is refused before the run") {
+    for (const auto& entry : registry()) {
+        const auto algorithm = entry.make();
+        const std::vector<ArrayInfo> arrays = algorithm->arrays();
+        if (arrays.empty()) continue;
+        INFO(entry.id);
+        const TemporaryFolder folder;
+        std::vector<std::string> wanted;
+        for (const ArrayInfo& array : arrays) {
+            wanted.push_back("--export");
+            wanted.push_back((folder / ("a-" + array.name + ".npy")).string());
+        }
+        run_json(entry.id, wanted);
+        for (const ArrayInfo& array : arrays) {
+            INFO(array.name);
+            const std::string bytes = read_file(folder / ("a-" + array.name + ".npy"));
+            CHECK(bytes.starts_with("\x93NUMPY"));
+            CHECK(has(bytes, "'shape': ("));
+        }
+        check_refused({"run", entry.id, "--device", "cpu", "--export", (folder / "no-such.npy").string()},
+                      arrays.front().name);
+        CHECK_FALSE(std::filesystem::exists(folder / "no-such.npy"));
+        const Outcome list = run_program({"list", "arrays"});
+        CHECK(list.status == 0);
+        for (const ArrayInfo& array : arrays) CHECK(has(list.out, array.name));
+    }
+}
+
+TEST_CASE("command line: labs that make no triangles write no mesh, and their report speaks of none") {
+    for (const auto& entry : registry()) {
+        if (entry.make()->info().makes_triangles) continue;
+        INFO(entry.id);
+        check_refused({"run", entry.id, "--device", "cpu", "--export", "mesh.ply"}, "makes no triangles");
+        const Outcome table = run_program({"run", entry.id, "--device", "cpu", "--rounds", "1"});
+        CHECK(table.status == 0);
+        CHECK_FALSE(has(table.out, "  triang"));
+        CHECK_FALSE(has(table.out, "hull"));
+        const Json json = run_json(entry.id, {});
+        CHECK_FALSE(json["results"].empty());
+        CHECK_FALSE(json.contains("triangles"));
+    }
+}

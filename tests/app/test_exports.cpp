@@ -1,0 +1,102 @@
+// What --export makes of a file's name, for labs with triangles, with arrays, with findings, and with none of these.
+#include "app/exports.h"
+
+#include <doctest/doctest.h>
+
+#include "compute/error.h"
+#include "fake_lab.h"
+#include "program.h"
+#include "steps/parameters.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+std::string refusal(const std::string& file, const Algorithm& lab) {
+    try {
+        check_export(file, lab);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+FakeLab lab_with_arrays() {
+    FakeLab lab;
+    lab.about.makes_triangles = false;
+    lab.about.finds = "event";
+    lab.made["colours"] = array_of<uint32_t>(Array::Type::kUint32, {2, 3}, {1, 2, 3, 4, 5, 6});
+    lab.made["cell-areas"] = array_of<double>(Array::Type::kFloat64, {1}, {0.5});
+    return lab;
+}
+
+}  // namespace
+
+TEST_CASE("export: the stem names the array, or what follows a hyphen in it") {
+    const FakeLab lab = lab_with_arrays();
+    CHECK(array_meant("colours.npy", lab) == "colours");
+    CHECK(array_meant("somewhere/run-7-colours.npy", lab) == "colours");
+    CHECK(array_meant("cell-areas.npy", lab) == "cell-areas");
+    CHECK(array_meant("a-b-cell-areas.NPY", lab) == "cell-areas");
+    CHECK(array_meant("coloursx.npy", lab).empty());
+    CHECK(array_meant("xcolours.npy", lab).empty());
+    CHECK(array_meant("colours-.npy", lab).empty());
+    CHECK(refusal("run-colours.npy", lab).empty());
+}
+
+TEST_CASE("export: an array that is not there is refused with those that are") {
+    const FakeLab lab = lab_with_arrays();
+    const std::string sentence = refusal("colour.npy", lab);
+    CHECK(has(sentence, "cell-areas and colours"));
+    CHECK(has(sentence, "did you mean colours.npy?"));
+    CHECK_THROWS_AS(write_export("colour.npy", lab), Error);
+}
+
+TEST_CASE("export: a lab without triangles writes no meshes, and says what there is") {
+    FakeLab lab = lab_with_arrays();
+    for (const char* file : {"mesh.ply", "mesh.obj", "mesh.ele"}) {
+        const std::string sentence = refusal(file, lab);
+        CHECK(has(sentence, "makes no triangles"));
+        CHECK(has(sentence, "cell-areas.npy, colours.npy or events.csv"));
+    }
+    lab.made.clear();
+    lab.about.finds.clear();
+    CHECK(has(refusal("mesh.ply", lab), "--json has its results"));
+    CHECK(has(refusal("points.npy", lab), "makes no triangles"));
+    CHECK(has(refusal("events.csv", lab), "finds no events"));
+}
+
+TEST_CASE("export: arrays and events come out as files, and a lab of triangles writes meshes as ever") {
+    const TemporaryFolder folder;
+    FakeLab lab = lab_with_arrays();
+    lab.found.resize(2);
+    lab.found[1].kind = "bulk";
+    write_export((folder / "run-colours.npy").string(), lab);
+    const std::string bytes = read_file(folder / "run-colours.npy");
+    CHECK(bytes.starts_with("\x93NUMPY"));
+    CHECK(has(bytes, "'descr': '<u4'"));
+    CHECK(has(bytes, "'shape': (2, 3)"));
+    CHECK(bytes.size() % 64 == 24);  // a header of whole lines of 64, and six numbers
+    write_export((folder / "events.csv").string(), lab);
+    CHECK(has(read_file(folder / "events.csv"), "0,0,bulk,0,0,,,\n"));
+
+    FakeLab mesh;
+    mesh.points = {{0, 0}, {1, 0}, {0, 1}};
+    mesh.triangles = {{0, 1, 2}};
+    write_export((folder / "mesh.off").string(), mesh);
+    CHECK(has(read_file(folder / "mesh.off"), "3 0 1 2"));
+    write_export((folder / "mesh.npy").string(), mesh);  // without arrays, NumPy's format is one of triangles
+    CHECK(has(read_file(folder / "mesh.npy"), "(1, 3)"));
+    CHECK(folder.names().size() == 4);
+}
+
+TEST_CASE("parameters: groups reach the list, and those before the first have none") {
+    FakeLab lab;
+    const auto parameters = list_parameters(lab);
+    REQUIRE(parameters.size() == 4);
+    CHECK(parameters[0].group.empty());
+    CHECK(parameters[1].group == "Light");
+    CHECK(parameters[2].group == "Light");
+    CHECK(parameters[3].group == "Sound");
+}

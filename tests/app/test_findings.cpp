@@ -1,0 +1,58 @@
+// Findings as text: the file for spreadsheets and the short forms of the window's list.
+#include "app/findings.h"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+Finding event() {
+    Finding finding;
+    finding.time = 0.1;
+    finding.kind = "bulk";
+    finding.place = {12.5, -3};
+    finding.vertices = {3, 7, 9, 12};
+    finding.breaking = {{3, 9}};
+    finding.arising = {{7, 12}, {-1, 4}};
+    finding.round = 42;
+    return finding;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("findings: the CSV has a heading and a line for each, every double in full") {
+    CHECK(findings_csv({}) == "time,round,kind,x,y,vertices,breaking,arising\n");
+    const auto lines = lines_of(findings_csv({event(), Finding{}}));
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[1] == "0.1,42,bulk,12.5,-3,3 7 9 12,3 9,7 12; -1 4");
+    CHECK(lines[2] == "0,0,,0,0,,,");
+    Finding third = event();
+    third.time = 1.0 / 3;
+    CHECK(lines_of(findings_csv({third}))[1].starts_with("0.3333333333333333,"));
+}
+
+TEST_CASE("findings: a kind with commas, quotes or line ends stays one column") {
+    Finding odd = event();
+    odd.kind = "bulk, \"T1\"";
+    CHECK(lines_of(findings_csv({odd}))[1].starts_with("0.1,42,\"bulk, \"\"T1\"\"\",12.5"));
+}
+
+TEST_CASE("findings: the list names vertices and pairs, and says where it leaves some out") {
+    CHECK(vertices_text(event()) == "3, 7, 9, 12");
+    CHECK(vertices_text(event(), 2) == "3, 7, …");
+    CHECK(vertices_text(Finding{}).empty());
+    CHECK(pairs_text({}) == "\u2013");
+    CHECK(pairs_text({{3, 9}, {7, 12}}) == "3\u20139, 7\u201312");
+    CHECK(pairs_text({{3, 9}, {7, 12}}, 1) == "3\u20139, …");
+}

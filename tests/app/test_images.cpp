@@ -1,0 +1,134 @@
+// Images and folders of them as fields: brightness, the right way up, in the right order, and what is refused.
+#include <doctest/doctest.h>
+
+#include "app/images.h"
+#include "app/png.h"
+#include "compute/error.h"
+#include "program.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+/// A grey picture, rows from the top as in the file.
+std::string pgm(int width, int height, const std::string& pixels) {
+    return "P5 " + std::to_string(width) + " " + std::to_string(height) + " 255\n" + pixels;
+}
+
+std::string npy(const std::string& shape, size_t count) {
+    const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': " + shape + ", }\n";
+    std::string bytes("\x93NUMPY\1\0", 8);
+    bytes += static_cast<char>(header.size());
+    bytes += '\0';
+    return bytes + header + std::string(count, '\7');
+}
+
+std::string refusal(const std::filesystem::path& path) {
+    try {
+        read_any_field(path);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("images: the bottom row is row 0, black is 0 and white is 1") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.pgm", pgm(3, 2, std::string("\0\x80\xff\x33\x66\x99", 6)));
+    const FieldStack field = read_image(folder / "a.pgm");
+    CHECK(field.name == "a.pgm");
+    CHECK(field.width == 3);
+    CHECK(field.height == 2);
+    CHECK(field.frame_count() == 1);
+    const std::vector<double> expected{0.2, 0.4, 0.6, 0, 128 / 255.0, 1};
+    for (size_t i = 0; i < expected.size(); ++i) CHECK(field.values[i] == doctest::Approx(expected[i]));
+}
+
+TEST_CASE("images: colours count as bright as they look, and what can be seen through is white paper") {
+    const TemporaryFolder folder;
+    write_png(folder / "rgb.png", {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255}, 4, 1);
+    const FieldStack rgb = read_any_field(folder / "rgb.png");
+    const std::vector<double> luma{0.2126, 0.7152, 0.0722, 1};
+    for (size_t i = 0; i < luma.size(); ++i) CHECK(rgb.values[i] == doctest::Approx(luma[i]));
+    // A TGA of two black pixels, one of them transparent: header, then blue, green, red, alpha.
+    std::string tga(18, '\0');
+    tga[2] = 2, tga[12] = 2, tga[14] = 1, tga[16] = 32, tga[17] = 8;
+    write_file(folder / "a.TGA", tga + std::string("\0\0\0\xff\0\0\0\0", 8));
+    const FieldStack alpha = read_image(folder / "a.TGA");
+    CHECK(alpha.values == std::vector<float>{0, 1});
+}
+
+TEST_CASE("images: names are put in the order people mean") {
+    CHECK(comes_before("frame2.png", "frame10.png"));
+    CHECK(!comes_before("frame10.png", "frame2.png"));
+    CHECK(comes_before("frame02.png", "frame10.png"));
+    CHECK(comes_before("a9b2", "a9b11"));
+    CHECK(comes_before("A1", "b0"));
+    CHECK(comes_before("a", "a1"));
+    CHECK(comes_before("1", "01") != comes_before("01", "1"));
+    CHECK(!comes_before("x", "x"));
+    CHECK(comes_before("99999999999999999999998", "99999999999999999999999"));
+}
+
+TEST_CASE("images: a folder is a film in that order, and says what it leaves out") {
+    const TemporaryFolder folder;
+    for (const int k : {10, 9, 1, 2})
+        write_file(folder / (std::to_string(k) + ".pgm"), pgm(1, 1, std::string(1, char(k))));
+    write_file(folder / "11.npy", npy("(1, 1)", 1));
+    write_file(folder / "readme.md", "no frame");
+    write_file(folder / ".hidden.png", "no frame");
+    std::vector<std::string> notes;
+    const FieldStack film = read_any_field(folder.path(), &notes);
+    REQUIRE(film.frame_count() == 5);
+    for (size_t k = 0; k < 4; ++k) CHECK(film.values[k] == doctest::Approx(std::vector<int>{1, 2, 9, 10}[k] / 255.0));
+    CHECK(film.values[4] == 7);
+    REQUIRE(notes.size() == 1);
+    CHECK(has(notes[0], "1 file is no image and no .npy array, and left out"));
+    CHECK(film.name == folder.path().filename().string());
+}
+
+TEST_CASE("images: frames of varying size are refused, naming both") {
+    const TemporaryFolder folder;
+    write_file(folder / "1.pgm", pgm(2, 1, "ab"));
+    write_file(folder / "2.pgm", pgm(1, 2, "ab"));
+    const std::string message = refusal(folder.path());
+    CHECK(has(message, (folder / "2.pgm").string() + ": is 1 × 2, but 1.pgm is 2 × 1"));
+    write_file(folder / "2.pgm", pgm(2, 1, "ab"));
+    CHECK(refusal(folder.path()) == "accepted");
+    write_file(folder / "3.npy", npy("(2, 1, 3)", 6));
+    CHECK(has(refusal(folder.path()), "3.npy: has 2 frames, and in a folder each file is one frame"));
+    write_file(folder / "3.npy", "broken");
+    CHECK(has(refusal(folder.path()), "3.npy: expected an npy file"));
+}
+
+TEST_CASE("images: what cannot be read is refused with the file and the reason") {
+    const TemporaryFolder folder;
+    CHECK(has(refusal(folder.path()), "there is no image and no .npy array in this folder"));
+    CHECK(has(refusal(folder / "missing.png"), "missing.png: no such file"));
+    write_file(folder / "text.png", "this is no picture");
+    CHECK(has(refusal(folder / "text.png"), "text.png: cannot be read as an image: "));
+    write_file(folder / "empty.jpg", "");
+    CHECK(has(refusal(folder / "empty.jpg"), "empty.jpg: cannot be read as an image: "));
+    const std::string whole = read_file(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/logo.png");
+    write_file(folder / "cut.png", whole.substr(0, whole.size() / 2));
+    CHECK(has(refusal(folder / "cut.png"), "cut.png: cannot be read as an image: "));
+    write_file(folder / "a.xyz", "1 2 3");
+    CHECK(has(refusal(folder / "a.xyz"), "expected an image, a folder of images or a .npy array"));
+    CHECK(refusal(folder.path()) != "accepted");  // a broken image in a folder, too
+    std::string wide = pgm(2, 1, "ab");
+    wide.replace(3, 1, "99999");
+    write_file(folder / "wide.pgm", wide);
+    CHECK(has(refusal(folder / "wide.pgm"), "at most 16384 each way"));
+}
+
+TEST_CASE("images: the sample picture is dark where it is to be stippled") {
+    const FieldStack logo = read_image(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/logo.png");
+    CHECK(logo.width == 256);
+    CHECK(logo.height == 256);
+    CHECK(logo.values.front() == 1);                    // paper in the corner
+    CHECK(logo.values[128 * 256 + 200] < 0.5);          // the sphere on its dark side
+    CHECK(logo.values[size_t(150) * 256 + 100] > 0.9);  // the letter
+}

@@ -1,0 +1,369 @@
+// Lattices and the edges over them, as they are drawn: pixels of scenes made by hand.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/render_stage.h"
+#include "geometry/frames.h"
+#include "voronoi/lattice.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+/// A lattice in shared memory, and what there is to draw besides.
+struct Sheet {
+    std::unique_ptr<Stage> stage = stage_or_skip();
+    Buffer<uint32_t> colours{"colours", Residence::kDrawn}, names{"names", Residence::kDrawn};
+    Buffer<float> field{"field", Residence::kDrawn};
+    Buffer<State> states{"site states", Residence::kDrawn};
+    std::vector<std::unique_ptr<TriangleMesh>> over;
+    bool light = false;
+
+    explicit operator bool() const { return stage != nullptr; }
+    Scene& scene() { return stage->scene; }
+    void cells(uint32_t width, uint32_t height, const std::vector<uint32_t>& values) {
+        REQUIRE(values.size() == size_t(width) * height);
+        colours.upload(stage->context, values.data(), values.size());
+        scene().lattice = {width, height, &colours};
+        scene().low = {-0.5, -0.5};
+        scene().high = {width - 0.5, height - 0.5};
+    }
+    TriangleMesh& lines(const std::vector<Point>& points, const std::vector<uint32_t>& pairs) {
+        auto mesh = std::make_unique<TriangleMesh>();
+        const auto count = static_cast<uint32_t>(points.size());
+        mesh->reset(stage->context, count, 0, pairs.size() / 2, true);
+        mesh->positions.upload(stage->context, points.data(), count);
+        for (size_t i = 0; i < pairs.size(); ++i) mesh->edges.write(i, pairs[i]);
+        mesh->edge_count = static_cast<uint32_t>(pairs.size() / 2);
+        over.push_back(std::move(mesh));
+        return *over.back();
+    }
+    void draw(const Camera& camera, const Look& look = {}, int width = 200, int height = 200) {
+        stage->canvas.resize(width, height);
+        stage->sharing.release();
+        stage->renderer.draw(scene(), camera, stage->canvas, light, 1, look);
+        stage->sharing.drawn();
+        stage->sharing.acquire();
+        stage->pixels = stage->canvas.pixels();
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+    Color at(const Camera& camera, Point place) const {
+        const Point p = stage->seen(camera, place);
+        return stage->at(p.x, p.y);
+    }
+    Color tint(uint32_t name) const { return palette(light).cell(name); }
+    Color canvas() const { return palette(light).canvas; }
+};
+
+constexpr double kSame = 0.012;
+
+}  // namespace
+
+TEST_CASE("lattice view: each site of a 4 × 3 lattice has the tint of its cell, in both themes, without any mesh") {
+    Sheet sheet;
+    if (!sheet) return;
+    const std::vector<uint32_t> colours{0, 0, 1, 1, 0, 2, 2, 1, kMaxLink, kMaxLink, 2, kNone};
+    sheet.cells(4, 3, colours);
+    const Camera camera = fitted(sheet.scene());
+    for (const bool light : {false, true}) {
+        CAPTURE(light);
+        sheet.light = light;
+        sheet.draw(camera);
+        for (uint32_t i = 0; i < 12; ++i) {
+            CAPTURE(i);
+            const Point place{i % 4 + 0.21, i / 4 + 0.17};
+            const Color seen = sheet.at(camera, place);
+            if (colours[i] == kNone) CHECK(distance(seen, sheet.canvas()) < kSame);
+            if (colours[i] < 3) CHECK(distance(seen, sheet.tint(colours[i])) < kSame);
+        }
+        // Around the lattice there is nothing.
+        CHECK(distance(sheet.at(camera, {-0.7, 1}), sheet.canvas()) < kSame);
+        CHECK(distance(sheet.at(camera, {1, 2.7}), sheet.canvas()) < kSame);
+    }
+}
+
+TEST_CASE("lattice view: cells are told apart from their neighbours by a line, the sites of one by a fainter one") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(4, 3, {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1});
+    const Camera camera = fitted(sheet.scene());
+    sheet.draw(camera);
+    const Color border = sheet.at(camera, {1.5, 1.1}), between = sheet.at(camera, {0.5, 1.1});
+    const Color cell = sheet.tint(0);
+    CHECK(distance(border, palette(false).cell_border) < 0.05);
+    CHECK(distance(between, cell) > 0.01);
+    CHECK(distance(between, cell) < 0.5 * distance(border, cell));
+    Look look;
+    look.cells = false;
+    sheet.draw(camera, look);
+    CHECK(distance(sheet.at(camera, {1.5, 1.1}), sheet.canvas()) < kSame);
+    CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) < kSame);
+}
+
+TEST_CASE("lattice view: obstacles are grey and hatched, and never look like a cell") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(2, 1, {5, kMaxLink});
+    Camera camera = fitted(sheet.scene());
+    for (const bool light : {false, true}) {
+        sheet.light = light;
+        sheet.draw(camera);
+        double darkest = 2, brightest = -1;
+        for (int i = 0; i < 40; ++i) {
+            const Color seen = sheet.at(camera, {0.7 + 0.015 * i, 0.1});
+            CHECK(std::abs(seen.r - seen.b) < 0.12);
+            darkest = std::min<double>(darkest, seen.g);
+            brightest = std::max<double>(brightest, seen.g);
+        }
+        CHECK(brightest - darkest > 0.1);
+    }
+}
+
+TEST_CASE("lattice view: a cell keeps its tint with its name, whatever its label is") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(3, 1, {0, 1, 2});
+    const std::vector<uint32_t> names{17, 4, 2000000011};
+    sheet.names.upload(sheet.stage->context, names.data(), names.size());
+    sheet.scene().lattice.names = &sheet.names;
+    const Camera camera = fitted(sheet.scene());
+    sheet.draw(camera);
+    for (uint32_t i = 0; i < 3; ++i) CHECK(distance(sheet.at(camera, {double(i), 0.1}), sheet.tint(names[i])) < kSame);
+    // Labels that follow one another get tints that differ.
+    for (uint32_t i = 0; i + 1 < 1000; ++i) CHECK(Palette::cell_place(i) != Palette::cell_place(i + 1));
+}
+
+TEST_CASE("lattice view: numbers run from dark to bright, and stand in for cells that are not there yet") {
+    Sheet sheet;
+    if (!sheet) return;
+    const std::vector<float> values{-1, 0, 1, 9};
+    sheet.field.upload(sheet.stage->context, values.data(), 4);
+    sheet.scene().low = {-0.5, -0.5};
+    sheet.scene().high = {3.5, 0.5};
+    LatticeLayer& layer = sheet.scene().lattice;
+    layer.width = 4;
+    layer.height = 1;
+    layer.field = &sheet.field;
+    layer.field_low = -1;
+    layer.field_high = 1;
+    const Camera camera = fitted(sheet.scene());
+    for (const bool light : {false, true}) {
+        sheet.light = light;
+        sheet.draw(camera);  // no colours yet
+        const auto& stops = palette(light).field_stops;
+        CHECK(distance(sheet.at(camera, {0, 0.1}), stops[0]) < kSame);
+        CHECK(distance(sheet.at(camera, {1, 0.1}), stops[1]) < kSame);
+        CHECK(distance(sheet.at(camera, {2, 0.1}), stops[2]) < kSame);
+        CHECK(distance(sheet.at(camera, {3, 0.1}), stops[2]) < kSame);  // beyond the range
+    }
+    sheet.light = false;
+    sheet.cells(4, 1, {3, 3, 8, 8});
+    sheet.scene().lattice.field = &sheet.field;
+    sheet.scene().lattice.field_low = -1;
+    sheet.draw(camera);
+    CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(3)) < kSame);
+    Look look;
+    look.field = true;
+    sheet.draw(camera, look);
+    CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
+    CHECK(distance(sheet.at(camera, {1.5, 0.1}), palette(false).cell_border) < 0.08);  // borders over it
+}
+
+TEST_CASE("lattice view: the first legend entry of sites that matches marks its square, with a ring of its colour") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(3, 2, {0, 0, 0, 0, 0, 0});
+    const std::vector<State> states{0, 1, 2, 3, 4, 0};
+    sheet.states.upload(sheet.stage->context, states.data(), states.size());
+    sheet.scene().lattice.states = &sheet.states;
+    using Element = LegendEntry::Element;
+    sheet.scene().legend = {{Element::kEdge, 1, Role::kIllegal, "of edges alone", ""},
+                            {Element::kSite, 1, Role::kCorner, "corner", ""},
+                            {Element::kSite, 2, Role::kOdd, "odd", ""}};
+    const Camera camera = fitted(sheet.scene());
+    sheet.draw(camera);
+    const Color ring[] = {{}, palette(false).role(Role::kCorner), palette(false).role(Role::kOdd)};
+    const int wanted[] = {0, 1, 2, 1, 0, 0};
+    for (int i = 0; i < 6; ++i) {
+        CAPTURE(i);
+        const double x = i % 3, y = i / 3;
+        const Color on_ring = sheet.at(camera, {x - 0.5 + 0.18, y + 0.06}), middle = sheet.at(camera, {x, y + 0.06});
+        if (wanted[i] == 0) {
+            CHECK(distance(on_ring, sheet.tint(0)) < kSame);
+            CHECK(distance(middle, sheet.tint(0)) < kSame);
+        } else {
+            CHECK(distance(on_ring, ring[wanted[i]]) < 0.06);
+            CHECK(distance(middle, sheet.tint(0)) > 0.08);  // tinted
+            CHECK(distance(middle, ring[wanted[i]]) > 0.08);
+        }
+    }
+    Look look;
+    look.marks = false;
+    sheet.draw(camera, look);
+    CHECK(distance(sheet.at(camera, {1 - 0.5 + 0.18, 0.06}), sheet.tint(0)) < kSame);
+}
+
+TEST_CASE("lattice view: seen from afar, cells keep their tints, borders stay thin, and an odd site is not lost") {
+    Sheet sheet;
+    if (!sheet) return;
+    constexpr uint32_t kSide = 800;  // four sites to a pixel each way
+    std::vector<uint32_t> colours(kSide * kSide);
+    for (uint32_t i = 0; i < colours.size(); ++i) colours[i] = i % kSide < kSide / 2 ? 0 : 1;
+    sheet.cells(kSide, kSide, colours);
+    std::vector<State> states(colours.size());
+    states[100 * kSide + 131] = 2;
+    sheet.states.upload(sheet.stage->context, states.data(), states.size());
+    sheet.scene().lattice.states = &sheet.states;
+    sheet.scene().legend = {{LegendEntry::Element::kSite, 2, Role::kOdd, "odd", ""}};
+    Camera camera;
+    camera.center = {399.5, 399.5};
+    camera.scale = 0.25;
+    sheet.draw(camera);
+    const Color left = sheet.tint(0), right = sheet.tint(1);
+    CHECK(distance(sheet.stage->at(20, 100), left) < kSame);
+    CHECK(distance(sheet.stage->at(180, 100), right) < kSame);
+    int lines = 0;
+    for (int x = 90; x < 110; ++x) {
+        const Color seen = sheet.stage->at(x, 100);
+        lines += distance(seen, left) > 0.02 && distance(seen, right) > 0.02;
+    }
+    CHECK(lines >= 1);
+    CHECK(lines <= 3);
+    bool marked = false;
+    for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) {
+            const Point p = sheet.stage->seen(camera, Point{131, 100});
+            marked |= distance(sheet.stage->at(p.x + dx, p.y + dy), palette(false).role(Role::kOdd)) < 0.05;
+        }
+    CHECK(marked);
+    // The borders of the lattice itself are where they should be.
+    CHECK(distance(sheet.at(camera, {-6, 300}), sheet.canvas()) < 0.3);
+}
+
+TEST_CASE("lattice view: zoomed in a million million times, a border is still where it is") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(3, 2, {0, 1, 1, 0, 1, 1});
+    Camera camera;
+    camera.center = {0.5 - 3e-12, 0.25};
+    camera.scale = 1e13;
+    sheet.draw(camera);  // the border lies 30 pixels to the right
+    const double at = 100 + (0.5 - camera.center.x) * camera.scale;
+    CHECK(distance(sheet.stage->at(at - 0.5, 60), palette(false).cell_border) < 0.2);
+    CHECK(distance(sheet.stage->at(at - 6, 60), sheet.tint(0)) < kSame);
+    CHECK(distance(sheet.stage->at(at + 6, 60), sheet.tint(1)) < kSame);
+    camera.center = {1e200, 0};
+    sheet.draw(camera);
+    CHECK(distance(sheet.stage->at(100, 100), sheet.canvas()) < kSame);
+}
+
+TEST_CASE("lattice view: further edges lie over the mesh in the colours of their states, and fade with strength") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(10, 10, std::vector<uint32_t>(100, 0));
+    using Element = LegendEntry::Element;
+    LegendEntry faded{Element::kEdge, 4, Role::kBreaking, "", ""};
+    faded.strength = 0.25f;
+    sheet.scene().legend = {{Element::kEdge, 1, Role::kArising, "arising", ""},
+                            {Element::kEdge, 2, Role::kBreaking, "breaking", ""},
+                            faded,
+                            {Element::kEdge, 8, Role::kExact, "exact", ""}};
+    TriangleMesh& lines =
+        sheet.lines({{1, 1}, {8, 1}, {1, 3}, {8, 3}, {1, 5}, {8, 5}, {1, 7}, {8, 7}}, {0, 1, 2, 3, 4, 5, 6, 7});
+    for (uint32_t i = 0; i < 4; ++i) lines.edge_states.write(i, static_cast<State>(1u << i));
+    sheet.scene().over = {&lines};
+    const Camera camera = fitted(sheet.scene());
+    sheet.draw(camera);
+    const auto role = [&](Role which) { return palette(false).role(which); };
+    CHECK(distance(sheet.at(camera, {4.2, 1}), role(Role::kArising)) < 0.1);
+    CHECK(distance(sheet.at(camera, {4.2, 3}), role(Role::kBreaking)) < 0.1);
+    const Color old = sheet.at(camera, {4.2, 5}), ground = sheet.tint(0);
+    CHECK(distance(old, ground) > 0.1);
+    CHECK(distance(old, ground) < 0.4 * distance(role(Role::kBreaking), ground));
+    CHECK(distance(sheet.at(camera, {4.2, 7}), ground) > 0.2);
+    Look look;
+    look.over = false;
+    sheet.draw(camera, look);
+    CHECK(distance(sheet.at(camera, {4.2, 1.1}), ground) < 0.1);
+    // With a mesh below, whose points lie over everything.
+    sheet.stage->mesh = std::make_unique<TriangleMesh>();
+    TriangleMesh& mesh = *sheet.stage->mesh;
+    const std::vector<Point> points{{4, 1}, {4, 3}};
+    mesh.reset(sheet.stage->context, 2, 0, 1, true);
+    mesh.positions.upload(sheet.stage->context, points.data(), 2);
+    mesh.edges.write(0, 0);
+    mesh.edges.write(1, 1);
+    mesh.edge_count = 1;
+    sheet.scene().mesh = &mesh;
+    sheet.scene().point_count = 2;
+    sheet.draw(camera);
+    CHECK(distance(sheet.at(camera, {4, 1}), palette(false).style(Element::kVertex, Role::kPlain).color) < 0.1);
+    CHECK(distance(sheet.at(camera, {6.3, 1}), role(Role::kArising)) < 0.1);
+    CHECK(distance(sheet.at(camera, {4, 2.2}), ground) > 0.1);  // the edge of the mesh
+}
+
+TEST_CASE("lattice view: larger than a shader may see at once, a lattice is drawn in bands") {
+    Sheet sheet;
+    if (!sheet) return;
+    GLint64 most = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+    constexpr uint32_t kWidth = 16384;
+    const auto height = static_cast<uint32_t>(most / (4 * kWidth)) * 3 / 2;
+    if (most > (200 << 20)) {
+        MESSAGE("skipped: here a shader sees " << (most >> 20) << " MiB at once");
+        return;
+    }
+    std::vector<uint32_t> colours(size_t(kWidth) * height);
+    for (uint32_t y = 0; y < height; ++y)
+        std::fill_n(colours.begin() + ptrdiff_t(size_t(y) * kWidth), kWidth, y / (height / 10));
+    sheet.cells(kWidth, height, colours);
+    const Camera camera = fitted(sheet.scene());
+    sheet.draw(camera);
+    for (uint32_t band = 0; band < 10; ++band) {
+        CAPTURE(band);
+        const double middle = (band + 0.5) * (height / 10);
+        CHECK(distance(sheet.at(camera, {8000, middle}), sheet.tint(band)) < kSame);
+    }
+    // And from near by, at its far end.
+    Camera near;
+    near.center = {16000, height - 10.0};
+    near.scale = 20;
+    sheet.draw(near);
+    CHECK(distance(sheet.at(near, {16000.1, height - 8.1}), sheet.tint((height - 8) / (height / 10))) < kSame);
+}
+
+TEST_CASE("lattice view: before a lab has taken it in, a field is shown as numbers, and tracks as points") {
+    Sheet sheet;
+    if (!sheet) return;
+    auto field = std::make_shared<FieldStack>();
+    field->width = 2;
+    field->height = 1;
+    field->values = {3, 7, 100, 100};
+    Geometry input;
+    input.field = field;
+    Scene bounds;
+    bounds.low = {-0.5, -0.5};
+    bounds.high = {1.5, 0.5};
+    const Camera camera = fitted(bounds);
+    sheet.stage->canvas.resize(200, 200);
+    const auto draw = [&] {
+        sheet.stage->renderer.draw_input(input, bounds, camera, sheet.stage->canvas, false, 1);
+        sheet.stage->pixels = sheet.stage->canvas.pixels();
+        CHECK(glGetError() == GL_NO_ERROR);
+    };
+    draw();
+    CHECK(distance(sheet.at(camera, {0, 0.1}), palette(false).field_stops[0]) < kSame);
+    CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[2]) < kSame);
+    auto tracks = std::make_shared<Tracks>();
+    tracks->times = {0, 1};
+    tracks->starts = {0, 1, 2};
+    tracks->ids = {4, 4};
+    tracks->places = {{0, 0}, {1, 0}};
+    input.field.reset();
+    input.tracks = tracks;
+    draw();
+    CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) > 0.1);
+    CHECK(distance(sheet.at(camera, {1, 0}), sheet.canvas()) < kSame);
+}

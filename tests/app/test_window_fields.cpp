@@ -1,0 +1,65 @@
+// Loading a picture or tracks in the window: the points that are there stay, and a lab that can take it opens.
+#include <doctest/doctest.h>
+
+#include "window_tests.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+const std::string kAssets = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/";
+
+/// Types the name of a file into the panel's field and loads it.
+void load(WindowDriver& window, const std::string& path) {
+    const auto [x, y] = middle(window.settle()["file_field"]);
+    window.move(x, y);
+    json status;
+    for (int attempt = 0; attempt < 8; ++attempt) {  // as in test_window.cpp: two keys can fall into one frame
+        window.click();
+        window.settle();
+        window.key("ctrl+a");
+        window.settle();
+        window.key("BackSpace");
+        if (window.settle()["file"] != "") continue;
+        window.type(path);
+        status = window.settle();
+        if (status["file"] == path) break;
+    }
+    REQUIRE(status["file"] == path);
+    window.key("Return");
+}
+
+}  // namespace
+
+TEST_CASE("window: a picture joins the points and opens the lab for it, and tracks open another") {
+    const auto window = window_or_skip({"--points", "uniform:100"});
+    if (!window) return;
+    CHECK(window->settle()["lab"] == "build");
+    load(*window, kAssets + "logo.png");
+    json status = window->wait_for("the picture", [](const json& s) { return s["lab"] == "voronoi"; });
+    CHECK(status["input_count"] == 100);
+    CHECK(status["input_frames"] == "logo.png, 256 × 256");
+    load(*window, kAssets + "tracks.csv");
+    status = window->wait_for("the tracks", [](const json& s) { return s["lab"] == "events"; });
+    CHECK(status["input_frames"] == "tracks.csv, 20 frames");
+    load(*window, kAssets + "missing.png");
+    status = window->wait_for("the message", [](const json& s) {
+        return s["message"].is_string() && s["message"].get<std::string>().find("no such file") != std::string::npos;
+    });
+    CHECK(status["input_frames"] == "tracks.csv, 20 frames");  // nothing is lost
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: the Events lab opens with nothing given") {
+    const auto window = window_or_skip({"--lab", "events", "--set", "width=96", "--set", "height=64", "--set",
+                                        "bubbles=20", "--set", "comparisons=2"});
+    if (!window) return;
+    json status = window->settle();
+    CHECK(status["loaded"] == true);
+    CHECK(status["input_count"] == 0);
+    window->key("End");
+    status = at_end(*window);
+    CHECK(status["done"] == true);
+    CHECK(window->quit() == 0);
+}

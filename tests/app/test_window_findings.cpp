@@ -1,0 +1,171 @@
+// What labs find, in the real window: the list, going to a finding by click and by key, the loupe, pausing where
+// something happens. Every lab that finds something must do well.
+#include <cmath>
+
+#include "app/program.h"
+#include "app/window_tests.h"
+#include "steps/registry.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+/// Labs that find something in the first rounds of their example.
+std::vector<std::string> finders() {
+    static const std::vector<std::string> labs = [] {
+        std::vector<std::string> found;
+        for (const auto& entry : registry()) {
+            if (entry.make()->info().finds.empty()) continue;
+            const Outcome run =
+                run_program({"run", entry.id, "--device", "cpu", "--rounds", "2", "--quiet", "--json", "-"});
+            REQUIRE(run.status == 0);
+            if (!json::parse(run.out)["events"].empty()) found.push_back(entry.id);
+        }
+        return found;
+    }();
+    CHECK_FALSE(labs.empty());
+    return labs;
+}
+
+/// Rounds on until something was found.
+json first_findings(WindowDriver& window) {
+    json status = window.settle();
+    for (int i = 0; i < 20 && status["findings"]["found"] == 0; ++i) {
+        const uint64_t before = status["position"];
+        window.key("Next");
+        status = window.wait_for("a round", [&](const json& s) { return s["position"] > before; });
+    }
+    REQUIRE(status["findings"]["found"] > 0);
+    return status;
+}
+
+/// Where the picture shows a place, in the window.
+std::pair<double, double> seen_at(const json& status, double x, double y) {
+    const json &canvas = status["canvas"], &camera = status["camera"];
+    return {canvas["x"].get<double>() + canvas["width"].get<double>() / 2 +
+                (x - camera["x"].get<double>()) * camera["scale"].get<double>(),
+            canvas["y"].get<double>() + canvas["height"].get<double>() / 2 -
+                (y - camera["y"].get<double>()) * camera["scale"].get<double>()};
+}
+
+bool holds(const json& box, std::pair<double, double> at) {
+    return at.first >= box["x"] && at.first <= box["x"].get<double>() + box["width"].get<double>() &&
+           at.second >= box["y"] && at.second <= box["y"].get<double>() + box["height"].get<double>();
+}
+
+}  // namespace
+
+TEST_CASE("window: findings are listed, and a click goes to the moment and the place of one, with a loupe on it") {
+    for (const std::string& lab : finders()) {
+        INFO(lab);
+        const auto window = window_or_skip({"--lab", lab});
+        if (!window) return;
+        const json found = first_findings(*window);
+        window->key("Next");
+        json status =
+            window->wait_for("another round", [&](const json& s) { return s["position"] > found["position"]; });
+        const size_t known = status["findings"]["known"];
+        CHECK(status["findings"]["found"] == known);
+        CHECK(status["findings"]["chosen"].is_null());
+        CHECK(status["loupe"]["width"] == 0);
+
+        // The newest are in sight; the first of those is clicked.
+        const size_t first = status["findings"]["first"];
+        const json list = status["findings"]["list"];
+        const double row = status["findings"]["row"];
+        REQUIRE(row > 0);
+        window->move(list["x"].get<double>() + 80, list["y"].get<double>() + 0.5 * row);
+        window->settle();
+        window->click();
+        status = window->wait_for("the loupe", [](const json& s) { return s["findings"]["sketches"] > 0; });
+        const size_t chosen = status["findings"]["chosen"];
+        CHECK(chosen >= first);
+        CHECK(chosen <= first + 1);  // rows may be cut at the top
+        CHECK(status["findings"]["found"] > chosen);
+        CHECK(status["findings"]["known"] == known);  // what lies in the future stays known
+        CHECK(status["loupe"]["width"] > 0);
+
+        // Up and down go through them; to the first one, which lies earlier.
+        window->key("Up");
+        status = window->wait_for("the one before",
+                                  [&](const json& s) { return chosen == 0 || s["findings"]["chosen"] == chosen - 1; });
+        window->key("Down");
+        status = window->wait_for("the next one", [&](const json& s) {
+            return s["findings"]["chosen"] >= chosen && s["findings"]["sketches"] > 0;
+        });
+        CHECK(status["position"] <= status["known"]);
+        window->key("Escape");
+        status = window->wait_for("no loupe", [](const json& s) { return s["findings"]["chosen"].is_null(); });
+        CHECK(status["loupe"]["width"] == 0);
+
+        // Back at the start nothing is found yet, and all of it is known.
+        window->key("Home");
+        status = at_position(*window, 0);
+        CHECK(status["findings"]["found"] == 0);
+        CHECK(status["findings"]["known"] == known);
+        window->key("r");
+        status = window->wait_for("a fresh start", [](const json& s) { return s["known"] == 0; });
+        CHECK(status["findings"]["known"] == 0);
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: the place of a finding comes to lie where neither loupe nor legend cover it") {
+    const TemporaryFolder folder;
+    for (const std::string& lab : finders()) {
+        INFO(lab);
+        const std::string file = (folder / (lab + ".json")).string();
+        const Outcome run = run_program({"run", lab, "--device", "cpu", "--rounds", "3", "--quiet", "--json", file});
+        REQUIRE(run.status == 0);
+        const json events = json::parse(read_file(file))["events"];
+        REQUIRE_FALSE(events.empty());
+        const auto window = window_or_skip({"--lab", lab});
+        if (!window) return;
+        first_findings(*window);
+        window->key("Home");
+        at_position(*window, 0);
+        window->key("Down");
+        json status = window->wait_for("the loupe", [](const json& s) { return s["findings"]["sketches"] > 0; });
+        REQUIRE(status["findings"]["chosen"] == 0);  // the first one after this moment
+        const auto at = seen_at(status, events[0]["place"][0], events[0]["place"][1]);
+        CHECK(holds(status["canvas"], at));
+        CHECK_FALSE(holds(status["loupe"], at));
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: playing stops where something happens, when it was told to") {
+    for (const std::string& lab : finders()) {
+        INFO(lab);
+        const auto window = window_or_skip({"--lab", lab});
+        if (!window) return;
+        json status = window->settle();
+        CHECK(status["pauses"] == false);
+        REQUIRE(status["pause_toggle"]["width"] > 0);
+        const auto [x, y] = middle(status["pause_toggle"]);
+        window->move(x, y);
+        window->settle();
+        window->click();
+        status = window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
+        for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
+        window->key("space");
+        status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
+        CHECK(status["findings"]["found"] > 0);
+        CHECK(status["done"] == false);
+        const uint64_t first = status["position"];
+        window->key("space");  // and on to the next one
+        status = window->wait_for("the next stop",
+                                  [&](const json& s) { return s["position"] > first && s["playing"] == false; });
+        window->key("e");
+        CHECK(window->wait_for("the toggle", [](const json& s) { return s["pauses"] == false; })["pauses"] == false);
+        CHECK(window->quit() == 0);
+    }
+    // Labs that find nothing have no such button.
+    const auto window = window_or_skip({"--points", "uniform:20"});
+    if (!window) return;
+    const json status = window->settle();
+    CHECK(status["pause_toggle"]["width"] == 0);
+    window->key("Down");
+    CHECK(window->settle()["findings"]["chosen"].is_null());
+}

@@ -1,0 +1,142 @@
+// Lattices in the real window: painting, adding and removing by hand, asking about a site, what is shown.
+#include <chrono>
+#include <thread>
+
+#include "app/program.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Where a place of the plane is shown, in the window.
+std::pair<double, double> seen_at(const json& status, double x, double y) {
+    const json &camera = status["camera"], &canvas = status["canvas"];
+    const double scale = camera["scale"];
+    return {canvas["x"].get<double>() + 0.5 * canvas["width"].get<double>() + (x - camera["x"].get<double>()) * scale,
+            canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() - (y - camera["y"].get<double>()) * scale};
+}
+
+void move_to(WindowDriver& window, std::pair<double, double> at) {
+    window.move(at.first, at.second);
+    window.settle();
+}
+
+std::unique_ptr<WindowDriver> voronoi_or_skip() {
+    auto window = window_or_skip(
+        {"--lab", "voronoi", "--points", "grid:16", "--set", "width=64", "--set", "height=48", "--set", "fit=on"});
+    if (!window) return nullptr;
+    window->key("2");  // its timings count the very questions of these tests
+    window->key("End");
+    at_end(*window);
+    return window;
+}
+
+json with_tool(WindowDriver& window, const char* key, const std::string& tool) {
+    window.key(key);
+    return window.wait_for(tool, [&](const json& s) { return s["tool"] == tool; });
+}
+
+}  // namespace
+
+TEST_CASE("window: obstacles are painted and wiped off with a brush, and every stroke can be gone back on") {
+    const auto window = voronoi_or_skip();
+    if (!window) return;
+    const json before = with_tool(*window, "b", "paint");
+    CHECK(before["tools"]["width"].get<double>() > 10);
+    const auto from = seen_at(before, 12, 30), to = seen_at(before, 40, 30);
+    move_to(*window, from);
+    window->press();
+    for (int i = 1; i <= 4; ++i) move_to(*window, {from.first + (to.first - from.first) * i / 4, from.second});
+    window->release();
+    const json painted = window->settle();
+    CHECK(painted["position"].get<uint64_t>() > before["position"].get<uint64_t>() + 2);
+    CHECK(painted["state_hash"] != before["state_hash"]);
+    CHECK(painted["camera"] == before["camera"]);  // the picture has stayed
+    with_tool(*window, "u", "wipe");
+    for (int i = 0; i < 6; ++i) window->key("bracketright");  // a larger brush, and not a faster pace
+    const json larger = window->settle();
+    CHECK(larger["brush"].get<double>() > 2 * painted["brush"].get<double>());
+    CHECK(larger["speed"] == painted["speed"]);
+    move_to(*window, seen_at(before, 26, 30));
+    window->press();
+    move_to(*window, seen_at(before, 30, 30));
+    window->release();
+    const json wiped = window->settle();
+    CHECK(wiped["position"].get<uint64_t>() > painted["position"].get<uint64_t>());
+    CHECK(wiped["state_hash"] != painted["state_hash"]);
+    for (uint64_t i = wiped["position"]; i > before["position"].get<uint64_t>(); --i) {
+        window->key("Left");
+        at_position(*window, i - 1);
+    }
+    CHECK(window->settle()["state_hash"] == before["state_hash"]);
+    window->key("Escape");
+    CHECK(window->wait_for("no tool", [](const json& s) { return s["tool"] == "select"; })["position"] ==
+          before["position"]);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: points are added by a tool or a double click, and removed by a tool or Delete") {
+    const auto window = voronoi_or_skip();
+    if (!window) return;
+    json status = with_tool(*window, "n", "add");
+    const auto points = [&](const json& s) { return s["numbers"]["sites"].get<double>(); };
+    const auto wait_for_sites = [&](double wanted) {
+        return window->wait_for(std::to_string(wanted) + " sites", [&](const json& s) { return points(s) == wanted; });
+    };
+    const double first = points(status);
+    const auto corner = seen_at(status, 2, 2);
+    move_to(*window, corner);
+    window->click();
+    wait_for_sites(first + 1);
+    with_tool(*window, "k", "remove");
+    window->click();
+    status = wait_for_sites(first);
+    // Where there is none, that is said, and nothing happens.
+    window->click();
+    const json none =
+        window->wait_for("a word on that", [&](const json& s) { return s["messages"] > status["messages"]; });
+    CHECK(none["position"] == status["position"]);
+    with_tool(*window, "q", "select");
+    // A machine that is busy with something else may take two clicks of ours for just that.
+    for (int attempt = 0; attempt < 10 && points(window->settle()) == first; ++attempt) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(600));
+        window->click();
+        window->click();
+    }
+    wait_for_sites(first + 1);
+    window->settle();
+    window->click();
+    window->wait_for("an answer",
+                     [](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == "vertex"; });
+    window->key("Delete");
+    wait_for_sites(first);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a click on a lattice asks about its site, and keys say what of it is shown") {
+    const TemporaryFolder folder;
+    const auto window = voronoi_or_skip();
+    if (!window) return;
+    const json status = window->settle();
+    move_to(*window, seen_at(status, 3.2, 2.9));
+    window->click();
+    const json found = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(found["inspected"]["kind"] == "site");
+    CHECK(found["inspected"]["id"] == 3 * 64 + 3);
+    REQUIRE(found["inspected"]["corners"].size() == 4);
+    CHECK(found["inspected"]["corners"][0] == json({2.5, 2.5, 0.0}));
+    CHECK(found["inspected"]["corners"][2] == json({3.5, 3.5, 0.0}));
+    window->key("Escape");
+    window->wait_for("no question", [](const json& s) { return s["inspected"].is_null(); });
+    std::string shown = window->screenshot(folder / "all.png");
+    for (const auto& [key, what] : {std::pair("s", "cells"), {"o", "over"}, {"w", "edges"}, {"m", "marks"}}) {
+        CAPTURE(what);
+        window->key(key);
+        window->wait_for(what, [&, name = what](const json& s) { return !s["look"][name].get<bool>(); });
+        const std::string now = window->screenshot(folder / "less.png");
+        CHECK(now != shown);
+        shown = now;
+    }
+    CHECK(window->quit() == 0);
+}
