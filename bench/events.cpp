@@ -72,8 +72,9 @@ struct Run {
     std::string complaint;
 };
 
-Run run_lab(const EventsPlan& plan, const Settings& settings) {
+Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     Context context(plan.device, plan.threads);
+    context.set_timed(timed);
     const std::unique_ptr<Algorithm> lab = make_algorithm("events");
     for (const auto& [name, value] : settings) set_parameter(*lab, name, value);
     lab->set_watched(false);
@@ -107,6 +108,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings) {
 /// The source alone, one step after the other as a simulation runs, ms a step.
 double step_ms(const EventsPlan& plan, const Settings& settings) {
     Context context(plan.device, plan.threads);
+    context.set_timed(false);
     SourceParameters parameters;
     SourceAlone visitor(settings);
     visit_parameters(visitor, parameters);
@@ -135,16 +137,17 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     std::string size[2];  // --set has the last word
     for (const auto& [name, value] : settings)
         if (name == "width" || name == "height") size[name == "height"] = value;
-    const Run run = run_lab(plan, settings);
+    const Run run = run_lab(plan, settings, true);
     const double count = static_cast<double>(std::max<size_t>(run.rounds_ms.size(), 1));
     const double source_ms = run.passes_ms.count("source") ? run.passes_ms.at("source") / count : 0;
     double kernels_ms = 0;
     for (const auto& [pass, ms] : run.passes_ms) kernels_ms += ms / count;
     const double wall = median(run.rounds_ms);
-    // Comparing at every step leaves little of the source in a round: what is left of it is taken off.
+    // Walls are measured without timing every kernel. Comparing at every step leaves little of the source in a round:
+    // what is left of it is taken off.
     Settings dense = settings;
     dense.push_back({"interval", "1"});
-    const Run each_step = run_lab(plan, dense);
+    const Run each_step = run_lab(plan, dense, false);
     const double step = step_ms(plan, settings), chain = median(each_step.rounds_ms) - step;
 
     std::printf("\n%s: %s x %s sites, %.0f bubbles, %.0f links, %.0f events in %zu comparisons every %d steps\n",

@@ -22,18 +22,18 @@ enum class MatchBy : int { kAuto, kNearest, kNames };
 
 struct EventsParameters {
     SourceParameters source;
-    bool auto_threshold = true;  // the source's own
-    double threshold = 0.5;      // in the field's unit
-    int polarity = 0;            // Polarity
-    int interval = 0;            // steps of the source between comparisons; 0: as suits it
-    int comparisons = 50;        // until the run ends
-    int graph = 0;               // GraphKind
-    int method = 0;              // ColouringMethod
-    int measure = 0;             // MeasureMethod
-    StencilRules rules;
-    int matching = 0;      // MatchBy
-    double cap = 0.5;      // mean distances between neighbours
-    int block_size = 128;  // CUDA threads per block
+    bool auto_threshold = true;                    // the source's own
+    double threshold = 0.5;                        // in the field's unit
+    int polarity = 0;                              // Polarity
+    int interval = 0;                              // steps of the source between comparisons; 0: as suits it
+    int comparisons = 50;                          // until the run ends
+    int graph = 0;                                 // GraphKind
+    int method = 0;                                // ColouringMethod
+    int measure = 0;                               // MeasureMethod
+    StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet at its walls alone
+    int matching = 0;                              // MatchBy
+    double cap = 0.5;                              // mean distances between neighbours
+    int block_size = 128;                          // CUDA threads per block
 };
 void visit_events_parameters(ParameterVisitor& visitor, EventsParameters& parameters);
 
