@@ -1,6 +1,8 @@
 // The Events lab in words: its passes, counters, parameters and colours, as the window and the command line show them.
 #include "events/events_lab.h"
 
+#include "voronoi/stencil_inspect.h"
+
 namespace flipscope {
 
 const AlgorithmInfo& EventsLab::info() const {
@@ -98,20 +100,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsParameters& p) {
                     {"names", "by the names that tracks give"}});
     visitor.number("cap", "Cap of matching", "Farther apart than so many mean distances nobody is the same bubble.",
                    p.cap, 0, 100);
-    visitor.group("Rules of the graph");
-    visitor.integer("gaps", "Gaps of a corner",
-                    "Changes of colour around a site that make it a corner; 3: the paper's.", p.rules.gaps, 2, 4);
-    visitor.integer("open_gaps", "Gaps on an open border", "The same on an open border, where 2 miss no contact.",
-                    p.rules.open_gaps, 2, 4);
-    visitor.toggle("mirror", "Mirrored long diagonal",
-                   "The long diagonal's condition is asked of its mirror image, too.", p.rules.mirror);
-    visitor.toggle("lenient_strip", "Lenient strips",
-                   "A diagonal strip parts two cells only if it belongs to neither of them.", p.rules.lenient_strip);
-    visitor.toggle("inner_frame", "Inner ring",
-                   "The fifth condition: the colour half a site away must be one of the two.", p.rules.inner_frame);
-    visitor.toggle("obstacles_end", "Obstacles are borders",
-                   "A site beside an obstacle is a corner with as few gaps as one on an open border.",
-                   p.rules.obstacles_end);
+    visit_stencil_rules(visitor, p.rules);
     visitor.group("Device");
     visitor.integer("block_size", "CUDA block size",
                     "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", p.block_size, 32,

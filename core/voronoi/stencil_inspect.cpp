@@ -217,4 +217,21 @@ std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules
     return {names, links};
 }
 
+void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules) {
+    visitor.group("Rules of the graph");
+    visitor.integer("gaps", "Gaps of a corner",
+                    "Changes of colour around a site that make it a corner; 3: the paper's.", rules.gaps, 2, 4);
+    visitor.integer("open_gaps", "Gaps on an open border", "The same on an open border, where 2 miss no contact.",
+                    rules.open_gaps, 2, 4);
+    visitor.toggle("mirror", "Mirrored long diagonal",
+                   "The long diagonal's condition is asked of its mirror image, too.", rules.mirror);
+    visitor.toggle("lenient_strip", "Lenient strips",
+                   "A diagonal strip parts two cells only if it belongs to neither of them.", rules.lenient_strip);
+    visitor.toggle("inner_frame", "Inner ring",
+                   "The fifth condition: the colour half a site away must be one of the two.", rules.inner_frame);
+    visitor.toggle("obstacles_end", "Obstacles are borders",
+                   "A site beside an obstacle is a corner with as few gaps as one on an open border.",
+                   rules.obstacles_end);
+}
+
 }  // namespace flipscope

@@ -45,4 +45,7 @@ std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRul
 /// The stencil with its names, and with its colours, gaps and links.
 std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules& rules);
 
+/// The variants of the rules as parameters, in a group of their own.
+void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules);
+
 }  // namespace flipscope

@@ -8,6 +8,7 @@
 #include "compute/random.h"
 #include "mesh/hash.h"
 #include "steps/facts.h"
+#include "voronoi/stencil_inspect.h"
 
 namespace flipscope {
 
@@ -285,23 +286,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
                    "The Build lab's triangulation of the same sites says which "
                    "links are missed, and which are spurious.",
                    p.compare);
-    visitor.group("Rules of the graph");
-    visitor.integer("gaps", "Gaps of a corner",
-                    "Changes of colour around a site that make it a corner; 3: the paper's.", p.rules.gaps, 2, 4);
-    visitor.integer("open_gaps", "Gaps on an open border", "The same on an open border, where 2 miss no contact.",
-                    p.rules.open_gaps, 2, 4);
-    visitor.toggle("mirror", "Mirrored long diagonal",
-                   "The long diagonal's condition is asked of its mirror image, too.", p.rules.mirror);
-    visitor.toggle("lenient_strip", "Lenient strips",
-                   "A diagonal strip parts two cells only if it belongs to neither of them.", p.rules.lenient_strip);
-    visitor.toggle("inner_frame", "Inner ring",
-                   "The fifth condition: the colour half a site away must be one "
-                   "of the two.",
-                   p.rules.inner_frame);
-    visitor.toggle("obstacles_end", "Obstacles are borders",
-                   "A site beside an obstacle is a corner with as few gaps as "
-                   "one on an open border.",
-                   p.rules.obstacles_end);
+    visit_stencil_rules(visitor, p.rules);
     visitor.group("Editing");
     visitor.choice("after_edit", "After an edit by hand", "What follows when a site or an obstacle was changed.",
                    p.after_edit,
