@@ -7,7 +7,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "voronoi/colouring_flood.h"
-#include "voronoi/colouring_tiles.h"
+#include "voronoi/colouring_lists.h"
 #include "voronoi/tile_painter.h"
 
 namespace flipscope {
@@ -31,116 +31,6 @@ struct ColourEverySite {
         for (uint32_t label = 0; label < n; ++label)
             nearest.consider(lattice.squared_distance(place, bins.centres[label]), label);
         colours[site] = nearest.label;
-    }
-};
-
-// ---- the exact one with shared lists: a thread a tile, then a thread a strip of sites -------------------------------
-
-constexpr uint32_t kSide = 8;    // sites in a row of a tile, and rows
-constexpr uint32_t kListed = 8;  // centres of a list: what one sector of memory holds
-constexpr uint32_t kStrip = 4;   // sites of a thread
-
-struct ListCollector {
-    const BinsView& bins;
-    const Rival& rival;
-    Point rival_at;
-    uint32_t rival_label;
-    uint32_t* list;
-    uint32_t size = 0;
-
-    FLIPSCOPE_HD bool full() const { return size > kListed; }
-    FLIPSCOPE_HD void visit(uint32_t slot) {
-        const Point p = bins.points[slot];
-        if (full() || rival.excludes(p)) return;
-        const uint32_t label = bins.labels[slot];
-        if (p == rival_at && label != rival_label) return;  // coincident: the lowest label stands for all
-        if (size < kListed) list[size] = label;
-        ++size;
-    }
-    FLIPSCOPE_HD bool skips(const CentreNode& node) const {
-        return rival.excludes(node.low, node.high) ||
-               (node.low == node.high && node.low == rival_at && node.lowest_label > rival_label);
-    }
-};
-
-/// The labels that can be nearest in each tile, ended by kNone if there is room; kMaxLink at the start of a list that
-/// would be too long.
-struct ListForTiles {
-    BinsView bins;
-    uint32_t columns;  // of tiles
-    View<uint32_t> lists;
-
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const Lattice& lattice = bins.lattice;
-        const uint32_t left = i % columns * kSide, bottom = i / columns * kSide;
-        const Tile tile{left, bottom, left + kSide <= lattice.width ? left + kSide - 1 : lattice.width - 1,
-                        bottom + kSide <= lattice.height ? bottom + kSide - 1 : lattice.height - 1};
-        uint32_t* const list = &lists[size_t(i) * kListed];
-        Nearest nearest;
-        bins.find_nearest(tile.middle(), nearest);
-        if (nearest.label == kNone) {
-            list[0] = bins.count() ? kMaxLink : kNone;
-            return;
-        }
-        const Point at = bins.centres[nearest.label];
-        const Rival rival(lattice, tile, at, nearest.squared);
-        ListCollector collector{bins, rival, at, nearest.label, list};
-        bins.visit_near(tile.middle(), rival.reach(), collector);
-        if (collector.full())
-            list[0] = kMaxLink;
-        else if (collector.size < kListed)
-            list[collector.size] = kNone;
-    }
-};
-
-struct alignas(16) StripOfLabels {
-    uint32_t label[kStrip];
-};
-
-struct ColourStrips {
-    BinsView bins;
-    uint32_t strips, tile_columns;  // in a row
-    View<const uint32_t> lists;
-    View<const uint8_t> obstacles;
-    View<uint32_t> colours;
-
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const Lattice& lattice = bins.lattice;
-        const uint32_t y = i / strips, left = (i - y * strips) * kStrip;
-        const uint32_t* const list = &lists[size_t(y / kSide * tile_columns + left / kSide) * kListed];
-        StripOfLabels strip;
-        if (list[0] == kMaxLink) {
-            for (uint32_t k = 0; k < kStrip; ++k)
-                strip.label[k] = left + k < lattice.width ? bins.nearest({double(left + k), double(y)}) : 0;
-        } else if (list[0] == kNone || list[1] == kNone) {
-            for (uint32_t k = 0; k < kStrip; ++k) strip.label[k] = list[0];
-        } else {
-            compare(list, left, y, strip);
-        }
-        const uint32_t site = lattice.site(left, y);
-        if (obstacles)
-            for (uint32_t k = 0; k < kStrip && left + k < lattice.width; ++k)
-                if (obstacles[site + k]) strip.label[k] = kMaxLink;
-#if defined(__CUDA_ARCH__)
-        if (lattice.width % kStrip == 0) {
-            reinterpret_cast<StripOfLabels*>(colours.data)[i] = strip;
-            return;
-        }
-#endif
-        for (uint32_t k = 0; k < kStrip && left + k < lattice.width; ++k) colours[site + k] = strip.label[k];
-    }
-
-    FLIPSCOPE_HD void compare(const uint32_t* list, uint32_t left, uint32_t y, StripOfLabels& strip) const {
-        const Lattice& lattice = bins.lattice;
-        Nearest nearest[kStrip];
-        for (uint32_t n = 0; n < kListed; ++n) {
-            const uint32_t label = list[n];
-            if (label == kNone) break;
-            const Point at = bins.centres[label];
-            for (uint32_t k = 0; k < kStrip; ++k)
-                nearest[k].consider(lattice.squared_distance({double(left + k), double(y)}, at), label);
-        }
-        for (uint32_t k = 0; k < kStrip; ++k) strip.label[k] = nearest[k].label;
     }
 };
 
@@ -222,13 +112,28 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
         paint_tiles(context, "colour.exact", bins, obstacle_view(), out);
         return;
     }
-    const uint32_t columns = (lattice_.width + kSide - 1) / kSide, rows = (lattice_.height + kSide - 1) / kSide;
+    const uint32_t columns = (lattice_.width + kListedSide - 1) / kListedSide;
+    const uint32_t rows = (lattice_.height + kListedSide - 1) / kListedSide;
     const uint32_t strips = (lattice_.width + kStrip - 1) / kStrip;
-    lists_.resize(context, size_t(columns) * rows * kListed, false);
-    const View<const uint32_t> lists = lists_.view();
-    launch(context, "colour.list", columns * rows, ListForTiles{bins, columns, lists_.view()});
-    launch(context, "colour.exact", strips * lattice_.height,
-           ColourStrips{bins, strips, columns, lists, obstacle_view(), out});
+    lists_.resize(context, size_t(columns) * rows, false);
+    overfull_.resize(context, size_t(columns) * rows, false);
+    overfull_parts_.resize(context, 1);
+    overfull_parts_.fill_bytes(0);
+    const View<const Shortlist> lists = lists_.view();
+    const View<const uint32_t> overfull = overfull_.view();
+    const auto run = [&]<bool kTree, bool kPeriodic>() {
+        launch(context, "colour.list", columns * rows,
+               ListForTiles<kTree, kPeriodic>{bins, columns, rows, lists_.view(), overfull_.view(),
+                                              overfull_parts_.view()});
+        launch(context, "colour.exact", strips * ColourStrips::kApart * rows,
+               ColourStrips{bins, strips, columns, lists, obstacle_view(), out});
+        launch(context, "colour.overfull", Extent(overfull_parts_.view(), columns * rows * kParts),
+               ColourOverfull<kTree, kPeriodic>{bins, columns, overfull, obstacle_view(), out});
+    };
+    if (bins_.uses_tree())
+        lattice_.periodic ? run.template operator()<true, true>() : run.template operator()<true, false>();
+    else
+        lattice_.periodic ? run.template operator()<false, true>() : run.template operator()<false, false>();
 }
 
 uint64_t Colouring::count_errors(Context& context, View<State> marks, State bit) {

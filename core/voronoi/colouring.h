@@ -5,6 +5,7 @@
 
 #include "mesh/triangle_mesh.h"
 #include "voronoi/bins.h"
+#include "voronoi/shortlist.h"
 
 namespace flipscope {
 
@@ -60,7 +61,8 @@ class Colouring {
     Buffer<uint8_t> obstacles_{"obstacles", Residence::kDrawn};
     Buffer<uint32_t> colours_{"colours", Residence::kDrawn};
     Buffer<uint32_t> flood_[2] = {Buffer<uint32_t>{"flood"}, Buffer<uint32_t>{"flood, next"}};
-    Buffer<uint32_t> lists_{"shortlists"}, exact_{"exact colours"};
+    Buffer<Shortlist> lists_{"shortlists"};
+    Buffer<uint32_t> overfull_{"overfull tiles"}, overfull_parts_{"parts of overfull tiles"}, exact_{"exact colours"};
     Buffer<uint64_t> tallies_{"colouring tallies"};
 };
 
