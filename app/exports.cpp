@@ -40,7 +40,7 @@ std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
 std::string what_there_is(const Algorithm& algorithm) {
     std::vector<std::string> files;
     for (const ArrayInfo& array : algorithm.arrays()) files.push_back(array.name + kArrays);
-    if (!algorithm.info().finds.empty()) files.push_back(std::string("events") + kFindings);
+    if (!algorithm.info().finds.empty()) files.push_back(algorithm.info().finds + "s" + kFindings);
     return join_words(files);
 }
 

@@ -81,7 +81,8 @@ FieldStack read_image(const fs::path& path) {
     const std::vector<unsigned char> bytes = bytes_of(path);
     const auto fail = [&] {
         const char* reason = stbi_failure_reason();
-        return Error(path.string() + ": cannot be read as an image: " + (reason ? reason : "unknown format"));
+        return Error(path.string() + ": cannot be read as an image: " + (reason ? reason : "unknown format") +
+                     "; is it complete, and in the format that its name says?");
     };
     int width = 0, height = 0, channels = 0;
     const auto size = static_cast<int>(bytes.size());

@@ -33,8 +33,7 @@ std::pair<double, double> range_of(const Buffer<float>& field) {
 
 }  // namespace
 
-// ---- from input to source
-// -------------------------------------------------------------------------------------------
+// ---- from input to source ------------------------------------------------------------------------------------------
 
 void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
@@ -70,12 +69,16 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
         greeting_ += std::string(" Bubbles are where the field is ") +
                      (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
                      format_short(chain_.threshold_value()) + ".";
+    const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
+    if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && makes_bubbles)
+        greeting_ +=
+            " The points are not used: they are the first places of droplets, of which a random field has "
+            "none; take source=shear, channel or rolls.";
 }
 
 bool EventsLab::by_names() const { return now_.matching != static_cast<int>(MatchBy::kNearest) && !chain_.has_field(); }
 
-// ---- the passes
-// -----------------------------------------------------------------------------------------------------
+// ---- the passes -----------------------------------------------------------------------------------------------------
 
 StepResult EventsLab::begin_step(uint32_t pass) const {
     StepResult result;

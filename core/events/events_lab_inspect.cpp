@@ -38,8 +38,7 @@ std::vector<Point> EventsLab::host_centres() const {
     return centres;
 }
 
-// ---- one element
-// ----------------------------------------------------------------------------------------------------
+// ---- one element ----------------------------------------------------------------------------------------------------
 
 Element EventsLab::pick(const Probe& probe) const {
     if (!source_) return {};
@@ -157,8 +156,7 @@ std::vector<Sketch> EventsLab::sketches(Element element) const {
         now_.rules);
 }
 
-// ---- numbers and arrays
-// ---------------------------------------------------------------------------------------------
+// ---- numbers and arrays ---------------------------------------------------------------------------------------------
 
 std::vector<Finding> EventsLab::findings(size_t first) const {
     std::vector<Finding> findings;
