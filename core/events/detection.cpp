@@ -1,5 +1,8 @@
 #include "events/detection.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "compute/primitives.h"
 #include "events/detection_kernels.h"
 
@@ -7,7 +10,8 @@ namespace flipscope {
 
 namespace {
 constexpr size_t kCounters = 10;  // four of the trigger, two of each moment, two of the matching
-}
+static_assert(sizeof(ChangedLink) % sizeof(uint64_t) == 0 && sizeof(Surroundings) % sizeof(uint64_t) == 0);
+}  // namespace
 
 EventKind event_kind(uint32_t bits) {
     if ((bits & kBulk) && (bits & kBoundary)) return EventKind::kMixed;
@@ -25,23 +29,20 @@ void Detection::reset(Context& context, const Lattice& lattice) {
     lattice_ = lattice;
     counters_.resize(context, kCounters);
     total_.resize(context, 1);
-    for (Buffer<uint8_t>* marks : {&past_marks_, &now_marks_}) marks->release();
+    marks_.release();
     translated_.resize(context, 0);
     trigger_.resize(context, 0);
-    active_.resize(context, 0);
+    lists_.resize(context, 0);
     kinds_.resize(context, 0);
-    changed_.resize(context, 0);
-    links_.resize(context, 0);
-    surroundings_.resize(context, 0);
+    slots_.resize(context, 0);
+    found_.resize(context, 0);
+    forget();
 }
 
 void Detection::compare(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
     translated_.resize(context, past.neighbours().size(), false);
     trigger_.resize(context, past.room(), false);
-    active_.resize(context, 0);
-    changed_.resize(context, 0);
-    links_.resize(context, 0);
-    surroundings_.resize(context, 0);
+    forget();
     counters_.fill_bytes(0);
     launch(context, "trigger.translate", past.count(),
            TranslateRow{past.graph(), matching.to_now(), translated_.view()});
@@ -70,56 +71,89 @@ ComparisonCounts Detection::read() const {
     return counts;
 }
 
+void Detection::forget() {
+    active_count_ = link_count_ = drawn_count_ = 0;
+    fetched_ = false;
+}
+
 void Detection::extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                         const ComparisonCounts& counts) {
-    const auto active_count = static_cast<uint32_t>(counts.active), past_count = static_cast<uint32_t>(counts.past);
-    const auto breaking = static_cast<uint32_t>(counts.breaking), arising = static_cast<uint32_t>(counts.arising);
-    const uint32_t link_count = breaking + arising;
-    active_.resize(context, active_count, false);
+    forget();
+    if (counts.active == 0) return;
+    const auto past_count = static_cast<uint32_t>(counts.past), breaking = static_cast<uint32_t>(counts.breaking);
+    const auto past_entries = static_cast<uint32_t>(2 * counts.past_links);
+    const auto now_entries = static_cast<uint32_t>(2 * counts.now_links);
+    active_count_ = static_cast<uint32_t>(counts.active);
+    link_count_ = static_cast<uint32_t>(counts.breaking + counts.arising);
+    drawn_count_ = std::min(link_count_, kMostDrawn);
     kinds_.resize(context, past_count, false);
-    changed_.resize(context, link_count, false);
-    links_.resize(context, link_count, false);
-    parents_.resize(context, link_count, false);
-    surroundings_.resize(context, std::min(link_count, kMostDrawn), false);
-    if (active_count == 0) return;
+    lists_.resize(context, size_t(active_count_) + link_count_, false);
+    slots_.resize(context, size_t(past_entries) + now_entries, false);
+    parents_.resize(context, link_count_, false);
+    found_.resize(context, (link_count_ * sizeof(ChangedLink) + drawn_count_ * sizeof(Surroundings)) / sizeof(uint64_t),
+                  false);
+    if (marks_.size() < slots_.size()) {
+        marks_.resize(context, slots_.size() + slots_.size() / 4, false);
+        marks_.fill_bytes(0);
+    }
 
+    // On CUDA several threads share what a vertex or a link is asked; on CPU threads that would only repeat.
+    const auto lanes = [&](uint32_t most) { return context.on_cuda() ? most : 1u; };
     const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
                              matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
-    expand(context, "events.active", past_count, ListActive{trigger_.view(), active_.view()}, total_.view());
-    const auto marks = [&](Buffer<uint8_t>& buffer, uint64_t links) {
-        if (buffer.size() < 2 * links) {
-            buffer.resize(context, 2 * links, false);
-            buffer.fill_bytes(0);
-        }
-        return buffer.view(2 * links);
-    };
-    const View<uint8_t> past_marks = marks(past_marks_, counts.past_links);
-    const View<uint8_t> now_marks = marks(now_marks_, counts.now_links);
-    launch(context, "events.mark", active_count, MarkChanged{moments, active_.view(), past_marks, now_marks});
-    const View<uint32_t> broken = changed_.view(breaking), arisen{changed_.view().data + breaking, arising};
-    list_marked(context, "events.breaking", past_marks, broken, total_.view());
-    list_marked(context, "events.arising", now_marks, arisen, total_.view());
+    const View<uint8_t> marks = marks_.view(slots_.size());
+    const View<uint32_t> lists = lists_.view(), slots = slots_.view();
+    launch(context, "events.mark", past_count * lanes(8),
+           MarkChanged{
+               moments, lanes(8), {marks.data, past_entries}, {marks.data + past_entries, now_entries}, kinds_.view()});
+    expand(context, "events.list", past_count + past_entries + now_entries,
+           ListChanged{trigger_.view(), marks, past_count, past_entries, active_count_, lists, slots}, total_.view());
 
-    launch(context, "events.boundary", active_count, FindBoundary{moments, active_.view(), kinds_.view()});
-    launch(context, "events.classify", active_count, ClassifyVertex{moments, active_.view(), kinds_.view()});
-    const ChangedList list{broken, arisen};
-    launch(context, "events.describe", link_count,
-           DescribeLink{moments, list, past_count, static_cast<uint32_t>(counts.now), links_.view(), parents_.view()});
-    launch(context, "events.join", link_count, JoinLinks{moments, list, links_.view(), parents_.view()});
-    launch(context, "events.finish", link_count,
-           FinishLink{moments, now.names().view(), past.names().view(), kinds_.view(), parents_.view(), links_.view()});
-    launch(context, "events.look", 4 * static_cast<uint32_t>(surroundings_.size()),
-           LookAround{moments, links_.view(), surroundings_.view()});
+    const View<const uint32_t> active{lists.data, active_count_};
+    const ChangedList list{{lists.data + active_count_, breaking},
+                           {lists.data + active_count_ + breaking, link_count_ - breaking},
+                           {slots.data, past_entries},
+                           {slots.data + past_entries, now_entries}};
+    const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(found_.view().data), drawn_count_};
+    const View<ChangedLink> links{reinterpret_cast<ChangedLink*>(surroundings.data + drawn_count_), link_count_};
+    const uint32_t boundary_threads = active_count_ * lanes(8);
+    launch(context, "events.describe", boundary_threads + link_count_,
+           Together<FindBoundary, DescribeLink>{
+               {moments, active, lanes(8), kinds_.view()},
+               boundary_threads,
+               {moments, list, past_count, static_cast<uint32_t>(counts.now), links, parents_.view()}});
+    launch(context, "events.join", active_count_ + link_count_ * lanes(16),
+           Together<ClassifyVertex, JoinLinks>{
+               {moments, active, kinds_.view()}, active_count_, {moments, list, links, lanes(16), parents_.view()}});
+    launch(context, "events.finish", link_count_ + drawn_count_ * 4 * lanes(8),
+           Together<FinishLink, LookAround>{
+               {moments, now.names().view(), past.names().view(), kinds_.view(), parents_.view(), links},
+               link_count_,
+               {moments, links, lanes(8), surroundings}});
 }
 
-std::vector<ChangedLink> Detection::links() const {
-    if (links_.empty()) return {};
-    return links_.download();
+void Detection::fetch() const {
+    if (fetched_) return;
+    // All of it arrives in the memory of the larger part; what is behind is the links.
+    const size_t bytes = link_count_ * sizeof(ChangedLink);
+    host_surroundings_.resize(drawn_count_ + (bytes + sizeof(Surroundings) - 1) / sizeof(Surroundings));
+    host_links_.resize(link_count_);
+    if (link_count_ > 0) {
+        found_.download(reinterpret_cast<uint64_t*>(host_surroundings_.data()), found_.size());
+        std::memcpy(host_links_.data(), host_surroundings_.data() + drawn_count_, bytes);
+    }
+    host_surroundings_.resize(drawn_count_);
+    fetched_ = true;
 }
 
-std::vector<Surroundings> Detection::surroundings() const {
-    if (surroundings_.empty()) return {};
-    return surroundings_.download();
+const std::vector<ChangedLink>& Detection::links() const {
+    fetch();
+    return host_links_;
+}
+
+const std::vector<Surroundings>& Detection::surroundings() const {
+    fetch();
+    return host_surroundings_;
 }
 
 }  // namespace flipscope

@@ -83,33 +83,39 @@ class Detection {
     void extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                  const ComparisonCounts& counts);
 
-    /// Breaking ones first, each part in the order of its labels. Waits for the device.
-    std::vector<ChangedLink> links() const;
+    /// Breaking ones first, each part in the order of its labels. Waits for the device; one copy brings these and their
+    /// surroundings. Both stay until the next comparison.
+    const std::vector<ChangedLink>& links() const;
     /// Of the first kMostDrawn of them.
-    std::vector<Surroundings> surroundings() const;
+    const std::vector<Surroundings>& surroundings() const;
 
     /// By past label: 1 where the row has changed. And the rows themselves, ascending, kMaxLink for those that
     /// vanished.
     const Buffer<uint8_t>& local_trigger() const { return trigger_; }
     const Buffer<uint32_t>& translated() const { return translated_; }
-    /// After extract(): past labels of active vertices, ascending; and by past label of an active one EventBits.
-    const Buffer<uint32_t>& active() const { return active_; }
+    /// After extract(): by past label of an active vertex its EventBits.
     const Buffer<uint32_t>& vertex_kinds() const { return kinds_; }
-    const Buffer<ChangedLink>& link_buffer() const { return links_; }
-    uint32_t link_count() const { return static_cast<uint32_t>(links_.size()); }
+    uint32_t link_count() const { return link_count_; }
 
   private:
+    void forget();
+    void fetch() const;
+
     Lattice lattice_;
     Buffer<uint32_t> translated_{"translated rows"};
     Buffer<uint8_t> trigger_{"local trigger"};
     Buffer<uint64_t> counters_{"comparison counters"};  // (4 + 4) of the trigger; of both moments
-    Buffer<uint32_t> active_{"active vertices"}, kinds_{"kinds of vertices"};
-    Buffer<uint8_t> past_marks_{"breaking entries"}, now_marks_{"arising entries"};  // all 0 between calls
-    Buffer<uint32_t> changed_{"changed entries"};                                    // breaking ones, then arising ones
+    Buffer<uint32_t> kinds_{"kinds of vertices"};
+    Buffer<uint8_t> marks_{"changed entries"};    // past ones, then present ones; all 0 between calls
+    Buffer<uint32_t> lists_{"changed lists"};     // active vertices, breaking entries, arising entries
+    Buffer<uint32_t> slots_{"changed by entry"};  // past ones, then present ones: index of the changed link
     Buffer<uint32_t> total_{"total"};
     Buffer<uint64_t> parents_{"parents of links"};
-    Buffer<ChangedLink> links_{"changed links"};
-    Buffer<Surroundings> surroundings_{"surroundings"};
+    Buffer<uint64_t> found_{"changed links"};  // Surroundings, then ChangedLinks
+    uint32_t active_count_ = 0, link_count_ = 0, drawn_count_ = 0;
+    mutable bool fetched_ = false;
+    mutable std::vector<ChangedLink> host_links_;  // what was found, when the host has asked
+    mutable std::vector<Surroundings> host_surroundings_;
 };
 
 }  // namespace flipscope

@@ -107,41 +107,66 @@ struct CopySizes {
     FLIPSCOPE_HD void operator()(uint32_t i) const { to[i] = i < 2 ? past[i] : i < 4 ? now[i - 2] : matches[i - 4]; }
 };
 
-struct ListActive {
-    View<const uint8_t> trigger;
-    View<uint32_t> active;
-    FLIPSCOPE_HD uint32_t token(uint32_t p) const { return trigger[p]; }
-    FLIPSCOPE_HD void emit(uint32_t p, uint32_t rank, uint32_t token) const {
-        if (token) active[rank] = p;
-    }
-};
-
-/// Of each changed link one of its two entries, the one in the row of its lower label.
+/// Of each changed link one of its two entries, the one in the row of its lower label. As many threads as there are
+/// lanes share a row. Marks are all 0 before.
 struct MarkChanged {
     Comparison moments;
-    View<const uint32_t> active;
+    uint32_t lanes;
     View<uint8_t> past_marks, now_marks;
+    View<uint32_t> kinds;  // by past label
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t p = active[i], q = moments.to_now[p];
-        for (uint32_t e = moments.past.starts[p]; e < moments.past.starts[p + 1]; ++e)
+        const uint32_t p = i / lanes, lane = i % lanes;
+        if (!moments.trigger[p]) return;
+        const uint32_t q = moments.to_now[p];
+        if (lane == 0) kinds[p] = kActiveVertex;
+        for (uint32_t e = moments.past.starts[p] + lane; e < moments.past.starts[p + 1]; e += lanes)
             if (p < moments.past.neighbours[e] && moments.breaks(p, moments.past.neighbours[e])) past_marks[e] = 1;
-        for (uint32_t e = moments.now.starts[q]; e < moments.now.starts[q + 1]; ++e)
+        for (uint32_t e = moments.now.starts[q] + lane; e < moments.now.starts[q + 1]; e += lanes)
             if (q < moments.now.neighbours[e] && moments.arises(q, moments.now.neighbours[e])) now_marks[e] = 1;
     }
 };
 
-/// Whether active vertices are on the boundary, then and now.
+/// Lists active vertices, breaking entries and arising entries, one after the other, and says of each entry which
+/// changed link it is. Clears the marks.
+struct ListChanged {
+    View<const uint8_t> trigger;
+    View<uint8_t> marks;  // of past entries, then of present ones
+    uint32_t past_count, past_entries, active_count;
+    View<uint32_t> lists, slots;
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return i < past_count ? trigger[i] : marks[i - past_count]; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (i < past_count) {
+            if (token) lists[rank] = i;
+            return;
+        }
+        const uint32_t e = i - past_count;
+        slots[e] = token ? rank - active_count : kNone;
+        if (!token) return;
+        lists[rank] = e < past_entries ? e : e - past_entries;
+        marks[e] = 0;
+    }
+};
+
+/// Whether active vertices are on the boundary, then and now: whether a link in their row is.
 struct FindBoundary {
     Comparison moments;
     View<const uint32_t> active;
-    View<uint32_t> kinds;  // by past label
+    uint32_t lanes;
+    View<uint32_t> kinds;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t p = active[i];
-        uint32_t bits = kActiveVertex;
-        if (on_boundary(moments.past, moments.past_centres, moments.lattice, p)) bits |= kOnPastBoundary;
-        if (on_boundary(moments.now, moments.now_centres, moments.lattice, moments.to_now[p]))
-            bits |= kOnPresentBoundary;
-        kinds[p] = bits;
+        const uint32_t p = active[i / lanes], lane = i % lanes;
+        find(moments.past, moments.past_centres, p, lane, kinds[p], kOnPastBoundary);
+        find(moments.now, moments.now_centres, moments.to_now[p], lane, kinds[p], kOnPresentBoundary);
+    }
+    FLIPSCOPE_HD void find(const AdjacencyView& graph, View<const Point> centres, uint32_t label, uint32_t lane,
+                           uint32_t& bits, uint32_t bit) const {
+        uint32_t apexes[2];
+        for (uint32_t e = graph.starts[label] + lane; e < graph.starts[label + 1]; e += lanes) {
+            if (atomic_load(bits) & bit) return;  // another link has told
+            if (empty_triangles(graph, centres, moments.lattice, label, graph.neighbours[e], apexes) >= 2) continue;
+            atomic_or(bits, bit);
+            return;
+        }
     }
 };
 
@@ -173,13 +198,13 @@ struct ClassifyVertex {
 
 /// The changed links as entries: where each lies in the list, and which it is.
 struct ChangedList {
-    View<const uint32_t> breaking,
-        arising;  // entries of past and present rows, ascending
+    View<const uint32_t> breaking, arising;      // entries of past and present rows, ascending
+    View<const uint32_t> past_slots, now_slots;  // by entry: index among all changed links, kNone: has not changed
 
     /// Index of the link between a and b among all changed ones; kNone: it has not changed, or is no link.
-    FLIPSCOPE_HD static uint32_t find(const AdjacencyView& graph, View<const uint32_t> list, uint32_t a, uint32_t b) {
-        const uint32_t row = a < b ? a : b, other = a < b ? b : a;
-        uint32_t low = graph.starts[row], high = graph.starts[row + 1];
+    FLIPSCOPE_HD static uint32_t find(const AdjacencyView& graph, View<const uint32_t> slots, uint32_t a, uint32_t b) {
+        const uint32_t row = a < b ? a : b, other = a < b ? b : a, end = graph.starts[row + 1];
+        uint32_t low = graph.starts[row], high = end;
         while (low < high) {
             const uint32_t middle = low + (high - low) / 2;
             if (graph.neighbours[middle] < other)
@@ -187,17 +212,7 @@ struct ChangedList {
             else
                 high = middle;
         }
-        if (low == graph.starts[row + 1] || graph.neighbours[low] != other) return kNone;
-        const uint32_t entry = low;
-        low = 0, high = static_cast<uint32_t>(list.count);
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (list[middle] < entry)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low < list.count && list[low] == entry ? low : kNone;
+        return low == end || graph.neighbours[low] != other ? kNone : slots[low];
     }
     FLIPSCOPE_HD uint32_t count() const { return static_cast<uint32_t>(breaking.count + arising.count); }
 };
@@ -246,28 +261,37 @@ struct DescribeLink {
 /// Puts together what is of one event. Links that have gone from one place of the triangulation share empty triangles;
 /// so do those that have come; and a link that was and one that is are of the same place when each has an end of the
 /// other for an apex, or when all corners of one are those of the other. Two triangulations of a polygon always come
-/// together so, since where an old link cuts off a corner, a new one ends in that corner.
+/// together so, since where an old link cuts off a corner, a new one ends in that corner. As many threads as there are
+/// lanes share a link's questions.
 struct JoinLinks {
     Comparison moments;
     ChangedList list;
     View<const ChangedLink> links;
+    uint32_t lanes;
     View<uint64_t> parents;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const ChangedLink link = links[i];
+    FLIPSCOPE_HD void operator()(uint32_t thread) const {
+        const uint32_t i = thread / lanes;
+        const ChangedLink& link = links[i];
         const bool breaking = link.breaking != 0;
         const AdjacencyView& own = breaking ? moments.past : moments.now;
-        const uint32_t* corners = breaking ? link.past : link.now;
-        for (int k = 2; k < 4; ++k)
-            for (int end = 0; corners[k] != kNone && end < 2; ++end)
-                join(i, find(breaking, own, corners[k], corners[end]));
         const AdjacencyView& other = breaking ? moments.now : moments.past;
+        const uint32_t* corners = breaking ? link.past : link.now;
         const uint32_t* there = breaking ? link.now : link.past;  // the corners, in the other moment
-        if (there[2] != kNone && there[3] != kNone) join(i, find(!breaking, other, there[2], there[3]));
-        if (!breaking) return;  // from here on the pair is seen from its past link
-        for (int k = 2; k < 4; ++k) {
-            if (there[k] == kNone) continue;
-            for (uint32_t e = other.starts[there[k]]; e < other.starts[there[k] + 1]; ++e) {
-                const uint32_t j = find(false, other, there[k], other.neighbours[e]);
+        // Four sides, the other diagonal, and of a breaking link what ends in its apexes: such pairs are seen from
+        // their past link.
+        const uint32_t first = breaking && there[2] != kNone ? other.degree(there[2]) : 0;
+        const uint32_t second = breaking && there[3] != kNone ? other.degree(there[3]) : 0;
+        for (uint32_t k = thread % lanes; k < 5 + first + second; k += lanes) {
+            if (k < 4) {
+                if (corners[2 + k / 2] != kNone) join(i, find(breaking, own, corners[2 + k / 2], corners[k % 2]));
+            } else if (k == 4) {
+                if (there[2] != kNone && there[3] != kNone) join(i, find(!breaking, other, there[2], there[3]));
+            } else {
+                const bool on_left = k - 5 < first;
+                const uint32_t apex = there[on_left ? 2 : 3];
+                const uint32_t e = other.starts[apex] + (on_left ? k - 5 : k - 5 - first);
+                const uint32_t j =
+                    apex < other.neighbours[e] ? list.now_slots[e] : find(false, other, apex, other.neighbours[e]);
                 if (j != kNone && (is_apex(links[j], there[0]) || is_apex(links[j], there[1]))) join(i, j);
             }
         }
@@ -276,9 +300,7 @@ struct JoinLinks {
         return arising.now[2] == q || arising.now[3] == q;
     }
     FLIPSCOPE_HD uint32_t find(bool breaking, const AdjacencyView& graph, uint32_t a, uint32_t b) const {
-        if (breaking) return ChangedList::find(graph, list.breaking, a, b);
-        const uint32_t j = ChangedList::find(graph, list.arising, a, b);
-        return j == kNone ? kNone : static_cast<uint32_t>(list.breaking.count) + j;
+        return ChangedList::find(graph, breaking ? list.past_slots : list.now_slots, a, b);
     }
     FLIPSCOPE_HD uint64_t root(uint64_t i) const {
         for (uint64_t parent; (parent = atomic_load(parents[i])) != i;) i = parent;
@@ -313,43 +335,61 @@ struct FinishLink {
     View<const uint64_t> parents;
     View<ChangedLink> links;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        ChangedLink link = links[i];
+        ChangedLink& link = links[i];  // others look at its corners meanwhile
         uint64_t root = i;
         while (parents[root] != root) root = parents[root];
         link.event = static_cast<uint32_t>(root);
+        uint32_t corner_kinds[4];
         for (int k = 0; k < 4; ++k) {
             const uint32_t p = link.past[k], q = link.now[k];
             link.names[k] = q != kNone ? names[q] : p != kNone ? past_names[p] : kNone;
             link.before[k] = p != kNone ? moments.past_centres[p] : Point{};
             link.after[k] = q != kNone ? moments.now_centres[q] : Point{};
-            link.corner_kinds[k] = p != kNone && moments.trigger[p] ? kinds[p] : 0;
+            link.corner_kinds[k] = corner_kinds[k] = p != kNone && moments.trigger[p] ? kinds[p] : 0;
         }
-        link.kinds = link.corner_kinds[0] & link.corner_kinds[1] & (kBulk | kBoundary);
-        if (link.kinds == (kBulk | kBoundary)) link.kinds = link.triangles >= 2 ? kBulk : kBoundary;
+        uint32_t bits = corner_kinds[0] & corner_kinds[1] & (kBulk | kBoundary);
+        if (bits == (kBulk | kBoundary)) bits = link.triangles >= 2 ? kBulk : kBoundary;
         if (link.breaking ? beside_unmatched(moments.now, moments.to_past, link.now[0], link.now[1])
                           : beside_unmatched(moments.past, moments.to_now, link.past[0], link.past[1]))
-            link.kinds = kBesideUnmatched;
-        links[i] = link;
+            bits = kBesideUnmatched;
+        link.kinds = bits;
     }
 };
 
+/// Neighbours of a corner in one moment; entries behind their count mean nothing.
 struct LookAround {
     Comparison moments;
     View<const ChangedLink> links;
+    uint32_t lanes;
     View<Surroundings> surroundings;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const ChangedLink& link = links[i / 4];
-        Surroundings& out = surroundings[i / 4];
-        const uint32_t k = i % 4;
-        out.past_count[k] = look(moments.past, moments.past_centres, link.past[k], out.past[k]);
-        out.now_count[k] = look(moments.now, moments.now_centres, link.now[k], out.now[k]);
+    FLIPSCOPE_HD void operator()(uint32_t thread) const {
+        const uint32_t lane = thread % lanes, k = thread / lanes % 4, i = thread / lanes / 4;
+        const ChangedLink& link = links[i];
+        Surroundings& out = surroundings[i];
+        look(moments.past, moments.past_centres, link.past[k], lane, out.past_count[k], out.past[k]);
+        look(moments.now, moments.now_centres, link.now[k], lane, out.now_count[k], out.now[k]);
     }
-    FLIPSCOPE_HD static uint32_t look(const AdjacencyView& graph, View<const Point> centres, uint32_t label,
-                                      Point (&out)[kAround]) {
-        const uint32_t degree = label == kNone ? 0 : graph.degree(label), count = degree < kAround ? degree : kAround;
-        for (uint32_t k = 0; k < kAround; ++k)
-            out[k] = k < count ? centres[graph.neighbours[graph.starts[label] + k]] : Point{};
-        return count;
+    FLIPSCOPE_HD void look(const AdjacencyView& graph, View<const Point> centres, uint32_t label, uint32_t lane,
+                           uint32_t& count, Point (&out)[kAround]) const {
+        const uint32_t first = label == kNone ? 0 : graph.starts[label];
+        const uint32_t degree = label == kNone ? 0 : graph.starts[label + 1] - first;
+        const uint32_t kept = degree < kAround ? degree : kAround;
+        if (lane == 0) count = kept;
+        for (uint32_t e = lane; e < kept; e += lanes) out[e] = centres[graph.neighbours[first + e]];
+    }
+};
+
+/// Two kernels that ask nothing of each other, in one launch.
+template <class First, class Second>
+struct Together {
+    First first;
+    uint32_t first_count;
+    Second second;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (i < first_count)
+            first(i);
+        else
+            second(i - first_count);
     }
 };
 

@@ -18,6 +18,42 @@ FLIPSCOPE_HD inline bool holds(Point b, Point c, double side, Point p) {
     return side * cross(b, p) >= 0 && side * cross(bc, bp) >= 0 && side * cross(p, c) >= 0;
 }
 
+/// The labels that two rows share, ascending. The first few are kept, since nearly always they are all; for the others
+/// the rows are walked along again.
+struct CommonNeighbours {
+    static constexpr uint32_t kKept = 6;
+    struct Cursor {
+        uint32_t kept = 0, e = 0, f = 0;
+    };
+
+    FLIPSCOPE_HD CommonNeighbours(const AdjacencyView& graph, uint32_t a, uint32_t b)
+        : labels(graph.neighbours.data), e_end(graph.starts[a + 1]), f_end(graph.starts[b + 1]) {
+        rest.e = graph.starts[a];
+        rest.f = graph.starts[b];
+        for (uint32_t c; rest.kept < kKept && (c = walk(rest)) != kNone;) kept[rest.kept++] = c;
+    }
+    /// Where it begins.
+    FLIPSCOPE_HD Cursor begin() const { return {0, rest.e, rest.f}; }
+    /// The next one; kNone: there are no more.
+    FLIPSCOPE_HD uint32_t next(Cursor& at) const { return at.kept < rest.kept ? kept[at.kept++] : walk(at); }
+
+  private:
+    FLIPSCOPE_HD uint32_t walk(Cursor& at) const {
+        while (at.e < e_end && at.f < f_end) {
+            const uint32_t c = labels[at.e], d = labels[at.f];
+            at.e += c <= d;
+            at.f += d <= c;
+            if (c == d) return c;
+        }
+        return kNone;
+    }
+
+    const uint32_t* labels;
+    uint32_t e_end, f_end;
+    uint32_t kept[kKept];
+    Cursor rest;  // where the kept ones end, and how many they are
+};
+
 /// How many sides of the link between a and b have an empty triangle: a common neighbour such that their triangle holds
 /// no other common neighbour. In a triangulation two inside and one on the boundary. apexes[0] is that on the left as
 /// seen from a, apexes[1] that on the right, kNone where there is none; of several the lowest label. Differences by
@@ -25,32 +61,21 @@ FLIPSCOPE_HD inline bool holds(Point b, Point c, double side, Point p) {
 FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<const Point> centres,
                                              const Lattice& lattice, uint32_t a, uint32_t b, uint32_t* apexes) {
     apexes[0] = apexes[1] = kNone;
-    const Point ab = lattice.difference(centres[a], centres[b]);
-    const uint32_t begin = graph.starts[a], end = graph.starts[a + 1];
-    for (uint32_t e = begin; e < end; ++e) {
-        const uint32_t c = graph.neighbours[e];
-        const Point ac = lattice.difference(centres[a], centres[c]);
+    const Point from = centres[a], ab = lattice.difference(from, centres[b]);
+    const CommonNeighbours common(graph, a, b);
+    CommonNeighbours::Cursor at = common.begin();
+    for (uint32_t c; (c = common.next(at)) != kNone;) {
+        const Point ac = lattice.difference(from, centres[c]);
         const double turn = cross(ab, ac), side = turn > 0 ? 1 : -1;
         uint32_t& apex = apexes[turn > 0 ? 0 : 1];
-        if (turn == 0 || apex != kNone || !graph.linked(b, c)) continue;
+        if (turn == 0 || apex != kNone) continue;
         bool empty = true;
-        for (uint32_t f = begin; empty && f < end; ++f) {
-            const uint32_t d = graph.neighbours[f];
-            empty = d == c || d == b || !holds(ab, ac, side, lattice.difference(centres[a], centres[d])) ||
-                    !graph.linked(b, d);
-        }
+        CommonNeighbours::Cursor other = common.begin();
+        for (uint32_t d; empty && (d = common.next(other)) != kNone;)
+            empty = d == c || !holds(ab, ac, side, lattice.difference(from, centres[d]));
         if (empty) apex = c;
     }
     return (apexes[0] != kNone) + (apexes[1] != kNone);
-}
-
-/// Whether a link of `label` lies on the boundary.
-FLIPSCOPE_HD inline bool on_boundary(const AdjacencyView& graph, View<const Point> centres, const Lattice& lattice,
-                                     uint32_t label) {
-    uint32_t apexes[2];
-    for (uint32_t e = graph.starts[label]; e < graph.starts[label + 1]; ++e)
-        if (empty_triangles(graph, centres, lattice, label, graph.neighbours[e], apexes) < 2) return true;
-    return false;
 }
 
 }  // namespace flipscope
