@@ -6,19 +6,13 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/primitives.h"
+#include "voronoi/lattice_graph_kernels.h"
 
 namespace flipscope {
 
 // ---- kernels: corners -----------------------------------------------------------------------------------------------
 
-/// What find_corners() tells of a site: bits of SiteBit.
-FLIPSCOPE_HD inline uint32_t judge_site(const Lattice& lattice, View<const uint32_t> colours, const StencilRules& rules,
-                                        bool watched, uint32_t x, uint32_t y) {
-    const Stencil s = read_stencil(lattice, colours, x, y);
-    return (is_corner(s, rules) ? kSiteCorner : 0) | (watched ? pathologies(s) : 0);
-}
-
-/// One thread a site, for CUDA: neighbours in a row read neighbours in memory.
+/// One thread a site, for CUDA when site states are to be written.
 struct ListCorners {
     Lattice lattice;
     View<const uint32_t> colours;
@@ -179,6 +173,8 @@ struct ArrangeRow {
 
 namespace {
 
+constexpr uint32_t kLinkThreads = 132 * 1024;  // a machine full of them
+
 uint32_t power_of_two_from(uint64_t least) {
     uint32_t power = 1;
     while (power < least) power *= 2;
@@ -261,6 +257,14 @@ LinkRows LatticeGraph::rows() const {
 
 void LatticeGraph::find_corners(Context& context, View<const uint32_t> colours, const StencilRules& rules) {
     const View<uint32_t> count = corner_count_.view();
+    if ((context.on_cuda() || fine_) && !states_.view()) {
+        context.fill(count.data, 0, sizeof(uint32_t));
+        if (lattice_.site_count() == 0) return;
+        const ListCornersOfPatch kernel(lattice_, colours, rules, corners_.view());
+        // What append() launches on CUDA; elsewhere it has no room for so many bits of each patch.
+        launch(context, "corners.list", kernel.thread_count(), detail::Append<ListCornersOfPatch>{kernel, count});
+        return;
+    }
     if (context.on_cuda()) {
         append(context, "corners.list", lattice_.site_count(),
                ListCorners{lattice_, colours, rules, states_.view(), corners_.view()}, count);
@@ -280,8 +284,17 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
         make_room(context, count.bound);
         full_ = true;
         counts_.fill_bytes(0);
-        launch(context, "link.corners", corner_count(),
-               LinkCorner{lattice_, colours, bins, rules, corners(), rows(), count.bound});
+        if (context.on_cuda() || fine_) {
+            const uint32_t threads =
+                static_cast<uint32_t>(std::min<uint64_t>(uint64_t(lattice_.site_count()) * 4, kLinkThreads));
+            for (const bool diagonals : {false, true})
+                launch(context, "link.corners", threads,
+                       LinkQuarter{lattice_, colours, bins, rules, corners(), corner_count_.view(), rows(), count.bound,
+                                   threads, diagonals});
+        } else {
+            launch(context, "link.corners", corner_count(),
+                   LinkCorner{lattice_, colours, bins, rules, corners(), rows(), count.bound});
+        }
         // Here the host may look without waiting; on CUDA read_counts() does.
         if (context.on_cuda() || read_lost(context) == 0) break;
         least_blocks_ = block_room_ * 4;

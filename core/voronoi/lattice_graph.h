@@ -18,6 +18,9 @@ class LatticeGraph {
   public:
     /// Whether site states are kept for the eye (default off). Takes effect at the next reset().
     void set_watched(bool watched) { watched_ = watched; }
+    /// Whether work is shared out in small pieces, with the same result, as it always is on CUDA (default off). Tests
+    /// ask for it on the CPU.
+    void set_fine(bool fine) { fine_ = fine; }
     /// Memory for a lattice. Throws Error for more than 2^31 sites.
     void reset(Context& context, const Lattice& lattice);
 
@@ -54,7 +57,7 @@ class LatticeGraph {
     uint64_t read_lost(Context& context) const;
 
     Lattice lattice_;
-    bool watched_ = false;
+    bool watched_ = false, fine_ = false;
     bool full_ = false;        // rows hold links that arrange() has not taken out yet
     uint32_t room_ = 0;        // labels
     uint32_t block_room_ = 0;  // a power of two

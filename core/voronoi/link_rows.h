@@ -44,15 +44,12 @@ struct LinkRows {
     /// Whether it was inserted already, as far as this thread can see.
     FLIPSCOPE_HD bool holds(uint32_t label, uint32_t neighbour) const {
         const uint32_t* line = &slots[size_t(label) * kRowPlaces];
-        for (uint32_t i = 0;; ++i) {
-            if (i && i % kRowPlaces == 0) {
-                const uint32_t block = find_block(label, i / kRowPlaces, false);
-                if (block == kNone) return false;
-                line = &blocks[size_t(block) * kRowPlaces];
-            }
-            const uint32_t seen = atomic_load(line[i % kRowPlaces]);
-            if (seen == neighbour) return true;
-            if (seen == kNone) return false;
+        for (uint32_t depth = 0;;) {
+            const Place place = find_place(line, neighbour);
+            if (place.index < kRowPlaces) return place.seen == neighbour;
+            const uint32_t block = find_block(label, ++depth, false);
+            if (block == kNone) return false;
+            line = &blocks[size_t(block) * kRowPlaces];
         }
     }
 
@@ -80,10 +77,36 @@ struct LinkRows {
     }
 
   private:
+    struct Place {
+        uint32_t index, seen;
+    };
+    /// The place of a line that holds the neighbour, or else its first free one; kRowPlaces: it is full of others.
+    FLIPSCOPE_HD static Place find_place(const uint32_t* line, uint32_t neighbour) {
+#if defined(__CUDA_ARCH__)
+        // All of the line at once: place by place would wait for memory as often.
+        const uint4* const quarters = reinterpret_cast<const uint4*>(line);
+        Place found{kRowPlaces, kNone};
+        uint4 four[kRowPlaces / 4];
+        for (uint32_t k = 0; k < kRowPlaces / 4; ++k) four[k] = __ldcg(quarters + k);
+        for (uint32_t k = kRowPlaces / 4; k-- > 0;) {
+            const uint32_t seen[4] = {four[k].x, four[k].y, four[k].z, four[k].w};
+            for (uint32_t j = 4; j-- > 0;)
+                if (seen[j] == neighbour || seen[j] == kNone) found = {4 * k + j, seen[j]};
+        }
+        return found;
+#else
+        for (uint32_t i = 0; i < kRowPlaces; ++i)
+            if (const uint32_t seen = atomic_load(line[i]); seen == neighbour || seen == kNone) return {i, seen};
+        return {kRowPlaces, kNone};
+#endif
+    }
     /// False: the line is full of others.
     FLIPSCOPE_HD bool insert_into(uint32_t* line, uint32_t label, uint32_t neighbour) const {
-        for (uint32_t i = 0; i < kRowPlaces; ++i) {
-            uint32_t seen = atomic_load(line[i]);
+        // Others may have come first meanwhile; before the place found nothing changes any more.
+        const Place place = find_place(line, neighbour);
+        if (place.seen == neighbour) return true;
+        for (uint32_t i = place.index; i < kRowPlaces; ++i) {
+            uint32_t seen = i == place.index ? place.seen : atomic_load(line[i]);
             if (seen == kNone) {
                 seen = atomic_exchange_if(line[i], kNone, neighbour);
                 if (seen == kNone) {

@@ -47,14 +47,17 @@ struct Stencil {
     FLIPSCOPE_HD bool same(int a, int b) const { return has(a) && has(b) && at(a) == at(b); }
 };
 
-/// The stencil of site (x, y). `colours[site]`: a view of (h, w) colours, or whatever else tells them.
+/// The stencil of site (x, y). `colours[site]`: a view of (h, w) colours, or whatever else tells them. With `turn` (0,
+/// 2, 4 or 6) the ring begins at that place instead of spx; the rules do not mind.
 template <class Colours>
-FLIPSCOPE_HD inline Stencil read_stencil(const Lattice& lattice, const Colours& colours, uint32_t x, uint32_t y) {
+FLIPSCOPE_HD inline Stencil read_stencil(const Lattice& lattice, const Colours& colours, uint32_t x, uint32_t y,
+                                         int turn = 0) {
     Stencil s;
     const uint32_t w = lattice.width, h = lattice.height;
     s.own = colours[lattice.site(x, y)];
     for (int i = 0; i < kRing; ++i) {
-        int64_t nx = int64_t(x) + ring_dx(i), ny = int64_t(y) + ring_dy(i);
+        const int place = (i + turn) & 7;
+        int64_t nx = int64_t(x) + ring_dx(place), ny = int64_t(y) + ring_dy(place);
         if (lattice.periodic) {
             nx = nx < 0 ? w - 1 : nx == w ? 0 : nx;
             ny = ny < 0 ? h - 1 : ny == h ? 0 : ny;

@@ -74,6 +74,7 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
                 CAPTURE(lattice.height);
                 CAPTURE(lattice.periodic);
                 grapher.graph.set_watched(round % 3 == 0);
+                grapher.graph.set_fine(round % 3 == 1 || round % 6 == 2);
                 grapher.set(lattice, centres, obstacles);
                 const std::vector<uint32_t> colours = colours_by_force(lattice, centres, obstacles);
                 REQUIRE(grapher.links(rules) == links_by_rules(lattice, colours, centres, rules));
