@@ -69,8 +69,9 @@ struct ListCornersOfStrip {
     FLIPSCOPE_HD void look_inside(uint32_t from, uint32_t to, uint32_t y, const Look& look) const {
         const uint32_t* const middle = &colours[lattice.site(from, y)];
         const uint32_t *const above = middle + lattice.width, *const below = middle - lattice.width;
-        const uint32_t asked =
-            static_cast<uint32_t>(rules.obstacles_end && rules.open_gaps < rules.gaps ? rules.open_gaps : rules.gaps);
+        const auto asked = static_cast<uint32_t>(states ? 1 : rules.gaps);
+        // Obstacles that end edges let fewer gaps do, but only where one is in the ring.
+        const auto asked_there = rules.obstacles_end ? static_cast<uint32_t>(rules.open_gaps) : asked;
         uint8_t close[kStrip];
         const int count = static_cast<int>(to - from);
         for (int x = 0; x < count; ++x) {
@@ -79,10 +80,15 @@ struct ListCornersOfStrip {
             const uint32_t gaps = uint32_t(a != b) + uint32_t(b != c) + uint32_t(c != e) + uint32_t(e != h) +
                                   uint32_t(h != g) + uint32_t(g != f) + uint32_t(f != d) + uint32_t(d != a);
             // Who watches is shown islands as well, within a ring of a single colour.
-            close[x] = states ? uint8_t(gaps > 0 || a != middle[x]) : uint8_t(gaps >= asked);
+            close[x] = uint8_t(states ? gaps + uint32_t(a != middle[x]) : gaps);
         }
+        const auto beside_obstacle = [&](int x) {
+            return above[x - 1] == kMaxLink || above[x] == kMaxLink || above[x + 1] == kMaxLink ||
+                   middle[x - 1] == kMaxLink || middle[x + 1] == kMaxLink || below[x - 1] == kMaxLink ||
+                   below[x] == kMaxLink || below[x + 1] == kMaxLink;
+        };
         for (int x = 0; x < count; ++x) {
-            if (close[x])
+            if (close[x] >= asked || (close[x] >= asked_there && beside_obstacle(x)))
                 look(from + uint32_t(x));
             else if (states)
                 states[lattice.site(from + uint32_t(x), y)] = 0;
