@@ -166,7 +166,25 @@ std::vector<Finding> EventsLab::findings(size_t first) const {
 
 std::vector<Histogram> EventsLab::histograms() const {
     if (!state_.made) return {};
-    return log_.histograms();
+    std::vector<Histogram> histograms = log_.histograms();
+    const std::vector<ProfilePoint> profile = source_->profile();
+    if (profile.size() < 2) return histograms;
+    // The plot knows counts only: thousandths, in a bin for each place that anything has passed.
+    constexpr size_t kPlaces = 64;
+    Histogram flow{"flow across the channel",
+                   "Mean speed along the channel since the start, in thousandths of that in the middle, from the left "
+                   "wall (-1/2) to the right one; the broad middle that flows as one is the plug.",
+                   "x / width",
+                   -0.5,
+                   0.5,
+                   {},
+                   std::vector<uint64_t>(kPlaces)};
+    for (const ProfilePoint& at : profile) {
+        const auto bin = static_cast<size_t>(std::clamp((at.place + 0.5) * kPlaces, 0.0, kPlaces - 1.0));
+        flow.now[bin] = static_cast<uint64_t>(std::lround(1000 * std::max(at.speed, 0.0)));
+    }
+    histograms.push_back(std::move(flow));
+    return histograms;
 }
 
 Result EventsLab::result() const {
@@ -206,6 +224,7 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"centres", "(bubbles, 2) x and y, lattice units; the row is the label"},
         {"names", "(bubbles) of each label: what the bubble is called as long as it is there"},
         {"links", "(links, 2) labels of neighbours, the lower first"},
+        {"profile", "(places, 2) x across the channel, from -1/2 to 1/2, and the mean speed over that in the middle"},
         {"events", "(events, 5) time, comparison, kind (0 unclear, 1 bulk, 2 boundary, 3 mixed, 4 unmatched), x, y"},
         {"changes", "(changed links, 4) event, 1 breaking or 0 arising, and the names of both ends"}};
 }
@@ -215,6 +234,12 @@ Array EventsLab::array(const std::string& name) const {
     const Lattice& lattice = chain_.lattice();
     const std::vector<size_t> shape{lattice.height, lattice.width};
     const bool field = chain_.has_field();
+    if (name == "profile") {
+        std::vector<double> values;
+        if (source_)
+            for (const ProfilePoint& at : source_->profile()) values.insert(values.end(), {at.place, at.speed});
+        return make_array(Type::kFloat64, {values.size() / 2, 2}, values);
+    }
     if (name == "field")
         return make_array(Type::kFloat32, field ? shape : std::vector<size_t>{0, 0},
                           field ? source_->field()->download() : std::vector<float>{});

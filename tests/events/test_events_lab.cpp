@@ -436,6 +436,28 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
     for (size_t i = 0; i < lab->finding_count(); ++i) CHECK(lab->sketches_of_finding(i).size() == 2);
 }
 
+TEST_CASE("events lab: across a channel the flow is a plug in the middle and slower at the walls") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = finished(context, nothing(), "events",
+                              {"source=channel", "width=160", "height=96", "bubbles=60", "posts=0", "comparisons=4"});
+    const auto histograms = lab->histograms();
+    REQUIRE(histograms.size() == 3);
+    const Histogram& flow = histograms[2];
+    REQUIRE(flow.now.size() == 64);
+    CHECK(flow.low == -0.5);
+    CHECK(flow.high == 0.5);
+    CHECK(flow.now[32] > 900);
+    CHECK(flow.now[32] < 1100);
+    uint64_t first = 0, last = 0;  // droplets keep off the walls by about a radius
+    for (size_t i = 0; i < 12 && !first; ++i) first = flow.now[i];
+    for (size_t i = 64; i-- > 52 && !last;) last = flow.now[i];
+    CHECK(first > 0);
+    CHECK(last > 0);
+    CHECK(first < 900);
+    CHECK(last < 900);
+    CHECK(lab->array("profile").shape[1] == 2);
+}
+
 TEST_CASE("events lab: everything in the picture can be picked and inspected") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = stepped(context, nothing(), "events", with(kSmall, {"interval=80"}));
