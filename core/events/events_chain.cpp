@@ -99,7 +99,7 @@ void EventsChain::delaunay() {
 
 void EventsChain::give(Source& source, Moment& moment) {
     const Adjacency& graph = on_lattice() ? graph_.adjacency() : delaunay_;
-    moment.take(*context_, centres(), count(), graph.view());
+    moment.take(*context_, centres(), count(), graph.view(), colouring_.share_bins());
     moment.take_given(*context_, source.names());
 }
 

@@ -138,6 +138,7 @@ void EventsLab::remake_graph() {
 
 void EventsLab::advance() {
     current_ = 1 - current_;
+    present().give_bins_back();
     const uint32_t steps = now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval();
     source_->advance(*context_, std::max(1u, steps));
     ++state_.round;

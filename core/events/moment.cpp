@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "compute/launch.h"
 
@@ -42,7 +43,7 @@ void Moment::reset(Context& context, const Lattice& lattice) {
     starts_.fill_bytes(0);
     given_.resize(context, 0);
     given_labels_.resize(context, 0);
-    bins_.build(context, lattice_, centres(), count());
+    make_bins(context);
 }
 
 void Moment::make_room(Context& context, uint32_t centres, size_t entries) {
@@ -54,13 +55,20 @@ void Moment::make_room(Context& context, uint32_t centres, size_t entries) {
     names_.resize(context, centres, false);
 }
 
-void Moment::take(Context& context, View<const Point> centres, Extent count, const AdjacencyView& graph) {
+void Moment::make_bins(Context& context) {
+    const auto bins = std::make_shared<CentreBins>();
+    bins->build(context, lattice_, centres(), count());
+    bins_ = bins;
+}
+
+void Moment::take(Context& context, View<const Point> centres, Extent count, const AdjacencyView& graph,
+                  std::shared_ptr<const CentreBins> bins) {
     make_room(context, count.bound, graph.neighbours.count);
     sizes_.fill_bytes(0);
     launch(context, "match.take", count,
            TakeCentres{centres, graph.starts, count, centres_.view(), starts_.view(), sizes_.view()});
     launch(context, "match.take_rows", entries(), TakeNeighbours{graph.neighbours, neighbours_.view()});
-    bins_.build(context, lattice_, this->centres(), this->count());
+    bins_ = std::move(bins);
 }
 
 void Moment::take(Context& context, const std::vector<Point>& centres, const std::vector<uint32_t>& starts,
@@ -71,7 +79,7 @@ void Moment::take(Context& context, const std::vector<Point>& centres, const std
     neighbours_.upload(context, neighbours.data(), neighbours.size());
     const uint32_t sizes[2] = {room_, entry_room_};
     sizes_.upload(context, sizes, 2);
-    bins_.build(context, lattice_, this->centres(), count());
+    make_bins(context);
 }
 
 void Moment::take_given(Context& context, const std::vector<int64_t>& names) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "compute/buffer.h"
@@ -19,8 +20,9 @@ class Moment {
   public:
     /// No centres yet, on such a lattice.
     void reset(Context& context, const Lattice& lattice);
-    /// Copies centres and rows, and bins the centres. `count`: how many; its bound is the room that is made.
-    void take(Context& context, View<const Point> centres, Extent count, const AdjacencyView& graph);
+    /// Copies centres and rows. `count`: how many; its bound is the room that is made. `bins`: of these centres.
+    void take(Context& context, View<const Point> centres, Extent count, const AdjacencyView& graph,
+              std::shared_ptr<const CentreBins> bins);
     /// The same from host memory. `starts` (n + 1), rows symmetric, ascending and free of repetitions.
     void take(Context& context, const std::vector<Point>& centres, const std::vector<uint32_t>& starts,
               const std::vector<uint32_t>& neighbours);
@@ -46,7 +48,9 @@ class Moment {
     /// (n) what each centre is called as long as it is there; written by Matching.
     Buffer<uint32_t>& names() { return names_; }
     const Buffer<uint32_t>& names() const { return names_; }
-    const CentreBins& bins() const { return bins_; }
+    const CentreBins& bins() const { return *bins_; }
+    /// Whoever binned the centres may use that memory anew; until the next take() there are no bins.
+    void give_bins_back() { bins_.reset(); }
 
     /// Given names in ascending order, and whose each is; empty: none were given.
     const Buffer<int64_t>& given_names() const { return given_; }
@@ -54,6 +58,7 @@ class Moment {
 
   private:
     void make_room(Context& context, uint32_t centres, size_t entries);
+    void make_bins(Context& context);
 
     Lattice lattice_;
     uint32_t room_ = 0, entry_room_ = 0;
@@ -64,7 +69,7 @@ class Moment {
     Buffer<uint32_t> names_{"names", Residence::kDrawn};
     Buffer<int64_t> given_{"given names"};
     Buffer<uint32_t> given_labels_{"labels of given names"};
-    CentreBins bins_;
+    std::shared_ptr<const CentreBins> bins_;
 };
 
 }  // namespace flipscope

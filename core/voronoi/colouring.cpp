@@ -72,7 +72,11 @@ void Colouring::colour(Context& context, ColouringMethod method, View<const Poin
 
 void Colouring::begin(Context& context, ColouringMethod method, View<const Point> centres, Extent count) {
     method_ = method;
-    bins_.build(context, lattice_, centres, count);
+    if (bins_.use_count() > 1) {
+        std::swap(bins_, spare_bins_);
+        if (!bins_ || bins_.use_count() > 1) bins_ = std::make_shared<CentreBins>();
+    }
+    bins_->build(context, lattice_, centres, count);
     steps_left_ = 1;
     if (method != ColouringMethod::kJumpFlooding) return;
     const uint32_t sites = lattice_.site_count();
@@ -80,7 +84,7 @@ void Colouring::begin(Context& context, ColouringMethod method, View<const Point
     for (Buffer<uint32_t>& flood : flood_) flood.resize(context, sites, false);
     const ShowFlood show{obstacle_view(), colours_.view()};
     launch(context, "colour.seeds", sites, EmptyFlood{flood_[0].view(), show});
-    launch(context, "colour.seeds", bins_.count(), SeedFlood{bins_.view(), flood_[0].view(), show});
+    launch(context, "colour.seeds", bins_->count(), SeedFlood{bins_->view(), flood_[0].view(), show});
 }
 
 uint32_t Colouring::jump() const {
@@ -91,7 +95,7 @@ uint32_t Colouring::jump() const {
 bool Colouring::step(Context& context) {
     if (steps_left_ == 0) return false;
     const uint32_t sites = lattice_.site_count();
-    const BinsView bins = bins_.view();
+    const BinsView bins = bins_->view();
     if (method_ == ColouringMethod::kExact) {
         colour_exactly(context, colours_.view());
     } else if (method_ == ColouringMethod::kEverySite) {
@@ -107,7 +111,7 @@ bool Colouring::step(Context& context) {
 }
 
 void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
-    const BinsView bins = bins_.view();
+    const BinsView bins = bins_->view();
     if (!context.on_cuda() && tiling_ != Tiling::kSharedLists) {
         paint_tiles(context, "colour.exact", bins, obstacle_view(), out);
         return;
@@ -130,7 +134,7 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
         launch(context, "colour.overfull", Extent(overfull_parts_.view(), columns * rows * kParts),
                ColourOverfull<kTree, kPeriodic>{bins, columns, overfull, obstacle_view(), out});
     };
-    if (bins_.uses_tree())
+    if (bins_->uses_tree())
         lattice_.periodic ? run.template operator()<true, true>() : run.template operator()<true, false>();
     else
         lattice_.periodic ? run.template operator()<false, true>() : run.template operator()<false, false>();

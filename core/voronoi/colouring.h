@@ -3,6 +3,8 @@
 // lowest label). The Voronoi and Events labs call it; it knows nothing of fields, graphs or pictures.
 #pragma once
 
+#include <memory>
+
 #include "mesh/triangle_mesh.h"
 #include "voronoi/bins.h"
 #include "voronoi/shortlist.h"
@@ -38,7 +40,9 @@ class Colouring {
     uint32_t jump() const;
 
     /// Of the last call, whatever the method.
-    const CentreBins& bins() const { return bins_; }
+    const CentreBins& bins() const { return *bins_; }
+    /// The same, for whoever needs them longer: as long as somebody holds them, the next call makes others.
+    std::shared_ptr<const CentreBins> share_bins() const { return bins_; }
 
     /// Sites whose colour is not the exact one for the centres of the last call. Where `marks` (h, w) is given, `bit`
     /// is set at those and cleared elsewhere. Waits for the result.
@@ -57,7 +61,7 @@ class Colouring {
     ColouringMethod method_ = ColouringMethod::kExact;
     Tiling tiling_ = Tiling::kByDevice;
     uint32_t steps_left_ = 0;
-    CentreBins bins_;
+    std::shared_ptr<CentreBins> bins_ = std::make_shared<CentreBins>(), spare_bins_;
     Buffer<uint8_t> obstacles_{"obstacles", Residence::kDrawn};
     Buffer<uint32_t> colours_{"colours", Residence::kDrawn};
     Buffer<uint32_t> flood_[2] = {Buffer<uint32_t>{"flood"}, Buffer<uint32_t>{"flood, next"}};
