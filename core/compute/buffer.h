@@ -55,7 +55,17 @@ class Buffer {
         if (count) context.copy(memory_->data(), from, count * sizeof(T));
     }
     void download(T* to, size_t count, size_t first = 0) const {
-        if (count) context_->copy(to, static_cast<const T*>(memory_->data()) + first, count * sizeof(T));
+        if (count == 0) return;
+        const T* const from = static_cast<const T*>(memory_->data()) + first;
+        const size_t bytes = count * sizeof(T);
+        if (bytes > kSmall)
+            context_->copy(to, from, bytes);
+        else
+            std::memcpy(to, context_->peek(from, bytes), bytes);
+    }
+    /// The first `count` elements, to be read until anybody's next peek() or download(); waits. See Context::peek().
+    const T* peek(size_t count) const {
+        return count ? static_cast<const T*>(context_->peek(memory_->data(), count * sizeof(T))) : nullptr;
     }
     std::vector<T> download() const {
         std::vector<T> values(size_);
@@ -73,6 +83,7 @@ class Buffer {
     }
 
   private:
+    static constexpr size_t kSmall = 65536;  // bytes that are copied twice in less time than once to pageable memory
     std::string name_;
     Residence residence_ = Residence::kPrivate;
     std::unique_ptr<Memory> memory_;

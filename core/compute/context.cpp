@@ -168,6 +168,10 @@ void Context::copy(void* to, const void* from, size_t bytes) {
         std::memcpy(to, from, bytes);
 }
 
+const void* Context::peek(const void* from, size_t bytes) {
+    return impl_->cuda && bytes ? impl_->cuda->peek(from, bytes) : from;
+}
+
 namespace {
 
 struct FillTask {

@@ -68,19 +68,36 @@ class RealCudaDevice : public CudaDevice {
         for (const Lap& lap : under_way_) release(lap);
         for (cudaEvent_t event : spare_) cudaEventDestroy(event);
         cudaStreamDestroy(stream_);
+        cudaFreeHost(pinned_);
     }
     void* stream() override { return stream_; }
-    void synchronize() override { require(cudaStreamSynchronize(stream_), "waiting for kernels up to " + last_label_); }
+    void synchronize() override {
+        const cudaError_t status = cudaStreamSynchronize(stream_);
+        if (status != cudaSuccess) require(status, std::string("waiting for kernels up to ") + last_label_);
+    }
 
     std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes) override {
         return std::make_unique<DeviceMemory>(context_, name, bytes);
     }
     void copy(void* to, const void* from, size_t bytes) override {
-        require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "copying after " + last_label_);
-        require(cudaStreamSynchronize(stream_), "copying after " + last_label_);
+        cudaError_t status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_);
+        if (status == cudaSuccess) status = cudaStreamSynchronize(stream_);
+        if (status != cudaSuccess) require(status, after("copying"));
+    }
+    const void* peek(const void* from, size_t bytes) override {
+        if (bytes > pinned_bytes_) {
+            cudaFreeHost(pinned_);
+            pinned_ = nullptr;
+            pinned_bytes_ = 0;
+            require(cudaMallocHost(&pinned_, 2 * bytes + 65536), "pinning host memory");
+            pinned_bytes_ = 2 * bytes + 65536;
+        }
+        copy(pinned_, from, bytes);
+        return pinned_;
     }
     void fill(void* to, int byte, size_t bytes) override {
-        require(cudaMemsetAsync(to, byte, bytes, stream_), "filling after " + last_label_);
+        const cudaError_t status = cudaMemsetAsync(to, byte, bytes, stream_);
+        if (status != cudaSuccess) require(status, after("filling"));
     }
 
     int start(const char* label, size_t row, uint64_t elements, Timings& timings, bool timed) override {
@@ -101,8 +118,9 @@ class RealCudaDevice : public CudaDevice {
         under_way_.back().stopped = true;
     }
     void check(const char* label) override {
-        require(cudaPeekAtLastError(), std::string("kernel ") + label);
-        if (synchronous_) require(cudaStreamSynchronize(stream_), std::string("kernel ") + label);
+        cudaError_t status = cudaPeekAtLastError();
+        if (status == cudaSuccess && synchronous_) status = cudaStreamSynchronize(stream_);
+        if (status != cudaSuccess) require(status, std::string("kernel ") + label);
     }
     void collect(Timings& timings) override {
         while (!under_way_.empty() && under_way_.front().stopped) {
@@ -120,6 +138,7 @@ class RealCudaDevice : public CudaDevice {
 
   private:
     static constexpr size_t kMostLaps = 4096;
+    std::string after(const char* what) const { return std::string(what) + " after " + last_label_; }
     cudaEvent_t event() {
         if (spare_.empty()) {
             cudaEvent_t made;
@@ -138,7 +157,9 @@ class RealCudaDevice : public CudaDevice {
     Context& context_;
     cudaStream_t stream_ = nullptr;
     bool synchronous_ = false;
-    std::string last_label_ = "(none)";
+    const char* last_label_ = "(none)";
+    void* pinned_ = nullptr;
+    size_t pinned_bytes_ = 0;
     std::deque<Lap> under_way_;
     std::vector<cudaEvent_t> spare_;
 };

@@ -16,6 +16,7 @@ class CudaDevice {
     virtual void synchronize() = 0;
     virtual std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes) = 0;
     virtual void copy(void* to, const void* from, size_t bytes) = 0;
+    virtual const void* peek(const void* from, size_t bytes) = 0;
     virtual void fill(void* to, int byte, size_t bytes) = 0;
     /// Not `timed`: no events, and -1.
     virtual int start(const char* label, size_t row, uint64_t elements, Timings& timings, bool timed) = 0;

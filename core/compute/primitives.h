@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compute/buffer.h"
+#include "compute/expand_cuda.h"
 #include "compute/launch.h"
 
 #if defined(__CUDACC__)
@@ -27,27 +28,6 @@
 namespace flipscope {
 
 namespace detail {
-
-/// Places that an element with this token takes: the token itself, unless the kernel packs more into it.
-template <class Kernel>
-FLIPSCOPE_HD inline uint32_t places(uint32_t token) {
-    if constexpr (requires { Kernel::places(token); })
-        return Kernel::places(token);
-    else
-        return token;
-}
-
-/// Whether a listing kernel also counts as it goes.
-template <class Kernel>
-inline constexpr bool kListTallies = std::is_invocable_v<decltype(&Kernel::token), const Kernel&, uint32_t, Tally&>;
-
-template <class Kernel>
-FLIPSCOPE_HD inline uint32_t token_of(const Kernel& kernel, uint32_t i, Tally& tally) {
-    if constexpr (kListTallies<Kernel>)
-        return kernel.token(i, tally);
-    else
-        return kernel.token(i);
-}
 
 inline void add_tally(uint64_t* tallies, const Tally& tally) {
     for (int k = 0; tallies && k < kTallyWidth; ++k)
@@ -114,34 +94,6 @@ struct ExpandTask {
     }
 };
 
-#if defined(__CUDACC__)
-template <class Kernel>
-struct WriteTokens {
-    Kernel kernel;
-    Extent extent;
-    uint8_t* tokens;
-    __host__ __device__ void operator()(uint32_t i, Tally& tally) const {
-        tokens[i] = i < extent.resolve() ? static_cast<uint8_t>(token_of(kernel, i, tally)) : 0;
-    }
-};
-template <class Kernel>
-struct PlacesOf {
-    __host__ __device__ uint32_t operator()(uint8_t token) const { return places<Kernel>(token); }
-};
-template <class Kernel>
-struct EmitRanked {
-    Kernel kernel;
-    Extent extent;
-    const uint8_t* tokens;
-    const uint32_t* ranks;
-    uint32_t* total;
-    __host__ __device__ void operator()(uint32_t i) const {
-        if (i < extent.resolve()) kernel.emit(i, ranks[i], tokens[i]);
-        if (i + 1 == extent.bound) *total = ranks[i] + places<Kernel>(tokens[i]);
-    }
-};
-#endif
-
 }  // namespace detail
 
 /// Ordered compaction. For every i of `extent`, `kernel.token(i)` (0…255, a pure function) says how many places element
@@ -157,27 +109,7 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
         return;
     }
 #if defined(__CUDACC__)
-    if (context.on_cuda()) {
-        const size_t n = extent.bound;
-        const auto stream = static_cast<cudaStream_t>(context.stream());
-        const auto round_up = [](size_t bytes) { return (bytes + 255) & ~size_t(255); };
-        using Counts = thrust::transform_iterator<detail::PlacesOf<Kernel>, const uint8_t*>;
-        size_t scan_bytes = 0;
-        cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, Counts(nullptr, {}), static_cast<uint32_t*>(nullptr),
-                                      static_cast<int>(n), stream);
-        char* place = static_cast<char*>(context.scratch(round_up(n) + round_up(4 * n) + scan_bytes));
-        uint8_t* tokens = reinterpret_cast<uint8_t*>(place);
-        uint32_t* ranks = reinterpret_cast<uint32_t*>(place + round_up(n));
-        launch(context, label, extent.bound, detail::WriteTokens<Kernel>{kernel, extent, tokens}, tallies);
-        {
-            Context::Stopwatch stopwatch(context, label, 0);
-            cub::DeviceScan::ExclusiveSum(place + round_up(n) + round_up(4 * n), scan_bytes, Counts(tokens, {}), ranks,
-                                          static_cast<int>(n), stream);
-            stopwatch.check_launch();
-        }
-        launch(context, label, extent.bound, detail::EmitRanked<Kernel>{kernel, extent, tokens, ranks, total.data});
-        return;
-    }
+    if (context.on_cuda()) return detail::expand_on_cuda(context, label, extent, kernel, total, tallies);
 #else
     detail::require_host(context, label);
 #endif

@@ -145,6 +145,25 @@ TEST_CASE("expand: the places and ranks of a loop, on every device") {
     }
 }
 
+TEST_CASE("expand: more elements than two launches on CUDA are made for") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const uint32_t n = context.on_cuda() ? 4096 * 1024 + 1 : static_cast<uint32_t>(case_count(4'000'000));
+        Buffer<uint32_t> out("out"), total("total");
+        total.resize(context, 1);
+        out.resize(context, n / 5 + 1);
+        for (const uint32_t most : {n - 1, n}) {
+            INFO(device.name, ", n = ", most);
+            expand(context, "test.keep", most, Keep{5, out.view()}, total.view());
+            REQUIRE(total.read(0) == (most + 4) / 5);
+            const std::vector<uint32_t> kept = out.download();
+            size_t wrong = 0;
+            for (uint32_t i = 0; i < total.read(0); ++i) wrong += kept[i] != i * 5;
+            CHECK(wrong == 0);
+        }
+    }
+}
+
 TEST_CASE("expand: an extent counted on the device") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
@@ -153,6 +172,7 @@ TEST_CASE("expand: an extent counted on the device") {
             total.resize(context, 1);
             out.resize(context, 10'000);
             count.upload(context, &n, 1);
+            CHECK(count.peek(1)[0] == n);
             expand(context, "test.keep", Extent(count.view(), 10'000), Keep{3, out.view()}, total.view());
             CHECK(total.read(0) == (n + 2) / 3);
         }
