@@ -58,8 +58,7 @@ std::string pass_of(const std::string& label) {
     if (folder == "bins") return "colour";
     if (folder != "components") return folder;
     if (label == "components.threshold" || label == "components.show") return "threshold";
-    const bool labels = label == "components.join" || label == "components.label" || label == "components.rank" ||
-                        label == "components.roots";
+    const bool labels = label == "components.join" || label == "components.rank" || label == "components.label";
     return labels ? "label" : "measure";
 }
 

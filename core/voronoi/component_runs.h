@@ -36,6 +36,13 @@ FLIPSCOPE_HD inline uint32_t count_bits(uint32_t word) {
 
 inline constexpr uint32_t kWordSites = 32;
 inline constexpr uint32_t kWordNodes = 16;  // runs do not touch, so no more of them fit into a word
+/// The place among its word's nodes of the run that holds bit `place`.
+FLIPSCOPE_HD inline uint32_t slot_at(uint32_t bits, uint32_t place) {
+    const uint32_t gaps = ~bits & ((1u << place) - 1);
+    return (gaps ? highest_bit(gaps) + 1 : 0) / 2;
+}
+inline constexpr uint32_t kTileWords = 128, kTileNodes = kTileWords * kWordNodes;
+inline constexpr uint32_t kSegments = 1024;  // at most
 
 /// Takes the lowest run off `rest`, which is not 0, and returns it.
 FLIPSCOPE_HD inline uint32_t take_run(uint32_t& rest) {
@@ -61,14 +68,24 @@ enum WindingBit : uint32_t { kWindsInX = 1u << 0, kWindsInY = 1u << 1 };
 /// Nodes. Run r of word w, beginning at bit p, is node 16 w + p / 2: nodes are in the order of the sites. A node holds
 /// its parent (a lower node, itself for a root) in the upper 32 bits; in the lower ones the offset from its parent.
 ///
+/// Tiles. The runs of a tile are joined first, by one block. They lie in one window, so that no offsets are needed, and
+/// each gets the tile's lowest run that it hangs together with for a parent: its top, whose number within the tile
+/// stands where the offset would. Tops alone are joined across the borders of tiles.
+///
+/// Ranks. Components are numbered in two steps: roots within a segment of the words, then segments.
+///
 /// Offsets. On a torus every site lies in the window it was read from, and its component may hang out of it. An offset
 /// x · stride + y says that a run lies x widths and y heights further than its parent; a stride of 2 width + 3 keeps
 /// the two apart, since a path over distinct sites crosses the border in y no more than width + 1 times net.
 struct RunRows {
     Lattice lattice;
-    uint32_t row_words = 0;     // words a row
-    View<const uint32_t> bits;  // (h, row_words) bit k of word x: site 32 x + k of the row belongs
-    View<uint64_t> nodes;       // (h, row_words, 16)
+    uint32_t row_words = 0;      // words a row
+    View<const uint32_t> bits;   // (h, row_words) bit k of word x: site 32 x + k of the row belongs
+    View<uint64_t> nodes;        // (h, row_words, 16)
+    View<uint32_t> tops;         // (h, row_words) bit r: run r is its tile's lowest one of those it hangs together with
+    View<uint32_t> firsts;       // (segments) label of the first root in each
+    uint32_t tile_shift = 0;     // a tile is 2^tile_shift words wide, and has kTileWords of them
+    uint32_t segment_shift = 0;  // a segment has 2^segment_shift words
 
     struct Found {
         uint32_t root;
@@ -82,6 +99,15 @@ struct RunRows {
     FLIPSCOPE_HD static uint32_t parent(uint64_t node) { return static_cast<uint32_t>(node >> 32); }
     FLIPSCOPE_HD static uint32_t offset(uint64_t node) { return static_cast<uint32_t>(node); }
 
+    FLIPSCOPE_HD uint32_t tile_width() const { return 1u << tile_shift; }  // words
+    FLIPSCOPE_HD uint32_t tile_height() const { return kTileWords >> tile_shift; }
+    FLIPSCOPE_HD uint32_t tile_columns() const { return (row_words + tile_width() - 1) >> tile_shift; }
+    FLIPSCOPE_HD uint32_t tile_rows() const { return (lattice.height + tile_height() - 1) / tile_height(); }
+    FLIPSCOPE_HD uint32_t tiles() const { return tile_columns() * tile_rows(); }
+    FLIPSCOPE_HD uint32_t words() const { return row_words * lattice.height; }
+    FLIPSCOPE_HD uint32_t segment(uint32_t node) const { return node / kWordNodes >> segment_shift; }
+    FLIPSCOPE_HD uint32_t segments() const { return (words() + (1u << segment_shift) - 1) >> segment_shift; }
+
     FLIPSCOPE_HD uint32_t stride() const { return 2 * lattice.width + 3; }
     FLIPSCOPE_HD Windows windows(uint32_t offset) const {
         const int64_t period = stride(), value = static_cast<int32_t>(offset);
@@ -94,8 +120,7 @@ struct RunRows {
     FLIPSCOPE_HD static uint32_t node(uint32_t word, uint32_t run) { return word * kWordNodes + lowest_bit(run) / 2; }
     /// The node of the run that holds bit `place` of a word.
     FLIPSCOPE_HD uint32_t node_at(uint32_t word, uint32_t place) const {
-        const uint32_t gaps = ~bits[word] & ((1u << place) - 1);
-        return word * kWordNodes + (gaps ? highest_bit(gaps) + 1 : 0) / 2;
+        return word * kWordNodes + slot_at(bits[word], place);
     }
     /// The run that a node stands for, as bits of its word.
     FLIPSCOPE_HD uint32_t run_of(uint32_t node) const {
@@ -105,25 +130,39 @@ struct RunRows {
         return take_run(rest);
     }
 
-    /// When the roots are found and ranked: the label stands where the root's offset stood.
+    FLIPSCOPE_HD bool is_top(uint32_t node) const { return tops[node / kWordNodes] >> node % kWordNodes & 1; }
+    FLIPSCOPE_HD uint32_t top_of(uint32_t node) const { return is_top(node) ? node : parent(nodes[node]); }
+
+    /// When the roots are ranked: their place in the segment stands where the offset stood.
     FLIPSCOPE_HD uint32_t label(uint32_t node) const {
-        const uint64_t here = nodes[node];
-        return offset(parent(here) == node ? here : nodes[parent(here)]);
+        const uint32_t root = root_of(top_of(node)).root;
+        return firsts[segment(root)] + offset(nodes[root]);
     }
     /// The same: the sums of a run, in its component's window but for directions that it winds in.
     FLIPSCOPE_HD RunSums sums(uint32_t node, uint32_t run, uint32_t winding) const {
         const uint32_t word = node / kWordNodes, first = lowest_bit(run), last = highest_bit(run);
         const uint64_t area = last - first + 1, x = word % row_words * kWordSites, y = word / row_words;
         RunSums sum{area, x * area + (first + last) * area / 2, y * area};
-        const uint64_t here = nodes[node];
-        if (parent(here) == node || offset(here) == 0) return sum;
-        const Windows away = windows(offset(here));
+        const uint32_t from_root = root_of(top_of(node)).offset;
+        if (from_root == 0) return sum;
+        const Windows away = windows(from_root);
         if (!(winding & kWindsInX)) sum.x += static_cast<uint64_t>(away.x * lattice.width) * area;
         if (!(winding & kWindsInY)) sum.y += static_cast<uint64_t>(away.y * lattice.height) * area;
         return sum;
     }
 
-    /// The root of a node. Whoever passes shortens the way for those behind; roots alone are never written here.
+    /// The root of a top, when nobody joins.
+    FLIPSCOPE_HD Found root_of(uint32_t node) const {
+        uint32_t total = 0;
+        for (;;) {
+            const uint64_t here = nodes[node];
+            if (parent(here) == node) return {node, total};
+            total += offset(here);
+            node = parent(here);
+        }
+    }
+
+    /// The root of a top. Whoever passes shortens the way for those behind; roots alone are never written here.
     FLIPSCOPE_HD Found find(uint32_t node) const {
         uint32_t total = 0;
         for (;;) {
@@ -139,7 +178,7 @@ struct RunRows {
         }
     }
 
-    /// Makes the root the parent of a node, and returns it: for a pass in which each node is written by its own thread
+    /// Makes the root the parent of a top, and returns it: for a pass in which each node is written by its own thread
     /// only. A shorter way put there by somebody who passed could come late and undo that. All climb at the same time
     /// and leave their node at the highest place seen, so the ways of all become shorter together.
     FLIPSCOPE_HD uint32_t climb(uint32_t node) const {
@@ -155,7 +194,7 @@ struct RunRows {
         }
     }
 
-    /// Joins two runs, of which b lies `step` further than a, as offsets go. Returns 0, or by how much the two ways
+    /// Joins two tops, of which b lies `step` further than a, as offsets go. Returns 0, or by how much the two ways
     /// differ when they were joined already: a way around the torus.
     FLIPSCOPE_HD uint32_t join(uint32_t a, uint32_t b, uint32_t step) const {
         Found from = find(a), to = find(b);
@@ -173,57 +212,6 @@ struct RunRows {
             else
                 to = {further.root, to.offset + further.offset};
         }
-    }
-};
-
-/// Ranks without a scan: counts of the elements, of groups of 32, of groups of 32 groups…, added up in one pass and
-/// asked in the next. Cheap when few elements count, as here, where the roots of components do. The last level has more
-/// than one entry, since everybody adds to it.
-struct RankTree {
-    static constexpr uint32_t kLevels = 6, kTop = 64;
-    View<uint32_t> counts;              // level after level
-    uint32_t levels = 0;                //
-    uint32_t starts[kLevels + 1] = {};  // where each level begins; from `levels` on, where the last one ends
-
-    /// For so many elements, fewer than 2^28, without its view. There are no more groups than elements.
-    static RankTree of(uint32_t elements) {
-        RankTree tree;
-        uint32_t n = elements;
-        for (uint32_t level = 0; level < kLevels; ++level) {
-            tree.starts[level + 1] = tree.starts[level];
-            if (level > 0 && n <= kTop) continue;
-            if (level > 0) n = (n + 31) / 32;
-            tree.starts[level + 1] += n;
-            ++tree.levels;
-        }
-        return tree;
-    }
-    FLIPSCOPE_HD uint32_t elements() const { return starts[1]; }
-    FLIPSCOPE_HD uint32_t entries() const { return starts[kLevels]; }
-    FLIPSCOPE_HD uint32_t groups() const { return entries() - elements(); }
-
-    /// Once for every element, with the groups at 0 before.
-    FLIPSCOPE_HD void add(uint32_t element, uint32_t count) const {
-        counts[element] = count;
-        if (count == 0) return;
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
-        for (uint32_t level = 1; level < kLevels; ++level)
-            if (level < levels) atomic_add(counts[starts[level] + (element >> 5 * level)], count);
-    }
-    /// The sum over the elements below; `element` may be one past the last.
-    FLIPSCOPE_HD uint32_t before(uint32_t element) const {
-        uint32_t sum = 0;
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
-        for (uint32_t level = 0; level < kLevels; ++level) {
-            if (level >= levels) continue;
-            const uint32_t place = element >> 5 * level;
-            for (uint32_t k = level + 1 < levels ? place & ~31u : 0; k < place; ++k) sum += counts[starts[level] + k];
-        }
-        return sum;
     }
 };
 

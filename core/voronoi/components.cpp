@@ -1,6 +1,7 @@
 #include "voronoi/components.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -42,14 +43,28 @@ void require_room(const Lattice& lattice) {
                 "; take a smaller one");
 }
 
+/// Words, tiles and segments of a lattice, without its views. Tiles are 4 × 32 words on CUDA, so that there are blocks
+/// for a whole GPU; wider on the CPU, which reads rows at a stretch; and not higher than the lattice.
+RunRows rows_for(const Lattice& lattice, bool cuda) {
+    RunRows rows;
+    rows.lattice = lattice;
+    rows.row_words = (lattice.width + kWordSites - 1) / kWordSites;
+    if (lattice.site_count() == 0) return rows;
+    rows.tile_shift = std::min<uint32_t>(cuda ? 2 : 4, std::bit_width(rows.row_words - 1));
+    while (rows.tile_height() / 2 >= lattice.height) ++rows.tile_shift;
+    rows.segment_shift = 8;
+    while (rows.segments() > kSegments) ++rows.segment_shift;
+    return rows;
+}
+
 }  // namespace
 
 RunRows Components::runs() const {
-    RunRows rows;
-    rows.lattice = lattice_;
-    rows.row_words = (lattice_.width + kWordSites - 1) / kWordSites;
+    RunRows rows = rows_;
     rows.bits = bits_.view();
     rows.nodes = nodes_.view();
+    rows.tops = tops_.view();
+    rows.firsts = firsts_.view();
     return rows;
 }
 
@@ -58,22 +73,28 @@ void Components::reset(Context& context, const Lattice& lattice) {
     lattice_ = lattice;
     most_ = static_cast<uint32_t>(most_components(lattice));
     labelled_ = true;  // nothing belongs, and so everything is labelled
-    const uint32_t words = lattice.width ? runs().row_words * lattice.height : 0;
-    tree_ = RankTree::of(words);
+    rows_ = rows_for(lattice, context.on_cuda());
+    const uint32_t words = lattice.site_count() ? rows_.words() : 0;
     labels_.resize(context, lattice.site_count(), false);
     areas_.resize(context, most_, false);
     centres_.resize(context, most_, false);
     windings_.resize(context, most_, false);
-    counts_.resize(context, 2, false);
+    counts_.resize(context, 3, false);
     bits_.resize(context, words, false);
+    tops_.resize(context, words, false);
     wound_.resize(context, lattice.periodic ? words : 0, false);
     nodes_.resize(context, size_t(words) * kWordNodes, false);
-    root_counts_.resize(context, tree_.entries(), false);
+    totals_.resize(context, kSegments, false);
+    firsts_.resize(context, kSegments, false);
     sums_.resize(context, 3 * size_t(most_), false);
+    shifts_.resize(context, lattice.periodic ? 2 * size_t(most_) : 0, false);
     labels_.fill_bytes(0xFF);
     counts_.fill_bytes(0);
+    counts_.write(2, 1);
     bits_.fill_bytes(0);
+    windings_.fill_bytes(0);
     sums_.fill_bytes(0);
+    shifts_.fill_bytes(0);
 }
 
 void Components::threshold(Context& context, View<const float> field, double threshold, bool below,
@@ -83,40 +104,54 @@ void Components::threshold(Context& context, View<const float> field, double thr
                                std::to_string(obstacles.count) + " for obstacles, on a lattice of " +
                                std::to_string(lattice_.site_count()) + " sites");
     if (obstacles.count == 0) obstacles = {};
+    if (bits_.empty()) return;
     labelled_ = false;
     const float bound = below ? bound_for(threshold) : bound_for(-threshold);
-    launch(context, "components.threshold", site_indices(context, static_cast<uint32_t>(bits_.size())),
-           ChooseSites{runs(), bits_.view(), field, obstacles, bound, below ? 1.0f : -1.0f});
+    launch_blocks(context, "components.threshold", rows_.tiles(),
+                  ChooseAndJoin{runs(), bits_.view(), wound_view(), field, obstacles, bound, below ? 1.0f : -1.0f});
 }
 
 void Components::show_threshold(Context& context) {
-    launch(context, "components.show", site_indices(context, static_cast<uint32_t>(bits_.size())),
-           WriteLabels{runs(), {}, {}, {}, labels_.view(), true});
+    launch(context, "components.show", lattice_.site_count(), ShowChosen{runs(), labels_.view()});
 }
 
 void Components::label(Context& context) {
     if (labelled_) return;
-    const uint32_t words = static_cast<uint32_t>(bits_.size());
     const RunRows rows = runs();
-    RankTree tree = tree_;
-    tree.counts = root_counts_.view();
-    const View<uint32_t> wound = lattice_.periodic ? wound_.view() : View<uint32_t>();
-    launch(context, "components.join", words, JoinRuns{rows, tree, wound});
-    launch(context, "components.roots", words, FindRoots{rows, tree});
-    launch(context, "components.rank", words, RankRoots{rows, tree, windings_.view(), counts_.view()});
-    launch(context, "components.label", site_indices(context, words),
-           WriteLabels{rows, wound, windings_.view(), counts_.view(), labels_.view(), false});
+    const View<uint64_t> shifts = lattice_.periodic ? shifts_.view() : View<uint64_t>();
+    const JoinTiles join{rows, wound_view(), windings_.view(), counts_.view(), sums_.view(), shifts};
+    launch(context, "components.join", join.indices(), join);
+    launch_blocks(context, "components.rank", rows.segments(), RankRoots{rows, totals_.view()});
+    if (!context.on_cuda()) count_segments();
+    launch_blocks(context, "components.label", rows.tiles(),
+                  LabelAndSum{rows, wound_view(), windings_.view(), counts_.view(), labels_.view(), sums_.view(),
+                              shifts, totals_.view()});
     labelled_ = true;
 }
 
-void Components::measure(Context& context, MeasureMethod method) {
+/// What on CUDA every block of LabelAndSum does for itself.
+void Components::count_segments() {
+    uint32_t count = 0;
+    for (uint32_t segment = 0; segment < rows_.segments(); ++segment) {
+        firsts_.view()[segment] = count;
+        count += totals_.view()[segment];
+    }
+    counts_.view()[0] = count;
+    counts_.view()[2] = count + 1;
+}
+
+void Components::measure(Context& context, MeasureMethod method, View<uint32_t> clamped, uint32_t room) {
     if (!labelled_) throw std::logic_error("components are measured after they were labelled");
-    if (method == MeasureMethod::kAtomics)
-        launch(context, "components.sum", runs().row_words * ((lattice_.height + kSumRows - 1) / kSumRows),
-               AddUp{runs(), windings_.view(), sums_.view()});
-    else
-        sum_by_sorting(context);
-    launch(context, "components.centres", count(), FindCentres{lattice_, sums_.view(), areas_.view(), centres_.view()});
+    View<uint64_t> sums = sums_.view(), shifts = lattice_.periodic ? shifts_.view() : View<uint64_t>();
+    Buffer<uint64_t> sorted{"sorted sums"};
+    if (method == MeasureMethod::kSortAndDifferences) {
+        sum_by_sorting(context, sorted);
+        sums = sorted.view();
+        shifts = {};
+    }
+    launch(context, "components.centres", Extent(View<uint32_t>{counts_.view().data + 2, 1}, most_ + 1),
+           FindCentres{lattice_, sums, shifts, windings_.view(), counts_.view(), areas_.view(), centres_.view(),
+                       clamped, room});
 }
 
 uint32_t Components::read_count(Context& context) const {

@@ -43,7 +43,9 @@ class Components {
     /// borders of a torus is measured as it hangs together, then its centre is brought into [0, width) × [0, height).
     /// In a direction that a component winds around the torus in there is no centre: it gets the mean of its sites'
     /// coordinates as they lie on the lattice, and windings() says so.
-    void measure(Context& context, MeasureMethod method = MeasureMethod::kAtomics);
+    /// For whoever goes on with the first `room` components at most, their number goes to `clamped` (1), if any.
+    void measure(Context& context, MeasureMethod method = MeasureMethod::kAtomics, View<uint32_t> clamped = {},
+                 uint32_t room = 0);
 
     const Lattice& lattice() const { return lattice_; }
     Buffer<uint32_t>& labels() { return labels_; }  // (h, w) kNone: in no component
@@ -63,22 +65,27 @@ class Components {
 
   private:
     RunRows runs() const;
-    void sum_by_sorting(Context& context);
+    View<uint32_t> wound_view() const { return lattice_.periodic ? wound_.view() : View<uint32_t>(); }
+    void count_segments();
+    void sum_by_sorting(Context& context, Buffer<uint64_t>& sums);
 
     Lattice lattice_;
     uint32_t most_ = 0;
     bool labelled_ = false;
-    RankTree tree_;  // without its view
+    RunRows rows_;  // without its views
     Buffer<uint32_t> labels_{"labels", Residence::kDrawn};
     Buffer<uint32_t> areas_{"areas"};
     Buffer<Point> centres_{"centres", Residence::kDrawn};
     Buffer<uint32_t> windings_{"windings"};
-    Buffer<uint32_t> counts_{"component counts"};  // (2) components; those that wind
+    Buffer<uint32_t> counts_{"component counts"};  // (3) components; those that wind; components, and one more
     Buffer<uint32_t> bits_{"sites that belong"};   // (h, words a row)
+    Buffer<uint32_t> tops_{"tops of tiles"};       // (h, words a row)
     Buffer<uint32_t> wound_{"closed windings"};    // (h, words a row) WindingBits, two for every run; periodic only
     Buffer<uint64_t> nodes_{"runs"};               // (h, words a row, 16)
-    Buffer<uint32_t> root_counts_{"root counts"};  // RankTree
-    Buffer<uint64_t> sums_{"component sums"};      // (label, 3) area, sum of x, sum of y; all 0 between measurements
+    Buffer<uint32_t> totals_{"root counts"};       // (segments)
+    Buffer<uint32_t> firsts_{"first labels"};      // (segments)
+    Buffer<uint64_t> sums_{"component sums"};      // (label, 3) area, sum of x, sum of y as they lie on the lattice
+    Buffer<uint64_t> shifts_{"component shifts"};  // (label, 2) sum of the periods to add to x, to y; periodic only
 };
 
 }  // namespace flipscope

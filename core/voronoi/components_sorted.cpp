@@ -104,10 +104,11 @@ void accumulate(Context& context, View<RunSums> sums, uint32_t count) {
 
 }  // namespace
 
-void Components::sum_by_sorting(Context& context) {
+void Components::sum_by_sorting(Context& context, Buffer<uint64_t>& sums) {
     const uint32_t words = static_cast<uint32_t>(bits_.size());
     const uint32_t run_count = reduce<uint32_t>(context, "components.list", words, CountRuns{bits_.view()}, 0);
     const uint32_t component_count = read_count(context);
+    sums.resize(context, 3 * size_t(component_count));
     if (run_count == 0) return;
 
     Buffer<uint64_t> labels("sorted labels");
@@ -126,7 +127,7 @@ void Components::sum_by_sorting(Context& context) {
     accumulate(context, cumulative.view(), run_count);
     launch(context, "components.bins", run_count, FindBinEnds{labels.view(), ends.view()});
     launch(context, "components.differences", component_count,
-           TakeDifferences{cumulative.view(), ends.view(), sums_.view()});
+           TakeDifferences{cumulative.view(), ends.view(), sums.view()});
 }
 
 }  // namespace flipscope

@@ -136,6 +136,17 @@ TEST_CASE("components equal a flood fill on noise of all densities") {
     }
 }
 
+TEST_CASE("components of a lattice of very many words equal a flood fill") {
+    std::mt19937_64 random(5);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        // One word a row: more than kSegments segments of the least size would be needed to rank so many.
+        const Lattice lattice{3, 300000, true};
+        check_like_flood_fill(context, lattice, noise(lattice, 0.3, random));
+    }
+}
+
 TEST_CASE("a component that crawls around the torus is unwrapped however long it is") {
     std::mt19937_64 random(2);
     uint32_t straight = 0;
