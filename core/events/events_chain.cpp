@@ -2,24 +2,9 @@
 
 #include <algorithm>
 
-#include "compute/launch.h"
 #include "voronoi/exact_graph.h"
 
 namespace flipscope {
-
-namespace {
-
-struct ClampCount {
-    Extent count;
-    uint32_t most;
-    View<uint32_t> to;
-    FLIPSCOPE_HD void operator()(uint32_t) const {
-        const uint32_t n = count.resolve();
-        to[0] = n < most ? n : most;
-    }
-};
-
-}  // namespace
 
 void EventsChain::reset(Context& context, const EventsParameters& parameters, Source& source, bool watched) {
     context_ = &context;
@@ -62,16 +47,16 @@ void EventsChain::measure(Source& source, bool wait) {
         count_known_ = true;
         return;
     }
-    components_.measure(*context_, static_cast<MeasureMethod>(parameters_.measure));
     // On CPU threads nobody waits for a count; and the Delaunay graph is made with the host's help anyway.
     count_known_ = wait || !(context_->on_cuda() || guesses_) || !on_lattice() || room_ == 0;
+    const MeasureMethod method = static_cast<MeasureMethod>(parameters_.measure);
+    components_.measure(*context_, method, count_known_ ? View<uint32_t>() : clamped_.view(1), room_);
     if (count_known_) {
         known_ = components_.read_count(*context_);
         room_ = std::min(components_.most(), 2 * known_ + 1024);
-        return;
+    } else {
+        guessed_ = room_ < components_.most();
     }
-    guessed_ = room_ < components_.most();
-    launch(*context_, "measure.clamp", 1, ClampCount{components_.count(), room_, clamped_.view()});
 }
 
 void EventsChain::colour() {
