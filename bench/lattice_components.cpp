@@ -45,6 +45,28 @@ std::vector<float> noise(const Lattice& lattice, uint64_t seed) {
     return field;
 }
 
+/// One component as long as can be: rings of one site, each opened and joined to the next one.
+bool on_spiral(uint32_t x, uint32_t y, const Lattice& lattice) {
+    const uint32_t depth = std::min(std::min(x, lattice.width - 1 - x), std::min(y, lattice.height - 1 - y));
+    const bool gap = x == depth && y == depth + 1;
+    return depth % 2 == 0 ? !gap : gap;
+}
+
+std::vector<float> field_of(const std::string& kind, const Lattice& lattice, uint64_t seed) {
+    if (kind == "bubbles") return bubbles(lattice, seed);
+    if (kind == "noise") return noise(lattice, seed);
+    std::vector<float> field(lattice.site_count(), 0.0f);
+    for (uint32_t y = 0; y < lattice.height; ++y)
+        for (uint32_t x = 0; x < lattice.width; ++x) {
+            const bool belongs = kind == "checkers" ? (x + y) % 2 == 0
+                                 : kind == "comb"   ? x % 2 == 0 || y + 1 == lattice.height
+                                 : kind == "spiral" ? on_spiral(x, y, lattice)
+                                                    : true;
+            field[lattice.site(x, y)] = belongs ? 0.0f : 1.0f;
+        }
+    return field;
+}
+
 /// Threshold, labels and measures on a context of its own.
 class Finder : public Contestant {
   public:
@@ -166,10 +188,8 @@ bool label_components(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("  %-8s %-9s %11s %10s %10s %11s %17s %10s\n", "field", "border", "components", "atomics", "sorted",
                 "sequential", "sequential/ours", "ns a site");
     bool agree = true;
-    for (const std::string kind : {"bubbles", "noise", "full"}) {
-        const std::vector<float> field = kind == "bubbles" ? bubbles(plan.lattice, plan.seed)
-                                         : kind == "noise" ? noise(plan.lattice, plan.seed)
-                                                           : std::vector<float>(plan.lattice.site_count(), 0.0f);
+    for (const std::string kind : {"bubbles", "noise", "full", "checkers", "comb", "spiral"}) {
+        const std::vector<float> field = field_of(kind, plan.lattice, plan.seed);
         for (const bool periodic : {false, true}) {
             Lattice lattice = plan.lattice;
             lattice.periodic = periodic;
