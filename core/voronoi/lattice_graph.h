@@ -18,8 +18,8 @@ class LatticeGraph {
   public:
     /// Whether site states are kept for the eye (default off). Takes effect at the next reset().
     void set_watched(bool watched) { watched_ = watched; }
-    /// Whether work is shared out in small pieces, with the same result, as it always is on CUDA (default off). Tests
-    /// ask for it on the CPU.
+    /// Whether corners are looked for in tiles as small as on CUDA, with the same result (default off). Tests ask for
+    /// it on the CPU.
     void set_fine(bool fine) { fine_ = fine; }
     /// Memory for a lattice. Throws Error for more than 2^31 sites.
     void reset(Context& context, const Lattice& lattice);
@@ -47,13 +47,16 @@ class LatticeGraph {
     const Buffer<State>& site_states() const { return states_; }
     /// Corners of the last find_corners(), in device memory and in no order; at most one for every site.
     View<const uint32_t> corners() const { return corners_.view(); }
-    Extent corner_count() const { return Extent(corner_count_.view(), static_cast<uint32_t>(corners_.size())); }
+    Extent corner_count() const {
+        return Extent({corner_counts_.view().data + corner_half_, 1}, static_cast<uint32_t>(corners_.size()));
+    }
     /// Waits for the device.
-    uint32_t read_corner_count() const { return corner_count_.read(0); }
+    uint32_t read_corner_count() const { return corner_counts_.read(corner_half_); }
 
   private:
     void make_room(Context& context, uint32_t labels);
     LinkRows rows() const;
+    View<uint64_t> counts(uint32_t half) const;
     uint64_t read_lost(Context& context) const;
 
     Lattice lattice_;
@@ -63,12 +66,16 @@ class LatticeGraph {
     uint32_t block_room_ = 0;  // a power of two
     uint32_t least_blocks_ = 64;
     Extent count_{0};  // of the last link()
+    // What is counted in has two halves, in turn: kernels that run anyway clear the one that comes next.
+    uint32_t corner_half_ = 0, count_half_ = 0;
+    bool next_corners_ready_ = false, next_counts_ready_ = false;  // the next half is clear
 
-    Buffer<uint32_t> corner_count_{"corner count"};  // (1)
-    Buffer<uint32_t> corners_{"corners"};            // (h · w) sites
-    Buffer<uint32_t> slots_{"links"};                // LinkRows; all kNone between arrange() and link()
-    Buffer<uint32_t> blocks_{"more links"};          // the same
-    Buffer<uint64_t> counts_{"link counts"};         // lost, keys, degrees and their sums: all to be 0 before link()
+    Buffer<uint32_t> corner_counts_{"corner count"};  // (2)
+    Buffer<uint32_t> corners_{"corners"};             // (h · w) sites
+    Buffer<uint32_t> slots_{"links"};                 // LinkRows; all kNone between arrange() and link()
+    Buffer<uint32_t> blocks_{"more links"};           // the same
+    Buffer<uint64_t> counts_{"link counts"};          // (2) lost, keys, degrees: all to be 0 before link()
+    Buffer<uint32_t> degree_sums_{"degree sums"};     // on CUDA, of many labels
     Buffer<State> states_{"site states", Residence::kDrawn};
     Adjacency adjacency_;
 };

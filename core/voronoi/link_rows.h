@@ -1,9 +1,10 @@
 // Rows of neighbours that many threads add to at once, each neighbour once: what LatticeGraph collects links in before
 // it arranges them. Used by lattice_graph.cpp alone.
 //
-// A row is a line of 16 places, filled from the front. What does not fit goes on in blocks of 16, found by a hash of
-// the label and of how manieth block it is, so a centre may have any number of neighbours. No place is left empty
-// before a full one, so whoever adds a neighbour and whoever looks for it meet at the same place.
+// A row is a line of 16 places, where a neighbour takes the first free one from a place of its own on, around the line:
+// threads that add several at once seldom ask for the same place. What does not fit goes on in blocks of 16, found by a
+// hash of the label and of how manieth block it is, so a centre may have any number of neighbours. Nothing is taken out
+// while neighbours are added, so whoever adds one and whoever looks for it meet at the same place.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ struct LinkRows {
         const uint32_t* line = &slots[size_t(label) * kRowPlaces];
         for (uint32_t depth = 0;;) {
             const Place place = find_place(line, neighbour);
-            if (place.index < kRowPlaces) return place.seen == neighbour;
+            if (place.steps < kRowPlaces) return place.seen == neighbour;
             const uint32_t block = find_block(label, ++depth, false);
             if (block == kNone) return false;
             line = &blocks[size_t(block) * kRowPlaces];
@@ -65,38 +66,68 @@ struct LinkRows {
         }
     }
 
-    /// Copies the row to `out`, unsorted, and empties it.
+    /// Copies the row to `out`, in ascending order, and empties it.
     FLIPSCOPE_HD void take(uint32_t label, uint32_t* out) const {
         const uint32_t degree = degrees[label];
-        uint32_t* from = &slots[size_t(label) * kRowPlaces];
-        for (uint32_t i = 0; i < degree; ++i) {
-            if (i && i % kRowPlaces == 0) from = &blocks[size_t(find_block(label, i / kRowPlaces, false)) * kRowPlaces];
-            out[i] = from[i % kRowPlaces];
-            from[i % kRowPlaces] = kNone;
+        if (degree > kRowPlaces) return take_long(label, degree, out);
+        uint32_t* const line = &slots[size_t(label) * kRowPlaces];
+        uint32_t held[kRowPlaces + 1], count = 0;
+        for (uint32_t i = 0; i < kRowPlaces; ++i) {
+            held[count] = line[i];
+            count += line[i] != kNone;
         }
+        for (uint32_t i = 0; i < kRowPlaces; ++i) line[i] = kNone;
+        for (uint32_t i = 0; i < degree; ++i) {
+            uint32_t rank = 0;
+            for (uint32_t j = 0; j < degree; ++j) rank += held[j] < held[i];
+            out[rank] = held[i];
+        }
+    }
+    FLIPSCOPE_HD void take_long(uint32_t label, uint32_t degree, uint32_t* out) const {
+        uint32_t* line = &slots[size_t(label) * kRowPlaces];
+        for (uint32_t taken = 0, depth = 1;; ++depth) {
+            for (uint32_t i = 0; i < kRowPlaces; ++i) {
+                if (line[i] == kNone) continue;
+                out[taken++] = line[i];
+                line[i] = kNone;
+            }
+            if (taken == degree) break;
+            line = &blocks[size_t(find_block(label, depth, false)) * kRowPlaces];
+        }
+        heap_sort(out, degree);
     }
 
   private:
     struct Place {
-        uint32_t index, seen;
+        uint32_t steps, seen;  // from the neighbour's own place
     };
-    /// The place of a line that holds the neighbour, or else its first free one; kRowPlaces: it is full of others.
+    FLIPSCOPE_HD static uint32_t own_place(uint32_t neighbour) { return neighbour * 0x9E3779B9u >> 28; }
+    static_assert(kRowPlaces == 16);
+
+    /// The place of a line that holds the neighbour, or else its first free one; kRowPlaces steps: it is full of
+    /// others.
     FLIPSCOPE_HD static Place find_place(const uint32_t* line, uint32_t neighbour) {
+        const uint32_t own = own_place(neighbour);
 #if defined(__CUDA_ARCH__)
         // All of the line at once: place by place would wait for memory as often.
         const uint4* const quarters = reinterpret_cast<const uint4*>(line);
-        Place found{kRowPlaces, kNone};
         uint4 four[kRowPlaces / 4];
         for (uint32_t k = 0; k < kRowPlaces / 4; ++k) four[k] = __ldcg(quarters + k);
-        for (uint32_t k = kRowPlaces / 4; k-- > 0;) {
+        uint32_t held = 0, ends = 0;  // bits of places
+        for (uint32_t k = 0; k < kRowPlaces / 4; ++k) {
             const uint32_t seen[4] = {four[k].x, four[k].y, four[k].z, four[k].w};
-            for (uint32_t j = 4; j-- > 0;)
-                if (seen[j] == neighbour || seen[j] == kNone) found = {4 * k + j, seen[j]};
+            for (uint32_t j = 0; j < 4; ++j) {
+                held |= uint32_t(seen[j] == neighbour) << (4 * k + j);
+                ends |= uint32_t(seen[j] == neighbour || seen[j] == kNone) << (4 * k + j);
+            }
         }
-        return found;
+        if (held) return {0, neighbour};
+        if (!ends) return {kRowPlaces, kNone};
+        return {static_cast<uint32_t>(__ffs(static_cast<int>((ends | ends << kRowPlaces) >> own)) - 1), kNone};
 #else
         for (uint32_t i = 0; i < kRowPlaces; ++i)
-            if (const uint32_t seen = atomic_load(line[i]); seen == neighbour || seen == kNone) return {i, seen};
+            if (const uint32_t seen = atomic_load(line[(own + i) % kRowPlaces]); seen == neighbour || seen == kNone)
+                return {i, seen};
         return {kRowPlaces, kNone};
 #endif
     }
@@ -105,10 +136,11 @@ struct LinkRows {
         // Others may have come first meanwhile; before the place found nothing changes any more.
         const Place place = find_place(line, neighbour);
         if (place.seen == neighbour) return true;
-        for (uint32_t i = place.index; i < kRowPlaces; ++i) {
-            uint32_t seen = i == place.index ? place.seen : atomic_load(line[i]);
+        for (uint32_t i = place.steps; i < kRowPlaces; ++i) {
+            uint32_t& at = line[(own_place(neighbour) + i) % kRowPlaces];
+            uint32_t seen = i == place.steps ? kNone : atomic_load(at);
             if (seen == kNone) {
-                seen = atomic_exchange_if(line[i], kNone, neighbour);
+                seen = atomic_exchange_if(at, kNone, neighbour);
                 if (seen == kNone) {
                     atomic_add(degrees[label], 1u);
                     return true;
@@ -118,27 +150,27 @@ struct LinkRows {
         }
         return false;
     }
-};
 
-/// Ascending order in place, for the rare row that is long.
-FLIPSCOPE_HD inline void heap_sort(uint32_t* values, uint32_t count) {
-    const auto sink = [&](uint32_t from, uint32_t end) {
-        const uint32_t value = values[from];
-        for (uint32_t child; (child = 2 * from + 1) < end; from = child) {
-            if (child + 1 < end && values[child] < values[child + 1]) ++child;
-            if (values[child] <= value) break;
-            values[from] = values[child];
+    /// For the rare row that is long.
+    FLIPSCOPE_HD static void heap_sort(uint32_t* values, uint32_t count) {
+        const auto sink = [&](uint32_t from, uint32_t end) {
+            const uint32_t value = values[from];
+            for (uint32_t child; (child = 2 * from + 1) < end; from = child) {
+                if (child + 1 < end && values[child] < values[child + 1]) ++child;
+                if (values[child] <= value) break;
+                values[from] = values[child];
+            }
+            values[from] = value;
+        };
+        for (uint32_t i = count / 2; i-- > 0;) sink(i, count);
+        for (uint32_t end = count; end > 1;) {
+            --end;
+            const uint32_t top = values[0];
+            values[0] = values[end];
+            values[end] = top;
+            sink(0, end);
         }
-        values[from] = value;
-    };
-    for (uint32_t i = count / 2; i-- > 0;) sink(i, count);
-    for (uint32_t end = count; end > 1;) {
-        --end;
-        const uint32_t top = values[0];
-        values[0] = values[end];
-        values[end] = top;
-        sink(0, end);
     }
-}
+};
 
 }  // namespace flipscope

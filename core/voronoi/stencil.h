@@ -12,6 +12,7 @@
 // what is closed between two of them the fourth condition rejects.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "voronoi/lattice.h"
@@ -31,6 +32,13 @@ struct StencilRules {
 
 inline constexpr int kRing = 8;
 
+/// Bit k of a word, to be chosen by a mask where the compiler compares many values at once.
+inline constexpr std::array<uint32_t, 32> kBits = [] {
+    std::array<uint32_t, 32> bits{};
+    for (uint32_t k = 0; k < 32; ++k) bits[k] = 1u << k;
+    return bits;
+}();
+
 /// Place on the ring, as a step.
 FLIPSCOPE_HD inline int ring_dx(int place) { return (place + 1) % 8 < 3 ? 1 : place % 4 == 2 ? 0 : -1; }
 FLIPSCOPE_HD inline int ring_dy(int place) { return place % 4 == 0 ? 0 : place < 4 ? 1 : -1; }
@@ -43,28 +51,42 @@ struct Stencil {
 
     FLIPSCOPE_HD bool has(int place) const { return inside >> (place & 7) & 1; }
     FLIPSCOPE_HD uint32_t at(int place) const { return ring[place & 7]; }
+    /// Bit i: place i of the ring has this colour.
+    uint32_t places_of(uint32_t colour) const {
+        uint32_t places = 0;
+        for (int i = 0; i < kRing; ++i) places |= (0 - uint32_t(ring[i] == colour)) & kBits[i];
+        return places;
+    }
     /// Whether both places lie on the lattice and have the same colour.
     FLIPSCOPE_HD bool same(int a, int b) const { return has(a) && has(b) && at(a) == at(b); }
 };
 
-/// The stencil of site (x, y). `colours[site]`: a view of (h, w) colours, or whatever else tells them. With `turn` (0,
-/// 2, 4 or 6) the ring begins at that place instead of spx; the rules do not mind.
-template <class Colours>
-FLIPSCOPE_HD inline Stencil read_stencil(const Lattice& lattice, const Colours& colours, uint32_t x, uint32_t y,
-                                         int turn = 0) {
-    Stencil s;
+/// The site at a place of the ring of (x, y); kNone: it lies outside.
+FLIPSCOPE_HD inline uint32_t ring_site(const Lattice& lattice, uint32_t x, uint32_t y, int place) {
     const uint32_t w = lattice.width, h = lattice.height;
-    s.own = colours[lattice.site(x, y)];
+    uint32_t nx = x + ring_dx(place), ny = y + ring_dy(place);  // one less than 0: more than all others
+    if (lattice.periodic) {
+        nx = nx == kNone ? w - 1 : nx == w ? 0 : nx;
+        ny = ny == kNone ? h - 1 : ny == h ? 0 : ny;
+    }
+    return nx < w && ny < h ? lattice.site(nx, ny) : kNone;
+}
+
+/// The stencil of site (x, y). `colours[site]`: a view of (h, w) colours, or whatever else tells them.
+template <class Colours>
+FLIPSCOPE_HD inline Stencil read_stencil(const Lattice& lattice, const Colours& colours, uint32_t x, uint32_t y) {
+    Stencil s;
+    const uint32_t w = lattice.width, site = lattice.site(x, y);
+    s.own = colours[site];
+    if (x > 0 && y > 0 && x + 1 < w && y + 1 < lattice.height) {
+        for (int i = 0; i < kRing; ++i) s.ring[i] = colours[site + ring_dy(i) * w + ring_dx(i)];
+        s.inside = 0xFF;
+        return s;
+    }
     for (int i = 0; i < kRing; ++i) {
-        const int place = (i + turn) & 7;
-        int64_t nx = int64_t(x) + ring_dx(place), ny = int64_t(y) + ring_dy(place);
-        if (lattice.periodic) {
-            nx = nx < 0 ? w - 1 : nx == w ? 0 : nx;
-            ny = ny < 0 ? h - 1 : ny == h ? 0 : ny;
-        }
-        const bool inside = nx >= 0 && ny >= 0 && nx < w && ny < h;
-        s.ring[i] = inside ? colours[lattice.site(uint32_t(nx), uint32_t(ny))] : kNone;
-        s.inside |= uint8_t(inside) << i;
+        const uint32_t there = ring_site(lattice, x, y, i);
+        s.ring[i] = there == kNone ? kNone : colours[there];
+        s.inside |= uint8_t(there != kNone) << i;
     }
     s.on_border = s.inside != 0xFF;
     return s;

@@ -1,0 +1,245 @@
+// How LatticeGraph finds the sites where cells meet, a tile of the lattice at a time: differences between colours side
+// by side, which several rings share, are found once and kept as bits, and all gaps of a row of sites are counted at
+// once, the digits of a number a word each. For lattice_graph.cpp alone.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "compute/launch.h"
+#include "voronoi/stencil.h"
+
+namespace flipscope {
+
+/// A tile is as many colours wide and high as a word has bits; all but the outermost belong to sites of its own, the
+/// others to its neighbours' sites. Beyond an open border the sites at the border are repeated, which leaves no gap out
+/// and may make some up: sites of the rim, as those beside an obstacle, are asked one by one if they may be corners.
+template <class Word>
+struct CornerTiles {
+    static constexpr uint32_t kSide = 8 * sizeof(Word), kInner = kSide - 2;
+    Lattice lattice;
+    View<const uint32_t> colours;
+    StencilRules rules;
+    View<State> states;  // (h, w) or empty
+    View<uint32_t> corners, corner_count;
+    uint32_t per_row = 0, count = 0;  // tiles
+
+    CornerTiles(const Lattice& over, View<const uint32_t> of, const StencilRules& by, View<State> judged,
+                View<uint32_t> out, View<uint32_t> out_count)
+        : lattice(over), colours(of), rules(by), states(judged), corners(out), corner_count(out_count) {
+        per_row = (lattice.width + kInner - 1) / kInner;
+        count = per_row * ((lattice.height + kInner - 1) / kInner);
+    }
+
+    /// Of a row of the tile, bit k for place k.
+    struct Row {
+        Word along = 0;  // its colour is not that of the place after it; the last bit has no meaning
+        Word up = 0;     // nor that of the place above it
+        Word odd = 0;    // an obstacle, or no colour
+    };
+
+    /// The site of the first place that is the tile's own.
+    FLIPSCOPE_HD uint32_t left(uint32_t tile) const { return tile % per_row * kInner; }
+    FLIPSCOPE_HD uint32_t bottom(uint32_t tile) const { return tile / per_row * kInner; }
+    /// The coordinate of a place, when the one of place 1 is `first`; of places that nobody asks for, any.
+    FLIPSCOPE_HD uint32_t coordinate(uint32_t first, uint32_t place, uint32_t size) const {
+        const uint32_t after = first + place;  // it would be this less 1
+        if (after == 0) return lattice.periodic ? size - 1 : 0;
+        return after <= size ? after - 1 : lattice.periodic ? 0 : size - 1;
+    }
+
+    /// The corners of row y of the lattice, which lies between two others in a tile: bit k for place k. Writes the
+    /// states of those sites that are not 0.
+    FLIPSCOPE_HD Word find(uint32_t left, uint32_t y, const Row& below, const Row& own, const Row& above) const {
+        const Gaps gaps(below, own, above);
+        const uint32_t width = lattice.width - left < kInner ? lattice.width - left : kInner;
+        const Word inner = ((Word(2) << (width - 1)) - 1) << 1;
+        const Word odd = below.odd | own.odd | above.odd, beside = odd | odd << 1 | odd >> 1;
+        const Word enough = gaps.at_least(rules.gaps), on_rim = rim(left, y);
+        Word sure = enough & ~on_rim & ~beside & inner;
+        Word open = on_rim & gaps.at_least(rules.open_gaps);
+        if (beside) open |= beside & (rules.obstacles_end ? enough | gaps.at_least(rules.open_gaps) : enough);
+        if (states) {  // who watches is shown islands as well, within a ring of a single colour
+            open = gaps.at_least(1) | own.up | on_rim;
+            sure = 0;
+        }
+        for (Word rest = open & inner; rest; rest &= rest - 1) {
+            const uint32_t x = left + lowest_bit(rest) - 1;
+            const uint32_t bits = judge_site(x, y);
+            if (states) states[lattice.site(x, y)] = static_cast<State>(bits);
+            if (bits & kSiteCorner) sure |= rest & (~rest + 1);
+        }
+        return sure;
+    }
+
+    FLIPSCOPE_HD static uint32_t lowest_bit(Word bits) {
+#if defined(__CUDA_ARCH__)
+        return static_cast<uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+#else
+        return static_cast<uint32_t>(std::countr_zero(bits));
+#endif
+    }
+
+    /// A tile by a CPU thread.
+    void operator()(uint32_t tile) const {
+        const uint32_t x = left(tile), y = bottom(tile);
+        const uint32_t end = lattice.height - y < kInner ? lattice.height : y + kInner;
+        uint32_t repeated[2][kSide + 1], found[kInner * kInner], found_count = 0;
+        const auto line = [&](uint32_t place) {
+            const uint32_t* const colours_there = &colours[lattice.site(0, coordinate(y, place, lattice.height))];
+            if (x > 0 && x + kSide <= lattice.width) return colours_there + (x - 1);
+            uint32_t* const to = repeated[place % 2];
+            for (uint32_t k = 0; k <= kSide; ++k) to[k] = colours_there[coordinate(x, k, lattice.width)];
+            return static_cast<const uint32_t*>(to);
+        };
+        const uint32_t* next = line(0);
+        Row below, own, above;
+        for (uint32_t place = 0; place <= end - y + 1; ++place) {
+            const uint32_t* const at = next;
+            above = {};
+            above.along = differences(at, at + 1);
+            above.odd = odd_ones(at);
+            if (place <= end - y) {
+                next = line(place + 1);
+                above.up = differences(at, next);
+            }
+            if (place >= 2) {
+                const uint32_t row = y + place - 2;
+                if (states) std::memset(&states[lattice.site(x, row)], 0, sizeof(State) * own_width(x));
+                for (Word rest = find(x, row, below, own, above); rest; rest &= rest - 1)
+                    found[found_count++] = lattice.site(x + lowest_bit(rest) - 1, row);
+            }
+            below = own;
+            own = above;
+        }
+        if (found_count == 0) return;
+        const uint32_t first = atomic_add(corner_count[0], found_count);
+        std::memcpy(&corners[first], found, found_count * sizeof(uint32_t));
+    }
+
+  private:
+    /// How many gaps there are around each place of a row: binary digits, lowest first.
+    struct Gaps {
+        Word digits[4];
+        FLIPSCOPE_HD Gaps(const Row& below, const Row& own, const Row& above) {
+            // Along the rows above and below two differences each, and up the columns left and right two each.
+            const Word low = below.along ^ below.along << 1, low_two = below.along & below.along << 1;
+            const Word high = above.along ^ above.along << 1, high_two = above.along & above.along << 1;
+            const Word up = below.up ^ own.up, up_two = below.up & own.up;
+            const Word left = up << 1, left_two = up_two << 1, right = up >> 1, right_two = up_two >> 1;
+            const Word three = low ^ high ^ left, carry = majority(low, high, left), carry_right = three & right;
+            const Word twos = low_two ^ high_two ^ left_two, more_twos = right_two ^ carry ^ carry_right;
+            const Word four = majority(low_two, high_two, left_two), more = majority(right_two, carry, carry_right);
+            const Word carry_twos = twos & more_twos;
+            digits[0] = three ^ right;
+            digits[1] = twos ^ more_twos;
+            digits[2] = four ^ more ^ carry_twos;
+            digits[3] = majority(four, more, carry_twos);
+        }
+        FLIPSCOPE_HD static Word majority(Word a, Word b, Word c) { return (a & b) | (c & (a | b)); }
+        FLIPSCOPE_HD Word at_least(int asked) const {
+            if (asked > 8) return 0;
+            Word reached = ~Word(0);  // as far as the digits looked at tell
+            for (int k = 0; k < 4; ++k)
+                reached = asked > 0 && asked >> k & 1 ? digits[k] & reached : digits[k] | reached;
+            return reached;
+        }
+    };
+
+    FLIPSCOPE_HD Word rim(uint32_t left, uint32_t y) const {
+        if (lattice.periodic) return 0;
+        if (y == 0 || y + 1 == lattice.height) return ~Word(0);
+        return (left == 0 ? 2 : 0) | (lattice.width - left <= kInner ? Word(1) << (lattice.width - left) : 0);
+    }
+    /// Bits of SiteBit.
+    FLIPSCOPE_HD uint32_t judge_site(uint32_t x, uint32_t y) const {
+        const Stencil s = read_stencil(lattice, colours, x, y);
+        return (is_corner(s, rules) ? kSiteCorner : 0) | (states ? pathologies(s) : 0);
+    }
+
+    // A bit of its own for each place, and all of them or'd: the compiler does four at a time.
+    static Word differences(const uint32_t* a, const uint32_t* b) {
+        Word bits = 0;
+        for (uint32_t first = 0; first < kSide; first += 32, a += 32, b += 32) {
+            uint32_t part = 0;
+            for (uint32_t k = 0; k < 32; ++k) part |= (0 - uint32_t(a[k] != b[k])) & kBits[k];
+            bits |= Word(part) << first;
+        }
+        return bits;
+    }
+    static Word odd_ones(const uint32_t* colours) {
+        uint32_t negative = 0;  // as signed numbers: they themselves are, or that many less than the largest label
+        for (uint32_t k = 0; k < kSide; ++k) negative |= colours[k] | (kMaxLink - 1 - colours[k]);
+        if (!(negative >> 31)) return 0;
+        Word bits = 0;
+        for (uint32_t first = 0; first < kSide; first += 32, colours += 32) {
+            uint32_t part = 0;
+            for (uint32_t k = 0; k < 32; ++k) part |= (0 - uint32_t(colours[k] >= kMaxLink)) & kBits[k];
+            bits |= Word(part) << first;
+        }
+        return bits;
+    }
+    uint32_t own_width(uint32_t left) const { return lattice.width - left < kInner ? lattice.width - left : kInner; }
+};
+
+#if defined(__CUDACC__)
+
+inline constexpr uint32_t kTileWarps = 4;  // of a block
+
+/// On CUDA a warp a tile: its threads read a column each, and then have a row each.
+static __global__ void find_corners_of_warps(CornerTiles<uint32_t> tiles) {
+    constexpr uint32_t kAll = 0xFFFFFFFFu, kSide = CornerTiles<uint32_t>::kSide;
+    __shared__ uint32_t found_by[kTileWarps], first;
+    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * kTileWarps + warp;
+    const Lattice& lattice = tiles.lattice;
+    const uint32_t left = tiles.left(tile), y = tiles.bottom(tile) + lane - 1;
+    uint32_t found = 0;
+    if (tile < tiles.count) {
+        const uint32_t x = tiles.coordinate(left, lane, lattice.width);
+        uint32_t colours[kSide];
+#pragma unroll
+        for (uint32_t k = 0; k < kSide; ++k)
+            colours[k] = tiles.colours[lattice.site(x, tiles.coordinate(tiles.bottom(tile), k, lattice.height))];
+        CornerTiles<uint32_t>::Row below, own, above;
+#pragma unroll
+        for (uint32_t k = 0; k < kSide; ++k) {
+            const uint32_t along = __ballot_sync(kAll, colours[k] != __shfl_down_sync(kAll, colours[k], 1));
+            const uint32_t up = __ballot_sync(kAll, colours[k] != colours[k + 1 < kSide ? k + 1 : k]);
+            const uint32_t odd = __ballot_sync(kAll, colours[k] >= kMaxLink);
+            if (lane == k) own = {along, up, odd};
+        }
+        below = {__shfl_up_sync(kAll, own.along, 1), __shfl_up_sync(kAll, own.up, 1), __shfl_up_sync(kAll, own.odd, 1)};
+        above = {__shfl_down_sync(kAll, own.along, 1), 0, __shfl_down_sync(kAll, own.odd, 1)};
+        if (tiles.states) {
+            const uint32_t rows = min(tiles.kInner, lattice.height - tiles.bottom(tile));
+            if (lane > 0 && lane + 1 < kSide && left + lane - 1 < lattice.width)
+                for (uint32_t k = 0; k < rows; ++k) tiles.states[lattice.site(x, tiles.bottom(tile) + k)] = 0;
+            __syncwarp();
+        }
+        if (lane > 0 && lane + 1 < kSide && y < lattice.height) found = tiles.find(left, y, below, own, above);
+    }
+    // One atomic a block: all of them add to the same word.
+    const uint32_t mine = static_cast<uint32_t>(__popc(found));
+    uint32_t before = mine;
+    for (uint32_t step = 1; step < 32; step *= 2) {
+        const uint32_t others = __shfl_up_sync(kAll, before, step);
+        if (lane >= step) before += others;
+    }
+    if (lane == 31) found_by[warp] = before;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        uint32_t sum = 0;
+        for (const uint32_t count : found_by) sum += count;
+        first = sum ? atomicAdd(tiles.corner_count.data, sum) : 0;
+    }
+    __syncthreads();
+    uint32_t place = first + before - mine;
+    for (uint32_t k = 0; k < warp; ++k) place += found_by[k];
+    for (; found; found &= found - 1)
+        tiles.corners[place++] = lattice.site(left + CornerTiles<uint32_t>::lowest_bit(found) - 1, y);
+}
+
+#endif
+
+}  // namespace flipscope

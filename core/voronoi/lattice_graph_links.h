@@ -1,0 +1,181 @@
+// How LatticeGraph asks the rules at its corners, and arranges the links that it finds. For lattice_graph.cpp alone. On
+// CPU threads a corner and a row are a thread's each. On CUDA eight threads share one, since ten thousand corners and
+// two thousand rows are too few to keep a machine busy that waits for memory most of the time.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/launch.h"
+#include "voronoi/bins.h"
+#include "voronoi/link_rows.h"
+#include "voronoi/stencil.h"
+
+namespace flipscope {
+
+// ---- link -----------------------------------------------------------------------------------------------------------
+
+struct LinkCorners {
+    Lattice lattice;
+    View<const uint32_t> colours;
+    BinsView bins;
+    StencilRules rules;
+    View<const uint32_t> corners, corner_count;
+    LinkRows rows;
+    uint32_t labels;  // room
+
+    /// A corner. Its sides come before its diagonals: what a side links need not be asked for the nearest centre.
+    void operator()(uint32_t i) const {
+        const uint32_t site = corners[i], x = lattice.x_of(site), y = lattice.y_of(site);
+        const Stencil s = read_stencil(lattice, colours, x, y);
+        if (s.own >= labels) return;
+        uint32_t others = ~s.places_of(s.own);
+        for (int k = 0; k < kRing; ++k) {
+            const int place = 2 * k % kRing + k / 4;
+            if ((others >> place & 1) && links(s, x, y, place)) others &= ~s.places_of(s.at(place));
+        }
+    }
+    bool links(const Stencil& s, uint32_t x, uint32_t y, int place) const {
+        const uint32_t other = s.at(place);
+        if (other >= labels || !ask_ring(s, rules, place).linked()) return false;
+        // Each link shows at many sites, and whoever puts it into one row puts it into the other one.
+        if (rows.holds(s.own, other)) return true;
+        const bool asks_inner = (place & 1) && rules.inner_frame;
+        if (asks_inner && !ask_inner(s, rules, place, bins.nearest(inner_point(lattice, x, y, place)))) return false;
+        rows.insert(s.own, other);
+        rows.insert(other, s.own);
+        return true;
+    }
+};
+
+// ---- arrange --------------------------------------------------------------------------------------------------------
+
+struct ArrangeRow {
+    LinkRows rows;
+    View<const uint32_t> starts;
+    View<uint32_t> neighbours;
+    void operator()(uint32_t label) const { rows.take(label, &neighbours[starts[label]]); }
+};
+
+#if defined(__CUDACC__)
+
+// ---- the same on CUDA -----------------------------------------------------------------------------------------------
+
+inline constexpr uint32_t kAllLanes = 0xFFFFFFFFu, kLinkLanes = 128;
+
+/// Eight threads a corner, a place of its ring each, turned so that the place next to k, or the diagonal one after it,
+/// comes first. The sides of four corners are linked together, each link once, and then their diagonals.
+static __global__ __launch_bounds__(kLinkLanes, 8) void link_corners(LinkCorners kernel, uint32_t* next_corner_count) {
+    const uint32_t count = kernel.corner_count[0], labels = kernel.labels;
+    const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    if (thread == 0) *next_corner_count = 0;
+    const int place = static_cast<int>(lane % kRing), turn = place & 6;
+    const bool diagonal = place & 1;
+    for (uint32_t first = thread / 32 * 4; first < count; first += gridDim.x * blockDim.x / kRing) {
+        const uint32_t corner = first + lane / kRing, site = kernel.corners[corner < count ? corner : first];
+        const uint32_t x = kernel.lattice.x_of(site), y = kernel.lattice.y_of(site);
+        const uint32_t there = ring_site(kernel.lattice, x, y, place);
+        const uint32_t colour = there == kNone ? kNone : kernel.colours[there];
+        Stencil s;
+        s.own = kernel.colours[site];
+        const uint32_t inside = __ballot_sync(kAllLanes, there != kNone) >> (lane & 24) & 0xFF;
+        s.inside = static_cast<uint8_t>(inside >> turn | inside << (kRing - turn));
+        for (int k = 0; k < kRing; ++k) s.ring[k] = __shfl_sync(kAllLanes, colour, (k + turn) & 7, kRing);
+
+        const bool may_link = corner < count && s.own < labels && colour < labels && colour != s.own;
+        bool links = may_link && (diagonal ? ask_ring(s, kernel.rules, 1) : ask_ring(s, kernel.rules, 0)).linked();
+        // What a side links already no diagonal need ask for.
+        const uint32_t linked = __ballot_sync(kAllLanes, links) >> (lane & 24);
+        for (int k = 0; k < kRing; k += 2)
+            links &= !(diagonal && linked >> ((k + turn) & 7) & 1 && s.ring[k] == colour);
+
+        const uint64_t low = s.own < colour ? s.own : colour, high = s.own < colour ? colour : s.own;
+        const bool speaks = links && !diagonal;
+        const uint32_t same = __match_any_sync(kAllLanes, speaks ? high << 32 | low : uint64_t(lane) << 32 | kNone);
+        const bool first_to_speak = speaks && static_cast<uint32_t>(__ffs(static_cast<int>(same))) == lane + 1;
+        // The thread of the diagonal place, idle so far, puts it into the other row.
+        if (__shfl_sync(kAllLanes, first_to_speak, turn, kRing))
+            kernel.rows.insert(diagonal ? s.ring[0] : s.own, diagonal ? s.own : s.ring[0]);
+        __syncwarp();
+        if (!links || !diagonal || kernel.rows.holds(s.own, colour)) continue;
+        const Point inner = inner_point(kernel.lattice, x, y, place);
+        if (kernel.rules.inner_frame && !ask_inner(s, kernel.rules, 1, kernel.bins.nearest(inner))) continue;
+        kernel.rows.insert(s.own, colour);
+        kernel.rows.insert(colour, s.own);
+    }
+}
+
+inline constexpr uint32_t kSumLabels = 1024;                     // degrees that are added up beforehand,
+inline constexpr uint32_t kMostUnsummed = 8192;                  // where there are more than so many
+inline constexpr uint32_t kRowLanes = 8, kBlockRows = 64;        // of arrange_rows
+inline constexpr uint32_t kBlockLanes = kRowLanes * kBlockRows;  // its threads
+inline constexpr uint32_t kBlockWarps = kBlockLanes / 32;
+static_assert(kBlockWarps == 2 * kRowLanes && kRowPlaces == 2 * kRowLanes);
+
+static __device__ uint32_t sum_of_warp(uint32_t value, uint32_t width) {
+    for (uint32_t step = width / 2; step > 0; step /= 2) value += __shfl_xor_sync(kAllLanes, value, step);
+    return value;
+}
+
+/// A block for every kSumLabels labels, of half as many threads.
+static __global__ void sum_degrees(LinkRows rows, Extent labels, uint32_t* sums) {
+    __shared__ uint32_t sum_by[kSumLabels / 64];
+    const uint32_t n = labels.resolve(), label = blockIdx.x * kSumLabels + threadIdx.x;
+    uint32_t sum = label < n ? rows.degrees[label] : 0;
+    if (label + kSumLabels / 2 < n) sum += rows.degrees[label + kSumLabels / 2];
+    sum = sum_of_warp(sum, 32);
+    if (threadIdx.x % 32 == 0) sum_by[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    sum = sum_of_warp(threadIdx.x < kSumLabels / 64 ? sum_by[threadIdx.x] : 0, 32);
+    if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+}
+
+/// Eight threads a row, two places each. `sums` of the degrees of every kSumLabels labels, or nullptr. What links are
+/// counted in the next time is made ready on the way.
+static __global__ void arrange_rows(LinkRows rows, Extent labels, const uint32_t* sums, View<uint32_t> starts,
+                                    View<uint32_t> neighbours, View<uint64_t> next_counts) {
+    __shared__ uint32_t entries_by[kBlockWarps], degrees[kBlockRows];
+    const uint32_t thread = threadIdx.x, lane = thread % kRowLanes, mine = thread / kRowLanes;
+    const uint32_t first = blockIdx.x * kBlockRows, label = first + mine;
+    for (size_t k = size_t(blockIdx.x) * kBlockLanes + thread; k < next_counts.count; k += gridDim.x * kBlockLanes)
+        next_counts[k] = 0;
+    const uint32_t n = labels.resolve();
+    if (first >= n) return;
+
+    uint2* const places = reinterpret_cast<uint2*>(&rows.slots[0]) + size_t(label) * kRowLanes + lane;
+    const uint2 two = label < n ? *places : uint2{kNone, kNone};
+    // Entries of all rows before the block's, in parts, and of the block's before this one.
+    uint32_t entries = 0, from = 0;
+    if (sums) {
+        from = first / kSumLabels * kSumLabels;
+        for (uint32_t k = thread; k < first / kSumLabels; k += kBlockLanes) entries += sums[k];
+    }
+    for (uint32_t k = from + thread; k < first; k += kBlockLanes) entries += rows.degrees[k];
+    if (thread < kBlockRows) degrees[thread] = first + thread < n ? rows.degrees[first + thread] : 0;
+    entries = sum_of_warp(entries, 32);
+    if (thread % 32 == 0) entries_by[thread / 32] = entries;
+    __syncthreads();
+    entries = entries_by[lane] + entries_by[lane + kRowLanes];
+    for (uint32_t k = lane; k < mine; k += kRowLanes) entries += degrees[k];
+    const uint32_t start = sum_of_warp(entries, kRowLanes), degree = degrees[mine];
+
+    uint2 rank{0, 0};  // what is free comes after all neighbours
+    for (uint32_t k = 0; k < kRowLanes; ++k) {
+        const uint32_t a = __shfl_sync(kAllLanes, two.x, k, kRowLanes), b = __shfl_sync(kAllLanes, two.y, k, kRowLanes);
+        rank.x += (a < two.x) + (b < two.x);
+        rank.y += (a < two.y) + (b < two.y);
+    }
+    if (label >= n) return;
+    if (lane == 0) starts[label + 1] = start + degree;  // starts[0] is always 0
+    if (degree <= kRowPlaces) {
+        if (two.x != kNone) neighbours[start + rank.x] = two.x;
+        if (two.y != kNone) neighbours[start + rank.y] = two.y;
+        *places = {kNone, kNone};
+    } else if (lane == 0) {
+        rows.take_long(label, degree, &neighbours[start]);
+    }
+}
+
+#endif
+
+}  // namespace flipscope
