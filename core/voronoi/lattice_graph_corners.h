@@ -34,9 +34,9 @@ struct CornerTiles {
 
     /// Of a row of the tile, bit k for place k.
     struct Row {
-        Word along = 0;  // its colour is not that of the place after it; the last bit has no meaning
-        Word up = 0;     // nor that of the place above it
-        Word odd = 0;    // an obstacle, or no colour
+        Word along = 0;               // its colour is not that of the place after it; the last bit has no meaning
+        Word up = 0;                  // nor that of the place above it
+        Word obstacle = 0, none = 0;  // what it is instead of a cell
     };
 
     /// The site of the first place that is the tile's own.
@@ -44,27 +44,26 @@ struct CornerTiles {
     FLIPSCOPE_HD uint32_t bottom(uint32_t tile) const { return tile / per_row * kInner; }
     /// The coordinate of a place, when the one of place 1 is `first`; of places that nobody asks for, any.
     FLIPSCOPE_HD uint32_t coordinate(uint32_t first, uint32_t place, uint32_t size) const {
+        if (place == 0 && first == 0) return lattice.periodic ? size - 1 : 0;
         const uint32_t after = first + place;  // it would be this less 1
-        if (after == 0) return lattice.periodic ? size - 1 : 0;
         return after <= size ? after - 1 : lattice.periodic ? 0 : size - 1;
     }
 
     /// The corners of row y of the lattice, which lies between two others in a tile: bit k for place k. Writes the
     /// states of those sites that are not 0.
     FLIPSCOPE_HD Word find(uint32_t left, uint32_t y, const Row& below, const Row& own, const Row& above) const {
-        const Gaps gaps(below, own, above);
-        const uint32_t width = lattice.width - left < kInner ? lattice.width - left : kInner;
-        const Word inner = ((Word(2) << (width - 1)) - 1) << 1;
-        const Word odd = below.odd | own.odd | above.odd, beside = odd | odd << 1 | odd >> 1;
-        const Word enough = gaps.at_least(rules.gaps), on_rim = rim(left, y);
-        Word sure = enough & ~on_rim & ~beside & inner;
-        Word open = on_rim & gaps.at_least(rules.open_gaps);
-        if (beside) open |= beside & (rules.obstacles_end ? enough | gaps.at_least(rules.open_gaps) : enough);
+        const Gaps gaps = count_gaps(below, own, above);
+        const Word own_ones = ((Word(2) << (own_width(left) - 1)) - 1) << 1 & ~(own.obstacle | own.none);
+        const Word beside_obstacle = spread(below.obstacle | own.obstacle | above.obstacle);
+        const Word beside_none = spread(below.none | own.none | above.none), on_rim = rim(left, y);
+        Word sure = gaps.at_least(rules.gaps) & ~(on_rim | beside_obstacle | beside_none) & own_ones;
+        Word open = (on_rim & gaps.at_least(rules.open_gaps)) | beside_none;
+        if (beside_obstacle) open |= beside_obstacle & open_beside_obstacle(gaps, below, own, above);
         if (states) {  // who watches is shown islands as well, within a ring of a single colour
             open = gaps.at_least(1) | own.up | on_rim;
             sure = 0;
         }
-        for (Word rest = open & inner; rest; rest &= rest - 1) {
+        for (Word rest = open & own_ones; rest; rest &= rest - 1) {
             const uint32_t x = left + lowest_bit(rest) - 1;
             const uint32_t bits = judge_site(x, y);
             if (states) states[lattice.site(x, y)] = static_cast<State>(bits);
@@ -99,7 +98,10 @@ struct CornerTiles {
             const uint32_t* const at = next;
             above = {};
             above.along = differences(at, at + 1);
-            above.odd = odd_ones(at);
+            if (any_special(at)) {
+                above.obstacle = places_where([&](uint32_t k) { return at[k] == kMaxLink; });
+                above.none = places_where([&](uint32_t k) { return at[k] > kMaxLink; });
+            }
             if (place <= end - y) {
                 next = line(place + 1);
                 above.up = differences(at, next);
@@ -119,33 +121,50 @@ struct CornerTiles {
     }
 
   private:
-    /// How many gaps there are around each place of a row: binary digits, lowest first.
+    /// A number for each place of a row: binary digits, lowest first.
     struct Gaps {
-        Word digits[4];
-        FLIPSCOPE_HD Gaps(const Row& below, const Row& own, const Row& above) {
-            // Along the rows above and below two differences each, and up the columns left and right two each.
-            const Word low = below.along ^ below.along << 1, low_two = below.along & below.along << 1;
-            const Word high = above.along ^ above.along << 1, high_two = above.along & above.along << 1;
-            const Word up = below.up ^ own.up, up_two = below.up & own.up;
-            const Word left = up << 1, left_two = up_two << 1, right = up >> 1, right_two = up_two >> 1;
-            const Word three = low ^ high ^ left, carry = majority(low, high, left), carry_right = three & right;
-            const Word twos = low_two ^ high_two ^ left_two, more_twos = right_two ^ carry ^ carry_right;
-            const Word four = majority(low_two, high_two, left_two), more = majority(right_two, carry, carry_right);
-            const Word carry_twos = twos & more_twos;
-            digits[0] = three ^ right;
-            digits[1] = twos ^ more_twos;
-            digits[2] = four ^ more ^ carry_twos;
-            digits[3] = majority(four, more, carry_twos);
-        }
-        FLIPSCOPE_HD static Word majority(Word a, Word b, Word c) { return (a & b) | (c & (a | b)); }
+        Word digits[5];
         FLIPSCOPE_HD Word at_least(int asked) const {
-            if (asked > 8) return 0;
+            if (asked > 31) return 0;
             Word reached = ~Word(0);  // as far as the digits looked at tell
-            for (int k = 0; k < 4; ++k)
+            for (int k = 0; k < 5; ++k)
                 reached = asked > 0 && asked >> k & 1 ? digits[k] & reached : digits[k] | reached;
             return reached;
         }
     };
+    FLIPSCOPE_HD static Word majority(Word a, Word b, Word c) { return (a & b) | (c & (a | b)); }
+    FLIPSCOPE_HD static Word spread(Word bits) { return bits | bits << 1 | bits >> 1; }
+
+    /// Along the rows above and below two differences each, and up the columns left and right two each.
+    FLIPSCOPE_HD static Gaps count_gaps(const Row& below, const Row& own, const Row& above) {
+        const Word low = below.along ^ below.along << 1, low_two = below.along & below.along << 1;
+        const Word high = above.along ^ above.along << 1, high_two = above.along & above.along << 1;
+        const Word up = below.up ^ own.up, up_two = below.up & own.up;
+        const Word left = up << 1, left_two = up_two << 1, right = up >> 1, right_two = up_two >> 1;
+        const Word three = low ^ high ^ left, carry = majority(low, high, left), carry_right = three & right;
+        const Word twos = low_two ^ high_two ^ left_two, more_twos = right_two ^ carry ^ carry_right;
+        const Word four = majority(low_two, high_two, left_two), more = majority(right_two, carry, carry_right);
+        const Word carry_twos = twos & more_twos;
+        return {three ^ right, twos ^ more_twos, four ^ more ^ carry_twos, majority(four, more, carry_twos), 0};
+    }
+    /// Of the sites beside obstacles those that can be corners. A gap to an obstacle is none. Where edges end at
+    /// obstacles, what lies before and after a run of them may be one instead, so of the run's two gaps one counts.
+    FLIPSCOPE_HD Word open_beside_obstacle(const Gaps& all, const Row& below, const Row& own, const Row& above) const {
+        const auto between_cells = [](const Row& row, Word obstacle_above) {
+            return Row{row.along & ~(row.obstacle | row.obstacle >> 1), row.up & ~(row.obstacle | obstacle_above)};
+        };
+        const Gaps gaps =
+            count_gaps(between_cells(below, own.obstacle), between_cells(own, above.obstacle), between_cells(above, 0));
+        if (!rules.obstacles_end) return gaps.at_least(rules.gaps);
+        Gaps sum;
+        Word carry = 0;
+        for (int k = 0; k < 4; ++k) {
+            sum.digits[k] = all.digits[k] ^ gaps.digits[k] ^ carry;
+            carry = majority(all.digits[k], gaps.digits[k], carry);
+        }
+        sum.digits[4] = carry;
+        return sum.at_least(2 * rules.open_gaps);
+    }
 
     FLIPSCOPE_HD Word rim(uint32_t left, uint32_t y) const {
         if (lattice.periodic) return 0;
@@ -158,29 +177,29 @@ struct CornerTiles {
         return (is_corner(s, rules) ? kSiteCorner : 0) | (states ? pathologies(s) : 0);
     }
 
-    // A bit of its own for each place, and all of them or'd: the compiler does four at a time.
+    /// A bit of its own for each place, and all of them or'd: the compiler does four at a time.
+    template <class Test>
+    static Word places_where(const Test& test) {
+        Word bits = 0;
+        for (uint32_t first = 0; first < kSide; first += 32) {
+            uint32_t part = 0;
+            for (uint32_t k = 0; k < 32; ++k) part |= (0 - uint32_t(test(first + k))) & kBits[k];
+            bits |= Word(part) << first;
+        }
+        return bits;
+    }
     static Word differences(const uint32_t* a, const uint32_t* b) {
-        Word bits = 0;
-        for (uint32_t first = 0; first < kSide; first += 32, a += 32, b += 32) {
-            uint32_t part = 0;
-            for (uint32_t k = 0; k < 32; ++k) part |= (0 - uint32_t(a[k] != b[k])) & kBits[k];
-            bits |= Word(part) << first;
-        }
-        return bits;
+        return places_where([&](uint32_t k) { return a[k] != b[k]; });
     }
-    static Word odd_ones(const uint32_t* colours) {
-        uint32_t negative = 0;  // as signed numbers: they themselves are, or that many less than the largest label
+    /// Whether there is an obstacle, or no colour: as signed numbers they are below 0, or above the largest label.
+    static bool any_special(const uint32_t* colours) {
+        uint32_t negative = 0;
         for (uint32_t k = 0; k < kSide; ++k) negative |= colours[k] | (kMaxLink - 1 - colours[k]);
-        if (!(negative >> 31)) return 0;
-        Word bits = 0;
-        for (uint32_t first = 0; first < kSide; first += 32, colours += 32) {
-            uint32_t part = 0;
-            for (uint32_t k = 0; k < 32; ++k) part |= (0 - uint32_t(colours[k] >= kMaxLink)) & kBits[k];
-            bits |= Word(part) << first;
-        }
-        return bits;
+        return negative >> 31;
     }
-    uint32_t own_width(uint32_t left) const { return lattice.width - left < kInner ? lattice.width - left : kInner; }
+    FLIPSCOPE_HD uint32_t own_width(uint32_t left) const {
+        return lattice.width - left < kInner ? lattice.width - left : kInner;
+    }
 };
 
 #if defined(__CUDACC__)
@@ -202,15 +221,27 @@ static __global__ void find_corners_of_warps(CornerTiles<uint32_t> tiles) {
         for (uint32_t k = 0; k < kSide; ++k)
             colours[k] = tiles.colours[lattice.site(x, tiles.coordinate(tiles.bottom(tile), k, lattice.height))];
         CornerTiles<uint32_t>::Row below, own, above;
+        uint32_t largest = 0;
 #pragma unroll
         for (uint32_t k = 0; k < kSide; ++k) {
             const uint32_t along = __ballot_sync(kAll, colours[k] != __shfl_down_sync(kAll, colours[k], 1));
             const uint32_t up = __ballot_sync(kAll, colours[k] != colours[k + 1 < kSide ? k + 1 : k]);
-            const uint32_t odd = __ballot_sync(kAll, colours[k] >= kMaxLink);
-            if (lane == k) own = {along, up, odd};
+            if (lane == k) own.along = along, own.up = up;
+            largest = max(largest, colours[k]);
         }
-        below = {__shfl_up_sync(kAll, own.along, 1), __shfl_up_sync(kAll, own.up, 1), __shfl_up_sync(kAll, own.odd, 1)};
-        above = {__shfl_down_sync(kAll, own.along, 1), 0, __shfl_down_sync(kAll, own.odd, 1)};
+        const bool special = __any_sync(kAll, largest >= kMaxLink);
+        if (special) {
+#pragma unroll
+            for (uint32_t k = 0; k < kSide; ++k) {
+                const uint32_t obstacle = __ballot_sync(kAll, colours[k] == kMaxLink);
+                const uint32_t none = __ballot_sync(kAll, colours[k] > kMaxLink);
+                if (lane == k) own.obstacle = obstacle, own.none = none;
+            }
+            below.obstacle = __shfl_up_sync(kAll, own.obstacle, 1), below.none = __shfl_up_sync(kAll, own.none, 1);
+            above.obstacle = __shfl_down_sync(kAll, own.obstacle, 1), above.none = __shfl_down_sync(kAll, own.none, 1);
+        }
+        below.along = __shfl_up_sync(kAll, own.along, 1), below.up = __shfl_up_sync(kAll, own.up, 1);
+        above.along = __shfl_down_sync(kAll, own.along, 1);
         if (tiles.states) {
             const uint32_t rows = min(tiles.kInner, lattice.height - tiles.bottom(tile));
             if (lane > 0 && lane + 1 < kSide && left + lane - 1 < lattice.width)
