@@ -126,16 +126,16 @@ void LatticeGraph::find_corners(Context& context, View<const uint32_t> colours, 
     if (!next_corners_ready_) context.fill(count.data, 0, sizeof(uint32_t));
     next_corners_ready_ = false;
     if (lattice_.site_count() == 0) return;
-    const CornerTiles<uint32_t> tiles(lattice_, colours, rules, states_.view(), corners_.view(), count);
+    const CornerTiles<uint32_t, 16> small(lattice_, colours, rules, states_.view(), corners_.view(), count);
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
-        launch_blocks(context, "corners.list", lattice_.site_count(), blocks_of(tiles.count, kTileWarps),
-                      kTileWarps * 32, find_corners_of_warps, tiles);
+        launch_blocks(context, "corners.list", lattice_.site_count(), blocks_of(small.count, kTileWarps),
+                      kTileWarps * 32, find_corners_of_warps, small);
         return;
     }
 #endif
-    if (fine_) return launch_tasks(context, "corners.list", tiles.count, 4, tiles);
-    const CornerTiles<uint64_t> large(lattice_, colours, rules, states_.view(), corners_.view(), count);
+    if (fine_) return launch_tasks(context, "corners.list", small.count, 4, small);
+    const CornerTiles<uint64_t, 64> large(lattice_, colours, rules, states_.view(), corners_.view(), count);
     launch_tasks(context, "corners.list", large.count, 4, large);
 }
 
