@@ -9,6 +9,8 @@
 
 #include "compute/error.h"
 #include "compute/launch.h"
+#include "voronoi/component_joining.h"
+#include "voronoi/component_labelling.h"
 #include "voronoi/components_kernels.h"
 
 namespace flipscope {

@@ -1,7 +1,8 @@
-// The passes between those of component_tiles.h: joining tiles, ranking roots; and what comes after them. For
-// components.cpp alone.
+// The passes between those of component_joining.h and component_labelling.h: joining tiles, ranking roots; and what
+// comes after them. For components.cpp alone.
 #pragma once
 
+#include "geometry/point.h"
 #include "voronoi/component_tiles.h"
 
 namespace flipscope {
