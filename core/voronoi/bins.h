@@ -63,6 +63,12 @@ struct BinsView {
             visit_bins(p, reach, judge);
     }
 
+    /// Whether nobody outside of the bin (x, y) and those around it can be nearer to p, which lies in that bin.
+    FLIPSCOPE_HD bool settled(Point p, int32_t x, int32_t y, const Nearest& best) const {
+        const double safe = safe_distance(p, x, y, 1);
+        return safe > 0 && best.squared < safe * safe;
+    }
+
   private:
     FLIPSCOPE_HD void consider(Point p, uint32_t first, uint32_t end, Nearest& best) const {
         for (uint32_t slot = first; slot < end; ++slot)

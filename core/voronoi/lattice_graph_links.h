@@ -62,16 +62,56 @@ struct ArrangeRow {
 
 inline constexpr uint32_t kAllLanes = 0xFFFFFFFFu, kLinkLanes = 128;
 
+/// Rare, and not to cost the others registers.
+static __device__ __noinline__ uint32_t nearest_by_one(const BinsView& bins, Point p) { return bins.nearest(p); }
+
+/// The centre nearest to p, by the eight threads of a corner, which all ask for the same. All threads of a warp are
+/// here.
+static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint32_t lane, bool asks) {
+    p = wrapped_anyhow(bins.lattice, p);
+    const BinGrid& grid = *bins.grid;
+    const int32_t columns = grid.columns, rows = grid.rows, x = grid.column(p.x), y = grid.row(p.y);
+    const bool around = bins.lattice.periodic && (x == 0 || y == 0 || x + 1 >= columns || y + 1 >= rows);
+    const bool together = asks && bins.tree.levels == 0 && !around;
+    Nearest best;
+    if (together) {
+        const int32_t left = max(x - 1, 0), right = min(x + 1, columns - 1);
+        uint32_t slots[3], ends[3], total = 0;
+        for (int32_t j = 0; j < 3; ++j) {
+            const int32_t row = y + j - 1;
+            const bool there = row >= 0 && row < rows;
+            slots[j] = there ? bins.starts[row * columns + left] : 0;
+            ends[j] = there ? bins.starts[row * columns + right + 1] : 0;
+        }
+        for (int32_t j = 0; j < 3; ++j) {  // as if their slots were in one row
+            slots[j] -= total;
+            total = ends[j] -= slots[j];
+        }
+        for (uint32_t k = lane % kRing; k < total; k += kRing) {
+            const uint32_t slot = k + (k < ends[0] ? slots[0] : k < ends[1] ? slots[1] : slots[2]);
+            best.consider(bins.lattice.squared_distance(p, bins.points[slot]), bins.labels[slot]);
+        }
+    }
+    for (uint32_t step = 1; step < kRing; step *= 2) {
+        const double squared = __shfl_xor_sync(kAllLanes, best.squared, step);
+        best.consider(squared, __shfl_xor_sync(kAllLanes, best.label, step));
+    }
+    if (asks && !(together && bins.settled(p, x, y, best)) && lane % kRing == 0) best.label = nearest_by_one(bins, p);
+    return __shfl_sync(kAllLanes, best.label, 0, kRing);
+}
+
 /// Eight threads a corner, a place of its ring each, turned so that the place next to k, or the diagonal one after it,
-/// comes first. The sides of four corners are linked together, each link once, and then their diagonals.
-static __global__ __launch_bounds__(kLinkLanes, 8) void link_corners(LinkCorners kernel, uint32_t* next_corner_count) {
-    const uint32_t count = kernel.corner_count[0], labels = kernel.labels;
-    const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
-    if (thread == 0) *next_corner_count = 0;
+/// comes first. All sides of a block's corners are linked before their diagonals: most of these are linked then, and
+/// the list has sites of one vertex close together.
+static __global__ __launch_bounds__(kLinkLanes, 8) void link_corners(const __grid_constant__ LinkCorners kernel,
+                                                                     uint32_t* next_corner_count) {
+    const uint32_t count = kernel.corner_count[0], labels = kernel.labels, lane = threadIdx.x % 32;
+    if (blockIdx.x == 0 && threadIdx.x == 0) *next_corner_count = 0;
     const int place = static_cast<int>(lane % kRing), turn = place & 6;
     const bool diagonal = place & 1;
-    for (uint32_t first = thread / 32 * 4; first < count; first += gridDim.x * blockDim.x / kRing) {
-        const uint32_t corner = first + lane / kRing, site = kernel.corners[corner < count ? corner : first];
+    constexpr uint32_t kBlockCorners = kLinkLanes / kRing;
+    for (uint32_t first = blockIdx.x * kBlockCorners; first < count; first += gridDim.x * kBlockCorners) {
+        const uint32_t corner = first + threadIdx.x / kRing, site = kernel.corners[corner < count ? corner : first];
         const uint32_t x = kernel.lattice.x_of(site), y = kernel.lattice.y_of(site);
         const uint32_t there = ring_site(kernel.lattice, x, y, place);
         const uint32_t colour = there == kNone ? kNone : kernel.colours[there];
@@ -83,22 +123,27 @@ static __global__ __launch_bounds__(kLinkLanes, 8) void link_corners(LinkCorners
 
         const bool may_link = corner < count && s.own < labels && colour < labels && colour != s.own;
         bool links = may_link && (diagonal ? ask_ring(s, kernel.rules, 1) : ask_ring(s, kernel.rules, 0)).linked();
-        // What a side links already no diagonal need ask for.
-        const uint32_t linked = __ballot_sync(kAllLanes, links) >> (lane & 24);
-        for (int k = 0; k < kRing; k += 2)
-            links &= !(diagonal && linked >> ((k + turn) & 7) & 1 && s.ring[k] == colour);
-
-        const uint64_t low = s.own < colour ? s.own : colour, high = s.own < colour ? colour : s.own;
-        const bool speaks = links && !diagonal;
-        const uint32_t same = __match_any_sync(kAllLanes, speaks ? high << 32 | low : uint64_t(lane) << 32 | kNone);
-        const bool first_to_speak = speaks && static_cast<uint32_t>(__ffs(static_cast<int>(same))) == lane + 1;
-        // The thread of the diagonal place, idle so far, puts it into the other row.
-        if (__shfl_sync(kAllLanes, first_to_speak, turn, kRing))
+        // Of several places with one colour a side speaks, and of several sides the first.
+        const uint32_t linked = __ballot_sync(kAllLanes, links) >> (lane & 24) & 0x55;
+        for (int k = 0; k < kRing; k += 2) {
+            const int side = (k + turn) & 7;
+            if ((linked >> side & 1) && (diagonal || side < place) && s.ring[k] == colour) links = false;
+        }
+        // The thread of the diagonal place, idle so far, puts a side's link into the other row.
+        if (__shfl_sync(kAllLanes, links, turn, kRing))
             kernel.rows.insert(diagonal ? s.ring[0] : s.own, diagonal ? s.own : s.ring[0]);
-        __syncwarp();
-        if (!links || !diagonal || kernel.rows.holds(s.own, colour)) continue;
-        const Point inner = inner_point(kernel.lattice, x, y, place);
-        if (kernel.rules.inner_frame && !ask_inner(s, kernel.rules, 1, kernel.bins.nearest(inner))) continue;
+        __syncthreads();
+        links = links && diagonal && !kernel.rows.holds(s.own, colour);
+        const uint32_t asking = __ballot_sync(kAllLanes, links && kernel.rules.inner_frame);
+        uint32_t rest = asking >> (lane & 24) & 0xFF;  // of this corner
+        while (__any_sync(kAllLanes, rest != 0)) {
+            const int asked = rest ? __ffs(static_cast<int>(rest)) - 1 : 1;
+            const Point inner = inner_point(kernel.lattice, x, y, asked);
+            const uint32_t nearest = nearest_by_eight(kernel.bins, inner, lane, rest != 0);
+            if (rest && place == asked) links = ask_inner(s, kernel.rules, 1, nearest);
+            rest &= rest - 1;
+        }
+        if (!links) continue;
         kernel.rows.insert(s.own, colour);
         kernel.rows.insert(colour, s.own);
     }
