@@ -46,7 +46,7 @@ void launch_tasks(Context& context, const char* label, uint32_t count, uint32_t 
 
 #if defined(__CUDACC__)
 
-constexpr uint32_t kLinkThreads = 132 * 1024;  // a machine full of them
+constexpr uint32_t kLinkThreads = 132 * kLinkBlocks * kLinkLanes;  // a machine full of them
 
 uint32_t blocks_of(uint64_t elements, uint32_t each) { return static_cast<uint32_t>((elements + each - 1) / each); }
 

@@ -208,11 +208,17 @@ struct CornerTiles {
 #if defined(__CUDACC__)
 
 inline constexpr uint32_t kTileWarps = 4;  // of a block
+// Blocks of 128 threads that a multiprocessor is to hold at once, if it can: registers are shared out accordingly.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr uint32_t kTileBlocks = 8, kLinkBlocks = 8;
+#else
+inline constexpr uint32_t kTileBlocks = 10, kLinkBlocks = 9;
+#endif
 using WarpTiles = CornerTiles<uint32_t, 16>;
 
 /// On CUDA a warp a tile: its threads read a column each, and then have a row each. What is to be judged site by site
 /// they share.
-static __global__ __launch_bounds__(32 * kTileWarps, 10) void find_corners_of_warps(WarpTiles tiles) {
+static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corners_of_warps(WarpTiles tiles) {
     constexpr uint32_t kAll = 0xFFFFFFFFu, kRows = WarpTiles::kOwnHeight + 2;
     __shared__ uint32_t corners_of[kTileWarps][32], found_by[kTileWarps], first;
     __shared__ uint16_t open_of[kTileWarps][WarpTiles::kOwnWidth * WarpTiles::kOwnHeight];

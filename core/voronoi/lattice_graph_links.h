@@ -7,6 +7,7 @@
 
 #include "compute/launch.h"
 #include "voronoi/bins.h"
+#include "voronoi/lattice_graph_corners.h"
 #include "voronoi/link_rows.h"
 #include "voronoi/stencil.h"
 
@@ -103,8 +104,9 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
 /// Eight threads a corner, a place of its ring each, turned so that the place next to k, or the diagonal one after it,
 /// comes first. All sides of a block's corners are linked before their diagonals: most of these are linked then, and
 /// the list has sites of one vertex close together.
-static __global__ __launch_bounds__(kLinkLanes, 8) void link_corners(const __grid_constant__ LinkCorners kernel,
-                                                                     uint32_t* next_corner_count) {
+static __global__ __launch_bounds__(kLinkLanes,
+                                    kLinkBlocks) void link_corners(const __grid_constant__ LinkCorners kernel,
+                                                                   uint32_t* next_corner_count) {
     const uint32_t count = kernel.corner_count[0], labels = kernel.labels, lane = threadIdx.x % 32;
     if (blockIdx.x == 0 && threadIdx.x == 0) *next_corner_count = 0;
     const int place = static_cast<int>(lane % kRing), turn = place & 6;
