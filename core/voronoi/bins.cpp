@@ -4,77 +4,14 @@
 #include <cmath>
 
 #include "compute/primitives.h"
+#include "voronoi/bins_kernels.h"
 
 namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kCrowdedRank = 16;    // a bin with more centres than this is crowded
 constexpr uint32_t kFewCentres = 64;     // for which no order is worth its making
 constexpr double kOccupiedShare = 0.85;  // of the bins that evenly random centres occupy; below: there are voids
-
-uint32_t bin_bound(uint32_t centres) { return std::max<uint32_t>(1, static_cast<uint32_t>(centres * 2ull / 3)); }
-
-/// Decides on the grid where the count is known: about 1.5 centres a bin, bins about square.
-struct ShapeGrid {
-    Lattice lattice;
-    Extent extent;
-    View<BinGrid> grid;
-    View<uint32_t> count;
-
-    FLIPSCOPE_HD void operator()(uint32_t) const {
-        BinGrid shape;
-        shape.count = count[0] = extent.resolve();
-        const uint32_t two_thirds = static_cast<uint32_t>(shape.count * 2ull / 3);
-        const uint32_t most = two_thirds > 1 ? two_thirds : 1;
-        const double width = lattice.width, height = lattice.height;
-        const double side = sqrt(width * height / most);
-        shape.columns = clamped(width / side, most);
-        shape.rows = clamped(height / side, most / shape.columns);
-        shape.width = width / shape.columns;
-        shape.height = height / shape.rows;
-        shape.columns_per_unit = shape.columns / width;
-        shape.rows_per_unit = shape.rows / height;
-        grid[0] = shape;
-    }
-    FLIPSCOPE_HD static uint32_t clamped(double n, uint32_t most) {
-        return !(n >= 1) ? 1 : n >= most ? most : static_cast<uint32_t>(n);
-    }
-};
-
-/// How many centres each bin has, and which of them each is. Tallies the bins that are occupied and the centres that
-/// find their bin crowded.
-struct CountIntoBins {
-    Lattice lattice;
-    View<const BinGrid> grid;
-    View<const Point> given;
-    View<Point> centres;                // (n)
-    View<uint32_t> bins, ranks, sizes;  // (n), (n), (bins + 1)
-
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        const Point centre = wrapped_anyhow(lattice, given[i]);
-        const uint32_t bin = grid[0].bin(centre);
-        const uint32_t rank = atomic_add(sizes[bin], 1u);
-        centres[i] = centre;
-        bins[i] = bin;
-        ranks[i] = rank;
-        tally.value[0] += rank == 0;
-        tally.value[1] += rank >= kCrowdedRank;
-    }
-};
-
-struct PlaceInBins {
-    View<const Point> centres;
-    View<const uint32_t> bins, ranks, starts;
-    View<Point> points;
-    View<uint32_t> labels;
-
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t slot = starts[bins[i]] + ranks[i];
-        points[slot] = centres[i];
-        labels[slot] = i;
-    }
-};
 
 struct Bounds {
     double low_x, low_y, high_x, high_y;
@@ -172,32 +109,57 @@ void CentreBins::build(Context& context, const Lattice& lattice, View<const Poin
     grid_.resize(context, 1);
     count_.resize(context, 1);
     tallies_.resize(context, kTallyWidth);
-    for (Buffer<uint32_t>* buffer : {&bins_, &ranks_, &labels_}) buffer->resize(context, bound_, false);
+    labels_.resize(context, bound_, false);
     for (Buffer<Point>* buffer : {&centres_, &points_}) buffer->resize(context, bound_, false);
     starts_.resize(context, size_t(most_bins) + 1, false);
 
-    launch(context, "bins.shape", 1, ShapeGrid{lattice, count, grid_.view(), count_.view()});
-    // Only the CPU can look how many bins there are.
-    const BinGrid* here = context.on_cuda() ? nullptr : grid_.view().data;
-    const uint32_t bins = here ? here->columns * here->rows : most_bins;
-    context.fill(starts_.view().data, 0, (size_t(bins) + 1) * sizeof(uint32_t));
-    tallies_.fill_bytes(0);
-    const View<const uint32_t> bin_of = bins_.view(), ranks = ranks_.view(), starts = starts_.view();
-    const View<const Point> by_label = centres_.view();
-    launch(context, "bins.count", count,
-           CountIntoBins{lattice, grid_.view(), centres, centres_.view(), bins_.view(), ranks_.view(), starts_.view()},
-           tallies_.view());
-    if (bound_ >= kFewCentres && (here || !count.counted)) {
+    const bool here = !context.on_cuda();
+    const bool asks = bound_ >= kFewCentres && (here || !count.counted);  // the host, how even they lie
+    const ShapeGrid shape{lattice, count, grid_.view(), count_.view()};
+    const bool placed = place_by_block(context, shape, centres, asks);
+    if (!placed) launch(context, "bins.shape", 1, shape);
+    const BinGrid* const grid = grid_.view().data;
+    const uint32_t bins = here ? grid->columns * grid->rows : most_bins;  // only the CPU can look how many there are
+    if (!placed) count_into_bins(context, centres, count, bins);
+    if (asks) {
         uint64_t tallies[2];  // bins occupied, centres in a crowd
         tallies_.download(tallies, 2);
-        const double n = here ? here->count : bound_;
+        const double n = here ? grid->count : bound_;
         const double expected = bins * (1 - std::exp(-n / bins));
         if (n >= kFewCentres && (double(tallies[1]) > kFewCentres + n / 1024 ||
                                  double(tallies[0]) < kOccupiedShare * expected - std::sqrt(expected)))
             return build_tree(context, static_cast<uint32_t>(n));
     }
+    if (placed) return;
     scan(context, bins + 1);
+    const View<const uint32_t> bin_of = bins_.view(), ranks = ranks_.view(), starts = starts_.view();
+    const View<const Point> by_label = centres_.view();
     launch(context, "bins.place", count, PlaceInBins{by_label, bin_of, ranks, starts, points_.view(), labels_.view()});
+}
+
+/// By a single block on CUDA, if they are few.
+bool CentreBins::place_by_block([[maybe_unused]] Context& context, [[maybe_unused]] const ShapeGrid& shape,
+                                [[maybe_unused]] View<const Point> centres, [[maybe_unused]] bool tallied) {
+#if defined(__CUDACC__)
+    if (!context.on_cuda() || bound_ > kMostInBlock) return false;
+    Context::Stopwatch stopwatch(context, "bins.place", bound_);
+    bin_in_block<<<1, kBlockThreads, 0, static_cast<cudaStream_t>(context.stream())>>>(
+        BinInBlock{shape, centres, centres_.view(), points_.view(), starts_.view(), labels_.view(),
+                   tallied ? tallies_.view() : View<uint64_t>{}});
+    stopwatch.check_launch();
+    return true;
+#else
+    return false;
+#endif
+}
+
+void CentreBins::count_into_bins(Context& context, View<const Point> centres, Extent count, uint32_t bins) {
+    for (Buffer<uint32_t>* buffer : {&bins_, &ranks_}) buffer->resize(context, bound_, false);
+    context.fill(starts_.view().data, 0, (size_t(bins) + 1) * sizeof(uint32_t));
+    tallies_.fill_bytes(0);
+    launch(context, "bins.count", count,
+           CountIntoBins{lattice_, grid_.view(), centres, centres_.view(), bins_.view(), ranks_.view(), starts_.view()},
+           tallies_.view());
 }
 
 /// Sizes to starts, in place.

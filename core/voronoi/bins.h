@@ -27,6 +27,11 @@ struct BinGrid {
     }
 };
 
+/// Columns and rows of bins, both ends among them; on a torus counted on beyond it.
+struct BinWindow {
+    int32_t left, right, low, high;
+};
+
 struct BinsView {
     Lattice lattice;
     const BinGrid* grid = nullptr;  // one, on the device
@@ -69,15 +74,29 @@ struct BinsView {
         return safe > 0 && best.squared < safe * safe;
     }
 
-  private:
-    FLIPSCOPE_HD void consider(Point p, uint32_t first, uint32_t end, Nearest& best) const {
-        for (uint32_t slot = first; slot < end; ++slot)
-            best.consider(lattice.squared_distance(p, points[slot]), labels[slot]);
+    // ---- for the threads of a warp, which share a search of the grid
+    // -------------------------------------------------
+    /// The bins that have all centres within `reach` of p along both axes.
+    FLIPSCOPE_HD BinWindow window_around(Point p, double reach) const {
+        const int32_t columns = grid->columns, rows = grid->rows;
+        BinWindow window{bin_below((p.x - reach) * grid->columns_per_unit, columns),
+                         bin_below((p.x + reach) * grid->columns_per_unit, columns),
+                         bin_below((p.y - reach) * grid->rows_per_unit, rows),
+                         bin_below((p.y + reach) * grid->rows_per_unit, rows)};
+        if (!lattice.periodic) {
+            window.left = window.left < columns ? window.left : columns - 1;
+            window.right = window.right >= 0 ? window.right : 0;
+            window.low = window.low < 0 ? 0 : window.low >= rows ? rows - 1 : window.low;
+            window.high = window.high < 0 ? 0 : window.high >= rows ? rows - 1 : window.high;
+        } else if (window.high - window.low + 1 >= rows) {
+            window.low = 0;
+            window.high = rows - 1;
+        }
+        return window;
     }
-
     /// Bins from column `first` to `last` of one row, wrapped on a torus, clipped otherwise.
     template <class Take>
-    FLIPSCOPE_HD void take_columns(int32_t row, int32_t first, int32_t last, const Take& take) const {
+    FLIPSCOPE_HD void take_columns(int32_t row, int32_t first, int32_t last, Take&& take) const {
         const int32_t columns = grid->columns, rows = grid->rows;
         if (lattice.periodic) {
             row = row < 0 ? row + rows : row >= rows ? row - rows : row;
@@ -102,6 +121,12 @@ struct BinsView {
             if (first > last) return;
         }
         take(starts[row * columns + first], starts[row * columns + last + 1]);
+    }
+
+  private:
+    FLIPSCOPE_HD void consider(Point p, uint32_t first, uint32_t end, Nearest& best) const {
+        for (uint32_t slot = first; slot < end; ++slot)
+            best.consider(lattice.squared_distance(p, points[slot]), labels[slot]);
     }
 
     struct Consider {
@@ -149,23 +174,9 @@ struct BinsView {
 
     template <class Judge>
     FLIPSCOPE_HD void visit_bins(Point p, double reach, Judge& judge) const {
-        const int32_t columns = grid->columns, rows = grid->rows;
-        const int32_t left = bin_below((p.x - reach) * grid->columns_per_unit, columns),
-                      right = bin_below((p.x + reach) * grid->columns_per_unit, columns);
-        int32_t low = bin_below((p.y - reach) * grid->rows_per_unit, rows),
-                high = bin_below((p.y + reach) * grid->rows_per_unit, rows);
-        if (lattice.periodic ? high - low + 1 >= rows : false) {
-            low = 0;
-            high = rows - 1;
-        }
+        const BinWindow window = window_around(p, reach);
         const auto take = VisitSlots<Judge>{judge};
-        if (!lattice.periodic) {
-            low = low < 0 ? 0 : low >= rows ? rows - 1 : low;
-            high = high < 0 ? 0 : high >= rows ? rows - 1 : high;
-        }
-        const int32_t from = lattice.periodic || left < columns ? left : columns - 1;
-        const int32_t to = lattice.periodic || right >= 0 ? right : 0;
-        for (int32_t j = low; j <= high; ++j) take_columns(j, from, to, take);
+        for (int32_t j = window.low; j <= window.high; ++j) take_columns(j, window.left, window.right, take);
     }
     template <class Judge>
     struct VisitSlots {
@@ -223,12 +234,11 @@ struct BinsView {
             if (judge.skips(tree[node])) continue;
             const uint32_t level = CentreTree::level(node), first = CentreTree::index(node) * CentreTree::kFan;
             const uint32_t size = level == 0 ? count() : tree.size(level - 1);
-            for (uint32_t k = first; k < first + CentreTree::kFan && k < size; ++k) {
-                if (level == 0)
-                    judge.visit(k);
-                else
-                    stack[held++] = CentreTree::pack(level - 1, k);
-            }
+            const uint32_t end = first + CentreTree::kFan < size ? first + CentreTree::kFan : size;
+            if (level == 0)
+                for (uint32_t k = first; k < end; ++k) judge.visit(k);
+            else  // in the order of slots: who coincide come one after the other, the lowest label first
+                for (uint32_t k = end; k > first; --k) stack[held++] = CentreTree::pack(level - 1, k - 1);
         }
     }
 };
@@ -247,7 +257,11 @@ class CentreBins {
     Extent count() const;
     bool uses_tree() const { return tree_.levels > 0; }
 
+    struct ShapeGrid;  // for bins.cpp
+
   private:
+    bool place_by_block(Context&, const ShapeGrid&, View<const Point> centres, bool tallied);
+    void count_into_bins(Context&, View<const Point> centres, Extent count, uint32_t bins);
     void build_tree(Context&, uint32_t count);
     void scan(Context&, uint32_t n);
 
