@@ -8,6 +8,7 @@
 #include "compute/primitives.h"
 #include "voronoi/colouring_flood.h"
 #include "voronoi/colouring_lists.h"
+#include "voronoi/colouring_warps.h"
 #include "voronoi/tile_painter.h"
 
 namespace flipscope {
@@ -116,6 +117,7 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
         paint_tiles(context, "colour.exact", bins, obstacle_view(), out);
         return;
     }
+    if (colour_by_warps(context, bins, out)) return;
     const uint32_t columns = (lattice_.width + kListedSide - 1) / kListedSide;
     const uint32_t rows = (lattice_.height + kListedSide - 1) / kListedSide;
     const uint32_t strips = (lattice_.width + kStrip - 1) / kStrip;
@@ -138,6 +140,31 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
         lattice_.periodic ? run.template operator()<true, true>() : run.template operator()<true, false>();
     else
         lattice_.periodic ? run.template operator()<false, true>() : run.template operator()<false, false>();
+}
+
+/// On CUDA, where a launch more would cost more than it saves.
+bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unused]] const BinsView& bins,
+                                [[maybe_unused]] View<uint32_t> out) {
+#if defined(__CUDACC__)
+    constexpr uint32_t kMostSites = 1u << 23, kFewestACell = 64;
+    const uint32_t sites = lattice_.site_count();
+    if (!context.on_cuda() || tiling_ == Tiling::kSharedLists || bins_->uses_tree() || sites > kMostSites ||
+        bins_->count().bound > sites / kFewestACell)
+        return false;
+    const uint32_t columns = (lattice_.width + kWarpSide - 1) / kWarpSide;
+    const uint32_t tiles = columns * ((lattice_.height + kWarpSide - 1) / kWarpSide);
+    const uint32_t blocks = (tiles + kWarpsOfBlock - 1) / kWarpsOfBlock;
+    const auto run = [&]<bool kPeriodic>() {
+        Context::Stopwatch stopwatch(context, "colour.exact", sites);
+        flipscope::colour_by_warps<<<blocks, 32 * kWarpsOfBlock, 0, static_cast<cudaStream_t>(context.stream())>>>(
+            ColourByWarps<kPeriodic>{bins, columns, tiles, obstacle_view(), out});
+        stopwatch.check_launch();
+    };
+    lattice_.periodic ? run.template operator()<true>() : run.template operator()<false>();
+    return true;
+#else
+    return false;
+#endif
 }
 
 uint64_t Colouring::count_errors(Context& context, View<State> marks, State bit) {

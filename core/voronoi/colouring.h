@@ -48,13 +48,14 @@ class Colouring {
     /// is set at those and cleared elsewhere. Waits for the result.
     uint64_t count_errors(Context&, View<State> marks = {}, State bit = 0);
 
-    /// How kExact goes about it, with the same result: whole tiles on CPU threads, lists shared by strips of sites on
-    /// CUDA. Tests ask for the latter on the CPU.
+    /// How kExact goes about it, with the same result: whole tiles on CPU threads; on CUDA whole tiles by warps where
+    /// they are few, else lists shared by strips of sites. Tests ask for the latter everywhere.
     enum class Tiling { kByDevice, kSharedLists };
     void set_tiling(Tiling tiling) { tiling_ = tiling; }
 
   private:
     void colour_exactly(Context&, View<uint32_t> out);
+    bool colour_by_warps(Context&, const BinsView&, View<uint32_t> out);
     View<const uint8_t> obstacle_view() const;
 
     Lattice lattice_;

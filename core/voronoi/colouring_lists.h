@@ -17,35 +17,42 @@ struct ShortlistCollector {
     const BinsView& bins;
     const Rival& rival;
     Point rival_at, rival_off, middle;
-    double rival_squared, slack;
+    double rival_squared, slack, reach;
     Contender* contenders;  // (kMost)
     uint32_t size = 0;
     double largest = 0;  // that any contender's difference gets, or a part of it
 
     FLIPSCOPE_HD bool full() const { return size == kOverfull; }
     FLIPSCOPE_HD void visit(uint32_t slot) {
-        const Point p = bins.points[slot];
-        if (full() || p == rival_at) return;  // coincident: the lowest label stands for all
-        const Point off = bins.lattice.difference(middle, p);
-        if (!same_image(bins.lattice, off)) {
-            if (!rival.excludes(p)) size = kOverfull;
-            return;
-        }
-        const double x = 2 * (rival_off.x - off.x), y = 2 * (rival_off.y - off.y);
-        const double constant = off.x * off.x + off.y * off.y - rival_squared;
-        const double change = 0.5 * (kSide - 1) * (magnitude(x) + magnitude(y));
-        if (!(constant - change <= slack)) return;  // nor is what is no number ever nearest
-        if (size == kMost) {
+        if (full()) return;
+        Contender contender;
+        const Verdict verdict = judge(slot, contender, largest);
+        if (verdict == kOut) return;
+        if (verdict == kUnclear || size == kMost) {
             size = kOverfull;
             return;
         }
-        largest = greater(largest, magnitude(constant) + change);
-        contenders[size] = {float(x), float(y), float(constant), bins.labels[slot]};
-        ++size;
+        contenders[size++] = contender;
+    }
+    enum Verdict { kOut, kIn, kUnclear };
+    FLIPSCOPE_HD Verdict judge(uint32_t slot, Contender& contender, double& largest_so_far) const {
+        const Point p = bins.points[slot];
+        if (p == rival_at) return kOut;  // coincident: the lowest label stands for all
+        const Point off = bins.lattice.difference(middle, p);
+        if (!same_image(bins.lattice, off)) return off.x * off.x + off.y * off.y > reach * reach ? kOut : kUnclear;
+        const double x = 2 * (rival_off.x - off.x), y = 2 * (rival_off.y - off.y);
+        const double constant = off.x * off.x + off.y * off.y - rival_squared;
+        const double change = 0.5 * (kSide - 1) * (magnitude(x) + magnitude(y));
+        if (!(constant - change <= slack)) return kOut;  // nor is what is no number ever nearest
+        largest_so_far = greater(largest_so_far, magnitude(constant) + change);
+        contender = {float(x), float(y), float(constant), bins.labels[slot]};
+        return kIn;
     }
     FLIPSCOPE_HD bool skips(const CentreNode& node) const {
         return rival.excludes(node.low, node.high) || (node.low == node.high && node.low == rival_at);
     }
+    /// From `middle`, which on a border is not quite the middle that the rival reaches from.
+    FLIPSCOPE_HD static double reach_of(const Rival& rival) { return rival.reach() + kSide; }
     /// Whether all sites of the tile see the centre on the same side of a torus.
     FLIPSCOPE_HD static bool same_image(const Lattice& lattice, Point off) {
         return !lattice.periodic ||
@@ -55,10 +62,11 @@ struct ShortlistCollector {
 
 inline constexpr uint32_t kParts = 4;  // of an overfull tile: threads that share it
 
-// Of each of its numbers single precision loses 2^-24 or less: in all at most 8 such parts of the largest, twice, since
-// two are compared.
-inline constexpr double kSingleRounding = 1.0 / 524288;  // 2^-19
-inline constexpr double kTooLarge = 1e30;                // for single precision, squared distances with it
+template <uint32_t kSide>
+FLIPSCOPE_HD inline Tile square_tile(const Lattice& lattice, uint32_t left, uint32_t bottom) {
+    return {left, bottom, left + kSide <= lattice.width ? left + kSide - 1 : lattice.width - 1,
+            bottom + kSide <= lattice.height ? bottom + kSide - 1 : lattice.height - 1};
+}
 
 /// Who can be nearest to a site of the square tile that begins at (left, bottom).
 template <uint32_t kSide, uint32_t kMost>
@@ -66,8 +74,7 @@ FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t 
                                                  Contender (&contenders)[kMost]) {
     using Collector = ShortlistCollector<kSide, kMost>;
     const Lattice& lattice = bins.lattice;
-    const Tile tile{left, bottom, left + kSide <= lattice.width ? left + kSide - 1 : lattice.width - 1,
-                    bottom + kSide <= lattice.height ? bottom + kSide - 1 : lattice.height - 1};
+    const Tile tile = square_tile<kSide>(lattice, left, bottom);
     ShortlistHead head{kNone, kOverfull, 0, 0};
     Nearest nearest;
     bins.find_nearest(tile.middle(), nearest);
@@ -81,7 +88,9 @@ FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t 
     const Point off = lattice.difference(middle, at);
     if (!Collector::same_image(lattice, off)) return head;
     const Rival rival(lattice, tile, at, nearest.squared);
-    Collector collector{bins, rival, at, off, middle, off.x * off.x + off.y * off.y, rival.slack(), contenders};
+    Collector collector{
+        bins,      rival, at, off, middle, off.x * off.x + off.y * off.y, rival.slack(), Collector::reach_of(rival),
+        contenders};
     bins.visit_near(tile.middle(), rival.reach(), collector);
     if (collector.largest < kTooLarge && rival.slack() < kTooLarge) head.contenders = collector.size;
     head.margin = float(collector.largest * kSingleRounding + 4 * rival.slack());
@@ -219,11 +228,32 @@ struct ColourStrips {
     }
 };
 
-/// A thread a quarter of an overfull tile, with a list of its own, or with searches when that is overfull as well.
+/// A square of kStrip sites by one thread, with a list of its own, or with searches when that is overfull as well.
+FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32_t bottom,
+                                     View<const uint8_t> obstacles, View<uint32_t> colours) {
+    constexpr uint32_t kSide = kStrip, kMost = 16;
+    const Lattice& lattice = bins.lattice;
+    if (left >= lattice.width || bottom >= lattice.height) return;
+    Contender list[kMost];
+    const ShortlistHead head = make_shortlist<kSide>(bins, left, bottom, list);
+    for (uint32_t row = 0; row < kSide && bottom + row < lattice.height; row += 2) {
+        StripPair<1> pair{left, bottom + row, {}};
+        if (head.contenders == kOverfull) {
+            for (uint32_t k = 0; k < 2 * kStrip; ++k)
+                pair.strip[k / kStrip].label[k % kStrip] =
+                    bins.nearest({double(left + k % kStrip), double(bottom + row + k / kStrip)});
+        } else {
+            constexpr float kMiddle = 0.5f * (kSide - 1);
+            pair.compare(bins, list, head, -kMiddle, float(row) - kMiddle);
+        }
+        pair.write(lattice, obstacles, colours);
+    }
+}
+
+/// A thread a quarter of an overfull tile.
 template <bool kTree, bool kPeriodic>
 struct ColourOverfull {
-    static constexpr uint32_t kSide = kListedSide / 2, kMost = 16;
-    static_assert(kSide == kStrip && kParts == 4);
+    static_assert(kListedSide == 2 * kStrip && kParts == 4);
 
     BinsView all;
     uint32_t columns;  // of tiles
@@ -235,25 +265,9 @@ struct ColourOverfull {
         BinsView bins = all;
         if (!kTree) bins.tree.levels = 0;
         bins.lattice.periodic = kPeriodic;
-        const Lattice& lattice = bins.lattice;
         const uint32_t tile = overfull[i / 4];
-        const uint32_t left = tile % columns * kListedSide + i % 2 * kSide;
-        const uint32_t bottom = tile / columns * kListedSide + i / 2 % 2 * kSide;
-        if (left >= lattice.width || bottom >= lattice.height) return;
-        Contender list[kMost];
-        const ShortlistHead head = make_shortlist<kSide>(bins, left, bottom, list);
-        for (uint32_t row = 0; row < kSide && bottom + row < lattice.height; row += 2) {
-            StripPair<1> pair{left, bottom + row, {}};
-            if (head.contenders == kOverfull) {
-                for (uint32_t k = 0; k < 2 * kStrip; ++k)
-                    pair.strip[k / kStrip].label[k % kStrip] =
-                        bins.nearest({double(left + k % kStrip), double(bottom + row + k / kStrip)});
-            } else {
-                constexpr float kMiddle = 0.5f * (kSide - 1);
-                pair.compare(bins, list, head, -kMiddle, float(row) - kMiddle);
-            }
-            pair.write(lattice, obstacles, colours);
-        }
+        colour_part(bins, tile % columns * kListedSide + i % 2 * kStrip,
+                    tile / columns * kListedSide + i / 2 % 2 * kStrip, obstacles, colours);
     }
 };
 

@@ -6,6 +6,11 @@
 
 namespace flipscope {
 
+// Differences of squared distances, as a constant and two slopes: of each number single precision loses 2^-24 or less,
+// in all at most 8 such parts of the largest, twice, since two are compared.
+inline constexpr double kSingleRounding = 1.0 / 524288;  // 2^-19
+inline constexpr double kTooLarge = 1e30;                // for single precision, squared distances with it
+
 /// Sites (x, y) with left <= x <= right and bottom <= y <= top.
 struct Tile {
     uint32_t left, bottom, right, top;
