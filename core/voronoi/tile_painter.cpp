@@ -9,17 +9,11 @@
 #include <limits>
 
 #include "voronoi/colouring_tiles.h"
+#include "voronoi/strip_painter.h"
 
 namespace flipscope {
 
 namespace {
-
-// What every x86-64 has registers for; with the very operations of Lattice::squared_distance.
-using TwoDoubles = double __attribute__((vector_size(16)));
-using TwoMasks = int64_t __attribute__((vector_size(16)));
-using FourLabels = uint32_t __attribute__((vector_size(16)));
-
-TwoDoubles both(Point p) { return TwoDoubles{p.x, p.y}; }
 
 /// Lattice::shortest() for both axes; the period of an open lattice is infinite.
 TwoDoubles turned(TwoDoubles d, TwoDoubles period) {
@@ -50,6 +44,8 @@ struct QuickRival {
     }
 };
 
+constexpr uint32_t kNoSign = 0x7FFFFFFF;  // of a float's bits
+
 class TilePainter {
   public:
     TilePainter(const BinsView& bins, View<const uint8_t> obstacles, View<uint32_t> out)
@@ -72,14 +68,15 @@ class TilePainter {
             if (longer_side(tile) < kLeaf / 2) return paint_each(tile);
             return for_quarters(tile, [&](const Tile& quarter) { paint(quarter); });
         }
-        collector.list.sort();
         paint(tile, collector.list, collector.rival.slack());
     }
 
   private:
-    static constexpr uint32_t kMost = 48;  // centres of a list
+    static constexpr uint32_t kMost = 512;  // centres of a list
+    static constexpr uint32_t kLookBack = 8;
     static constexpr uint32_t kLeaf = 8;   // sites in a row of a tile that is not divided further,
-    static constexpr uint32_t kFew = 6;    // unless its list is longer than this
+    static constexpr uint32_t kFew = 12;   // unless its list is longer than this,
+    static constexpr uint32_t kMany = 64;  // or of a quarter of it
 
     struct List {
         uint32_t size;
@@ -91,18 +88,13 @@ class TilePainter {
             at[size] = p;
             labels[size++] = label;
         }
+        /// Where p was added, if first or not long ago: who coincide come one soon after the other.
         uint32_t find(Point p) const {
-            uint32_t k = 0;
-            while (k < size && !(at[k][0] == p.x && at[k][1] == p.y)) ++k;
-            return k;
-        }
-        /// By label: so that the first of equals is the one.
-        void sort() {
-            for (uint32_t i = 1; i < size; ++i)
-                for (uint32_t k = i; k > 0 && labels[k] < labels[k - 1]; --k) {
-                    std::swap(labels[k], labels[k - 1]);
-                    std::swap(at[k], at[k - 1]);
-                }
+            if (size > 0 && at[0][0] == p.x && at[0][1] == p.y) return 0;
+            const uint32_t oldest = size < kLookBack ? 0 : size - kLookBack;
+            for (uint32_t k = size; k > oldest; --k)
+                if (at[k - 1][0] == p.x && at[k - 1][1] == p.y) return k - 1;
+            return size;
         }
     };
 
@@ -151,8 +143,9 @@ class TilePainter {
     void paint(const Tile& tile, const List& list, double slack) const {
         if (list.size == 1) return fill(tile, list.labels[0]);
         const uint32_t longer = longer_side(tile);
-        if (longer < kLeaf / 2) return compare<kLeaf / 8>(tile, list);
-        if (longer < kLeaf && list.size <= kFew) return compare<kLeaf / 4>(tile, list);
+        if (longer < kLeaf && list.size <= kFew) return compare<kLeaf / 4, kLeaf>(tile, list, slack);
+        if (longer < kLeaf / 2 && list.size <= kMany) return compare<kLeaf / 8, kLeaf / 2>(tile, list, slack);
+        if (longer == 0) return decide_each(tile, list);
         for_quarters(tile, [&](const Tile& quarter) {
             const TwoDoubles middle = both(quarter.middle());
             uint32_t nearest = 0;
@@ -174,48 +167,74 @@ class TilePainter {
         });
     }
 
-    /// All sites of a small tile with all centres of the list, whose labels ascend.
-    template <uint32_t kFours>
-    void compare(const Tile& tile, const List& list) const {
-        TwoDoubles across[kMost][2 * kFours];  // squared, along x
-        const double width = lattice_.width, height = lattice_.height;
-        for (uint32_t k = 0; k < list.size; ++k)
-            for (uint32_t i = 0; i < 2 * kFours; ++i) {
-                const uint32_t x = tile.left + 2 * i;
-                const TwoDoubles d{off(x, list.at[k][0], width), off(x + 1, list.at[k][0], width)};
-                across[k][i] = d * d;
+    /// All sites of a small tile with all centres of the list, four sites at a time in single precision: squared
+    /// distances less that of the first centre, which leaves small numbers, linear in x and y.
+    template <uint32_t kFours, uint32_t kRows>
+    void compare(const Tile& tile, const List& list, double slack) const {
+        constexpr double kMiddle = 0.5 * (kRows - 1);
+        const TwoDoubles middle = {tile.left + kMiddle, tile.bottom + kMiddle}, reach = period_ * 0.5 - kRows;
+        const TwoDoubles rival = turned(list.at[0] - middle, period_);
+        bool one_image = turned_alike(rival, reach);
+        FourFloats across[kMany][kFours];
+        float up[kMany];
+        double largest = 0;
+        for (uint32_t k = 1; k < list.size; ++k) {
+            const TwoDoubles off = turned(list.at[k] - middle, period_), slope = 2 * (rival - off);
+            const TwoDoubles squares = off * off - rival * rival;
+            const double constant = squares[0] + squares[1];
+            one_image &= turned_alike(off, reach);
+            largest = std::max(largest, magnitude(constant) + kRows * (magnitude(slope[0]) + magnitude(slope[1])));
+            up[k] = static_cast<float>(slope[1]);
+            for (uint32_t i = 0; i < kFours; ++i) {
+                const float first = static_cast<float>(4 * i - kMiddle);
+                across[k][i] =
+                    static_cast<float>(constant) + static_cast<float>(slope[0]) * (FourFloats{0, 1, 2, 3} + first);
             }
+        }
+        if (!one_image || !(largest < kTooLarge)) return decide_each(tile, list);
+
+        FourFloats closest = FourFloats{} + static_cast<float>(kTooLarge);
         const uint32_t bytes = (tile.right - tile.left + 1) * sizeof(uint32_t);
         for (uint32_t y = tile.bottom; y <= tile.top; ++y) {
-            TwoDoubles least[2 * kFours];
-            FourLabels labels[kFours];
-            for (TwoDoubles& two : least) two = TwoDoubles{} + Nearest{}.squared;
-            for (FourLabels& four : labels) four = FourLabels{} + kNone;
-            for (uint32_t k = 0; k < list.size; ++k) {
-                const double d = off(y, list.at[k][1], height);
-                const double up = d * d;
+            FourFloats best[kFours] = {};
+            FourWords labels[kFours];
+            for (FourWords& four : labels) four = FourWords{} + list.labels[0];
+            const float row = static_cast<float>(y - tile.bottom - kMiddle);
+            for (uint32_t k = 1; k < list.size; ++k)
                 for (uint32_t i = 0; i < kFours; ++i) {
-                    const FourLabels nearer = __builtin_shufflevector(
-                        reinterpret_cast<FourLabels>(improve(least[2 * i], across[k][2 * i] + up)),
-                        reinterpret_cast<FourLabels>(improve(least[2 * i + 1], across[k][2 * i + 1] + up)), 0, 2, 4, 6);
-                    labels[i] = (nearer & list.labels[k]) | (~nearer & labels[i]);
+                    const FourFloats squared = across[k][i] + up[k] * row, behind = squared - best[i];
+                    const FourWords nearer = reinterpret_cast<FourWords>(behind < 0);
+                    const FourFloats gap = reinterpret_cast<FourFloats>(reinterpret_cast<FourWords>(behind) & kNoSign);
+                    closest = gap < closest ? gap : closest;
+                    best[i] = squared < best[i] ? squared : best[i];
+                    labels[i] ^= nearer & (labels[i] ^ list.labels[k]);
                 }
-            }
-            uint32_t* const row = out_.data + lattice_.site(tile.left, y);
+            uint32_t* const place = out_.data + lattice_.site(tile.left, y);
             if (bytes == sizeof(labels))
-                std::memcpy(row, labels, sizeof(labels));
+                std::memcpy(place, labels, sizeof(labels));
             else
-                std::memcpy(row, labels, bytes);
+                std::memcpy(place, labels, bytes);
         }
+        const float least = std::min(std::min(closest[0], closest[1]), std::min(closest[2], closest[3]));
+        if (least <= largest * kSingleRounding + 4 * slack) return decide_each(tile, list);
         stamp_obstacles(tile);
     }
-    static TwoMasks improve(TwoDoubles& least, TwoDoubles squared) {
-        const TwoMasks nearer = squared < least;
-        least = nearer ? squared : least;
-        return nearer;
+    /// Whether all sites of a small tile see a centre on the same side of a torus.
+    static bool turned_alike(TwoDoubles off, TwoDoubles reach) {
+        return magnitude(off[0]) < reach[0] && magnitude(off[1]) < reach[1];
     }
-    double off(uint32_t site, double p, double period) const {
-        return lattice_.periodic ? Lattice::shortest(site, p, period) : p - site;
+    /// As Lattice::squared_distance has it.
+    uint32_t decide(Point site, const List& list) const {
+        Nearest best;
+        for (uint32_t k = 0; k < list.size; ++k)
+            best.consider(lattice_.squared_distance(site, {list.at[k][0], list.at[k][1]}), list.labels[k]);
+        return best.label;
+    }
+    void decide_each(const Tile& tile, const List& list) const {
+        for (uint32_t y = tile.bottom; y <= tile.top; ++y)
+            for (uint32_t x = tile.left; x <= tile.right; ++x)
+                out_[lattice_.site(x, y)] = decide({double(x), double(y)}, list);
+        stamp_obstacles(tile);
     }
 
     void fill(const Tile& tile, uint32_t label) const {
@@ -254,14 +273,15 @@ uint32_t side_of_tiles(const Lattice& lattice, uint32_t centres) {
     return std::bit_floor(static_cast<uint32_t>(std::clamp(2 * std::sqrt(sites_per_centre), 4.0, 64.0)));
 }
 
-struct PaintTask {
-    static constexpr uint32_t kSites = 1u << 14;  // of a task, about
+/// Tiles in the order of rows, as many to a task as have about kSites.
+struct PaintTiles {
+    static constexpr uint32_t kSites = 1u << 14;
     BinsView bins;
     View<const uint8_t> obstacles;
     View<uint32_t> out;
     uint32_t side, columns, tiles, tiles_a_task;
 
-    PaintTask(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
+    PaintTiles(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
         : bins(view), obstacles(obstacle_sites), out(colours), side(side_of_tiles(view.lattice, view.count())) {
         const Lattice& lattice = bins.lattice;
         columns = (lattice.width + side - 1) / side;
@@ -271,7 +291,7 @@ struct PaintTask {
     uint32_t tasks() const { return (tiles + tiles_a_task - 1) / tiles_a_task; }
 
     static void run(const void* task, uint32_t chunk) {
-        const PaintTask& self = *static_cast<const PaintTask*>(task);
+        const PaintTiles& self = *static_cast<const PaintTiles*>(task);
         const Lattice& lattice = self.bins.lattice;
         const TilePainter painter(self.bins, self.obstacles, self.out);
         const uint32_t end = std::min(self.tiles, (chunk + 1) * self.tiles_a_task);
@@ -283,13 +303,39 @@ struct PaintTask {
     }
 };
 
+/// A task is some rows.
+struct PaintStrips {
+    static constexpr uint32_t kSites = 1u << 16;
+    BinsView bins;
+    View<const uint8_t> obstacles;
+    View<uint32_t> out;
+    uint32_t rows_a_task;
+
+    PaintStrips(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
+        : bins(view), obstacles(obstacle_sites), out(colours), rows_a_task(std::max(1u, kSites / view.lattice.width)) {}
+    uint32_t tasks() const { return (bins.lattice.height + rows_a_task - 1) / rows_a_task; }
+
+    static void run(const void* task, uint32_t chunk) {
+        const PaintStrips& self = *static_cast<const PaintStrips*>(task);
+        const Lattice& lattice = self.bins.lattice;
+        const uint32_t first = chunk * self.rows_a_task, end = std::min(lattice.height, first + self.rows_a_task);
+        StripPainter(self.bins, self.out).paint_rows(first, end);
+        if (!self.obstacles) return;
+        for (uint32_t site = lattice.site(0, first); site < lattice.site(0, end); ++site)
+            if (self.obstacles[site]) self.out[site] = kMaxLink;
+    }
+};
+
 }  // namespace
 
 void paint_tiles(Context& context, const char* label, const BinsView& bins, View<const uint8_t> obstacles,
                  View<uint32_t> out) {
     Context::Stopwatch stopwatch(context, label, bins.lattice.site_count());
-    const PaintTask task(bins, obstacles, out);
-    context.run_chunks(task.tasks(), &PaintTask::run, &task);
+    const auto run = [&]<class Paint>() {
+        const Paint paint(bins, obstacles, out);
+        context.run_chunks(paint.tasks(), &Paint::run, &paint);
+    };
+    StripPainter::serves(bins) ? run.template operator()<PaintStrips>() : run.template operator()<PaintTiles>();
 }
 
 }  // namespace flipscope
