@@ -47,7 +47,7 @@ struct BinsView {
     /// no centre. On a torus p is wrapped into it first.
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
         Nearest best;
-        find_nearest(wrapped_anyhow(lattice, p), best);
+        find_nearest(lattice.wrapped(p), best);
         return best.label;
     }
     /// The same, with the squared distance; p lies within the torus, if it is one.

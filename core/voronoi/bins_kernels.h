@@ -54,7 +54,7 @@ struct CountIntoBins {
     View<uint32_t> bins, ranks, sizes;  // (n), (n), (bins + 1)
 
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        const Point centre = wrapped_anyhow(lattice, given[i]);
+        const Point centre = lattice.wrapped(given[i]);
         const uint32_t bin = grid[0].bin(centre);
         const uint32_t rank = atomic_add(sizes[bin], 1u);
         centres[i] = centre;
@@ -118,7 +118,7 @@ struct BinInBlock {
         for (uint32_t k = 0; k < kRun; ++k) {
             const uint32_t i = k * kBlockThreads + thread;
             if (i >= grid.count) break;
-            const Point centre = wrapped_anyhow(shaping.lattice, given[i]);
+            const Point centre = shaping.lattice.wrapped(given[i]);
             centres[i] = centre;
             const uint32_t bin = grid.bin(centre);
             places[k] = bin | atomicAdd(&sizes[bin], 1u) << kBinBits;

@@ -34,14 +34,6 @@ struct Nearest {
     }
 };
 
-/// Lattice::wrapped() for any number; infinities become no numbers.
-FLIPSCOPE_HD inline Point wrapped_anyhow(const Lattice& lattice, Point p) {
-    if (!lattice.periodic) return p;
-    const double x = magnitude(p.x) < 8.0 * lattice.width ? p.x : fmod(p.x, double(lattice.width));
-    const double y = magnitude(p.y) < 8.0 * lattice.height ? p.y : fmod(p.y, double(lattice.height));
-    return lattice.wrapped({x, y});
-}
-
 /// Along one axis: at most the distance, as computed, from p to anything in [low, high].
 FLIPSCOPE_HD inline double axis_gap(double p, double low, double high, bool periodic, double period) {
     if (low <= p && p <= high) return 0;

@@ -45,7 +45,8 @@ struct Lattice {
         return d.x * d.x + d.y * d.y;
     }
     FLIPSCOPE_HD Point place(uint32_t site) const { return {double(x_of(site)), double(y_of(site))}; }
-    /// The same place of a torus within [0, width) × [0, height); on an open lattice the place itself.
+    /// The same place of a torus within [0, width) × [0, height), of an infinite place no number; on an open lattice
+    /// the place itself.
     FLIPSCOPE_HD Point wrapped(Point p) const {
         if (!periodic) return p;
         return {wrapped(p.x, width), wrapped(p.y, height)};

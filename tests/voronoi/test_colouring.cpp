@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "compute/error.h"
 #include "test_support.h"
@@ -146,6 +147,65 @@ TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 50
         REQUIRE(count_differences(painter.colours_by_lists(), expected) == 0);
         for (size_t site = 0; site < one.obstacles.size(); ++site)
             if (one.obstacles[site]) REQUIRE(expected[site] == kMaxLink);
+    }
+}
+
+TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, and centres as many as one block takes") {
+    struct Seam {
+        uint32_t width, height, centres;
+    };
+    // Cells from half a site to hundreds, strips that overlap or do not fit, 64 sites a cell and one centre more,
+    // 16,384 centres and one more.
+    const Seam seams[] = {{83, 20, 3300},   {104, 41, 2000},  {205, 49, 750},  {66, 130, 700}, {131, 67, 90},
+                          {3, 100, 100},    {4, 90, 150},     {7, 90, 40},     {256, 64, 256}, {256, 64, 257},
+                          {10, 13, 16'384}, {10, 13, 16'385}, {100, 16, 3000}, {17, 240, 60},  {300, 200, 9}};
+    const std::vector<DeviceUnderTest> devices = devices_under_test();
+    std::mt19937_64 random(12);
+    for (const Seam& seam : seams)
+        for (const bool periodic : {false, true})
+            for (const char* kind : {"random", "on sites", "outside", "collinear"}) {
+                const Lattice lattice{seam.width, seam.height, periodic};
+                CAPTURE(std::string(kind));
+                CAPTURE(lattice.width);
+                CAPTURE(lattice.height);
+                CAPTURE(seam.centres);
+                CAPTURE(periodic);
+                const std::vector<Point> points = centre_set(kind, seam.centres, lattice, random);
+                const std::vector<uint8_t> obstacles = random_obstacles(lattice, random);
+                std::vector<uint32_t> expected;
+                for (const DeviceUnderTest& device : devices) {
+                    CAPTURE(device.name);
+                    Painter painter(device);
+                    painter.set(lattice, points, obstacles);
+                    if (expected.empty()) expected = painter.colours(Method::kEverySite);
+                    REQUIRE(count_differences(painter.colours(Method::kExact), expected) == 0);
+                }
+            }
+}
+
+TEST_CASE("colouring: crowds that only the device can see, and centres that are no numbers") {
+    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Painter painter(device);
+        std::mt19937_64 random(13);
+        for (const Lattice lattice : {Lattice{125, 110, false}, Lattice{128, 100, true}, Lattice{80, 61, true}})
+            for (const char* kind : kCentreSets) {
+                CAPTURE(std::string(kind));
+                CAPTURE(lattice.width);
+                std::vector<Point> points = centre_set(kind, 200, lattice, random);
+                for (size_t i = 0; i < points.size(); i += 50) points[i].x = i % 100 ? nan : inf;
+                painter.set(lattice, points);
+                const uint32_t n = 195;
+                Buffer<uint32_t> count("count");
+                count.upload(painter.context, &n, 1);
+                const Extent extent(count.view(), 200);
+                const auto colours = [&](Method method) {
+                    painter.colouring.colour(painter.context, method, painter.view(), extent);
+                    return painter.colouring.colours().download();
+                };
+                REQUIRE(count_differences(colours(Method::kExact), colours(Method::kEverySite)) == 0);
+            }
     }
 }
 
