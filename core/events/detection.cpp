@@ -9,8 +9,26 @@
 namespace flipscope {
 
 namespace {
-constexpr size_t kCounters = 10;  // four of the trigger, two of each moment, two of the matching
-static_assert(sizeof(ChangedLink) % sizeof(uint64_t) == 0 && sizeof(Surroundings) % sizeof(uint64_t) == 0);
+
+constexpr uint32_t kMostRanked = 4096;  // changed links that are put in order by comparing all with all
+constexpr size_t kHeader = kCounterWidth * sizeof(uint32_t);
+static_assert(kHeader % alignof(Point) == 0 && sizeof(ChangedLink) % alignof(Point) == 0 &&
+              sizeof(Surroundings) % alignof(Point) == 0 && alignof(Point) == sizeof(uint64_t));
+
+ComparisonCounts counts_of(const uint32_t* words) {
+    ComparisonCounts counts;
+    counts.active = words[kActiveCount];
+    counts.breaking = words[kBreakingCount];
+    counts.arising = words[kArisingCount];
+    counts.past = words[kPastSizes];
+    counts.past_links = words[kPastSizes + 1] / 2;
+    counts.now = words[kNowSizes];
+    counts.now_links = words[kNowSizes + 1] / 2;
+    counts.matched = words[int(kMatches) + Matching::kMatched];
+    counts.vanished = words[int(kMatches) + Matching::kVanished];
+    return counts;
+}
+
 }  // namespace
 
 EventKind event_kind(uint32_t bits) {
@@ -27,123 +45,193 @@ const char* name_of(EventKind kind) {
 
 void Detection::reset(Context& context, const Lattice& lattice) {
     lattice_ = lattice;
-    counters_.resize(context, kCounters);
-    total_.resize(context, 1);
-    marks_.release();
+    counters_.resize(context, 2 * kCounterWidth);
+    counters_.fill_bytes(0);
+    turn_ = 0;
     translated_.resize(context, 0);
     trigger_.resize(context, 0);
-    lists_.resize(context, 0);
-    kinds_.resize(context, 0);
-    slots_.resize(context, 0);
-    found_.resize(context, 0);
+    usual_links_ = usual_places_ = 0;
     forget();
-}
-
-void Detection::compare(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
-    translated_.resize(context, past.neighbours().size(), false);
-    trigger_.resize(context, past.room(), false);
-    forget();
-    counters_.fill_bytes(0);
-    launch(context, "trigger.translate", past.count(),
-           TranslateRow{past.graph(), matching.to_now(), translated_.view()});
-    launch(context, "trigger.compare", past.count(),
-           CompareRow{past.graph(), now.graph(), translated_.view(), matching.to_now(), matching.to_past(),
-                      trigger_.view()},
-           counters_.view(kTallyWidth));
-    const View<uint64_t> sizes{counters_.view().data + kTallyWidth, kCounters - kTallyWidth};
-    launch(context, "trigger.count", kCounters - kTallyWidth,
-           CopySizes{past.sizes(), now.sizes(), matching.counts(), sizes});
-}
-
-ComparisonCounts Detection::read() const {
-    uint64_t values[kCounters];
-    counters_.download(values, kCounters);
-    ComparisonCounts counts;
-    counts.active = values[0];
-    counts.breaking = values[1] / 2;  // each was seen from both its ends
-    counts.arising = values[2] / 2;
-    counts.past = values[4];
-    counts.past_links = values[5] / 2;
-    counts.now = values[6];
-    counts.now_links = values[7] / 2;
-    counts.matched = values[8 + Matching::kMatched];
-    counts.vanished = values[8 + Matching::kVanished];
-    return counts;
 }
 
 void Detection::forget() {
-    active_count_ = link_count_ = drawn_count_ = 0;
-    fetched_ = false;
+    extracted_ = fetched_ = false;
+    link_room_ = 0;
+    copied_ = 0;
+}
+
+void Detection::compare(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
+    forget();
+    turn_ = 1 - turn_;
+    translated_.resize(context, past.neighbours().size(), false);
+    for (Buffer<uint32_t>* by_past : {&kinds_, &active_}) by_past->resize(context, past.room(), false);
+    trigger_.resize(context, past.room(), false);
+    breaking_.resize(context, past.neighbours().size(), false);
+    arising_.resize(context, now.neighbours().size(), false);
+    const uint32_t lanes = context.on_cuda() ? 8 : 1;
+    uint32_t* const counters = counters_.view().data;
+    const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
+                             matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
+    launch(context, "trigger.compare", std::max(1u, past.room() * lanes),
+           CompareRow{moments,
+                      past.sizes(),
+                      now.sizes(),
+                      matching.counts(),
+                      lanes,
+                      translated_.view(),
+                      trigger_.view(),
+                      kinds_.view(),
+                      active_.view(),
+                      breaking_.view(),
+                      arising_.view(),
+                      {counters + turn_ * kCounterWidth, kCounterWidth},
+                      {counters + (1 - turn_) * kCounterWidth, kCounterWidth}});
+}
+
+void Detection::extract_ahead(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
+    if (!context.on_cuda()) return;
+    const uint32_t links = std::min(usual_links_ + usual_links_ / 4 + 32, kMostRanked);
+    launch_extraction(context, past, now, matching, 2 * links, links, false);
+}
+
+ComparisonCounts Detection::read() const {
+    uint32_t words[kCounterWidth];
+    if (extracted_) {
+        copy_found(places_offset() + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point));
+        std::memcpy(words, host_found_.data(), kHeader);
+    } else {
+        counters_.download(words, kCounterWidth, turn_ * kCounterWidth);
+    }
+    return counts_of(words);
 }
 
 void Detection::extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                         const ComparisonCounts& counts) {
+    const auto links = static_cast<uint32_t>(counts.breaking + counts.arising);
+    if (links == 0 || (extracted_ && links <= link_room_)) return;
     forget();
-    if (counts.active == 0) return;
-    const auto past_count = static_cast<uint32_t>(counts.past), breaking = static_cast<uint32_t>(counts.breaking);
-    const auto past_entries = static_cast<uint32_t>(2 * counts.past_links);
-    const auto now_entries = static_cast<uint32_t>(2 * counts.now_links);
-    active_count_ = static_cast<uint32_t>(counts.active);
-    link_count_ = static_cast<uint32_t>(counts.breaking + counts.arising);
-    drawn_count_ = std::min(link_count_, kMostDrawn);
-    kinds_.resize(context, past_count, false);
-    lists_.resize(context, size_t(active_count_) + link_count_, false);
-    slots_.resize(context, size_t(past_entries) + now_entries, false);
-    parents_.resize(context, link_count_, false);
-    found_.resize(context, (link_count_ * sizeof(ChangedLink) + drawn_count_ * sizeof(Surroundings)) / sizeof(uint64_t),
-                  false);
-    if (marks_.size() < slots_.size()) {
-        marks_.resize(context, slots_.size() + slots_.size() / 4, false);
-        marks_.fill_bytes(0);
-    }
+    const bool in_order = !context.on_cuda() || links > kMostRanked;
+    if (in_order) sort_found(context, counts);
+    launch_extraction(context, past, now, matching, static_cast<uint32_t>(counts.active), links, in_order);
+}
 
-    // On CUDA several threads share what a vertex or a link is asked; on CPU threads that would only repeat.
-    const auto lanes = [&](uint32_t most) { return context.on_cuda() ? most : 1u; };
+void Detection::sort_found(Context& context, const ComparisonCounts& counts) {
+    const auto sort = [&](Buffer<uint64_t>& found, size_t count) {
+        if (count < 2) return;
+        if (!context.on_cuda()) return std::sort(found.view().data, found.view().data + count);
+        found.resize(context, count);
+        labels_.resize(context, count, false);
+        sort_by_key(context, "events.sort", found, labels_, 64);
+    };
+    sort(breaking_, counts.breaking);
+    sort(arising_, counts.arising);
+}
+
+/// `active`, `links`: how many there are; or what there is room for, when nobody knows.
+void Detection::launch_extraction(Context& context, const Moment& past, const Moment& now, const Matching& matching,
+                                  uint32_t active, uint32_t links, bool in_order) {
+    extracted_ = true;
+    link_room_ = links;
+    const auto past_entries = static_cast<uint32_t>(past.neighbours().size());
+    const auto now_entries = static_cast<uint32_t>(now.neighbours().size());
+    entries_.resize(context, links, false);
+    const auto grow = [&](auto& buffer, size_t size) {  // what nobody has written is looked at, too
+        if (buffer.size() >= size) return;
+        buffer.resize(context, size + size / 4, false);
+        buffer.fill_bytes(0);
+    };
+    grow(slots_, size_t(past_entries) + now_entries);
+    parents_.resize(context, links, false);
+    const size_t most_places = size_t(drawn_room()) * 8 * kAround;
+    grow(found_, (places_offset() + most_places * sizeof(Point)) / sizeof(uint64_t));
+
+    uint32_t* const words = counters_.view().data + turn_ * kCounterWidth;
+    char* const bytes = reinterpret_cast<char*>(found_.view().data);
+    const View<ChangedLink> told{reinterpret_cast<ChangedLink*>(bytes + kHeader), links};
+    const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(told.data + links), drawn_room()};
+    const View<Point> places{reinterpret_cast<Point*>(bytes + places_offset()), most_places};
     const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
                              matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
-    const View<uint8_t> marks = marks_.view(slots_.size());
-    const View<uint32_t> lists = lists_.view(), slots = slots_.view();
-    launch(context, "events.mark", past_count * lanes(8),
-           MarkChanged{
-               moments, lanes(8), {marks.data, past_entries}, {marks.data + past_entries, now_entries}, kinds_.view()});
-    expand(context, "events.list", past_count + past_entries + now_entries,
-           ListChanged{trigger_.view(), marks, past_count, past_entries, active_count_, lists, slots}, total_.view());
+    const Changes changes{{words, kCounterWidth},
+                          breaking_.view(),
+                          arising_.view(),
+                          in_order,
+                          entries_.view(),
+                          {slots_.view().data, past_entries},
+                          {slots_.view().data + past_entries, now_entries}};
+    // Teams of CUDA and single CPU threads; where no team meets, some threads share an element on the CPU, too, so that
+    // there are chunks enough for all of its threads. Whole warps, so that no team is divided.
+    constexpr uint32_t kMostThreads = 1u << 16;
+    const uint32_t team = context.on_cuda() ? 8 : 1, half_warp = 16;
+    const auto threads = [&](uint32_t count, uint32_t lanes) {
+        if (!context.on_cuda()) return count * lanes;
+        return std::min((count * lanes + 31) / 32 * 32, kMostThreads);
+    };
+    const uint32_t boundary = threads(active, half_warp), describing = threads(links, team);
+    launch(context, "events.describe", boundary + describing,
+           Together<FindBoundary, DescribeLink>{{moments, changes, active_.view(), half_warp, boundary, kinds_.view()},
+                                                boundary,
+                                                {moments, changes, team, describing, told, parents_.view()}});
+    const uint32_t classifying = threads(active, team), joining = threads(links, half_warp);
+    const uint32_t looking = threads(drawn_room(), team);
+    launch(context, "events.join", classifying + joining + looking,
+           Together<ClassifyVertex, Together<JoinLinks, LookAround>>{
+               {moments, changes, active_.view(), team, classifying, kinds_.view()},
+               classifying,
+               {{moments, changes, told, half_warp, joining, parents_.view()},
+                joining,
+                {moments, changes, told, team, looking, surroundings, places, {words + kPlaceCount, 1}}}});
+    launch(context, "events.finish", threads(links, team),
+           FinishLink{moments,
+                      changes,
+                      now.names().view(),
+                      past.names().view(),
+                      kinds_.view(),
+                      parents_.view(),
+                      team,
+                      threads(links, team),
+                      told,
+                      {reinterpret_cast<uint32_t*>(bytes), kCounterWidth}});
+}
 
-    const View<const uint32_t> active{lists.data, active_count_};
-    const ChangedList list{{lists.data + active_count_, breaking},
-                           {lists.data + active_count_ + breaking, link_count_ - breaking},
-                           {slots.data, past_entries},
-                           {slots.data + past_entries, now_entries}};
-    const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(found_.view().data), drawn_count_};
-    const View<ChangedLink> links{reinterpret_cast<ChangedLink*>(surroundings.data + drawn_count_), link_count_};
-    const uint32_t boundary_threads = active_count_ * lanes(8);
-    launch(context, "events.describe", boundary_threads + link_count_,
-           Together<FindBoundary, DescribeLink>{
-               {moments, active, lanes(8), kinds_.view()},
-               boundary_threads,
-               {moments, list, past_count, static_cast<uint32_t>(counts.now), links, parents_.view()}});
-    launch(context, "events.join", active_count_ + link_count_ * lanes(16),
-           Together<ClassifyVertex, JoinLinks>{
-               {moments, active, kinds_.view()}, active_count_, {moments, list, links, lanes(16), parents_.view()}});
-    launch(context, "events.finish", link_count_ + drawn_count_ * 4 * lanes(8),
-           Together<FinishLink, LookAround>{
-               {moments, now.names().view(), past.names().view(), kinds_.view(), parents_.view(), links},
-               link_count_,
-               {moments, links, lanes(8), surroundings}});
+size_t Detection::places_offset() const {
+    return kHeader + link_room_ * sizeof(ChangedLink) + drawn_room() * sizeof(Surroundings);
+}
+
+/// So many bytes from the beginning, as far as the host does not have them.
+void Detection::copy_found(size_t bytes) const {
+    const size_t words = std::min((bytes + 7) / 8, found_.size()), first = copied_ / 8;
+    if (words <= first) return;
+    host_found_.resize(std::max(host_found_.size(), words));
+    found_.download(host_found_.data() + first, words - first, first);
+    copied_ = words * 8;
 }
 
 void Detection::fetch() const {
     if (fetched_) return;
-    // All of it arrives in the memory of the larger part; what is behind is the links.
-    const size_t bytes = link_count_ * sizeof(ChangedLink);
-    host_surroundings_.resize(drawn_count_ + (bytes + sizeof(Surroundings) - 1) / sizeof(Surroundings));
-    host_links_.resize(link_count_);
-    if (link_count_ > 0) {
-        found_.download(reinterpret_cast<uint64_t*>(host_surroundings_.data()), found_.size());
-        std::memcpy(host_links_.data(), host_surroundings_.data() + drawn_count_, bytes);
-    }
-    host_surroundings_.resize(drawn_count_);
     fetched_ = true;
+    host_links_.clear();
+    host_surroundings_.clear();
+    host_places_.clear();
+    if (!extracted_) return;
+    copy_found(places_offset() + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point));
+    uint32_t words[kCounterWidth];
+    std::memcpy(words, host_found_.data(), kHeader);
+    copy_found(places_offset() + words[kPlaceCount] * sizeof(Point));
+    const uint32_t links = words[kBreakingCount] + words[kArisingCount];
+    if (links > link_room_) return;  // there was no room for them yet
+    host_links_.resize(links);
+    host_surroundings_.resize(std::min(links, kMostDrawn));
+    host_places_.resize(words[kPlaceCount]);
+    const auto* from = reinterpret_cast<const char*>(host_found_.data()) + kHeader;
+    const auto take = [](auto& values, const char* bytes) {
+        if (!values.empty()) std::memcpy(values.data(), bytes, values.size() * sizeof(values[0]));
+    };
+    take(host_links_, from);
+    take(host_surroundings_, from + link_room_ * sizeof(ChangedLink));
+    take(host_places_, from - kHeader + places_offset());
+    usual_links_ = links;
+    usual_places_ = words[kPlaceCount];
 }
 
 const std::vector<ChangedLink>& Detection::links() const {
@@ -154,6 +242,11 @@ const std::vector<ChangedLink>& Detection::links() const {
 const std::vector<Surroundings>& Detection::surroundings() const {
     fetch();
     return host_surroundings_;
+}
+
+const std::vector<Point>& Detection::places() const {
+    fetch();
+    return host_places_;
 }
 
 }  // namespace flipscope

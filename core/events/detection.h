@@ -4,7 +4,9 @@
 // those that have a partner: no rule decides whether a link is listed, only how it is called.
 //
 // compare() launches kernels and reads nothing. read() waits for one small block of counters; when it says that nothing
-// has changed, that was all. Else extract() lists what did, with sizes that the host now knows.
+// has changed, that was all. Else extract() tells what did. Where waiting is dear, extract_ahead() does so before
+// anybody knows whether and how much, with room for about as much as the last time; read() then brings all of it at
+// once.
 #pragma once
 
 #include <cstdint>
@@ -62,13 +64,26 @@ struct ChangedLink {
     Point before[4], after[4];  // where they were and are, as the centres say
 };
 
+/// What is counted of a comparison on the device, 32-bit words.
+enum ComparisonCounter : int {
+    kActiveCount,
+    kBreakingCount,
+    kArisingCount,
+    kPlaceCount,    // neighbours of changed links' corners
+    kPastSizes,     // as Moment::sizes()
+    kNowSizes = 6,  //
+    kMatches = 8,   // as Matching::Count
+    kCounterWidth = 16
+};
+
 inline constexpr uint32_t kAround = 16;       // neighbours that are kept of a corner, for the eye
 inline constexpr uint32_t kMostDrawn = 1024;  // changed links of a comparison whose surroundings are kept
 
-/// Where the neighbours of a changed link's corners were and are.
+/// Where the neighbours of a changed link's corners were and are, a place as often as it is a neighbour: past_count of
+/// Detection::places() from `first` on, then now_count.
 struct Surroundings {
-    uint32_t past_count[4], now_count[4];
-    Point past[4][kAround], now[4][kAround];
+    uint32_t first, past_count, now_count;
+    uint32_t unused;
 };
 
 class Detection {
@@ -77,17 +92,21 @@ class Detection {
 
     /// Translates the rows of the past, (E_P)_PN, and sets local_trigger where they differ. Only launches.
     void compare(Context& context, const Moment& past, const Moment& now, const Matching& matching);
-    /// Waits for the counters of the last compare().
+    /// Lists active vertices and changed links, classifies them and puts them together, if there is no more of them
+    /// than expected. Only launches; on CPU threads it does nothing, as there nobody waits.
+    void extract_ahead(Context& context, const Moment& past, const Moment& now, const Matching& matching);
+    /// Waits for the counters of the last compare(), and for what extract_ahead() found.
     ComparisonCounts read() const;
-    /// Lists active vertices and changed links, classifies them and puts them together. `counts`: of read().
+    /// The same with room for all, unless it has been done. `counts`: of read().
     void extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                  const ComparisonCounts& counts);
 
     /// Breaking ones first, each part in the order of its labels. Waits for the device; one copy brings these and their
-    /// surroundings. Both stay until the next comparison.
+    /// surroundings. All stay until the next comparison.
     const std::vector<ChangedLink>& links() const;
     /// Of the first kMostDrawn of them.
     const std::vector<Surroundings>& surroundings() const;
+    const std::vector<Point>& places() const;
 
     /// By past label: 1 where the row has changed. And the rows themselves, ascending, kMaxLink for those that
     /// vanished.
@@ -95,27 +114,39 @@ class Detection {
     const Buffer<uint32_t>& translated() const { return translated_; }
     /// After extract(): by past label of an active vertex its EventBits.
     const Buffer<uint32_t>& vertex_kinds() const { return kinds_; }
-    uint32_t link_count() const { return link_count_; }
 
   private:
     void forget();
+    void sort_found(Context& context, const ComparisonCounts& counts);
+    void launch_extraction(Context& context, const Moment& past, const Moment& now, const Matching& matching,
+                           uint32_t active, uint32_t links, bool in_order);
+    uint32_t drawn_room() const { return link_room_ < kMostDrawn ? link_room_ : kMostDrawn; }
+    size_t places_offset() const;  // bytes in found_
+    void copy_found(size_t bytes) const;
     void fetch() const;
 
     Lattice lattice_;
     Buffer<uint32_t> translated_{"translated rows"};
     Buffer<uint8_t> trigger_{"local trigger"};
-    Buffer<uint64_t> counters_{"comparison counters"};  // (4 + 4) of the trigger; of both moments
-    Buffer<uint32_t> kinds_{"kinds of vertices"};
-    Buffer<uint8_t> marks_{"changed entries"};    // past ones, then present ones; all 0 between calls
-    Buffer<uint32_t> lists_{"changed lists"};     // active vertices, breaking entries, arising entries
-    Buffer<uint32_t> slots_{"changed by entry"};  // past ones, then present ones: index of the changed link
-    Buffer<uint32_t> total_{"total"};
+    Buffer<uint32_t> counters_{"comparison counters"};  // (2, kCounterWidth) of this comparison and of the next
+    uint32_t turn_ = 0;                                 // which is this one's
+    Buffer<uint32_t> kinds_{"kinds of vertices"}, active_{"active vertices"};
+    Buffer<uint64_t> breaking_{"breaking entries"}, arising_{"arising entries"};  // as found, see found_link()
+    Buffer<uint32_t> labels_{"labels"};                                           // to sort these with
+    Buffer<uint32_t> entries_{"entries of links"};
+    Buffer<uint32_t> slots_{"links by entry"};  // past ones, then present ones
     Buffer<uint64_t> parents_{"parents of links"};
-    Buffer<uint64_t> found_{"changed links"};  // Surroundings, then ChangedLinks
-    uint32_t active_count_ = 0, link_count_ = 0, drawn_count_ = 0;
+    // The counters, ChangedLinks, Surroundings and places, so that one copy brings what there is of all.
+    Buffer<uint64_t> found_{"changed links"};
+    bool extracted_ = false;  // with link_room_
+    uint32_t link_room_ = 0;
+    mutable uint32_t usual_links_ = 0, usual_places_ = 0;  // how many are expected
+    mutable size_t copied_ = 0;                            // bytes of found_ that the host has
+    mutable std::vector<uint64_t> host_found_;
     mutable bool fetched_ = false;
-    mutable std::vector<ChangedLink> host_links_;  // what was found, when the host has asked
+    mutable std::vector<ChangedLink> host_links_;
     mutable std::vector<Surroundings> host_surroundings_;
+    mutable std::vector<Point> host_places_;
 };
 
 }  // namespace flipscope

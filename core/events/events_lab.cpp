@@ -153,10 +153,12 @@ void EventsLab::match() {
 
 void EventsLab::compare() { detection_.compare(*context_, past(), present(), matching_); }
 
-void EventsLab::name_everybody() {
-    const auto appeared = static_cast<uint32_t>(state_.counts.appeared());
+/// Only launches; who has a new name is counted by count_names() when the host knows how many appeared.
+void EventsLab::name_everybody() { matching_.pass_on_names(*context_, past(), present(), state_.next_name); }
+
+void EventsLab::count_names() {
     state_.fresh = state_.next_name;
-    state_.next_name = matching_.pass_on_names(*context_, past(), present(), appeared, state_.next_name);
+    state_.next_name += static_cast<uint32_t>(state_.counts.appeared());
 }
 
 StepResult EventsLab::step() {
@@ -172,6 +174,7 @@ StepResult EventsLab::step() {
         state_.counts.now = present().read_count();
         matching_.read(state_.counts.matched, state_.counts.vanished);
         name_everybody();
+        count_names();
         result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
         result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
         result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
@@ -201,6 +204,7 @@ StepResult EventsLab::step() {
         compare();
         state_.counts = detection_.read();
         name_everybody();
+        count_names();
         state_.made = 1;
         end_round(result);
         if (watched_) draw();
@@ -218,8 +222,7 @@ void EventsLab::find_events(StepResult& result) {
     KindCounts kinds{};
     if (state_.counts.triggered()) {
         detection_.extract(*context_, past(), present(), matching_, state_.counts);
-        kinds = log_.add(source_->time(), state_.round, detection_.links(), detection_.surroundings(),
-                         ids_[1 - current_], ids_[current_]);
+        kinds = log_.add(source_->time(), state_.round, detection_, ids_[1 - current_], ids_[current_]);
         for (size_t k = 0; k < kinds.size(); ++k)
             if (k != size_t(EventKind::kUnmatched) && kinds[k] > 0) result.notable = true;
     }
@@ -278,12 +281,14 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
         make_graph(false);
         for (bool again = true; again;) {
             match();
+            name_everybody();
             compare();
+            if (!first) detection_.extract_ahead(*context_, past(), present(), matching_);
             state_.counts = detection_.read();
             again = chain_.too_small(state_.counts.now);
             if (again) remake_graph();
         }
-        name_everybody();
+        count_names();
         result.counters[kBubbles] = static_cast<int64_t>(state_.counts.now);
         result.counters[kLinks] = static_cast<int64_t>(state_.counts.now_links);
         tell_few_bubbles(state_.counts.now, result);

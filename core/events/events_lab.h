@@ -104,6 +104,7 @@ class EventsLab final : public Algorithm {
     void match();
     void compare();
     void name_everybody();
+    void count_names();
     void take_counts(StepResult& result) const;
     void find_events(StepResult& result);
     void end_round(StepResult& result);

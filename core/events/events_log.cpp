@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <map>
-#include <set>
+#include <utility>
 
 #include "mesh/hash.h"
 
@@ -61,58 +60,75 @@ void EventLog::clear(const Lattice& lattice) {
     events_.clear();
     links_.clear();
     around_.clear();
+    last_event_.clear();
     hash_ = 0;
 }
 
-KindCounts EventLog::add(double time, uint32_t round, const std::vector<ChangedLink>& links,
-                         const std::vector<Surroundings>& surroundings, const std::vector<int64_t>& past_ids,
+KindCounts EventLog::add(double time, uint32_t round, const Detection& detection, const std::vector<int64_t>& past_ids,
                          const std::vector<int64_t>& now_ids) {
-    std::map<uint32_t, std::vector<uint32_t>> groups;  // by their lowest link
-    for (uint32_t i = 0; i < links.size(); ++i) groups[links[i].event].push_back(i);
+    const std::vector<ChangedLink>& links = detection.links();
+    order_.resize(links.size());
+    for (size_t i = 0; i < links.size(); ++i) order_[i] = uint64_t(links[i].event) << 32 | i;
+    std::sort(order_.begin(), order_.end());
     KindCounts counts{};
-    for (const auto& [lowest, members] : groups) {
+    const uint64_t* const last = order_.data() + order_.size();
+    for (const uint64_t *first = order_.data(), *end = first; first != last; first = end) {
+        while (end != last && *end >> 32 == *first >> 32) ++end;
         LoggedEvent event{};
         event.time = time;
         event.round = round;
         event.first_link = static_cast<uint32_t>(links_.size());
-        event.links = static_cast<uint32_t>(members.size());
-        event.first_around = static_cast<uint32_t>(around_.size());
-        const Point origin = links[lowest].after[0];
-        std::set<uint32_t> ends;
-        Point sum;
-        for (const uint32_t i : members) {
-            const ChangedLink& link = links[i];
+        event.links = static_cast<uint32_t>(end - first);
+        for (const uint64_t* at = first; at != end; ++at) {
+            const ChangedLink& link = links[static_cast<uint32_t>(*at)];
             links_.push_back(logged(link, past_ids, now_ids));
             event.kinds |= link.kinds;
-            for (int k = 0; k < 2; ++k) {
-                if (!ends.insert(link.now[k]).second) continue;
-                const Point d = lattice_.difference(origin, link.after[k]);
-                sum = {sum.x + d.x, sum.y + d.y};
-            }
         }
-        const double n = static_cast<double>(ends.size());
-        event.place = lattice_.wrapped({origin.x + sum.x / n, origin.y + sum.y / n});
-        for (const bool past : {true, false}) {
-            std::vector<Point> places;
-            for (const uint32_t i : members) {
-                if (i >= surroundings.size()) continue;
-                const Surroundings& all = surroundings[i];
-                for (int k = 0; k < 4; ++k)
-                    places.insert(places.end(), past ? all.past[k] : all.now[k],
-                                  (past ? all.past[k] + all.past_count[k] : all.now[k] + all.now_count[k]));
-            }
-            std::sort(places.begin(), places.end(),
-                      [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-            places.erase(std::unique(places.begin(), places.end()), places.end());
-            (past ? event.past_around : event.now_around) = static_cast<uint32_t>(places.size());
-            around_.insert(around_.end(), places.begin(), places.end());
-        }
+        event.place = mean_of_ends(links, first, end);
+        event.first_around = static_cast<uint32_t>(around_.size());
+        event.past_around = add_around(detection, first, end, true);
+        event.now_around = add_around(detection, first, end, false);
         ++counts[size_t(event_kind(event.kinds))];
         events_.push_back(event);
         hash_ = hash_values(hash_, &event, 1);
         hash_ = hash_values(hash_, links_.data() + event.first_link, event.links);
     }
     return counts;
+}
+
+/// Each end counts once.
+Point EventLog::mean_of_ends(const std::vector<ChangedLink>& links, const uint64_t* first, const uint64_t* end) {
+    const Point origin = links[static_cast<uint32_t>(*first)].after[0];
+    const auto stamp = static_cast<uint32_t>(events_.size() + 1);
+    Point sum;
+    double count = 0;
+    for (; first != end; ++first) {
+        const ChangedLink& link = links[static_cast<uint32_t>(*first)];
+        for (int k = 0; k < 2; ++k) {
+            if (link.now[k] >= last_event_.size()) last_event_.resize(link.now[k] + 1);
+            if (std::exchange(last_event_[link.now[k]], stamp) == stamp) continue;
+            const Point d = lattice_.difference(origin, link.after[k]);
+            sum = {sum.x + d.x, sum.y + d.y};
+            ++count;
+        }
+    }
+    return lattice_.wrapped({origin.x + sum.x / count, origin.y + sum.y / count});
+}
+
+/// The neighbours of all its links' corners at one moment, each place once; returns how many.
+uint32_t EventLog::add_around(const Detection& detection, const uint64_t* first, const uint64_t* end, bool past) {
+    places_.clear();
+    for (; first != end; ++first) {
+        const size_t i = static_cast<uint32_t>(*first);
+        if (i >= detection.surroundings().size()) continue;
+        const Surroundings& all = detection.surroundings()[i];
+        const Point* from = detection.places().data() + all.first + (past ? 0 : all.past_count);
+        places_.insert(places_.end(), from, from + (past ? all.past_count : all.now_count));
+    }
+    std::sort(places_.begin(), places_.end(), [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+    around_.insert(around_.end(), places_.begin(), places_.end());
+    return static_cast<uint32_t>(places_.size());
 }
 
 size_t EventLog::first_since(uint32_t round) const {
@@ -193,6 +209,7 @@ size_t EventLog::load(const Snapshot& snapshot, size_t first) {
     take_vector(snapshot, first + 1, links_);
     take_vector(snapshot, first + 2, around_);
     take_values(snapshot, first + 3, &hash_);
+    last_event_.clear();
     return first + kBlocks;
 }
 

@@ -37,10 +37,9 @@ using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
 class EventLog {
   public:
     void clear(const Lattice& lattice);
-    /// One comparison. `past_ids`, `now_ids`: by label what the source calls them; empty: it does not. Returns how many
-    /// events there are of each EventKind.
-    KindCounts add(double time, uint32_t round, const std::vector<ChangedLink>& links,
-                   const std::vector<Surroundings>& surroundings, const std::vector<int64_t>& past_ids,
+    /// What `detection` found in one comparison. `past_ids`, `now_ids`: by label what the source calls them; empty: it
+    /// does not. Returns how many events there are of each EventKind.
+    KindCounts add(double time, uint32_t round, const Detection& detection, const std::vector<int64_t>& past_ids,
                    const std::vector<int64_t>& now_ids);
 
     size_t size() const { return events_.size(); }
@@ -60,11 +59,18 @@ class EventLog {
     size_t load(const Snapshot& snapshot, size_t first);
 
   private:
+    Point mean_of_ends(const std::vector<ChangedLink>& links, const uint64_t* first, const uint64_t* end);
+    uint32_t add_around(const Detection& detection, const uint64_t* first, const uint64_t* end, bool past);
+
     Lattice lattice_;
     std::vector<LoggedEvent> events_;
     std::vector<LoggedLink> links_;
     std::vector<Point> around_;
     uint64_t hash_ = 0;
+    // Of one call of add(), kept for the next one's sake.
+    std::vector<uint64_t> order_;       // links by their event, then by index, which is the lower half
+    std::vector<uint32_t> last_event_;  // by present label: one more than the event that it was last an end in
+    std::vector<Point> places_;
 };
 
 }  // namespace flipscope

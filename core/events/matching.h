@@ -20,9 +20,9 @@ class Matching {
     void match_nearest(Context& context, const Moment& past, const Moment& now, double cap);
     /// By the names that both moments were given.
     void match_names(Context& context, const Moment& past, const Moment& now);
-    /// Partners keep the name they had. Those who appeared get new ones, in the order of their labels, from `next` on;
-    /// returns the next free one. `appeared`: how many there are.
-    uint32_t pass_on_names(Context& context, const Moment& past, Moment& now, uint32_t appeared, uint32_t next);
+    /// Partners keep the name they had. Those who appeared get new ones, in the order of their labels, from `next` on.
+    /// Only launches.
+    void pass_on_names(Context& context, const Moment& past, Moment& now, uint32_t next);
 
     /// Waits for the device.
     void read(uint64_t& matched, uint64_t& vanished) const {
@@ -40,8 +40,11 @@ class Matching {
 
   private:
     void begin(Context& context, const Moment& past, const Moment& now);
+    void pair_up(Context& context, const Moment& past, const Moment& now);
 
     Buffer<uint32_t> to_now_{"partners now"}, to_past_{"partners before"};
+    Buffer<uint32_t> choice_now_{"choices now"}, choice_past_{"choices before"};  // as partners, but one-sided
+    Buffer<uint32_t> appeared_{"appeared"};                                       // a bit for each present label
     Buffer<uint32_t> total_{"total"};
     Buffer<uint64_t> counts_{"match counts"};
 };

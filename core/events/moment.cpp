@@ -10,27 +10,22 @@ namespace flipscope {
 
 namespace {
 
-struct TakeCentres {
+/// Centres, starts of rows and entries side by side: as many threads as there is room for the most of them.
+struct TakeGraph {
     View<const Point> from;
-    View<const uint32_t> from_starts;
+    AdjacencyView graph;
     Extent count;
     View<Point> to;
-    View<uint32_t> starts, sizes;
+    View<uint32_t> starts, neighbours, sizes;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        to[i] = from[i];
-        starts[i] = from_starts[i];
-        const uint32_t n = count.resolve();
-        if (i + 1 != n) return;
-        starts[n] = from_starts[n];
+        const uint32_t n = count.resolve(), entries = n > 0 ? graph.starts[n] : 0;
+        if (i < n) to[i] = from[i];
+        if (i <= n) starts[i] = n > 0 ? graph.starts[i] : 0;
+        if (i < entries) neighbours[i] = graph.neighbours[i];
+        if (i > 0) return;
         sizes[0] = n;
-        sizes[1] = from_starts[n];
+        sizes[1] = entries;
     }
-};
-
-struct TakeNeighbours {
-    View<const uint32_t> from;
-    View<uint32_t> to;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { to[i] = from[i]; }
 };
 
 }  // namespace
@@ -64,10 +59,8 @@ void Moment::make_bins(Context& context) {
 void Moment::take(Context& context, View<const Point> centres, Extent count, const AdjacencyView& graph,
                   std::shared_ptr<const CentreBins> bins) {
     make_room(context, count.bound, graph.neighbours.count);
-    sizes_.fill_bytes(0);
-    launch(context, "match.take", count,
-           TakeCentres{centres, graph.starts, count, centres_.view(), starts_.view(), sizes_.view()});
-    launch(context, "match.take_rows", entries(), TakeNeighbours{graph.neighbours, neighbours_.view()});
+    launch(context, "match.take", std::max(room_ + 1, entry_room_),
+           TakeGraph{centres, graph, count, centres_.view(), starts_.view(), neighbours_.view(), sizes_.view()});
     bins_ = std::move(bins);
 }
 

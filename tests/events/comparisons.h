@@ -71,9 +71,10 @@ struct Comparing {
             matching.match_names(context_, moments_[0], moments_[1]);
         else
             matching.match_nearest(context_, moments_[0], moments_[1], cap_);
+        matching.pass_on_names(context_, moments_[0], moments_[1], 1000);
         detection.compare(context_, moments_[0], moments_[1], matching);
+        if (ahead) detection.extract_ahead(context_, moments_[0], moments_[1], matching);
         counts = detection.read();
-        matching.pass_on_names(context_, moments_[0], moments_[1], static_cast<uint32_t>(counts.appeared()), 1000);
         if (counts.triggered()) detection.extract(context_, moments_[0], moments_[1], matching, counts);
         to_now = matching.to_now_buffer().empty() ? std::vector<uint32_t>{} : matching.to_now_buffer().download();
         to_past = matching.to_past_buffer().empty() ? std::vector<uint32_t>{} : matching.to_past_buffer().download();
@@ -89,6 +90,7 @@ struct Comparing {
     }
     const Moment& now() const { return moments_[1]; }
 
+    bool ahead = false;  // extracts before it knows how much there is
     Matching matching;
     Detection detection;
     ComparisonCounts counts;

@@ -123,6 +123,70 @@ TEST_CASE("detection: sets are right for any graph, planar or not") {
     }
 }
 
+TEST_CASE("detection: what is extracted before the host knows how much there is equals what is extracted after") {
+    const auto same = [](const ChangedLink& a, const ChangedLink& b) {
+        return a.breaking == b.breaking && a.triangles == b.triangles && a.kinds == b.kinds && a.event == b.event &&
+               std::equal(a.past, a.past + 4, b.past) && std::equal(a.now, a.now + 4, b.now) &&
+               std::equal(a.names, a.names + 4, b.names) && std::equal(a.before, a.before + 4, b.before) &&
+               std::equal(a.corner_kinds, a.corner_kinds + 4, b.corner_kinds);
+    };
+    Context plain(DeviceRequest::kCpu, 1);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const Lattice& lattice : {kOpen, kTorus}) {
+            Random random{std::mt19937_64(9)};
+            Comparing ahead(context, lattice, 0.6), after(plain, lattice, 0.6);
+            ahead.ahead = true;
+            for (size_t round = 0; round < case_count(60); ++round) {
+                INFO("round " << round);
+                // Now and then there is far more than the last time.
+                Still past{scattered(random, lattice, random.below(round % 5 == 4 ? 400 : 30)), {}};
+                past.take_delaunay(plain, lattice);
+                Still now{moved(random, lattice, past.centres, random(0, 3)), {}};
+                now.take_delaunay(plain, lattice);
+                ahead(past, now);
+                after(past, now);
+                check_against_sets(ahead, past, now);
+                REQUIRE(ahead.links.size() == after.links.size());
+                CHECK(std::equal(ahead.links.begin(), ahead.links.end(), after.links.begin(), same));
+                const Detection &a = ahead.detection, &b = after.detection;
+                REQUIRE(a.surroundings().size() == b.surroundings().size());
+                for (size_t i = 0; i < a.surroundings().size(); ++i) {
+                    const Surroundings &x = a.surroundings()[i], &y = b.surroundings()[i];
+                    REQUIRE(x.past_count == y.past_count);
+                    REQUIRE(x.now_count == y.now_count);
+                    const Point *from = a.places().data() + x.first, *other = b.places().data() + y.first;
+                    CHECK(std::equal(from, from + x.past_count + x.now_count, other));
+                }
+                const std::vector<uint32_t> rows = a.translated().download();
+                if (a.translated().size()) CHECK(rows == b.translated().download());
+            }
+        }
+    }
+}
+
+TEST_CASE("detection: thousands of links that change at once are listed in order") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        Random random{std::mt19937_64(10)};
+        Still past{scattered(random, kOpen, 200), {}}, now{past.centres, {}};
+        for (uint32_t a = 0; a < 200; ++a)
+            for (uint32_t b = a + 1; b < 200; ++b) (random.below(3) ? past : now).links.insert({a, b});
+        Comparing compare(context, kOpen, 10);
+        compare(past, now);
+        check_against_sets(compare, past, now);
+        REQUIRE(compare.links.size() == past.links.size() + now.links.size());
+        for (size_t i = 1; i < compare.links.size(); ++i) {
+            const ChangedLink &a = compare.links[i - 1], &b = compare.links[i];
+            const auto *x = a.breaking ? a.past : a.now, *y = b.breaking ? b.past : b.now;
+            CHECK((a.breaking > b.breaking || std::lexicographical_compare(x, x + 2, y, y + 2)));
+        }
+        CHECK(compare.detection.surroundings().size() == kMostDrawn);
+    }
+}
+
 TEST_CASE("detection: rows of thousands of neighbours are sorted and compared") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(4)};

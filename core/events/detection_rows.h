@@ -1,0 +1,173 @@
+// The first kernel of detection.h: rows of the past translated and compared with those of the present. Only
+// detection.cpp includes it.
+#pragma once
+
+#include "compute/launch.h"
+#include "events/detection.h"
+#include "events/team.h"
+
+namespace flipscope {
+
+/// A comparison as kernels see it.
+struct Comparison {
+    AdjacencyView past, now;
+    View<const Point> past_centres, now_centres;
+    View<const uint32_t> to_now, to_past;  // Φ and back
+    View<const uint8_t> trigger;           // by past label
+    Lattice lattice;
+
+    /// Whether the link to the neighbour `b` of the past breaks, seen from `a`, who has a partner.
+    FLIPSCOPE_HD bool breaks(uint32_t a, uint32_t b) const {
+        return to_now[b] != kNone && !now.linked(to_now[a], to_now[b]);
+    }
+    FLIPSCOPE_HD bool arises(uint32_t a, uint32_t b) const {
+        return to_past[b] != kNone && !past.linked(to_past[a], to_past[b]);
+    }
+};
+
+/// Moves the value at `root` of the heap values[0 … count) down to its place.
+FLIPSCOPE_HD inline void sift(uint32_t* values, uint32_t root, uint32_t count) {
+    const uint32_t value = values[root];
+    for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && values[child + 1] > values[child]) ++child;
+        if (values[child] <= value) break;
+        values[root] = values[child];
+    }
+    values[root] = value;
+}
+FLIPSCOPE_HD inline void sort_row(uint32_t* values, uint32_t count) {
+    if (count <= 24) {
+        for (uint32_t i = 1; i < count; ++i) {
+            const uint32_t value = values[i];
+            uint32_t k = i;
+            for (; k > 0 && values[k - 1] > value; --k) values[k] = values[k - 1];
+            values[k] = value;
+        }
+        return;
+    }
+    for (uint32_t i = count / 2; i-- > 0;) sift(values, i, count);
+    for (uint32_t i = count; i-- > 1;) {
+        const uint32_t last = values[i];
+        values[i] = values[0];
+        values[0] = last;
+        sift(values, 0, i);
+    }
+}
+
+/// A changed link as it is found: its entry in the row of its lower label, and that label; in the order of entries.
+FLIPSCOPE_HD inline uint64_t found_link(uint32_t entry, uint32_t label) { return uint64_t(entry) << 32 | label; }
+
+/// (E_P)_PN, the neighbours of each past label, called as they are now, those without partner last; local_trigger; and
+/// lists of who is active and which links have changed, in any order. A team shares a row. Counters are 0 before; those
+/// of the next comparison are cleared here.
+struct CompareRow {
+    Comparison moments;
+    View<const uint32_t> past_sizes, now_sizes;
+    View<const uint64_t> matches;
+    uint32_t lanes;
+    View<uint32_t> translated;
+    View<uint8_t> trigger;         // by past label
+    View<uint32_t> kinds, active;  // by past label; a list
+    View<uint64_t> breaking, arising;
+    View<uint32_t> counters, next_counters;
+
+    FLIPSCOPE_HD void operator()(uint32_t thread) const {
+        if (thread == 0) tell_sizes();
+        const Team team(thread, lanes);
+        const uint32_t p = team.index;
+        if (p >= past_sizes[0]) return;
+        if (lanes == 1)
+            translate_alone(p);
+        else
+            translate(p, team);
+        const uint32_t q = moments.to_now[p];
+        // One thread walks along both rows sooner than it looks for each entry of one in the other.
+        const bool changed = q != kNone && (lanes > 1 || differ(p, q)) && team.any(list_links(p, q, team));
+        if (team.lane > 0) return;
+        trigger[p] = changed;
+        if (!changed) return;
+        kinds[p] = kActiveVertex;
+        active[atomic_add(counters[kActiveCount], 1u)] = p;
+    }
+
+  private:
+    FLIPSCOPE_HD void tell_sizes() const {
+        for (int k = 0; k < 2; ++k) {
+            counters[kPastSizes + k] = past_sizes[k];
+            counters[kNowSizes + k] = now_sizes[k];
+            counters[kMatches + k] = static_cast<uint32_t>(matches[k]);
+        }
+        for (int k = 0; k < kPastSizes; ++k) next_counters[k] = 0;
+    }
+
+    FLIPSCOPE_HD uint32_t translation(uint32_t e) const {
+        const uint32_t q = moments.to_now[moments.past.neighbours[e]];
+        return q == kNone ? kMaxLink : q;
+    }
+    FLIPSCOPE_HD void translate_alone(uint32_t p) const {
+        const uint32_t begin = moments.past.starts[p], end = moments.past.starts[p + 1];
+        for (uint32_t e = begin; e < end; ++e) translated[e] = translation(e);
+        sort_row(translated.data + begin, end - begin);
+    }
+    /// Each counts how many come before its own.
+    FLIPSCOPE_HD void translate(uint32_t p, const Team& team) const {
+        constexpr uint32_t kLong = 64;
+        const uint32_t begin = moments.past.starts[p], degree = moments.past.starts[p + 1] - begin;
+        if (degree > kLong) {
+            if (team.lane == 0) translate_alone(p);
+            return;
+        }
+        if (degree <= team.lanes) {
+            const uint32_t own = team.lane < degree ? translation(begin + team.lane) : kNone;
+            uint32_t rank = 0;
+            for (uint32_t k = 0; k < degree; ++k) rank += before(team.from(k, own), k, own, team.lane);
+            if (team.lane < degree) translated[begin + rank] = own;
+            return;
+        }
+        for (uint32_t i = team.lane; i < degree; i += team.lanes) {
+            const uint32_t own = translation(begin + i);
+            uint32_t rank = 0;
+            for (uint32_t k = 0; k < degree; ++k) rank += before(translation(begin + k), k, own, i);
+            translated[begin + rank] = own;
+        }
+    }
+    FLIPSCOPE_HD static bool before(uint32_t a, uint32_t place_of_a, uint32_t b, uint32_t place_of_b) {
+        return a < b || (a == b && place_of_a < place_of_b);
+    }
+
+    /// Two sorted rows are walked along together; present neighbours without partner are passed over.
+    FLIPSCOPE_HD bool differ(uint32_t p, uint32_t q) const {
+        uint32_t e = moments.past.starts[p], f = moments.now.starts[q];
+        const uint32_t e_end = moments.past.starts[p + 1], f_end = moments.now.starts[q + 1];
+        while (e < e_end || f < f_end) {
+            const uint32_t was = e < e_end ? translated[e] : kMaxLink;
+            const uint32_t is = f < f_end ? moments.now.neighbours[f] : kMaxLink;
+            if (was == is) {
+                if (was == kMaxLink) return false;  // only those that vanished are left
+                ++e, ++f;
+            } else {
+                if (was < is || moments.to_past[is] != kNone) return true;
+                ++f;
+            }
+        }
+        return false;
+    }
+
+    /// Whether any link of the row has changed, as far as this thread looked.
+    FLIPSCOPE_HD bool list_links(uint32_t p, uint32_t q, const Team& team) const {
+        bool changed = false;
+        for (uint32_t e = moments.past.starts[p] + team.lane; e < moments.past.starts[p + 1]; e += lanes) {
+            if (!moments.breaks(p, moments.past.neighbours[e])) continue;
+            changed = true;
+            if (p < moments.past.neighbours[e]) breaking[atomic_add(counters[kBreakingCount], 1u)] = found_link(e, p);
+        }
+        for (uint32_t e = moments.now.starts[q] + team.lane; e < moments.now.starts[q + 1]; e += lanes) {
+            if (!moments.arises(q, moments.now.neighbours[e])) continue;
+            changed = true;
+            if (q < moments.now.neighbours[e]) arising[atomic_add(counters[kArisingCount], 1u)] = found_link(e, q);
+        }
+        return changed;
+    }
+};
+
+}  // namespace flipscope

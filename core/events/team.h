@@ -1,0 +1,49 @@
+// Threads that share one question: neighbouring ones of a warp on CUDA, a single one on CPU threads. All of a team must
+// come to its sums and votes together.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/macros.h"
+
+namespace flipscope {
+
+struct Team {
+    /// `lanes`: how many share, a power of two up to 32, and a divisor of the launch's size; 1 on CPU threads.
+    FLIPSCOPE_HD Team(uint32_t thread, uint32_t lane_count)
+        : index(thread / lane_count), lane(thread % lane_count), lanes(lane_count) {}
+
+    uint32_t index, lane, lanes;  // which team, which of its threads, and of how many
+
+    FLIPSCOPE_HD uint32_t sum(uint32_t value) const {
+#if defined(__CUDA_ARCH__)
+        for (uint32_t other = 1; other < lanes; other *= 2) value += __shfl_xor_sync(members(), value, other);
+#endif
+        return value;
+    }
+    FLIPSCOPE_HD bool any(bool vote) const {
+#if defined(__CUDA_ARCH__)
+        return __ballot_sync(members(), vote) & members();
+#else
+        return vote;
+#endif
+    }
+    /// The value that one of them has.
+    template <class T>
+    FLIPSCOPE_HD T from(uint32_t whose, T value) const {
+#if defined(__CUDA_ARCH__)
+        return __shfl_sync(members(), value, whose, lanes);
+#else
+        return whose == lane ? value : T{};
+#endif
+    }
+
+  private:
+#if defined(__CUDA_ARCH__)
+    __device__ uint32_t members() const {
+        return lanes == 32 ? ~0u : ((1u << lanes) - 1) << (threadIdx.x % 32 / lanes * lanes);
+    }
+#endif
+};
+
+}  // namespace flipscope
