@@ -15,15 +15,15 @@ struct PlaceCentres {
     FLIPSCOPE_HD void operator()(uint32_t q) const { positions[q] = centres[q]; }
 };
 
-/// Where each name is now; and who has it for the first time.
+/// Where each name is now; and who was not there before.
 struct FindNames {
     View<const uint32_t> names;
     View<uint32_t> labels;
-    View<State> states;  // or empty
-    uint32_t fresh;
+    View<State> states;            // or empty
+    View<const uint32_t> to_past;  // or empty
     FLIPSCOPE_HD void operator()(uint32_t q) const {
         labels[names[q]] = q;
-        if (states) states[q] = names[q] >= fresh ? kAppearedState : 0;
+        if (states) states[q] = to_past && to_past[q] == kNone ? kAppearedState : 0;
     }
 };
 
@@ -82,7 +82,8 @@ void EventsDrawing::reset(Context& context, const Lattice& lattice, bool with_st
 }
 
 void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& graph, const EventLog& log,
-                         uint32_t round, uint32_t fresh, uint32_t next_name, const std::vector<Point>& vanished) {
+                         uint32_t round, View<const uint32_t> to_past, uint32_t next_name,
+                         const std::vector<Point>& vanished) {
     centre_count_ = graph.count;
     mesh_.positions.resize(context, size_t(centre_count_) + 1, false);
     launch(context, "events.place", centre_count_, PlaceCentres{now.centres(), mesh_.positions.view()});
@@ -91,7 +92,7 @@ void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& g
     labels_.fill_bytes(0xFF);
     launch(context, "events.find_names", centre_count_,
            FindNames{now.names().view(), labels_.view(), with_states_ ? mesh_.vertex_states.view() : View<State>{},
-                     round > 0 ? fresh : next_name});
+                     to_past});
 
     std::vector<EventLine> lines;
     std::vector<uint32_t> active;

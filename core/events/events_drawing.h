@@ -36,10 +36,10 @@ struct EventLine {
 class EventsDrawing {
   public:
     void reset(Context& context, const Lattice& lattice, bool with_states);
-    /// `graph`: of `now`, its counts exact; `round`: the present comparison; `fresh`: names from here on are of those
-    /// who appeared in it; `next_name`: beyond all names; `vanished`: where those were who did.
+    /// `graph`: of `now`, its counts exact; `round`: the present comparison; `to_past`: as Matching::to_past(), empty:
+    /// it is the first moment; `next_name`: beyond all names; `vanished`: where those were who did.
     void draw(Context& context, const Moment& now, const Adjacency& graph, const EventLog& log, uint32_t round,
-              uint32_t fresh, uint32_t next_name, const std::vector<Point>& vanished);
+              View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished);
     const TriangleMesh& mesh() const { return mesh_; }
     const TriangleMesh& over() const { return over_; }
     uint32_t centre_count() const { return centre_count_; }

@@ -51,6 +51,8 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     chain_.reset(context, now_, *source_, watched_);
     for (Moment& moment : moments_) moment.reset(context, lattice);
     for (std::vector<int64_t>& ids : ids_) ids.clear();
+    named_ids_.clear();
+    names_of_ids_.clear();
     current_ = 0;
     matching_ = {};
     detection_.reset(context, lattice);
@@ -154,11 +156,30 @@ void EventsLab::match() {
 void EventsLab::compare() { detection_.compare(*context_, past(), present(), matching_); }
 
 /// Only launches; who has a new name is counted by count_names() when the host knows how many appeared.
-void EventsLab::name_everybody() { matching_.pass_on_names(*context_, past(), present(), state_.next_name); }
+void EventsLab::name_everybody() {
+    if (by_names())
+        name_by_ids();
+    else
+        matching_.pass_on_names(*context_, past(), present(), state_.next_name);
+}
+
+/// Here the host knows everything.
+void EventsLab::name_by_ids() {
+    const std::vector<int64_t>& ids = ids_[current_];
+    std::vector<uint32_t> names(ids.size());
+    for (size_t q = 0; q < ids.size(); ++q) {
+        const auto [at, is_new] = names_of_ids_.try_emplace(ids[q], static_cast<uint32_t>(named_ids_.size()));
+        if (is_new) named_ids_.push_back(ids[q]);
+        names[q] = at->second;
+    }
+    present().names().upload(*context_, names.data(), names.size());
+}
 
 void EventsLab::count_names() {
-    state_.fresh = state_.next_name;
-    state_.next_name += static_cast<uint32_t>(state_.counts.appeared());
+    if (by_names())
+        state_.next_name = static_cast<uint32_t>(named_ids_.size());
+    else
+        state_.next_name += static_cast<uint32_t>(state_.counts.appeared());
 }
 
 StepResult EventsLab::step() {
@@ -326,7 +347,8 @@ void EventsLab::draw() {
         for (size_t p = 0; p < places.size(); ++p)
             if (to_now[p] == kNone) vanished.push_back(places[p]);
     }
-    drawing_.draw(*context_, present(), graph(), log_, state_.round, state_.fresh, state_.next_name, vanished);
+    drawing_.draw(*context_, present(), graph(), log_, state_.round,
+                  state_.round > 0 ? matching_.to_past() : View<const uint32_t>{}, state_.next_name, vanished);
 }
 
 }  // namespace flipscope

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "events/detection.h"
@@ -88,7 +89,6 @@ class EventsLab final : public Algorithm {
         uint32_t round = 0;                              // comparisons begun
         uint32_t made = 0;                               // 1: the first moment's graph is there
         uint32_t next_name = 0;                          // beyond all names
-        uint32_t fresh = 0;                              // names from here on came with the last comparison
         uint64_t kinds[size_t(EventKind::kKinds)] = {};  // events so far, by EventKind
         uint64_t breaking = 0, arising = 0;              // links so far
         ComparisonCounts counts;                         // of the last comparison
@@ -104,6 +104,7 @@ class EventsLab final : public Algorithm {
     void match();
     void compare();
     void name_everybody();
+    void name_by_ids();
     void count_names();
     void take_counts(StepResult& result) const;
     void find_events(StepResult& result);
@@ -136,6 +137,10 @@ class EventsLab final : public Algorithm {
     Moment moments_[2];
     uint32_t current_ = 0;
     std::vector<int64_t> ids_[2];  // by label what the source calls the centres of each; empty: nothing
+    // Where its names decide who is who: by name of our own that of the source, and the other way; a track that was
+    // missing for a while is called again what it was called.
+    std::vector<int64_t> named_ids_;
+    std::unordered_map<int64_t, uint32_t> names_of_ids_;
     Matching matching_;
     Detection detection_;
     EventLog log_;

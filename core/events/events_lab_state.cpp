@@ -65,6 +65,7 @@ Snapshot EventsLab::save() const {
     save_moment(snapshot, past(), ids_[1 - current_]);
     save_moment(snapshot, present(), ids_[current_]);
     put_values(snapshot, &current_, 1);
+    put_values(snapshot, named_ids_.data(), named_ids_.size());
     source_->save(snapshot);
     return snapshot;
 }
@@ -75,7 +76,10 @@ void EventsLab::load(const Snapshot& snapshot) {
     const size_t moments = block;
     block += 2 * kMomentBlocks;
     take_values(snapshot, block, &current_);
-    source_->load(*context_, snapshot, block + 1);
+    named_ids_ = vector_of<int64_t>(snapshot, block + 1);
+    names_of_ids_.clear();
+    for (uint32_t name = 0; name < named_ids_.size(); ++name) names_of_ids_[named_ids_[name]] = name;
+    source_->load(*context_, snapshot, block + 2);
     for (const size_t k : {size_t(0), size_t(1)}) {
         Moment& moment = k == 0 ? past() : present();
         const size_t first = moments + k * kMomentBlocks;
