@@ -12,7 +12,8 @@ void visit_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    {{"bubbles", "bubbles of a random field that drifts and turns into another"},
                     {"shear", "droplets between two walls that go opposite ways; periodic along them"},
                     {"channel", "droplets driven along a channel with posts on its left wall (figure 10)"},
-                    {"rolls", "droplets in a four-roll mill: four eddies, and places where they are drawn apart"}});
+                    {"rolls", "droplets in a four-roll mill: four eddies, and places where they are drawn apart"},
+                    {"emulsion", "droplets of one fluid in another, both computed: a lattice Boltzmann emulsion"}});
     visitor.integer("width", "Width", "Of the lattice, sites.", p.width, 16, 16384);
     visitor.integer("height", "Height", "Of the lattice, sites.", p.height, 16, 16384);
     visitor.toggle("periodic", "Periodic",
@@ -36,6 +37,24 @@ void visit_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("post_width", "Post width", "Part of the distance from post to post.", p.post_width, 0.05, 0.9);
     visitor.number("plug", "Plug", "Part of the channel's width that flows as one, as dense emulsions do.", p.plug, 0,
                    0.95);
+    visitor.group("Emulsion");
+    visitor.choice("vessel", "Vessel", "What the emulsion flows in.", p.vessel,
+                   {{"channel", "between two walls, with posts on the left one, pushed upwards (figure 10)"},
+                    {"box", "a torus: its lower half is pushed to the right, its upper half to the left"}});
+    visitor.number("force", "Body force", "What drives the emulsion, millionths of a site per step² on a unit of mass.",
+                   p.force, 0, 1000);
+    visitor.number("viscosity", "Viscosity",
+                   "Of both fluids, sites² per step: a third of the relaxation time less a half.", p.viscosity, 0.05,
+                   0.5);
+    visitor.number("repulsion", "Repulsion",
+                   "Between the two fluids, lattice units (Shan and Chen's G): more makes the tension of interfaces "
+                   "greater, less than about 0.45 lets the fluids mix.",
+                   p.repulsion, 0.4, 0.65);
+    visitor.number(
+        "film", "Film",
+        "How strongly the fluids of two droplets repel each other, lattice units, as if a surfactant covered "
+        "them; 0: droplets merge where they meet.",
+        p.film, 0, 1.2);
 }
 
 std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
@@ -43,6 +62,8 @@ std::unique_ptr<Source> make_source(Context& context, const SourceParameters& pa
     if (input && input->tracks) return make_tracks_source(context, input->tracks, parameters);
     if (input && input->field) return make_recording(context, input->field, parameters.frames_periodic);
     if (parameters.kind == SourceParameters::kBubbles) return make_bubbles(context, parameters);
+    if (parameters.kind == SourceParameters::kEmulsion)
+        return make_emulsion(context, parameters, input ? input->points : std::vector<Point>());
     return make_droplets(context, parameters, input ? input->points : std::vector<Point>());
 }
 

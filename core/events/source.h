@@ -66,7 +66,7 @@ class Source {
 
 /// What a source of our own is made by. visit_parameters() shows them all to the panel and the command line.
 struct SourceParameters {
-    enum Kind : int { kBubbles, kShear, kChannel, kFourRolls };
+    enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion };
     int kind = kBubbles;
     int width = 512, height = 256;  // lattice sites
     bool periodic = true;           // bubbles and four rolls; shear and channel are a torus cut by a wall
@@ -82,6 +82,13 @@ struct SourceParameters {
     double post_height = 0.15;              // of the channel's width
     double post_width = 0.3;                // of their distance
     double plug = 0.3;                      // part of the channel's width where the flow is of one speed
+    // Of the emulsion, in lattice units.
+    enum VesselKind : int { kPosts, kBox };
+    int vessel = kPosts;        // the channel, or a periodic box
+    double force = 2;           // on a unit of mass, 1e-6 sites per step²
+    double viscosity = 1. / 6;  // sites² per step
+    double repulsion = 0.55;    // between the two fluids
+    double film = 0.7;          // between the fluids of two droplets, beyond that; 0: they merge
 };
 void visit_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 
@@ -93,6 +100,8 @@ std::unique_ptr<Source> make_source(Context& context, const SourceParameters& pa
 
 std::unique_ptr<Source> make_bubbles(Context& context, const SourceParameters& parameters);
 std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& parameters,
+                                      const std::vector<Point>& start);
+std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
                                       const std::vector<Point>& start);
 /// `periodic`: whether its borders are to be seen as joined.
 std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic);

@@ -1,0 +1,189 @@
+#include "events/source_emulsion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <stdexcept>
+
+#include "compute/error.h"
+#include "events/source_droplets.h"
+#include "events/source_parts.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kSampled = 50;    // every so many steps the profile is taken
+constexpr float kStartFilm = 2.5f;   // half of what is left between two droplets at the start, sites
+constexpr float kHalfInterface = 3;  // of a droplet at the start, sites
+
+EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
+    EmulsionFluid::Mixture mixture;
+    mixture.relaxed = static_cast<float>(1 / (0.5 + 3 * parameters.viscosity));
+    mixture.between = static_cast<float>(parameters.repulsion);
+    mixture.apart = static_cast<float>(parameters.film);
+    return mixture;
+}
+
+/// Of the depths below droplets' surfaces at a site, the two greatest, and whose the first is.
+struct Nearest {
+    float first = -1e9f, second = -1e9f;
+    uint32_t owner = 0;
+    void take(float depth, uint32_t droplet) {
+        second = std::max(second, std::min(first, depth));
+        if (depth > first) first = depth, owner = droplet;
+    }
+    /// Of the droplets' fluid, 0…1; droplets are cut back where they are near each other.
+    float share() const {
+        const float apart = 0.5f * (first - second) - kStartFilm;
+        const float t = std::clamp(std::min(apart, first) / kHalfInterface, -1.f, 1.f);
+        return 0.5f + t * (0.75f - 0.25f * t * t);
+    }
+};
+
+std::vector<Nearest> nearest_of(const Droplets& droplets) {
+    const Lattice lattice = droplets.lattice();
+    std::vector<Nearest> nearest(lattice.site_count());
+    const std::vector<Point> places = droplets.places();
+    const int64_t wide = lattice.width, tall = lattice.height;
+    for (size_t i = 0; i < places.size(); ++i) {
+        const Point middle = places[i];
+        const double radius = droplets.radii()[i];
+        const auto reach = static_cast<int64_t>(radius + 2 * kStartFilm + kHalfInterface + 2);
+        const auto column = static_cast<int64_t>(std::floor(middle.x)),
+                   row = static_cast<int64_t>(std::floor(middle.y));
+        const int64_t reach_x = std::min(reach, (wide - 1) / 2), reach_y = std::min(reach, (tall - 1) / 2);
+        for (int64_t y = row - reach_y; y <= row + reach_y; ++y) {
+            for (int64_t x = column - reach_x; x <= column + reach_x; ++x) {
+                const double dx = static_cast<double>(x) - middle.x, dy = static_cast<double>(y) - middle.y;
+                const auto site_x = static_cast<uint32_t>((x + wide) % wide),
+                           site_y = static_cast<uint32_t>((y + tall) % tall);
+                nearest[lattice.site(site_x, site_y)].take(static_cast<float>(radius - std::sqrt(dx * dx + dy * dy)),
+                                                           static_cast<uint32_t>(i) + 1);
+            }
+        }
+    }
+    return nearest;
+}
+
+}  // namespace
+
+Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start)
+    : context_(&context), channel_(parameters.vessel == SourceParameters::kPosts) {
+    SourceParameters still = parameters;
+    still.kind = channel_ ? SourceParameters::kChannel : SourceParameters::kFourRolls;
+    still.periodic = true;
+    const Droplets droplets(context, still, start);
+    lattice_ = droplets.lattice();
+    count_ = droplets.radii().size();
+    radius_ = std::accumulate(droplets.radii().begin(), droplets.radii().end(), 0.0) / static_cast<double>(count_);
+    if (radius_ < kLeastRadius) {
+        char found[32];
+        std::snprintf(found, sizeof found, "%.3g", radius_);
+        throw Error(std::to_string(count_) + " droplets of an emulsion on " + size_text(lattice_) +
+                    " would have radii of " + found +
+                    " sites, and they dissolve below 6; take fewer droplets, more packing or a larger lattice");
+    }
+
+    EmulsionFluid::Start fluid;
+    fluid.width = lattice_.width, fluid.height = lattice_.height;
+    const std::vector<Nearest> nearest = nearest_of(droplets);
+    const size_t sites = nearest.size();
+    fluid.densities.resize(2 * sites);
+    fluid.owners.resize(sites);
+    for (size_t k = 0; k < sites; ++k) {
+        const float share = nearest[k].share();
+        fluid.densities[k] = kThin + (kDense - kThin) * share;
+        fluid.densities[sites + k] = kDense - (kDense - kThin) * share;
+        fluid.owners[k] = nearest[k].owner;
+    }
+    fluid.push.resize(lattice_.height);
+    const auto force = static_cast<float>(parameters.force * 1e-6);
+    for (uint32_t y = 0; y < lattice_.height; ++y) {
+        const auto wave = static_cast<float>(Flow::wave((y + 0.5) / lattice_.height));
+        fluid.push[y] = channel_ ? emulsion::Pair{0, force} : emulsion::Pair{force * wave, 0};
+    }
+    if (channel_) {
+        const Vessel& vessel = droplets.vessel();
+        fluid.obstacles.resize(sites);
+        for (uint32_t site = 0; site < sites; ++site) fluid.obstacles[site] = vessel.blocked(lattice_.place(site));
+        first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
+    }
+    fluid.wall[0] = kThin, fluid.wall[1] = kDense;
+    fluid.mixture = mixture_of(parameters);
+    fluid_.reset(context, fluid);
+    sums_.resize(context, 2 * emulsion::kBins);
+    sums_.fill_bytes(0);
+    show(context);
+}
+
+uint32_t Emulsion::advance(Context& context, uint32_t steps) {
+    context_ = &context;
+    for (uint32_t k = 0; k < steps; ++k, ++steps_) {
+        if (channel_ && steps_ % kSampled == 0) fluid_.sample(context, first_, sums_);
+        fluid_.step(context);
+    }
+    if (steps > 0) show(context);
+    return steps;
+}
+
+void Emulsion::show(Context& context) {
+    if (const uint32_t wrong = fluid_.show(context, field_))
+        throw std::runtime_error("after " + std::to_string(steps_) + " steps the emulsion has no density at " +
+                                 std::to_string(wrong) +
+                                 " sites: it became unstable. Take a smaller force, repulsion or film, or more "
+                                 "viscosity");
+}
+
+std::vector<ProfilePoint> Emulsion::profile() const {
+    if (!channel_) return {};
+    const std::vector<uint64_t> sums = sums_.download();
+    const auto speed = [&](uint32_t first, uint32_t bins) {
+        double sum = 0, count = 0;
+        for (uint32_t b = first; b < first + bins; ++b) {
+            sum += static_cast<double>(static_cast<int64_t>(sums[2 * b])) / emulsion::kUnits;
+            count += static_cast<double>(sums[2 * b + 1]);
+        }
+        return count > 0 ? sum / count : 0;
+    };
+    constexpr uint32_t kBins = emulsion::kBins;
+    const double middle = speed(kBins / 2 - 2, 4);
+    std::vector<ProfilePoint> points;
+    for (uint32_t b = 0; middle != 0 && b < kBins; ++b)
+        if (sums[2 * b + 1] > 0) points.push_back({(b + 0.5) / kBins - 0.5, speed(b, 1) / middle});
+    return points;
+}
+
+std::string Emulsion::sentence() const {
+    char diameter[32];
+    std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
+    return "a lattice Boltzmann emulsion that began with " + std::to_string(count_) + " droplets of about " + diameter +
+           " sites, which may merge or dissolve, " +
+           (channel_ ? "driven along a channel" : "in a periodic box whose halves are driven opposite ways") + ", on " +
+           size_text(lattice_);
+}
+
+void Emulsion::save(Snapshot& snapshot) const {
+    fluid_.save(snapshot);
+    put_block(snapshot, sums_, sums_.size());
+    put_values(snapshot, &steps_, 1);
+}
+
+size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_block) {
+    context_ = &context;
+    const size_t block = fluid_.load(context, snapshot, first_block);
+    take_block(context, snapshot, block, sums_);
+    take_values(snapshot, block + 1, &steps_);
+    show(context);
+    return block + 2;
+}
+
+uint64_t Emulsion::hash() const { return hash_words({steps_, fluid_.hash(*context_)}); }
+
+std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
+                                      const std::vector<Point>& start) {
+    return std::make_unique<Emulsion>(context, parameters, start);
+}
+
+}  // namespace flipscope

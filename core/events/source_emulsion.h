@@ -1,0 +1,54 @@
+// An emulsion that flows by itself: droplets of one fluid in another, computed as Bernaschi, Lulli and Sbragaglia
+// (2016, section IV) compute theirs, by a lattice Boltzmann model of two components. Nothing holds a droplet together
+// but the fluid's own forces: droplets may merge, dissolve or fall apart, and then labels vanish and appear.
+#pragma once
+
+#include <vector>
+
+#include "events/source.h"
+#include "events/source_emulsion_fluid.h"
+
+namespace flipscope {
+
+class Emulsion final : public Source {
+  public:
+    /// Droplets where Droplets places them for the same parameters. Throws Error where they would be too small for the
+    /// width of an interface.
+    Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start);
+
+    Lattice lattice() const override { return lattice_; }
+    double time() const override { return static_cast<double>(steps_); }
+    /// Throws std::runtime_error when the fluid has become unstable: nothing of that is shown.
+    uint32_t advance(Context& context, uint32_t steps) override;
+    Buffer<float>* field() override { return &field_; }
+    View<const uint8_t> obstacles() override { return fluid_.obstacles(); }
+    double usual_threshold() const override { return kThreshold; }
+    uint32_t usual_interval() const override { return 100; }
+    std::vector<ProfilePoint> profile() const override;
+    std::string sentence() const override;
+    void save(Snapshot& snapshot) const override;
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
+    uint64_t hash() const override;
+
+    const EmulsionFluid& fluid() const { return fluid_; }
+
+    static constexpr double kLeastRadius = 6;            // sites; the interface alone takes about four
+    static constexpr double kThreshold = 0.75;           // half way between the densities inside and outside a droplet
+    static constexpr float kDense = 1.4f, kThin = 0.1f;  // of a component where it is at home, and where it is not
+
+  private:
+    void show(Context& context);
+
+    Context* context_;
+    Lattice lattice_;
+    EmulsionFluid fluid_;
+    size_t count_ = 0;   // droplets at the start
+    double radius_ = 0;  // mean, sites
+    bool channel_ = false;
+    uint32_t first_ = 0;  // free column of the channel
+    uint64_t steps_ = 0;
+    Buffer<uint64_t> sums_{"flow profile"};  // (kBins, 2) speed along the channel, in 2^-32 sites per step, and sites
+    Buffer<float> field_{"field", Residence::kDrawn};
+};
+
+}  // namespace flipscope

@@ -1,0 +1,370 @@
+// The lattice Boltzmann emulsion: what its fluid conserves, how it flows where the answer is known, droplets that keep
+// their shape and their distance, and the same moment to the bit however it was reached.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "compute/error.h"
+#include "events/source_emulsion.h"
+#include "geometry/generators.h"
+#include "steps/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+using Start = EmulsionFluid::Start;
+
+SourceParameters small(int vessel) {
+    SourceParameters parameters;
+    parameters.kind = SourceParameters::kEmulsion;
+    parameters.vessel = vessel;
+    parameters.width = 150, parameters.height = 98;  // no multiples of a vector
+    parameters.count = 30;
+    parameters.posts = 2;
+    parameters.force = 30;
+    return parameters;
+}
+
+/// At rest everywhere: so much of either fluid, nothing that acts.
+Start still(uint32_t width, uint32_t height, float first, float second) {
+    Start start;
+    start.width = width, start.height = height;
+    const size_t sites = size_t(width) * height;
+    start.densities.assign(2 * sites, first);
+    std::fill(start.densities.begin() + static_cast<ptrdiff_t>(sites), start.densities.end(), second);
+    start.owners.assign(sites, 1);
+    start.push.assign(height, {0, 0});
+    return start;
+}
+
+/// A droplet in the middle of a box.
+Start droplet(uint32_t side, double radius) {
+    Start start = still(side, side, Emulsion::kThin, Emulsion::kDense);
+    const size_t sites = size_t(side) * side;
+    for (size_t k = 0; k < sites; ++k) {
+        const double dx = double(k % side) - side / 2, dy = double(k / side) - side / 2;
+        const double share = 0.5 + 0.5 * std::tanh((radius - std::sqrt(dx * dx + dy * dy)) / 1.5);
+        start.densities[k] = static_cast<float>(0.1 + 1.3 * share);
+        start.densities[sites + k] = static_cast<float>(1.4 - 1.3 * share);
+    }
+    start.mixture = {1, 0.55f, 0.7f};
+    return start;
+}
+
+std::vector<float> field_of(Source& source) { return source.field()->download(); }
+
+/// Density of a component at a site, from populations that have not been pulled yet: right where nothing changes.
+double density_at(const EmulsionFluid& fluid, const Start& start, uint32_t component, size_t site) {
+    const std::vector<float> all = fluid.populations().download();
+    const size_t sites = size_t(start.width) * start.height;
+    double sum = 0;
+    for (uint32_t way = 0; way < emulsion::kWays; ++way) sum += all[(component * emulsion::kWays + way) * sites + site];
+    return sum;
+}
+
+size_t count_droplets(const std::vector<float>& field, const Lattice& lattice) {
+    std::vector<bool> seen(field.size());
+    std::vector<uint32_t> open;
+    size_t count = 0;
+    for (uint32_t start = 0; start < field.size(); ++start) {
+        if (seen[start] || field[start] <= Emulsion::kThreshold) continue;
+        ++count;
+        open = {start};
+        seen[start] = true;
+        while (!open.empty()) {
+            const uint32_t x = lattice.x_of(open.back()), y = lattice.y_of(open.back());
+            open.pop_back();
+            for (uint32_t k = 0; k < 9; ++k) {
+                const uint32_t u = (x + lattice.width + k % 3 - 1) % lattice.width;
+                const uint32_t v = (y + lattice.height + k / 3 - 1) % lattice.height;
+                const uint32_t site = lattice.site(u, v);
+                if (seen[site] || field[site] <= Emulsion::kThreshold) continue;
+                seen[site] = true;
+                open.push_back(site);
+            }
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("emulsion: the same to the bit on every device, for any number of threads, stepped or at once") {
+    for (const int vessel : {int(SourceParameters::kPosts), int(SourceParameters::kBox)}) {
+        CAPTURE(vessel);
+        std::vector<float> expected;
+        uint64_t hash = 0;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Context context(device.request, device.threads);
+            const auto source = make_source(context, small(vessel), nullptr);
+            if (expected.empty()) {
+                for (int k = 0; k < 60; ++k) source->advance(context, 1);
+                expected = field_of(*source);
+                hash = source->hash();
+            } else {
+                CHECK(source->advance(context, 60) == 60);
+            }
+            CHECK(source->time() == 60);
+            CHECK(field_of(*source) == expected);
+            CHECK(source->hash() == hash);
+        }
+    }
+}
+
+TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const auto source = make_source(context, small(SourceParameters::kPosts), nullptr);
+        source->advance(context, 57);
+        const auto kept = field_of(*source);
+        const uint64_t hash = source->hash();
+        Snapshot snapshot;
+        put_values(snapshot, &hash, 1);  // of somebody else
+        source->save(snapshot);
+        source->advance(context, 55);
+        const auto later = field_of(*source);
+        const auto profile = source->profile();
+        REQUIRE(profile.size() > 20);
+        const auto other = make_source(context, small(SourceParameters::kPosts), nullptr);
+        CHECK(other->load(context, snapshot, 1) == snapshot.blocks.size());
+        CHECK(other->hash() == hash);
+        CHECK(field_of(*other) == kept);
+        other->advance(context, 55);
+        CHECK(field_of(*other) == later);
+        REQUIRE(other->profile().size() == profile.size());
+        for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile()[k].speed == profile[k].speed);
+    }
+}
+
+TEST_CASE("emulsion: the lab goes back and forth over it, and ends in the same state as one that never stopped") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto make = [&] {
+        auto lab = make_algorithm("events");
+        for (const auto& [name, value] : {std::pair{"source", "emulsion"},
+                                          {"width", "150"},
+                                          {"height", "98"},
+                                          {"bubbles", "30"},
+                                          {"posts", "2"},
+                                          {"interval", "10"},
+                                          {"comparisons", "3"}})
+            set_parameter(*lab, name, value);
+        lab->reset(context, std::make_shared<Geometry>());
+        return lab;
+    };
+    const auto stepped = make(), finished = make();
+    Snapshot middle;
+    while (!stepped->done()) {
+        const StepResult result = stepped->step();
+        if (result.round == 1 && result.ended >= Level::kRound) middle = stepped->save();
+    }
+    finished->finish({});
+    CHECK(finished->state_hash() == stepped->state_hash());
+    CHECK(stepped->check().passed);
+    const uint64_t end = stepped->state_hash();
+    stepped->load(middle);
+    CHECK(stepped->state_hash() != end);
+    while (!stepped->done()) stepped->step();
+    CHECK(stepped->state_hash() == end);
+}
+
+TEST_CASE("emulsion: neither fluid gains or loses mass, in a box or between walls") {
+    for (const int vessel : {int(SourceParameters::kPosts), int(SourceParameters::kBox)}) {
+        Context context(DeviceRequest::kCpu, 2);
+        Emulsion source(context, small(vessel), {});
+        const auto before = source.fluid().totals();
+        source.advance(context, 1000);
+        const auto after = source.fluid().totals();
+        for (const int k : {0, 1}) CHECK(after.mass[k] == doctest::Approx(before.mass[k]).epsilon(1e-6));
+    }
+}
+
+TEST_CASE("emulsion: momentum stays without a force, and grows by what the force gives") {
+    Context context(DeviceRequest::kCpu, 2);
+    Start start = droplet(48, 14);
+    for (size_t k = 0; k < start.owners.size(); ++k) start.owners[k] = k % 48 < 24 ? 1 : 2;  // halves of it quarrel
+    EmulsionFluid fluid;
+    fluid.reset(context, start);
+    for (int k = 0; k < 100; ++k) fluid.step(context);
+    const auto free = fluid.totals();
+    CHECK(std::fabs(free.along_x) < 2e-3);
+    CHECK(std::fabs(free.along_y) < 2e-3);
+    start.push.assign(48, {2e-5f, -1e-5f});
+    fluid.reset(context, start);
+    for (int k = 0; k < 100; ++k) fluid.step(context);
+    const auto pushed = fluid.totals();
+    const double mass = pushed.mass[0] + pushed.mass[1];
+    CHECK(pushed.along_x == doctest::Approx(100 * 2e-5 * mass).epsilon(1e-3));
+    CHECK(pushed.along_y == doctest::Approx(-100 * 1e-5 * mass).epsilon(1e-3));
+}
+
+TEST_CASE("emulsion: a droplet stays round, and the pressure in it goes as one over its radius (Laplace)") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<double> tension;
+    for (const double radius : {10., 18.}) {
+        const Start start = droplet(64, radius);
+        EmulsionFluid fluid;
+        fluid.reset(context, start);
+        for (int k = 0; k < 2500; ++k) fluid.step(context);
+        const auto pressure = [&](size_t site) {
+            const double first = density_at(fluid, start, 0, site), second = density_at(fluid, start, 1, site);
+            return (first + second) / 3 + start.mixture.between * first * second;
+        };
+        Buffer<float> field;
+        CHECK(fluid.show(context, field) == 0);
+        const std::vector<float> values = field.download();
+        double area = 0, xx = 0, yy = 0, xy = 0;
+        for (size_t k = 0; k < values.size(); ++k) {
+            if (values[k] <= Emulsion::kThreshold) continue;
+            const double x = double(k % 64) - 32, y = double(k / 64) - 32;
+            area += 1, xx += x * x, yy += y * y, xy += x * y;
+        }
+        const double found = std::sqrt(area / 3.14159265);
+        CHECK(found == doctest::Approx(radius).epsilon(0.15));
+        CHECK(xx == doctest::Approx(yy).epsilon(0.01));
+        CHECK(std::fabs(xy) < 0.01 * xx);
+        tension.push_back((pressure(32 * 64 + 32) - pressure(0)) * found);
+        CHECK(tension.back() > 0.01);
+    }
+    CHECK(tension[0] == doctest::Approx(tension[1]).epsilon(0.15));
+}
+
+TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way between sites and walls at rest") {
+    constexpr uint32_t kWidth = 24, kHeight = 8, kWall = 3;
+    for (const float viscosity : {1.f / 6, 0.1f}) {
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Context context(device.request, device.threads);
+            Start start = still(kWidth, kHeight, 0.5f, 0.5f);
+            start.obstacles.resize(size_t(kWidth) * kHeight);
+            for (uint32_t k = 0; k < start.obstacles.size(); ++k) start.obstacles[k] = k % kWidth < kWall;
+            start.push.assign(kHeight, {0, 1e-5f});
+            start.mixture.relaxed = 1 / (0.5f + 3 * viscosity);
+            EmulsionFluid fluid;
+            fluid.reset(context, start);
+            for (int k = 0; k < 3000; ++k) fluid.step(context);
+            const std::vector<float> all = fluid.populations().download();
+            const size_t sites = size_t(kWidth) * kHeight;
+            const double wide = kWidth - kWall;
+            for (uint32_t x = kWall; x < kWidth; ++x) {
+                const size_t site = 3 * kWidth + x;
+                double density = 0, along = 0;
+                for (uint32_t component = 0; component < 2; ++component) {
+                    const float* f = all.data() + component * emulsion::kWays * sites + site;
+                    for (uint32_t way = 0; way < emulsion::kWays; ++way) density += f[way * sites];
+                    along += f[2 * sites] - f[4 * sites] + f[5 * sites] + f[6 * sites] - f[7 * sites] - f[8 * sites];
+                }
+                const double from = x - kWall + 0.5, speed = along / density - 0.5e-5;
+                CHECK(speed == doctest::Approx(1e-5 / (2 * viscosity) * from * (wide - from)).epsilon(0.03));
+            }
+        }
+    }
+}
+
+TEST_CASE("emulsion: two droplets side by side stay two with a film between their fluids, and merge without") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const float film : {0.7f, 0.f}) {
+        Start start = still(72, 40, Emulsion::kThin, Emulsion::kDense);
+        const size_t sites = start.owners.size();
+        for (size_t k = 0; k < sites; ++k) {
+            const double x = double(k % 72), dy = double(k / 72) - 20, dx = std::min(std::fabs(x - 25), std::fabs(x - 47));
+            const double share = 0.5 + 0.5 * std::tanh((10 - std::sqrt(dx * dx + dy * dy)) / 1.5);
+            start.densities[k] = static_cast<float>(0.1 + 1.3 * share);
+            start.densities[sites + k] = static_cast<float>(1.4 - 1.3 * share);
+            start.owners[k] = x < 36 ? 1 : 2;
+        }
+        start.mixture = {1, 0.55f, film};
+        EmulsionFluid fluid;
+        fluid.reset(context, start);
+        for (int k = 0; k < 1500; ++k) fluid.step(context);
+        Buffer<float> field;
+        CHECK(fluid.show(context, field) == 0);
+        CHECK(count_droplets(field.download(), {72, 40, true}) == (film > 0 ? 2 : 1));
+    }
+}
+
+TEST_CASE("emulsion: walls and posts let nothing through, and nothing of them is drawn") {
+    Context context(DeviceRequest::kCpu, 2);
+    // Two chambers with a wall of three sites between them, on a torus: the fluids keep to their own.
+    Start start = still(30, 12, 0, 1);
+    const size_t sites = start.owners.size();
+    start.obstacles.resize(sites);
+    for (size_t k = 0; k < sites; ++k) {
+        const size_t x = k % 30;
+        start.obstacles[k] = x < 3 || (x >= 15 && x < 18);
+        if (x > 15) start.densities[k] = 1, start.densities[sites + k] = 0;
+    }
+    start.push.assign(12, {1e-4f, 1e-4f});
+    EmulsionFluid fluid;
+    fluid.reset(context, start);
+    for (int k = 0; k < 500; ++k) fluid.step(context);
+    Buffer<float> field;
+    CHECK(fluid.show(context, field) == 0);
+    const std::vector<float> values = field.download();
+    for (size_t k = 0; k < sites; ++k) {
+        if (start.obstacles[k] || k % 30 < 15)
+            CHECK(values[k] == 0);
+        else
+            CHECK(values[k] > 0.9f);
+    }
+}
+
+TEST_CASE("emulsion: droplets flow, keep apart, and the profile is one in the middle and little at the walls") {
+    Context context(DeviceRequest::kCpu, 2);
+    SourceParameters parameters = small(SourceParameters::kPosts);
+    parameters.posts = 0;
+    Emulsion source(context, parameters, {});
+    const Lattice lattice = source.lattice();
+    CHECK(count_droplets(field_of(source), lattice) == 30);
+    const std::vector<float> before = field_of(source);
+    source.advance(context, 1000);
+    const std::vector<float> after = field_of(source);
+    CHECK(count_droplets(after, lattice) == 30);
+    CHECK(before != after);
+    const std::vector<ProfilePoint> profile = source.profile();
+    REQUIRE(profile.size() > 40);
+    for (const ProfilePoint& point : profile) {
+        if (std::fabs(point.place) < 0.1) CHECK(point.speed == doctest::Approx(1).epsilon(0.2));
+        if (std::fabs(point.place) > 0.47) CHECK(std::fabs(point.speed) < 0.5);
+    }
+}
+
+TEST_CASE("emulsion: droplets start from points that are given") {
+    Context context(DeviceRequest::kCpu, 2);
+    const std::vector<Point> start = generate(parse_generator("grid:16")).points;
+    Emulsion source(context, small(SourceParameters::kBox), start);
+    CHECK(count_droplets(field_of(source), source.lattice()) == 16);
+}
+
+TEST_CASE("emulsion: too many droplets and too small a lattice are refused with a sentence, the smallest one works") {
+    Context context(DeviceRequest::kCpu, 1);
+    SourceParameters parameters = small(SourceParameters::kBox);
+    parameters.count = 200;
+    CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("they dissolve below 6"), Error);
+    parameters.width = 20;
+    CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("32 × 32 sites or more"), Error);
+    for (const int vessel : {int(SourceParameters::kPosts), int(SourceParameters::kBox)}) {
+        SourceParameters least = small(vessel);
+        least.width = least.height = 64;
+        least.count = 4;
+        const auto source = make_emulsion(context, least, {});
+        source->advance(context, 100);
+        CHECK(source->time() == 100);
+    }
+}
+
+TEST_CASE("emulsion: a run that becomes unstable says so instead of showing numbers that are none") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        SourceParameters parameters = small(SourceParameters::kBox);
+        parameters.force = 1e6;
+        const auto source = make_emulsion(context, parameters, {});
+        CHECK_THROWS_WITH(source->advance(context, 200), doctest::Contains("it became unstable"));
+    }
+}
