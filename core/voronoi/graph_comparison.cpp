@@ -1,6 +1,7 @@
 #include "voronoi/graph_comparison.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "voronoi/bisector.h"
 
@@ -33,11 +34,61 @@ std::vector<uint8_t> find_crowded(const ExactGraph& exact, const std::vector<Poi
     return crowded;
 }
 
+/// Obstacles over Voronoi edges.
+struct Cover {
+    const ExactGraph& exact;
+    const std::vector<uint8_t>& obstacles;  // (h, w) or empty
+
+    struct Free {
+        double longest = 0;    // piece of the edge that no obstacle covers, world units
+        bool covered = false;  // some of it is
+    };
+    /// Of a Voronoi edge as far as it lies in the box.
+    Free free_part(uint32_t edge) const {
+        if (obstacles.empty()) return {exact.dual_lengths[edge], false};
+        Free free;
+        auto piece = std::lower_bound(exact.pieces.begin(), exact.pieces.end(), edge,
+                                      [](const ExactGraph::Piece& p, uint32_t e) { return p.edge < e; });
+        for (; piece != exact.pieces.end() && piece->edge == edge; ++piece) look_along(*piece, free);
+        if (!free.covered) free.longest = exact.dual_lengths[edge];
+        return free;
+    }
+
+  private:
+    static constexpr double kStride = 0.125;  // lattice units from one place that is looked at to the next, at most
+
+    void look_along(const ExactGraph::Piece& piece, Free& free) const {
+        const Point d{piece.to.x - piece.from.x, piece.to.y - piece.from.y};
+        const double length = std::hypot(d.x, d.y);
+        const auto steps = static_cast<uint32_t>(std::ceil(length / kStride)) + 1;
+        double run = 0;
+        for (uint32_t i = 0; i < steps; ++i) {
+            const double t = (i + 0.5) / steps;
+            const bool covered = covers({piece.from.x + t * d.x, piece.from.y + t * d.y});
+            run = covered ? 0 : run + length / steps;
+            free.covered = free.covered || covered;
+            free.longest = std::max(free.longest, run);
+        }
+    }
+    bool covers(Point at) const {
+        const auto x = static_cast<int64_t>(std::floor(at.x)), y = static_cast<int64_t>(std::floor(at.y));
+        return is_obstacle(x, y) || is_obstacle(x + 1, y) || is_obstacle(x, y + 1) || is_obstacle(x + 1, y + 1);
+    }
+    bool is_obstacle(int64_t x, int64_t y) const {
+        const int64_t w = exact.lattice.width, h = exact.lattice.height;
+        if (exact.lattice.periodic) x = (x % w + w) % w, y = (y % h + h) % h;
+        return x >= 0 && y >= 0 && x < w && y < h &&
+               obstacles[exact.lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y))];
+    }
+};
+
 }  // namespace
 
 GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>& centres,
-                               const std::vector<std::array<uint32_t, 2>>& links) {
+                               const std::vector<std::array<uint32_t, 2>>& links,
+                               const std::vector<uint8_t>& obstacles) {
     GraphComparison result;
+    const Cover cover{exact, obstacles};
     const std::vector<uint8_t> crowded = find_crowded(exact, centres);
     const auto is_unresolved = [&](const auto& labels) { return crowded[labels[0]] || crowded[labels[1]]; };
     result.links = static_cast<uint32_t>(links.size());
@@ -51,6 +102,12 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
         error.dual_length = exact.dual_lengths[e];
         error.at_border = exact.at_border[e];
         error.unresolved = is_unresolved(error.labels);
+        const Cover::Free free = cover.free_part(static_cast<uint32_t>(e));
+        error.free_length = free.longest;
+        if (free.covered && free.longest < kLeastContact) {
+            result.blocked.push_back(error);
+            continue;
+        }
         result.errors.push_back(error);
         result.longest_missed = std::max(result.longest_missed, error.dual_length);
         if (error.at_border) continue;

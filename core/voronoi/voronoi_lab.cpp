@@ -253,12 +253,13 @@ void VoronoiLab::compare(StepResult& result) {
     result.counters[kSpurious] = comparison_.spurious;
     result.ended = Level::kIteration;
     state_.next = after_graph();
+    result.counters[kBlocked] = static_cast<int64_t>(comparison_.blocked.size());
 }
 
 void VoronoiLab::hold_against_exact() {
     const std::vector<Point> centres = coloured_sites();
     exact_ = exact_graph(*context_, centres, start_.lattice);
-    comparison_ = compare_graphs(*exact_, centres, pairs_of(graph_.adjacency()));
+    comparison_ = compare_graphs(*exact_, centres, pairs_of(graph_.adjacency()), host_obstacles());
     state_.made |= kCompared;
     if (watched_) draw_comparison();
 }
@@ -339,6 +340,8 @@ void VoronoiLab::draw_comparison() {
     const uint32_t edges = static_cast<uint32_t>(states.size());
     std::vector<uint32_t> ends(places.size());
     for (uint32_t k = 0; k < ends.size(); ++k) ends[k] = k;
+    for (const LinkError& error : comparison_.blocked)
+        draw(cut_link(lattice, centres[error.labels[0]], centres[error.labels[1]]), kBlockedLink);
     places.push_back({});
     exact_mesh_.reset(*context_, 2 * edges, 0, edges, true);
     exact_mesh_.positions.upload(*context_, places.data(), places.size());
@@ -367,6 +370,10 @@ std::vector<Point> VoronoiLab::coloured_sites() const {
 std::vector<uint64_t> VoronoiLab::areas() const {
     std::vector<uint64_t> areas;
     if (!(state_.made & kMeasured) || state_.sites == 0) return areas;
+std::vector<uint8_t> VoronoiLab::host_obstacles() const {
+    return colouring_.obstacles().empty() ? std::vector<uint8_t>{} : colouring_.obstacles().download();
+}
+
     std::vector<CellSums> sums(state_.sites);
     lloyd_.sums().download(sums.data(), sums.size());
     for (const CellSums& cell : sums) areas.push_back(cell.area);

@@ -33,13 +33,14 @@ class VoronoiLab final : public Algorithm {
         kProlonged,
         kMissed,
         kSpurious,
+        kBlocked,
         kWrong,
         kMoved,
         kEmpty,
         kCounters
     };
     enum VertexBit : State { kCentreVertex = 1 << 0 };
-    enum EdgeBit : State { kSpuriousLink = 1 << 0, kExactEdge = 1 << 1, kMissedLink = 1 << 2 };
+    enum EdgeBit : State { kSpuriousLink = 1 << 0, kExactEdge = 1 << 1, kMissedLink = 1 << 2, kBlockedLink = 1 << 3 };
 
     const AlgorithmInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
@@ -115,6 +116,7 @@ class VoronoiLab final : public Algorithm {
     ColouringMethod method() const { return static_cast<ColouringMethod>(now_.method); }
     StencilRules rules() const { return now_.rules; }
     View<Point> sites() const { return mesh_.positions.view(state_.sites); }
+    std::vector<uint8_t> host_obstacles() const;  // (h, w) or empty
     std::vector<Point> host_sites() const;
     std::vector<Point> coloured_sites() const;
     std::vector<uint64_t> areas() const;  // (n) lattice sites, or points; empty: not measured

@@ -1,4 +1,5 @@
 // The Voronoi lab in words: its passes, counters and colours, as the window and the command line show them.
+#include "steps/facts.h"
 #include "voronoi/voronoi_lab.h"
 
 namespace flipscope {
@@ -36,8 +37,11 @@ const AlgorithmInfo& VoronoiLab::info() const {
              {"links", "pairs of neighbours", true},
              {"islands", "lattice sites with no neighbour of their colour", true},
              {"prolonged", "lattice sites whose colour crosses the stencil in a single line", true},
-             {"missed", "exact links in sight that the lattice's graph does not have", true},
+             {"missed",
+              "exact links in sight that the lattice's graph does not have, though no obstacle lies in the way", true},
              {"spurious", "links that the exact graph does not have", true},
+             {"blocked", "exact links that the lattice's graph cannot have: obstacles lie where the cells would touch",
+              true},
              {"wrong colours", "lattice sites that jump flooding left another colour than the nearest centre's", true},
              {"to move", "centres that are not at the centroid of their cell", true},
              {"empty", "cells without a site, whose centres stay", true}},
@@ -75,14 +79,23 @@ Scene VoronoiLab::scene() const {
     if (!graph_.site_states().empty()) scene.lattice.states = &graph_.site_states();
     if (exact_mesh_.edge_count) scene.over.push_back(&exact_mesh_);
     using E = LegendEntry::Element;
+    const bool obstacles = !colouring_.obstacles().empty();
+    std::string why_missed = "In the exact graph, but not in the lattice's.";
+    if (obstacles) why_missed = "In the exact graph, but not in the lattice's, though no obstacle lies in the way.";
+    if (obstacles && !now_.rules.obstacles_end)
+        why_missed += " An edge that ends at obstacles on both sides is found with \"Obstacles are borders\" only.";
     scene.legend = {
-        {E::kEdge, kMissedLink, Role::kMissed, "missed link",
-         "In the exact graph, but not in the lattice's; an obstacle may lie where the cells touch."},
+        {E::kEdge, kMissedLink, Role::kMissed, "missed link", why_missed},
         {E::kEdge, kSpuriousLink, Role::kSpurious, "spurious link",
          "In the lattice's graph, but not in the exact one."},
-        {E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
-         "From the Delaunay triangulation of the same sites."},
     };
+    if (obstacles)
+        scene.legend.push_back({E::kEdge, kBlockedLink, Role::kWaiting, "blocked link",
+                                "In the exact graph, but obstacles lie where the cells would touch: no " +
+                                    format_short(kLeastContact) +
+                                    " lattice units of the Voronoi edge are free. Not counted as missed."});
+    scene.legend.push_back({E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
+                            "From the Delaunay triangulation of the same sites."});
     if (method() == ColouringMethod::kJumpFlooding)
         scene.legend.push_back({E::kSite, kSiteWrongColour, Role::kSuspect, "wrong colour",
                                 "Another centre is nearer: jump flooding did not bring its colour here."});

@@ -109,14 +109,20 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
                          "lies at the same place, and has the cell: the lowest label stands for all there"});
         return;
     }
-    std::vector<uint32_t> missed, spurious;
+    std::vector<uint32_t> missed, spurious, blocked;
     for (const LinkError& error : comparison_.errors)
         for (const uint32_t k : {0u, 1u})
             if (error.labels[k] == label) (error.missed ? missed : spurious).push_back(error.labels[1 - k]);
+    for (const LinkError& error : comparison_.blocked)
+        for (const uint32_t k : {0u, 1u})
+            if (error.labels[k] == label) blocked.push_back(error.labels[1 - k]);
     facts.push_back({"Missed links", std::to_string(missed.size()),
                      missed.empty() ? "none of the exact graph's in sight" : "to " + list(missed)});
     facts.push_back({"Spurious links", std::to_string(spurious.size()),
                      spurious.empty() ? "" : "to " + list(spurious) + ", which the exact graph does not have"});
+    if (!blocked.empty())
+        facts.push_back({"Blocked links", std::to_string(blocked.size()),
+                         "to " + list(blocked) + ": obstacles lie where the cells would touch"});
 }
 
 void VoronoiLab::inspect_point(uint32_t point, std::vector<Fact>& facts) const {
@@ -206,8 +212,11 @@ std::vector<Sketch> VoronoiLab::sketches_of_finding(size_t index) const {
     Sketch sketch;
     sketch.title = error.missed ? "A missed link" : "A spurious link";
     sketch.sentence =
-        error.missed ? "The two cells touch along " + format_short(error.dual_length) +
-                           " lattice units, which the lattice's colours do not show."
+        error.missed ? "The two cells touch along " + format_short(error.dual_length) + " lattice units" +
+                           (error.free_length < error.dual_length
+                                ? ", " + format_short(error.free_length) + " of them in one piece without obstacles"
+                                : "") +
+                           ", which the lattice's colours do not show."
                      : "The two cells seem to touch on the lattice, but their Voronoi edge would have to grow by " +
                            format_short(error.shortfall) + " lattice units first.";
     sketch.low = {middle.x - reach, middle.y - reach};

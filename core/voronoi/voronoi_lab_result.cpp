@@ -11,7 +11,6 @@ namespace flipscope {
 
 namespace {
 
-constexpr double kLongDual = 1.5;  // lattice units: exact links of longer Voronoi edges inside should not be missed
 constexpr uint64_t kMostDistances = 30'000'000;  // of the check by brute force; of a larger lattice rows are sampled
 constexpr uint32_t kAreaBins = 40, kDegreeBins = 16;
 
@@ -74,15 +73,18 @@ CheckReport VoronoiLab::check() const {
     check_rows(report);
     const ExactGraph exact =
         exact_ && (state_.made & kCompared) ? *exact_ : exact_graph(*context_, coloured_sites(), start_.lattice);
-    const GraphComparison comparison = compare_graphs(exact, coloured_sites(), pairs_of(graph_.adjacency()));
+    const GraphComparison comparison =
+        compare_graphs(exact, coloured_sites(), pairs_of(graph_.adjacency()), host_obstacles());
     const auto missed_long = std::count_if(comparison.errors.begin(), comparison.errors.end(), [](const LinkError& e) {
-        return e.missed && !e.at_border && !e.unresolved && e.dual_length >= kLongDual;
+        return e.missed && !e.at_border && !e.unresolved && e.dual_length >= kLeastContact;
     });
     add(report.sentence,
         std::to_string(comparison.links) + " links, " + std::to_string(comparison.exact_links) +
             " in the exact graph, " + std::to_string(comparison.missed) + " missed (" + std::to_string(missed_long) +
-            " of them inside, between cells that have sites, with a Voronoi edge of " + format_short(kLongDual) +
-            " lattice units or more), " + std::to_string(comparison.spurious) + " spurious");
+            " of them inside, between cells that have sites, with a Voronoi edge of " + format_short(kLeastContact) +
+            " lattice units or more), " + std::to_string(comparison.spurious) + " spurious" +
+            (comparison.blocked.empty() ? ""
+                                        : ", " + std::to_string(comparison.blocked.size()) + " blocked by obstacles"));
     return report;
 }
 
@@ -157,6 +159,15 @@ Result VoronoiLab::result() const {
         result.numbers.push_back({name, unit, value});
     };
     tell("sites", "", state_.sites);
+    if (state_.made & kLinked) {
+        result.edges = graph_.adjacency().entry_count / 2;
+        tell("links", "", double(result.edges));
+    }
+    if (state_.made & kCompared) {
+        tell("missed links", "", comparison_.missed);
+        tell("spurious links", "", comparison_.spurious);
+        if (!colouring_.obstacles().empty()) tell("blocked links", "", double(comparison_.blocked.size()));
+    }
     tell("lattice sites", "", start_.lattice.site_count());
     if (!colouring_.obstacles().empty()) tell("obstacle sites", "", double(count_obstacles()));
     tell("Lloyd iterations", "", state_.moves);
@@ -172,13 +183,9 @@ Result VoronoiLab::result() const {
         tell("wrong colours", "", double(colouring_.count_errors(*context_)));
     if (!(state_.made & kLinked)) return result;
     tell("corners", "", graph_.read_corner_count());
-    result.edges = graph_.adjacency().entry_count / 2;
-    tell("links", "", double(result.edges));
     if (state_.sites) tell("mean neighbours", "", 2 * double(result.edges) / state_.sites);
     if (!(state_.made & kCompared)) return result;
     tell("exact links", "", comparison_.exact_links);
-    tell("missed links", "", comparison_.missed);
-    tell("spurious links", "", comparison_.spurious);
     tell("longest missed Voronoi edge", "lattice units", comparison_.longest_missed);
     return result;
 }
