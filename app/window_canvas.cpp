@@ -335,8 +335,9 @@ void CanvasView::press(Ui& ui, int button) {
     double_ = button == 0 && ImGui::IsMouseDoubleClicked(0);
     if (button == 0 && is_brush(ui.state.tool) && !ImGui::GetIO().KeyShift) {
         drag_ = Drag::kBrush;
-        brushed_ = pressed_place_;
-        ui.session.brush(brush_kind(ui), {pressed_place_}, brush_radius(ui), part_at(ui, pressed_at_));
+        stroke_ = {
+            brush_kind(ui), kNone, part_at(ui, pressed_at_), {pressed_place_.x, pressed_place_.y, 0}, brush_radius(ui)};
+        ui.session.brush(stroke_);
         return;
     }
     const bool grabs = button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() && has_room_to_grab(ui);
@@ -379,20 +380,13 @@ void CanvasView::drag(Ui& ui) {
     }
 }
 
-// From where the brush touched last to here, in discs so close that the stroke has smooth sides.
+// From where the brush touched last to here. It stays as wide as it was when the button went down.
 void CanvasView::stroke(Ui& ui, ImVec2 to) {
-    const Box part = part_box(ui, part_at(ui, pressed_at_));
-    const Point end = ui.state.camera.to_world(from_middle_of(part, to)), from = brushed_;
-    const double radius = brush_radius(ui), way = std::hypot(end.x - from.x, end.y - from.y);
-    const int count = static_cast<int>(std::clamp(way / (0.5 * radius), 0.0, 64.0));
-    std::vector<Point> discs;
-    for (int i = 1; i <= count; ++i) {
-        const double t = static_cast<double>(i) / count;
-        discs.push_back({from.x + t * (end.x - from.x), from.y + t * (end.y - from.y)});
-    }
-    if (discs.empty()) return;
-    brushed_ = end;
-    ui.session.brush(brush_kind(ui), discs, radius, part_at(ui, pressed_at_));
+    const Point end = ui.state.camera.to_world(from_middle_of(part_box(ui, stroke_.part), to));
+    if (!stroke_.path.empty()) stroke_.place = {stroke_.path[0].x, stroke_.path[0].y, 0};
+    stroke_.path = {end};
+    stroke_.goes_on = true;
+    ui.session.brush(stroke_);
 }
 
 void CanvasView::release(Ui& ui) {

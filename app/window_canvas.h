@@ -63,7 +63,7 @@ class CanvasView {
     Point pressed_place_;             // the same in the plane of the picture, world units
     Point3 held_from_;                // where the vertex was that is dragged
     bool double_ = false;             // the press was the second of two
-    Point brushed_;                   // where the brush touched last, world units
+    Edit stroke_;                     // of the brush, as far as it was told of last
     Point fitted_low_, fitted_high_;  // the bounds that the picture was fitted to
 };
 

@@ -1,5 +1,4 @@
 // Session, by hand: taking hold of a vertex, moving it, adding and removing vertices, flipping an edge, painting.
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -27,18 +26,18 @@ void Session::move_vertex(const Element& vertex, Point3 place) {
     stand_down();
     const Edit edit{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
     if (!wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit) {
-        Edit& waiting = wishes_.back().edits.back();
+        Edit& waiting = wishes_.back().edit;
         if (waiting.kind == edit.kind && waiting.id == edit.id && waiting.part == edit.part) {
             waiting = edit;
             return;
         }
     }
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, {edit}});
+    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, edit});
 }
 
 void Session::edit(const Edit& edit) {
     stand_down();
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, {edit}});
+    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, edit});
 }
 
 void Session::flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
@@ -52,22 +51,15 @@ void Session::remove_vertex(const Probe& probe) {
     wishes_.push_back({Wish::Kind::kRemove, "", false, probe});
 }
 
-void Session::brush(Edit::Kind kind, const std::vector<Point>& discs, double radius, uint32_t part) {
-    if (discs.empty()) return;
+void Session::brush(const Edit& stroke) {
     stand_down();
-    const bool joins = !wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit &&
-                       wishes_.back().edits.back().kind == kind && wishes_.back().edits.back().part == part;
-    if (!joins) wishes_.push_back({Wish::Kind::kEdit});
-    std::vector<Edit>& waiting = wishes_.back().edits;
-    const auto near = [&](const Edit& edit, Point place) {
-        return std::hypot(edit.place.x - place.x, edit.place.y - place.y) <= radius;
-    };
-    for (const Point& place : discs) {
-        // What lies between two discs that overlap enough is covered by them.
-        const size_t count = waiting.size();
-        if (joins && count >= 2 && near(waiting[count - 2], place)) waiting.pop_back();
-        waiting.push_back({kind, kNone, part, {place.x, place.y, 0}, radius});
+    if (stroke.goes_on && !wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit &&
+        wishes_.back().edit.kind == stroke.kind) {
+        std::vector<Point>& waiting = wishes_.back().edit.path;
+        waiting.insert(waiting.end(), stroke.path.begin(), stroke.path.end());
+        return;
     }
+    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, stroke});
 }
 
 // An answer that does not come any more.
@@ -124,23 +116,18 @@ void Session::start_removal(const Probe& probe) {
         [=, this] {
             if (found->id != kNone)
                 wishes_.push_front(
-                    {Wish::Kind::kEdit, "", false, {}, {{Edit::Kind::kRemoveVertex, found->id, found->part, {}}}});
+                    {Wish::Kind::kEdit, "", false, {}, {Edit::Kind::kRemoveVertex, found->id, found->part, {}}});
             else
                 say(Message::Kind::kNote, "There is no vertex here that could be removed.");
         });
 }
 
-void Session::start_edits(const std::vector<Edit>& edits) {
+void Session::start_edit(const Edit& edit) {
     {
         std::lock_guard lock(live_mutex_);
         live_ = {model_.position, model_.known(), 0, model_.position, {}};
     }
-    start(title_of(edits.front().kind), true, [=, this] {
-        for (const Edit& edit : edits) {
-            timeline_->edit(edit);
-            if (stop_) break;
-        }
-    });
+    start(title_of(edit.kind), true, [=, this] { timeline_->edit(edit); });
     is_journey_ = true;
 }
 

@@ -312,7 +312,7 @@ void Session::start_wish(const Wish& wish) {
             start_grab(wish.probe);
             break;
         case Wish::Kind::kEdit:
-            if (model_.loaded) start_edits(wish.edits);
+            if (model_.loaded) start_edit(wish.edit);
             break;
         case Wish::Kind::kRemove:
             if (model_.loaded) start_removal(wish.probe);

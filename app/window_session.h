@@ -128,8 +128,9 @@ class Session {
     void remove_vertex(const Element& vertex);
     /// Removes the vertex that somebody points at; says so where there is none.
     void remove_vertex(const Probe& probe);
-    /// A stroke of the brush (kPaint or kWipe): discs, each a step of its own. While the lab is busy they gather.
-    void brush(Edit::Kind kind, const std::vector<Point>& discs, double radius, uint32_t part);
+    /// A stroke of the brush (kPaint or kWipe), or more of it, to be seen while it is made: one step of the timeline.
+    /// While the lab is busy its places gather.
+    void brush(const Edit& stroke);
     void set_parameter(size_t index, std::string value);  // a draft: takes effect with restart()
     std::string parameter(size_t index) const;            // the draft, or the value in use
     bool parameters_changed() const;
@@ -196,13 +197,13 @@ class Session {
         std::string text = {};
         bool is_file = false;
         Probe probe = {};
-        std::vector<Edit> edits = {};  // one after the other
+        Edit edit = {};
     };
     void start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after = {});
     void start_goal();
     void start_wish(const Wish& wish);
     void start_grab(const Probe& probe);
-    void start_edits(const std::vector<Edit>& edits);
+    void start_edit(const Edit& edit);
     void start_removal(const Probe& probe);
     void edit(const Edit& edit);
     void miss_grip();

@@ -81,6 +81,10 @@ struct Edit {
     uint32_t part = 0;    // as Element::part
     Point3 place;         // where the vertex is to go, or the brush is, world units; z has no meaning in the plane
     double radius = 0;    // of the brush, world units
+    std::vector<Point> path = {};  // where the brush goes on to from there, in straight lines, world units
+    /// More of the stroke that edit() was told of last: the state becomes what the whole stroke makes of the one before
+    /// it, as one step. Only where nothing else has been asked of the lab since.
+    bool goes_on = false;
 };
 
 /// How many elements have a value in each of equal bins, to begin with and now.

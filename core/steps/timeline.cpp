@@ -70,12 +70,36 @@ bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
 
 void Timeline::edit(const Edit& edit) {
     if (!usable_) return;
+    if (edit.goes_on && continues(edit)) return go_on(edit);
     const auto at_rest = [&] { return position_ == 0 || history_[position_ - 1].ended >= Level::kIteration; };
     while (!at_rest() && step()) {
     }
-    StepResult result = algorithm_->edit(edit);  // an Error leaves the algorithm, and so us, as before
+    Edit begun = edit;
+    begun.goes_on = false;
+    StepResult result = algorithm_->edit(begun);  // an Error leaves the algorithm, and so us, as before
     forget_future();
-    edits_[position_] = edit;
+    edits_[position_] = std::move(begun);
+    remember(std::move(result));
+    open_ = true;
+}
+
+bool Timeline::continues(const Edit& edit) const {
+    if (!open_ || position_ == 0) return false;
+    const Edit& begun = edits_.at(position_ - 1);
+    return begun.kind == edit.kind && begun.part == edit.part && begun.radius == edit.radius;
+}
+
+// The step before this moment becomes one of the longer stroke.
+void Timeline::go_on(Edit edit) {
+    Edit& stroke = edits_.at(position_ - 1);
+    if (!stroke.path.empty())
+        edit.place = {stroke.path.back().x, stroke.path.back().y, 0};
+    else
+        edit.place = stroke.place;
+    StepResult result = algorithm_->edit(edit);
+    stroke.path.insert(stroke.path.end(), edit.path.begin(), edit.path.end());
+    --position_;
+    forget_future();
     remember(std::move(result));
 }
 
@@ -94,6 +118,7 @@ void Timeline::set_keyframe_budget(size_t bytes) {
 StepResult Timeline::run_pass() {
     const auto start = std::chrono::steady_clock::now();
     const auto by_hand = edits_.find(position_);
+    open_ = false;
     try {
         StepResult result = by_hand != edits_.end() ? algorithm_->edit(by_hand->second) : algorithm_->step();
         at_ms_ += ms_since(start);
@@ -159,6 +184,7 @@ void Timeline::load_nearest(uint64_t target) {
     }
     const auto nearest = std::prev(keyframes_.upper_bound(target));
     if (target >= position_ && nearest->first <= position_) return;
+    open_ = false;
     try {
         algorithm_->load(nearest->second.snapshot);
     } catch (...) {
@@ -177,7 +203,7 @@ void Timeline::strand() {
     keyframe_bytes_ = 0;
     position_ = 0;
     at_ms_ = 0;
-    usable_ = false;
+    usable_ = open_ = false;
 }
 
 }  // namespace flipscope

@@ -52,7 +52,8 @@ class Timeline {
     bool back(Level level, const std::function<bool()>& keep_going = {}) { return seek(previous(level), keep_going); }
     /// Changes the mesh by hand: as a step of its own, which going back and forth repeats. What was known of the time
     /// after this moment is forgotten. In the middle of an iteration, steps to its end first. Throws Error for what
-    /// cannot be done; then everything is as before, but for those steps.
+    /// cannot be done; then everything is as before, but for those steps. An edit that goes on with a stroke becomes
+    /// part of the step before it, where that is the same stroke and nothing has moved since; else it begins another.
     void edit(const Edit& edit);
     /// The latest position before this one at which a step had ended `level` or more; 0 when there is none.
     uint64_t previous(Level level) const;
@@ -69,6 +70,8 @@ class Timeline {
         double at_ms;  // stepping time from position 0 to here
     };
 
+    bool continues(const Edit& edit) const;
+    void go_on(Edit edit);
     StepResult run_pass();
     void remember(StepResult result);
     void forget_future();
@@ -88,6 +91,7 @@ class Timeline {
     double at_ms_ = 0;        // stepping time from position 0 to here
     double interval_ms_ = 0;  // of stepping between keyframes; doubles with every thinning
     bool usable_ = false;
+    bool open_ = false;  // the last thing done was an edit
 };
 
 }  // namespace flipscope

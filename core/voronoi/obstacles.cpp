@@ -9,16 +9,35 @@ namespace flipscope {
 
 namespace {
 
-/// One for every site of the square around the brush, of so many sites a side.
+/// One for every site of the box around a stretch of the path.
 struct PaintSite {
     Lattice lattice;
     View<uint8_t> obstacles;
-    Point place;
-    double radius2;  // world units, squared
+    Point from, way;  // the stretch: way is at most half a period on a torus
+    double radius2;   // world units, squared
     int64_t left, bottom;
     uint32_t side_x;
-    uint32_t nearest;  // site under the middle of the brush
+    uint32_t nearest;  // site under the end of the stretch
     uint8_t value;
+
+    FLIPSCOPE_HD double squared_distance(Point q) const {  // q: seen from `from`
+        const double length2 = way.x * way.x + way.y * way.y;
+        const double along = length2 > 0 ? (q.x * way.x + q.y * way.y) / length2 : 0;
+        const double t = along < 0 ? 0 : along > 1 ? 1 : along;
+        const Point d{q.x - t * way.x, q.y - t * way.y};
+        return d.x * d.x + d.y * d.y;
+    }
+    FLIPSCOPE_HD bool touches(uint32_t site) const {
+        const Point q = lattice.difference(from, lattice.place(site));
+        if (squared_distance(q) <= radius2) return true;
+        if (!lattice.periodic || (way.x == 0 && way.y == 0)) return false;
+        // The image that is nearest to one end need not be nearest to the other.
+        for (int i = -1; i <= 1; ++i)
+            for (int j = -1; j <= 1; ++j)
+                if (squared_distance({q.x + i * double(lattice.width), q.y + j * double(lattice.height)}) <= radius2)
+                    return true;
+        return false;
+    }
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
         int64_t x = left + i % side_x, y = bottom + i / side_x;
         if (lattice.periodic) {
@@ -27,12 +46,35 @@ struct PaintSite {
         }
         if (x < 0 || y < 0 || x >= lattice.width || y >= lattice.height) return;
         const uint32_t site = lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
-        if (site != nearest && lattice.squared_distance(place, lattice.place(site)) > radius2) return;
-        if (obstacles[site] == value) return;
+        if (obstacles[site] == value || (site != nearest && !touches(site))) return;
         obstacles[site] = value;
         ++tally.value[0];
     }
 };
+
+/// A range of sites, as far as there are any.
+struct Span {
+    int64_t low, count;
+};
+Span span_of(double low, double high, bool periodic, uint32_t period) {
+    constexpr double kFar = 1e9;  // beyond every lattice
+    const auto first = static_cast<int64_t>(std::floor(std::clamp(low, -kFar, kFar)));
+    const auto last = static_cast<int64_t>(std::ceil(std::clamp(high, -kFar, kFar)));
+    if (periodic) return {first, std::min<int64_t>(last - first + 1, period)};
+    const int64_t from = std::max<int64_t>(first, 0), to = std::min<int64_t>(last, int64_t(period) - 1);
+    return {from, std::max<int64_t>(to - from + 1, 0)};
+}
+
+uint32_t site_under(const Lattice& lattice, Point place) {
+    place = lattice.wrapped(place);
+    double x = std::floor(place.x + 0.5), y = std::floor(place.y + 0.5);
+    if (lattice.periodic) {
+        if (x == lattice.width) x = 0;
+        if (y == lattice.height) y = 0;
+    }
+    const bool inside = x >= 0 && y >= 0 && x < lattice.width && y < lattice.height;
+    return inside ? lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)) : kNone;
+}
 
 /// Where the k-th of so many things of this size begins, at equal distances along a border of this length.
 uint32_t begin_of(uint32_t k, uint32_t count, uint32_t length, uint32_t size) {
@@ -68,33 +110,40 @@ std::vector<uint8_t> make_obstacles(const Lattice& lattice, const ObstacleOption
     return obstacles;
 }
 
-uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_t>& obstacles, Point place,
-                         double radius, bool paint) {
-    const auto size = [](double middle, double reach, bool periodic, uint32_t period) {
-        int64_t low = static_cast<int64_t>(std::floor(middle - reach));
-        int64_t high = static_cast<int64_t>(std::ceil(middle + reach));
-        if (periodic)
-            high = std::min<int64_t>(high, low + period - 1);
-        else
-            low = std::max<int64_t>(low, 0), high = std::min<int64_t>(high, int64_t(period) - 1);
-        return std::pair(low, std::max<int64_t>(high - low + 1, 0));
-    };
-    place = lattice.wrapped(place);
-    const double reach = std::max(radius, 0.5) + 1;
-    const auto [left, across] = size(place.x, reach, lattice.periodic, lattice.width);
-    const auto [bottom, up] = size(place.y, reach, lattice.periodic, lattice.height);
-    if (across == 0 || up == 0) return 0;
-    int64_t x = static_cast<int64_t>(std::floor(place.x + 0.5)), y = static_cast<int64_t>(std::floor(place.y + 0.5));
-    if (lattice.periodic) x %= lattice.width, y %= lattice.height;
-    const bool inside = x >= 0 && y >= 0 && x < lattice.width && y < lattice.height;
-    const uint32_t nearest = inside ? lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)) : kNone;
+uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_t>& obstacles,
+                         const std::vector<Point>& path, double radius, bool paint) {
     Buffer<uint64_t> tallies("tallies");
     tallies.resize(context, kTallyWidth);
     tallies.fill_bytes(0);
-    launch(context, "obstacles.paint", static_cast<uint32_t>(across * up),
-           PaintSite{lattice, obstacles.view(), place, radius * radius, left, bottom, static_cast<uint32_t>(across),
-                     nearest, uint8_t(paint)},
-           tallies.view());
+    const auto sweep = [&](Point from, Point way, double width) {
+        const Point end{from.x + way.x, from.y + way.y};
+        const uint32_t nearest = site_under(lattice, end);
+        from = lattice.wrapped(from);
+        const double reach = std::max(width, 0.5) + 1;
+        const Span x = span_of(std::min(from.x, from.x + way.x) - reach, std::max(from.x, from.x + way.x) + reach,
+                               lattice.periodic, lattice.width);
+        const Span y = span_of(std::min(from.y, from.y + way.y) - reach, std::max(from.y, from.y + way.y) + reach,
+                               lattice.periodic, lattice.height);
+        if (x.count == 0 || y.count == 0) return;
+        launch(context, "obstacles.paint", static_cast<uint32_t>(x.count * y.count),
+               PaintSite{lattice, obstacles.view(), from, way, width * width, x.low, y.low,
+                         static_cast<uint32_t>(x.count), nearest, uint8_t(paint)},
+               tallies.view());
+    };
+    for (size_t k = 0; k < path.size(); ++k) {
+        const Point to = path[k], from = k ? path[k - 1] : to;
+        const Point way{to.x - from.x, to.y - from.y};
+        const double periods = std::max(std::abs(way.x) / lattice.width, std::abs(way.y) / lattice.height);
+        const bool still = way.x == 0 && way.y == 0, jumps = lattice.periodic && !(periods <= kLongestJump);
+        if (still || jumps) {
+            sweep(to, {0, 0}, radius);
+            continue;
+        }
+        const int stretches = lattice.periodic ? std::max(1, static_cast<int>(std::ceil(2 * periods))) : 1;
+        const Point each{way.x / stretches, way.y / stretches};
+        for (int i = 0; i < stretches; ++i)
+            sweep({from.x + i * each.x, from.y + i * each.y}, each, std::max(radius, 0.5));
+    }
     return tallies.read(0);
 }
 

@@ -52,6 +52,7 @@ void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) 
     watched_ = wants_states_;
     fast_ = false;
     state_ = {};
+    stroke_.reset();
     state_.next = kPlace;
     state_.to_go = static_cast<uint32_t>(now_.lloyd);
     areas_before_.clear();
@@ -103,6 +104,7 @@ StepResult VoronoiLab::begin_step(uint32_t pass) const {
 
 StepResult VoronoiLab::step() {
     if (done()) throw std::logic_error("the Voronoi lab is finished: reset it to start over");
+    stroke_.reset();
     return run(state_.next);
 }
 
@@ -251,9 +253,9 @@ void VoronoiLab::compare(StepResult& result) {
     if (!state_.move_follows) list_differences();
     result.counters[kMissed] = comparison_.missed;
     result.counters[kSpurious] = comparison_.spurious;
+    result.counters[kBlocked] = static_cast<int64_t>(comparison_.blocked.size());
     result.ended = Level::kIteration;
     state_.next = after_graph();
-    result.counters[kBlocked] = static_cast<int64_t>(comparison_.blocked.size());
 }
 
 void VoronoiLab::hold_against_exact() {
@@ -275,6 +277,7 @@ void VoronoiLab::move(StepResult& result) {
 
 void VoronoiLab::finish(const std::function<void(const StepResult&)>& after_round) {
     fast_ = true;
+    stroke_.reset();
     StepResult round = begin_step(kColour);
     try {
         while (!done()) {
@@ -337,11 +340,11 @@ void VoronoiLab::draw_comparison() {
         }
         draw(cut_link(lattice, centres[a], centres[b]), kMissedLink);
     }
+    for (const LinkError& error : comparison_.blocked)
+        draw(cut_link(lattice, centres[error.labels[0]], centres[error.labels[1]]), kBlockedLink);
     const uint32_t edges = static_cast<uint32_t>(states.size());
     std::vector<uint32_t> ends(places.size());
     for (uint32_t k = 0; k < ends.size(); ++k) ends[k] = k;
-    for (const LinkError& error : comparison_.blocked)
-        draw(cut_link(lattice, centres[error.labels[0]], centres[error.labels[1]]), kBlockedLink);
     places.push_back({});
     exact_mesh_.reset(*context_, 2 * edges, 0, edges, true);
     exact_mesh_.positions.upload(*context_, places.data(), places.size());
@@ -367,13 +370,13 @@ std::vector<Point> VoronoiLab::coloured_sites() const {
     return places;
 }
 
-std::vector<uint64_t> VoronoiLab::areas() const {
-    std::vector<uint64_t> areas;
-    if (!(state_.made & kMeasured) || state_.sites == 0) return areas;
 std::vector<uint8_t> VoronoiLab::host_obstacles() const {
     return colouring_.obstacles().empty() ? std::vector<uint8_t>{} : colouring_.obstacles().download();
 }
 
+std::vector<uint64_t> VoronoiLab::areas() const {
+    std::vector<uint64_t> areas;
+    if (!(state_.made & kMeasured) || state_.sites == 0) return areas;
     std::vector<CellSums> sums(state_.sites);
     lloyd_.sums().download(sums.data(), sums.size());
     for (const CellSums& cell : sums) areas.push_back(cell.area);
@@ -427,6 +430,7 @@ void VoronoiLab::load(const Snapshot& snapshot) {
     take_values(snapshot, 4, obstacles.data());
 
     state_ = moment;
+    stroke_.reset();
     colouring_.obstacles().upload(*context_, obstacles.data(), obstacles.size());
     set_sites(moment.made ? then : now, names);
     fast_ = true;

@@ -91,6 +91,12 @@ class VoronoiLab final : public Algorithm {
         double energy = 0, largest_move = 0;
     };
 
+    /// What a stroke of the brush began with: where it goes on, it is made from there again.
+    struct BeforeStroke {
+        Moment moment;
+        std::vector<uint64_t> areas_before;
+    };
+
     StepResult begin_step(uint32_t pass) const;
     StepResult run(uint32_t pass);
     void place(StepResult& result);
@@ -110,13 +116,13 @@ class VoronoiLab final : public Algorithm {
     void blank();
     void draw_links();
     void hold_against_exact();
+    std::vector<uint8_t> host_obstacles() const;  // (h, w) or empty
     void list_differences();
     void draw_comparison();
     void mark_centres();
     ColouringMethod method() const { return static_cast<ColouringMethod>(now_.method); }
     StencilRules rules() const { return now_.rules; }
     View<Point> sites() const { return mesh_.positions.view(state_.sites); }
-    std::vector<uint8_t> host_obstacles() const;  // (h, w) or empty
     std::vector<Point> host_sites() const;
     std::vector<Point> coloured_sites() const;
     std::vector<uint64_t> areas() const;  // (n) lattice sites, or points; empty: not measured
@@ -162,6 +168,7 @@ class VoronoiLab final : public Algorithm {
     std::vector<uint64_t> areas_before_;  // of the first round, for the histogram
     std::vector<Finding> log_;            // also what lies in the future, where somebody has gone back
     Moment state_;
+    std::optional<BeforeStroke> stroke_;  // while nothing else has happened since
     mutable std::vector<Point> soup_points_;
 };
 

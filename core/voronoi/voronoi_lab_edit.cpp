@@ -2,6 +2,7 @@
 // what was known of the diagram is then made again, at once or pass by pass.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "compute/error.h"
 #include "voronoi/voronoi_lab.h"
@@ -12,13 +13,41 @@ namespace {
 
 constexpr uint32_t kMostSites = 1u << 26;
 
+bool is_stroke(const Edit& edit) { return edit.kind == Edit::Kind::kPaint || edit.kind == Edit::Kind::kWipe; }
+
+/// The places of a stroke, in order.
+std::vector<Point> path_of(const Edit& edit) {
+    std::vector<Point> path{{edit.place.x, edit.place.y}};
+    path.insert(path.end(), edit.path.begin(), edit.path.end());
+    return path;
+}
+
+/// How far the box around these places lies beside the lattice; 0 or less: it does not.
+double distance_beside(const Lattice& lattice, const std::vector<Point>& places) {
+    if (lattice.periodic) return 0;
+    const auto by_x = [](Point a, Point b) { return a.x < b.x; };
+    const auto by_y = [](Point a, Point b) { return a.y < b.y; };
+    const auto [left, right] = std::minmax_element(places.begin(), places.end(), by_x);
+    const auto [low, high] = std::minmax_element(places.begin(), places.end(), by_y);
+    return std::max(
+        {-0.5 - right->x, -0.5 - high->y, left->x - (lattice.width - 0.5), low->y - (lattice.height - 0.5)});
+}
+
 }  // namespace
 
 StepResult VoronoiLab::edit(const Edit& edit) {
     refuse(edit);  // before anything changes
     StepResult result = begin_step(kHand), ignored = begin_step(kPlace);
-    if (state_.next == kPlace) place(ignored);
-    if (state_.next == kObstacles) show_obstacles(ignored);
+    if (edit.goes_on) {
+        if (!stroke_) throw std::logic_error("the Voronoi lab: there is no stroke to go on with");
+        state_ = stroke_->moment;
+        areas_before_ = stroke_->areas_before;
+    } else {
+        stroke_.reset();
+        if (state_.next == kPlace) place(ignored);
+        if (state_.next == kObstacles) show_obstacles(ignored);
+        if (is_stroke(edit)) stroke_ = BeforeStroke{state_, areas_before_};
+    }
     change(edit);
     blank();
     state_.jumps = 0;
@@ -55,19 +84,18 @@ void VoronoiLab::refuse(const Edit& edit) const {
         if (edit.id >= sites) throw Error("There is no site " + std::to_string(edit.id) + " to " + what + ".");
     }
     if (edit.kind == Kind::kRemoveVertex) return;
-    if (!std::isfinite(edit.place.x) || !std::isfinite(edit.place.y) || !(edit.radius >= 0))
+    const std::vector<Point> path = path_of(edit);
+    const auto is_finite = [](Point p) { return std::isfinite(p.x) && std::isfinite(p.y); };
+    if (!std::all_of(path.begin(), path.end(), is_finite) || !(edit.radius >= 0))
         throw Error("Nothing can be done at this place: its coordinates are no numbers.");
-    const double beside = lattice.periodic
-                              ? 0
-                              : std::max({-0.5 - edit.place.x, -0.5 - edit.place.y,
-                                          edit.place.x - (lattice.width - 0.5), edit.place.y - (lattice.height - 0.5)});
+    if (edit.goes_on) return;  // a stroke may leave the lattice, and come back
+    const double beside = distance_beside(lattice, path);
     const std::string size =
         "x from 0 to " + std::to_string(lattice.width - 1) + ", y from 0 to " + std::to_string(lattice.height - 1);
     if (edit.kind == Kind::kAddVertex && beside > 0) throw Error("A new site must lie on the lattice: " + size + ".");
     if (edit.kind == Kind::kAddVertex && sites >= kMostSites)
         throw Error("There are " + std::to_string(sites) + " sites already, and no room for another.");
-    if ((edit.kind == Kind::kPaint || edit.kind == Kind::kWipe) && beside > edit.radius)
-        throw Error("The brush does not touch the lattice: " + size + ".");
+    if (is_stroke(edit) && beside > edit.radius) throw Error("The brush does not touch the lattice: " + size + ".");
     if (edit.kind == Kind::kWipe && without_obstacles()) throw Error("There are no obstacles to wipe away.");
 }
 
@@ -78,14 +106,14 @@ bool VoronoiLab::without_obstacles() const {
 void VoronoiLab::change(const Edit& edit) {
     using Kind = Edit::Kind;
     const Point place{edit.place.x, edit.place.y};
-    if (edit.kind == Kind::kPaint || edit.kind == Kind::kWipe) {
+    if (is_stroke(edit)) {
         Buffer<uint8_t>& obstacles = colouring_.obstacles();
         if (obstacles.empty()) {
             obstacles.resize(*context_, start_.lattice.site_count(), false);
             obstacles.fill_bytes(0);
         }
         const double most = double(start_.lattice.width) + start_.lattice.height;
-        paint_obstacles(*context_, start_.lattice, obstacles, place, std::min(edit.radius, most),
+        paint_obstacles(*context_, start_.lattice, obstacles, path_of(edit), std::min(edit.radius, most),
                         edit.kind == Kind::kPaint);
         return;
     }

@@ -50,7 +50,8 @@ class Counting : public Algorithm {
         if (at % 2 != 0) throw std::logic_error("an edit amid an iteration");
         if (edit.id == 13) throw Error("vertex 13 stays where it is");
         ++edits_made;
-        mark = 31 * mark + edit.id;
+        if (!edit.goes_on) mark = 31 * mark + edit.id;
+        for (const Point& place : edit.path) mark = 31 * mark + static_cast<uint64_t>(place.x);
         last = std::max(last, at + 8);
         StepResult result;
         result.pass = 1;
@@ -117,6 +118,15 @@ struct Bench {
     }
 };
 
+/// A stroke of the brush through these places, or more of it.
+inline Edit stroke(std::vector<double> places, bool goes_on = false, uint32_t id = 1) {
+    Edit edit;
+    edit.kind = Edit::Kind::kPaint;
+    edit.id = id;
+    for (const double x : places) edit.path.push_back({x, 0});
+    edit.goes_on = goes_on;
+    return edit;
+}
 inline Edit move(uint32_t vertex) { return {Edit::Kind::kMoveVertex, vertex, 0, {}}; }
 
 /// Asked so many times, then says no.

@@ -137,6 +137,73 @@ TEST_CASE("timeline: with edits, every position has one hash, whichever way one 
     }
 }
 
+TEST_CASE("timeline: a stroke that goes on stays one step, and is repeated as a whole") {
+    for (const int pass_ms : {0, 9}) {  // without keyframes on the way, and with some
+        Bench bench;
+        bench.machine.pass_ms = pass_ms;
+        bench.reset();
+        Timeline& timeline = bench.timeline;
+        timeline.run_to_end();
+        timeline.edit(stroke({}));
+        timeline.take_unchanged();
+        timeline.edit(stroke({2, 3}, true));
+        CHECK(timeline.take_unchanged() == 40);  // the step is another one now
+        timeline.edit(stroke({4}, true));
+        CHECK(timeline.position() == 41);
+        CHECK(timeline.known() == 41);
+        const uint64_t mark = bench.machine.mark, hash = timeline.algorithm().state_hash();
+        CHECK(mark == ((1 * 31 + 2) * 31 + 3) * 31 + 4);
+        timeline.edit(stroke({5}));  // another one
+        CHECK(timeline.known() == 42);
+        timeline.run_to_end();
+        const uint64_t end = timeline.algorithm().state_hash(), known = timeline.known();
+        timeline.seek(41);
+        CHECK(timeline.algorithm().state_hash() == hash);
+        CHECK(bench.machine.mark == mark);
+        timeline.seek(0);
+        timeline.run_to_end();
+        CHECK(timeline.algorithm().state_hash() == end);
+        CHECK(timeline.known() == known);
+    }
+}
+
+TEST_CASE("timeline: what goes on where no stroke has just been made begins a step") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.edit(stroke({2}, true));  // nothing to go on with
+    CHECK(timeline.known() == 1);
+    CHECK(bench.machine.mark == 33);
+    timeline.seek(5);
+    timeline.edit(stroke({3}, true));  // passes have run since
+    CHECK(timeline.known() == 6);
+    timeline.edit(stroke({4}, true));
+    CHECK(timeline.known() == 6);
+    timeline.edit(move(7));
+    timeline.edit(stroke({5}, true));  // another edit has been made since
+    CHECK(timeline.known() == 8);
+    Edit wider = stroke({6}, true);
+    wider.radius = 3;
+    timeline.edit(wider);
+    CHECK(timeline.known() == 9);
+    timeline.seek(0);
+    timeline.seek(9);
+    wider.path = {{8, 0}};
+    timeline.edit(wider);  // one has gone back and come again
+    CHECK(timeline.known() == 10);
+    CHECK(timeline.run_to_end());
+    // What is refused leaves the stroke as it is.
+    timeline.edit(stroke({2}));
+    const uint64_t mark = bench.machine.mark, known = timeline.known();
+    Edit refused = stroke({3}, true);
+    refused.id = 13;
+    CHECK_THROWS_AS(timeline.edit(refused), Error);
+    CHECK(timeline.known() == known);
+    timeline.edit(stroke({4}, true));
+    CHECK(timeline.known() == known);
+    CHECK(bench.machine.mark == 31 * mark + 4);
+}
+
 TEST_CASE("timeline: a new input forgets the edits of the old one") {
     Bench bench;
     bench.reset();

@@ -1,4 +1,5 @@
 // The Voronoi lab by hand, and on the timeline: every position has one hash, whichever way one comes to it.
+#include <cmath>
 #include <cstring>
 
 #include "compute/error.h"
@@ -146,6 +147,56 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     torus.timeline.edit(paint({0, 0}, 3));
     const auto corner = values_of<uint32_t>(torus.lab(), "obstacles");
     for (const uint32_t site : {0u, 63u, 47u * 64, 47u * 64 + 63, 2u, 62u}) CHECK(corner[site] == 1);
+}
+
+TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as the stroke made at once") {
+    for (const char* after : {"after_edit=at_once", "after_edit=step"})
+        for (const char* borders : {"borders=open", "borders=periodic"}) {
+            INFO(after << " " << borders);
+            const Settings settings{"sites=40",           "width=64",         "height=48", "lloyd=2", "obstacles=walls",
+                                    "obstacle_height=20", "obstacle_count=2", after,       borders};
+            const std::vector<Point> way{{12, 9}, {12, 9}, {40, 15}, {90, 30}, {33, 40}};
+            Desk desk(settings), whole(settings);
+            for (Desk* each : {&desk, &whole}) each->timeline.seek(5);
+            for (const bool wipes : {false, true}) {
+                Edit bit = wipes ? wipe({10, 8}, 3) : paint({10, 8}, 3), all = bit;
+                all.path = way;
+                const uint64_t from = desk.timeline.position();
+                desk.timeline.edit(bit);
+                bit.goes_on = true;
+                for (const Point& place : way) {
+                    bit.path = {place};
+                    desk.timeline.edit(bit);
+                }
+                whole.timeline.edit(all);
+                CHECK(desk.timeline.position() == whole.timeline.position());
+                CHECK(desk.timeline.position() <= from + 8);  // to the end of the iteration, and one more
+                CHECK(desk.lab().state_hash() == whole.lab().state_hash());
+                CHECK(desk.lab().array("obstacles").values == whole.lab().array("obstacles").values);
+                CHECK(desk.lab().finding_count() == whole.lab().finding_count());
+            }
+            const uint64_t end = desk.timeline.position(), hash = desk.lab().state_hash();
+            desk.timeline.seek(0);
+            CHECK(values_of<uint32_t>(desk.lab(), "obstacles") == std::vector<uint32_t>(64 * 48, 0));
+            desk.timeline.seek(end);
+            CHECK(desk.lab().state_hash() == hash);
+            desk.timeline.run_to_end();
+            CHECK(desk.lab().check().passed);
+            whole.timeline.run_to_end();
+            CHECK(desk.lab().state_hash() == whole.lab().state_hash());
+        }
+    Desk desk({"sites=20", "width=64", "height=48"});
+    desk.timeline.edit(paint({5, 5}, 2));
+    Edit bit = paint({}, 2);
+    bit.goes_on = true;
+    bit.path = {{-50, -60}};
+    desk.timeline.edit(bit);  // a hand that leaves the lattice is not told so
+    bit.path = {{0, std::nan("")}};
+    CHECK_THROWS_AS(desk.timeline.edit(bit), Error);
+    Edit across = paint({-20, 24}, 2);  // both ends beside the lattice
+    across.path = {{90, 24}};
+    desk.timeline.edit(across);
+    CHECK(values_of<uint32_t>(desk.lab(), "colours")[24 * 64 + 32] == kMaxLink);
 }
 
 TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {

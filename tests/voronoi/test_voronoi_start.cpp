@@ -101,18 +101,74 @@ TEST_CASE("obstacles: a brush covers the sites within its radius, across the bor
                     Buffer<uint8_t> obstacles("obstacles");
                     obstacles.resize(context, lattice.site_count());
                     obstacles.fill_bytes(0);
-                    const uint64_t changed = paint_obstacles(context, lattice, obstacles, place, radius, true);
+                    const uint64_t changed = paint_obstacles(context, lattice, obstacles, {place}, radius, true);
                     const std::vector<uint8_t> marks = obstacles.download();
                     CHECK(uint64_t(std::count(marks.begin(), marks.end(), 1)) == changed);
                     for (uint32_t site = 0; site < lattice.site_count(); ++site)
                         if (lattice.squared_distance(lattice.wrapped(place), lattice.place(site)) <= radius * radius)
                             REQUIRE(marks[site] == 1);
                     if (periodic) CHECK(changed >= 1);
-                    CHECK(paint_obstacles(context, lattice, obstacles, place, radius, true) == 0);
-                    CHECK(paint_obstacles(context, lattice, obstacles, place, radius, false) == changed);
+                    CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, true) == 0);
+                    CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, false) == changed);
                 }
             }
         }
+    }
+}
+
+TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in one piece or in several") {
+    // From a place to a stretch of the way, over all images on a torus.
+    const auto distance = [](const Lattice& lattice, Point p, Point a, Point b) {
+        double least = 1e300;
+        const Point d{b.x - a.x, b.y - a.y};
+        const double length2 = d.x * d.x + d.y * d.y;
+        const int images = lattice.periodic ? 4 : 0;
+        for (int i = -images; i <= images; ++i)
+            for (int j = -images; j <= images; ++j) {
+                const Point q{p.x + i * double(lattice.width) - a.x, p.y + j * double(lattice.height) - a.y};
+                const double t = length2 > 0 ? std::clamp((q.x * d.x + q.y * d.y) / length2, 0.0, 1.0) : 0;
+                least = std::min(least, std::hypot(q.x - t * d.x, q.y - t * d.y));
+            }
+        return least;
+    };
+    const std::vector<std::vector<Point>> paths = {{{5, 5}, {30, 17}},           {{2, 2}, {2, 2}, {33, 4}, {20, 20}},
+                                                   {{-20, 8}, {60, 9}},          {{18, 11}, {18.001, 11}},
+                                                   {{36, 22}, {50, 40}, {1, 3}}, {{1e7, -1e7}, {15, 5}}};
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const bool periodic : {false, true})
+            for (const std::vector<Point>& path : paths)
+                for (const double radius : {0.0, 0.7, 4.25}) {
+                    CAPTURE(periodic);
+                    CAPTURE(radius);
+                    CAPTURE(path[0].x);
+                    const Lattice lattice{37, 23, periodic};
+                    Buffer<uint8_t> obstacles("obstacles");
+                    obstacles.resize(context, lattice.site_count());
+                    obstacles.fill_bytes(0);
+                    const uint64_t changed = paint_obstacles(context, lattice, obstacles, path, radius, true);
+                    const std::vector<uint8_t> marks = obstacles.download();
+                    CHECK(uint64_t(std::count(marks.begin(), marks.end(), 1)) == changed);
+                    const bool jumps = std::abs(path[0].x) > 1e6;
+                    for (uint32_t site = 0; !jumps && site < lattice.site_count(); ++site) {
+                        double least = 1e300;
+                        for (size_t k = 1; k < path.size(); ++k)
+                            least = std::min(least, distance(lattice, lattice.place(site), path[k - 1], path[k]));
+                        const double width = std::max(radius, 0.5);
+                        if (least < width - 1e-9) REQUIRE(marks[site] == 1);
+                        if (least > std::max(width, 0.7072) + 1e-9) REQUIRE(marks[site] == 0);
+                    }
+                    // As one mouse position after the other gives it.
+                    Buffer<uint8_t> again("obstacles");
+                    again.resize(context, lattice.site_count());
+                    again.fill_bytes(0);
+                    paint_obstacles(context, lattice, again, {path[0]}, radius, true);
+                    for (size_t k = 1; k < path.size(); ++k)
+                        paint_obstacles(context, lattice, again, {path[k - 1], path[k]}, radius, true);
+                    CHECK(again.download() == marks);
+                    CHECK(paint_obstacles(context, lattice, obstacles, path, radius, false) == changed);
+                }
     }
 }
 
