@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/number_text.h"
 #include "steps/facts.h"
 
 namespace flipscope::app {
@@ -51,5 +52,14 @@ std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t 
         text += (i > 0 ? ", " : "") + std::to_string(pairs[i][0]) + "\u2013" + std::to_string(pairs[i][1]);
     return pairs.size() > most ? text + ", …" : text;
 }
+
+std::string in_full(const Finding& finding) {
+    return finding.kind + " at time " + value_text(finding.time) + ", round " +
+           number_text(static_cast<double>(finding.round)) + "\nplace " + "(" + value_text(finding.place.x) + ", " +
+           value_text(finding.place.y) + ")" + "\nvertices " + vertices_text(finding, 24) + "\nbreaking " +
+           pairs_text(finding.breaking, 24) + "\narising " + pairs_text(finding.arising, 24);
+}
+
+std::string word_of(const AlgorithmInfo& info) { return info.finds.empty() ? "finding" : info.finds; }
 
 }  // namespace flipscope::app

@@ -18,4 +18,9 @@ std::string vertices_text(const Finding& finding, size_t most = 8);
 /// "3–7, 4–9", or a dash for none; at most `most` of them, then "…".
 std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t most = 8);
 
+/// All there is to say of one, a line each.
+std::string in_full(const Finding& finding);
+/// What the lab calls one of its findings: "event".
+std::string word_of(const AlgorithmInfo& info);
+
 }  // namespace flipscope::app

@@ -140,6 +140,7 @@ std::string Window::status_line() {
                           {"first", layout_.findings_first},
                           {"row", layout_.findings_row}};
     status["loupe"] = box(layout_.loupe);
+    status["loupe"]["drawing"] = layout_.loupe_drawing;
     status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_when_notable;
     for (const auto& number : model.numbers) status["numbers"][number.name] = number.value;

@@ -115,6 +115,7 @@ struct Layout {
     size_t findings_first = 0;   //
     float findings_row = 0;      // height of a row; 0: there is no list
     Box loupe, pause_toggle;     // where they are; without width: nowhere
+    float loupe_drawing = 0;     // height of the loupe's drawings
     uint64_t timeline_room = 0;  // steps that it has room for
 };
 

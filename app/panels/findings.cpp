@@ -1,12 +1,10 @@
-// What the lab found: the list of it, to be clicked through, and the loupe on one of them.
+// What the lab found: the list of it, to be clicked through.
 #include <algorithm>
 #include <cmath>
 
 #include "app/findings.h"
-
 #include "app/number_text.h"
 #include "app/panels/panels.h"
-#include "app/panels/sketch.h"
 #include "app/panels/widgets.h"
 
 namespace flipscope::app {
@@ -15,19 +13,10 @@ namespace {
 
 constexpr size_t kRows = 9;  // of the list that are seen at once
 
-std::string place_text(Point place) { return "(" + value_text(place.x) + ", " + value_text(place.y) + ")"; }
-
 /// Short enough for a column: whole from a hundred on.
 std::string short_place(Point place) {
     const auto one = [](double value) { return number_text(value, std::abs(value) < 100 ? 1 : 0); };
     return one(place.x) + ", " + one(place.y);
-}
-
-std::string in_full(const Finding& finding) {
-    return finding.kind + " at time " + value_text(finding.time) + ", round " +
-           number_text(static_cast<double>(finding.round)) + "\nplace " + place_text(finding.place) + "\nvertices " +
-           vertices_text(finding, 24) + "\nbreaking " + pairs_text(finding.breaking, 24) + "\narising " +
-           pairs_text(finding.arising, 24);
 }
 
 void number_cell(const Ui& ui, const std::string& text, bool quiet) {
@@ -72,9 +61,6 @@ void headings(const Ui& ui) {
     ImGui::TableNextColumn();
     right_heading(ui, "place", "Where it happened, world units.");
 }
-
-/// What the lab calls one of its findings.
-std::string word_of(const AlgorithmInfo& info) { return info.finds.empty() ? "finding" : info.finds; }
 
 std::string count_text(const LabModel& model) {
     const std::string now =
@@ -123,41 +109,7 @@ void draw_list(Ui& ui) {
     ImGui::EndTable();
 }
 
-/// A patch of the links' colour, and which links they are.
-void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std::array<int64_t, 2>>& pairs) {
-    const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 0.5f * line}, {at.x + mark, at.y + 0.5f * line},
-                                        packed(ui.colors.role(role)), ui.em(3));
-    ImGui::Dummy({mark, line});
-    ImGui::SameLine(0, ui.em(6));
-    quiet_text(ui, name);
-    ImGui::SameLine(0, ui.em(8));
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(pairs_text(pairs).c_str());
-    ImGui::PopTextWrapPos();
-}
-
-std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_t index) {
-    return capitalised(word_of(info)) + " " + number_text(static_cast<double>(index + 1)) +
-           (finding.kind.empty() ? "" : ", " + finding.kind) + ", at time " + value_text(finding.time);
-}
-
 }  // namespace
-
-void choose_finding(Ui& ui, size_t index) {
-    if (index >= ui.model.findings.size()) return;
-    const Point place = ui.model.findings[index].place;
-    ui.session.visit_finding(index);
-    ui.state.scroll_to_finding = true;
-    if (ui.model.scene.in_space || !std::isfinite(place.x) || !std::isfinite(place.y)) return;
-    // In the middle of what the loupe, once it is there, and the legend leave free.
-    const float covered = ui.layout.loupe.height > 0 ? ui.layout.loupe.height : ui.em(300);
-    const double up = 0.5 * std::min(covered - ui.layout.legend_height, 0.8f * ui.layout.canvas.height);
-    ui.state.camera.center = place;
-    ui.state.camera.center.y -= up * ImGui::GetIO().DisplayFramebufferScale.y / ui.state.camera.scale;
-    ui.state.fitted = false;
-}
 
 void go_through_findings(Ui& ui, int by) {
     const LabModel& model = ui.model;
@@ -188,53 +140,6 @@ void draw_findings(Ui& ui) {
         quiet_text(ui, "click, or \u2191 \u2193, to go there");
     }
     ImGui::PopFont();
-}
-
-// In the lower right corner of the canvas, away from the inspector.
-void draw_loupe(Ui& ui) {
-    const Loupe& loupe = ui.model.loupe;
-    ui.layout.loupe = {};
-    if (!loupe.any() || loupe.finding >= ui.model.findings.size()) return;
-    const Finding& finding = ui.model.findings[loupe.finding];
-    const Box& canvas = ui.layout.canvas;
-    const float width = std::min(ui.em(420), canvas.width - ui.em(20));
-    if (width < ui.em(120)) return;
-    ImGui::SetNextWindowPos({canvas.x + canvas.width - ui.em(10), canvas.y + canvas.height - ui.em(10)}, 0, {1, 1});
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, canvas.height - ui.em(20)});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("loupe", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
-    const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);
-    const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
-    ImGui::AlignTextToFramePadding();
-    const std::string title = loupe_title(ui.model.info, finding, loupe.finding);
-    ImGui::TextUnformatted(elided(title, buttons_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
-    help_for_last(ui, in_full(finding));
-    ImGui::SameLine(buttons_at);
-    if (icon_button(ui, "##before", Icon::kBefore, "The event before (\u2191)", loupe.finding > 0))
-        go_through_findings(ui, -1);
-    ImGui::SameLine(0, ui.em(4));
-    const bool more = loupe.finding + 1 < ui.model.findings.size();
-    if (icon_button(ui, "##next", Icon::kNext, "The next event (\u2193)", more)) go_through_findings(ui, 1);
-    ImGui::SameLine(0, ui.em(4));
-    const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
-    ImGui::PushFont(ui.fonts.small);
-    // All of it is seen at once: what stands around the drawings takes its part.
-    const float most = std::max(ui.em(60), std::min(0.6f * canvas.height, canvas.height - ui.em(150)));
-    if (loupe.looked)
-        draw_sketches(ui, loupe.sketches, ImGui::GetContentRegionAvail().x, most);
-    else
-        quiet_text(ui, "It is drawn once the timeline stands there.");
-    draw_links(ui, "breaking", Role::kBreaking, finding.breaking);
-    draw_links(ui, "arising", Role::kArising, finding.arising);
-    ImGui::PopFont();
-    ui.layout.loupe = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),
-                       ImGui::GetWindowHeight()};
-    ImGui::End();
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor();
-    if (close) ui.session.close_loupe();
 }
 
 }  // namespace flipscope::app

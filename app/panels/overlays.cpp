@@ -80,7 +80,11 @@ void draw_legend(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
     ImGui::PushFont(ui.fonts.small);
     const float line = ImGui::GetTextLineHeight(), pitch = line + ui.em(5), mark = ui.em(20);
-    const float left = ui.em(10), right = canvas.width - ui.em(10);
+    // A loupe that takes the right part of the canvas leaves it what is left of that.
+    const Box& loupe = ui.layout.loupe;
+    const bool beside = loupe.height > 0 && loupe.y < canvas.y + kMostLegend * canvas.height;
+    const float whole = beside ? std::max(loupe.x - canvas.x, 1.f) : canvas.width;
+    const float left = ui.em(10), right = whole - ui.em(10);
     using Element = LegendEntry::Element;
     static constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
                                                                   {Element::kEdge, "Edges"},
@@ -92,10 +96,13 @@ void draw_legend(Ui& ui) {
     // Twice the same walk: first to know how many lines there are, then to draw.
     for (const bool drawing : {false, true}) {
         float x = left, y = ui.em(7);
-        if (drawing && ui.layout.legend_height > kMostLegend * canvas.height) break;
+        if (drawing && ui.layout.legend_height > kMostLegend * canvas.height) {
+            ui.layout.legend_height = 0;
+            break;
+        }
         if (drawing) {
             ImGui::SetNextWindowPos(canvas.low());
-            ImGui::SetNextWindowSize({canvas.width, ui.layout.legend_height});
+            ImGui::SetNextWindowSize({whole, ui.layout.legend_height});
             ImGui::Begin("legend", nullptr,
                          (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus);
         }

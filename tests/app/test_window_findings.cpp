@@ -120,18 +120,25 @@ TEST_CASE("window: the place of a finding comes to lie where neither loupe nor l
         REQUIRE(run.status == 0);
         const json events = json::parse(read_file(file))["events"];
         REQUIRE_FALSE(events.empty());
-        const auto window = window_or_skip({"--lab", lab});
-        if (!window) return;
-        first_findings(*window);
-        window->key("Home");
-        at_position(*window, 0);
-        window->key("Down");
-        json status = window->wait_for("the loupe", [](const json& s) { return s["findings"]["sketches"] > 0; });
-        REQUIRE(status["findings"]["chosen"] == 0);  // the first one after this moment
-        const auto at = seen_at(status, events[0]["place"][0], events[0]["place"][1]);
-        CHECK(holds(status["canvas"], at));
-        CHECK_FALSE(holds(status["loupe"], at));
-        CHECK(window->quit() == 0);
+        for (const char* scale : {"1", "2"}) {
+            CAPTURE(std::string(scale));
+            const auto window = window_or_skip({"--lab", lab, "--presenter-scale", scale});
+            if (!window) return;
+            first_findings(*window);
+            window->key("Home");
+            at_position(*window, 0);
+            window->key("Down");
+            window->wait_for("the loupe", [](const json& s) { return s["findings"]["sketches"] > 0; });
+            const json status = window->wait_for("its place", [&](const json& s) { return s["loupe"]["drawing"] > 0; });
+            REQUIRE(status["findings"]["chosen"] == 0);  // the first one after this moment
+            const auto at = seen_at(status, events[0]["place"][0], events[0]["place"][1]);
+            CHECK(holds(status["canvas"], at));
+            CHECK_FALSE(holds(status["loupe"], at));
+            // Large enough to be read, however little there is of the canvas, and all of it on the canvas.
+            CHECK(status["loupe"]["drawing"] > 150);
+            CHECK(holds(status["canvas"], {status["loupe"]["x"], status["loupe"]["y"]}));
+            CHECK(window->quit() == 0);
+        }
     }
 }
 

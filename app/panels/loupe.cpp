@@ -1,0 +1,158 @@
+// The loupe: one of the lab's findings drawn large over the canvas, and going there.
+#include <algorithm>
+#include <cmath>
+
+#include "app/findings.h"
+#include "app/number_text.h"
+#include "app/panels/panels.h"
+#include "app/panels/sketch.h"
+#include "app/panels/widgets.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// A patch of the links' colour, and which links they are: beside their name, or in a narrow column below it.
+void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std::array<int64_t, 2>>& pairs,
+                bool column) {
+    const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 0.5f * line}, {at.x + mark, at.y + 0.5f * line},
+                                        packed(ui.colors.role(role)), ui.em(3));
+    ImGui::Dummy({mark, line});
+    ImGui::SameLine(0, ui.em(6));
+    quiet_text(ui, name);
+    if (!column) ImGui::SameLine(0, ui.em(8));
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(pairs_text(pairs).c_str());
+    ImGui::PopTextWrapPos();
+}
+
+/// How the loupe makes the best of the canvas. Where that is high enough it lies in the lower right corner, with the
+/// links below the drawings; in a low one it takes the right part from top to bottom, with the links beside them.
+struct LoupePlan {
+    bool beside = false;
+    float width = 0, side = 0;  // of the whole, and of one drawing
+    float height = 0;           // of the whole, about
+};
+LoupePlan plan_loupe(const Ui& ui, const Finding& finding, size_t drawings) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const Box& canvas = ui.layout.canvas;
+    const auto count = static_cast<float>(std::max<size_t>(drawings, 1));
+    const float gap = ui.em(8), small = ui.fonts.small->FontSize + style.ItemSpacing.y;
+    const float tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
+    const float room = canvas.width - ui.em(20) - tools;
+    const auto links = static_cast<float>(!finding.breaking.empty() + !finding.arising.empty());
+    const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
+    const float heading = 2 * style.WindowPadding.y + ui.fonts.body->FontSize + 2 * style.FramePadding.y +
+                          style.ItemSpacing.y + small + ui.em(4);
+    const float column = links > 0 ? ui.em(104) + gap : 0, least = ui.em(300);
+
+    LoupePlan below, beside;
+    const float most = 0.6f * canvas.height;  // and the legend has no more than kMostLegend of it
+    below.height = heading + links * small;
+    below.side = std::min((std::min(room, std::max(ui.em(440), 0.5f * canvas.width)) - around) / count,
+                          std::max(ui.em(60), most - below.height));
+    below.width = std::min(room, std::max(least, count * below.side + around));
+    below.height += below.side;
+    beside.beside = true;
+    beside.side = std::min({(std::min(room, 0.72f * canvas.width) - around - column) / count,
+                            canvas.height - ui.em(16) - heading, ui.em(260)});
+    beside.width = std::min(room, std::max(least, count * beside.side + around + column));
+    beside.height = heading + beside.side;
+    const bool scarce = below.side < ui.em(180) && beside.side > 1.2f * below.side;
+    return scarce ? beside : below;
+}
+size_t drawings_of(const Loupe& loupe) { return loupe.looked ? loupe.sketches.size() : 2; }
+
+/// Whether the inspector has room beside or above the loupe.
+bool fits_with_inspector(const Ui& ui, const LoupePlan& plan) {
+    const Box& canvas = ui.layout.canvas;
+    return !plan.beside && canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
+}
+
+std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_t index) {
+    return capitalised(word_of(info)) + " " + number_text(static_cast<double>(index + 1)) +
+           (finding.kind.empty() ? "" : ", " + finding.kind) + ", at time " + value_text(finding.time);
+}
+
+}  // namespace
+
+void choose_finding(Ui& ui, size_t index) {
+    if (index >= ui.model.findings.size()) return;
+    const Point place = ui.model.findings[index].place;
+    const LoupePlan plan = plan_loupe(ui, ui.model.findings[index], 2);
+    if (!fits_with_inspector(ui, plan)) ui.session.close_inspection();
+    ui.session.visit_finding(index);
+    ui.state.scroll_to_finding = true;
+    if (ui.model.scene.in_space || !std::isfinite(place.x) || !std::isfinite(place.y)) return;
+    // In the middle of what the loupe and the legend leave free.
+    const double unit = ImGui::GetIO().DisplayFramebufferScale.y / ui.state.camera.scale;
+    const double up = 0.5 * std::min(plan.height - ui.layout.legend_height, 0.8f * ui.layout.canvas.height);
+    ui.state.camera.center = place;
+    if (plan.beside)
+        ui.state.camera.center.x += 0.5 * plan.width * unit;
+    else
+        ui.state.camera.center.y -= up * unit;
+    ui.state.fitted = false;
+}
+
+// On the right of the canvas, away from the inspector; where there is no room for both, that comes first.
+void draw_loupe(Ui& ui) {
+    const Loupe& loupe = ui.model.loupe;
+    ui.layout.loupe = {};
+    if (!loupe.any() || loupe.finding >= ui.model.findings.size()) return;
+    const Finding& finding = ui.model.findings[loupe.finding];
+    const Box& canvas = ui.layout.canvas;
+    const LoupePlan plan = plan_loupe(ui, finding, drawings_of(loupe));
+    if (plan.width < ui.em(120)) return;
+    if (ui.model.inspection.any() && !fits_with_inspector(ui, plan)) return;
+    const float margin = plan.beside ? ui.em(8) : ui.em(10);
+    ImGui::SetNextWindowPos({canvas.x + canvas.width - margin, canvas.y + canvas.height - margin}, 0, {1, 1});
+    ImGui::SetNextWindowSizeConstraints({plan.width, 0}, {plan.width, canvas.height - 2 * margin});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("loupe", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
+    const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);
+    const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
+    ImGui::AlignTextToFramePadding();
+    const std::string title = loupe_title(ui.model.info, finding, loupe.finding);
+    ImGui::TextUnformatted(elided(title, buttons_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
+    help_for_last(ui, in_full(finding));
+    ImGui::SameLine(buttons_at);
+    const std::string word = word_of(ui.model.info);
+    if (icon_button(ui, "##before", Icon::kBefore, "The " + word + " before (\u2191)", loupe.finding > 0))
+        go_through_findings(ui, -1);
+    ImGui::SameLine(0, ui.em(4));
+    const bool more = loupe.finding + 1 < ui.model.findings.size();
+    if (icon_button(ui, "##next", Icon::kNext, "The next " + word + " (\u2193)", more)) go_through_findings(ui, 1);
+    ImGui::SameLine(0, ui.em(4));
+    const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
+    ImGui::PushFont(ui.fonts.small);
+    const auto count = static_cast<float>(std::max<size_t>(drawings_of(loupe), 1));
+    const float room = ImGui::GetContentRegionAvail().x;
+    const bool column = plan.beside && loupe.looked;
+    const float width = column ? std::min(room, count * plan.side + (count - 1) * ui.em(8)) : room;
+    ImGui::BeginGroup();
+    if (loupe.looked)
+        draw_sketches(ui, loupe.sketches, width, plan.side);
+    else
+        quiet_text(ui, "It is drawn once the timeline stands there.", true);
+    ImGui::EndGroup();
+    if (column) ImGui::SameLine(0, ui.em(8));
+    ImGui::BeginGroup();
+    if (!finding.breaking.empty()) draw_links(ui, "breaking", Role::kBreaking, finding.breaking, column);
+    if (!finding.arising.empty()) draw_links(ui, "arising", Role::kArising, finding.arising, column);
+    ImGui::EndGroup();
+    ImGui::PopFont();
+    ui.layout.loupe = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),
+                       ImGui::GetWindowHeight()};
+    ui.layout.loupe_drawing = plan.side;
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    if (close) ui.session.close_loupe();
+}
+
+}  // namespace flipscope::app
