@@ -14,14 +14,14 @@ const std::vector<KeyHelp>& key_help() {
     static const std::vector<KeyHelp> keys{
         {"Space", "play or pause", "Time"},
         {"→  ←", "a pass forward, a pass back", "Time"},
-        {"Shift →  ←", "a flip pass forward, back", "Time"},
+        {"Shift →  ←", "an iteration forward, back", "Time"},
         {"Page ↓  ↑", "a round forward, back", "Time"},
         {"Ctrl →  ←", "the same", "Time"},
         {"Home", "back to the start", "Time"},
         {"End", "run to the end", "Time"},
         {"[  ]", "play slower, faster", "Time"},
         {"R", "start over, with changed parameters", "Time"},
-        {"V", "verify: is it Delaunay? exactly", "Time"},
+        {"V", "verify what was made, exactly", "Time"},
         {"↑  ↓", "the event before, the next one", "Time"},
         {"E", "pause when something happens, or not", "Time"},
         {"Esc", "cancel, close", "Time"},
@@ -135,10 +135,43 @@ void choose_tool(Ui& ui, const ToolHelp& chosen) {
                        "The " + ui.model.info.title + " has no use for this tool: " + chosen.name + ".");
 }
 
+void note(Ui& ui, const std::string& text) { ui.session.say(Message::Kind::kNote, text); }
+
 void remove_inspected(Ui& ui) {
     const Element& chosen = ui.model.inspection.element;
-    if (ui.model.takes_removes && ui.model.inspection.any() && chosen.kind == ElementKind::kVertex)
+    if (!ui.model.takes_removes)
+        note(ui, "In the " + ui.model.info.title + " no points can be removed by hand.");
+    else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kVertex)
+        note(ui, "Click on a point first: Delete removes the point that was asked about.");
+    else
         ui.session.remove_vertex(chosen);
+}
+
+void turn_surface(Ui& ui) {
+    if (ui.model.scene.in_space)
+        next_view(ui.state);
+    else
+        note(ui, "T turns a surface in space; this is a plane.");
+}
+
+void colour_by_angles(Ui& ui) {
+    Look& look = ui.state.look;
+    if (!ui.model.info.makes_triangles)
+        return note(ui, "The " + ui.model.info.title + " makes no triangles to colour.");
+    look.angles = !look.angles;
+    if (look.angles) look.fills = true;
+}
+
+void show_field(Ui& ui) {
+    Look& look = ui.state.look;
+    look.field = !look.field;
+    if (look.field && ui.model.loaded && !ui.model.scene.lattice.field)
+        note(ui, "There is no field under this picture; where there is one, it is shown now instead of cells.");
+}
+
+void pause_or_not(Ui& ui) {
+    if (ui.model.info.finds.empty()) return note(ui, "The " + ui.model.info.title + " looks for nothing to pause at.");
+    ui.session.pause_when_notable = !ui.session.pause_when_notable;
 }
 
 void close_something(Ui& ui) {
@@ -198,12 +231,11 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 't':
         case 'T':
-            if (ui.model.scene.in_space) next_view(state);
+            turn_surface(ui);
             break;
         case 'a':
         case 'A':
-            state.look.angles = !state.look.angles;
-            if (state.look.angles) state.look.fills = true;
+            colour_by_angles(ui);
             break;
         case 's':
         case 'S':
@@ -212,7 +244,7 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 'i':
         case 'I':
-            state.look.field = !state.look.field;
+            show_field(ui);
             break;
         case 'm':
         case 'M':
@@ -244,7 +276,7 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 'e':
         case 'E':
-            if (!ui.model.info.finds.empty()) session.pause_when_notable = !session.pause_when_notable;
+            pause_or_not(ui);
             break;
         case 'c':
         case 'C':

@@ -140,3 +140,20 @@ TEST_CASE("window: a click on a lattice asks about its site, and keys say what o
     }
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: a key that has no use here says so, and changes nothing") {
+    const auto window = voronoi_or_skip();
+    if (!window) return;
+    json before = window->settle();
+    for (const auto& [key, word] : {std::pair{"a", "triangles"}, {"t", "surface"}, {"Delete", "Click on a point"}}) {
+        CAPTURE(std::string(key));
+        window->key(key);
+        const json after =
+            window->wait_for("a word on that", [&](const json& s) { return s["messages"] > before["messages"]; });
+        CHECK(after["message"].get<std::string>().find(word) != std::string::npos);
+        CHECK(after["look"] == before["look"]);
+        CHECK(after["state_hash"] == before["state_hash"]);
+        before = after;
+    }
+    CHECK(window->quit() == 0);
+}
