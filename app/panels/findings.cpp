@@ -69,8 +69,21 @@ std::string count_text(const LabModel& model) {
     return later > 0 ? now + " so far, " + number_text(static_cast<double>(later)) + " later on" : now + " so far";
 }
 
-/// Keeps the chosen one in sight; else the newest one, unless somebody has scrolled away from it.
+/// Whether the newest one is to be seen: until somebody scrolls up from it, and again once it is back in sight.
+bool follows(float row) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID("follows"), at_id = ImGui::GetID("at");
+    const float at = ImGui::GetScrollY(), before = storage.GetFloat(at_id, 0);
+    bool follows = storage.GetBool(id, true) && at >= before - 1;
+    if (at >= ImGui::GetScrollMaxY() - row) follows = true;
+    storage.SetBool(id, follows);
+    storage.SetFloat(at_id, at);
+    return follows;
+}
+
+/// Keeps the chosen one in sight; else the newest one.
 void scroll(Ui& ui, float row) {
+    const bool newest = follows(row);
     if (ui.state.scroll_to_finding && ui.model.loupe.any()) {
         // One row of margin on both sides; the heading takes about another.
         const float at = row * static_cast<float>(ui.model.loupe.finding);
@@ -78,7 +91,7 @@ void scroll(Ui& ui, float row) {
         if (at < from) ImGui::SetScrollY(std::max(0.f, at - row));
         if (at + row > from + height) ImGui::SetScrollY(at + 2 * row - height);
         ui.state.scroll_to_finding = false;
-    } else if (!ui.model.loupe.any() && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - row) {
+    } else if (!ui.model.loupe.any() && newest) {
         ImGui::SetScrollY(ImGui::GetScrollMaxY());
     }
 }
