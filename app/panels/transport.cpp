@@ -104,7 +104,8 @@ std::string place_text(const LabModel& model) {
                        number_text(static_cast<double>(model.known())) + (model.done ? "" : "+");
     if (const StepResult* last = model.last()) {
         if (last->round > 0) text += "  ·  round " + number_text(last->round);
-        if (last->iteration > 0) text += "  ·  flip pass " + number_text(last->iteration);
+        if (last->iteration > 0)
+            text += (model.info.makes_triangles ? "  ·  flip pass " : "  ·  iteration ") + number_text(last->iteration);
     }
     return text;
 }
@@ -243,6 +244,13 @@ void draw_status_line(Ui& ui) {
     if (ui.frames_per_second > 0) right += "  ·  " + number_text(ui.frames_per_second) + " fps";
     right += "  ·  ? keys";
     right = elided(right, 0.55f * width);
+    // A long message needs the room more.
+    const auto fits = [&] {
+        return ui.model.messages.empty() || ImGui::CalcTextSize(ui.model.messages.back().text.c_str()).x + ui.em(24) +
+                                                    ImGui::CalcTextSize(right.c_str()).x <=
+                                                width;
+    };
+    if (!fits()) right = "? keys";
     const float right_width = ImGui::CalcTextSize(right.c_str()).x;
     if (!ui.model.messages.empty()) {
         const Message& last = ui.model.messages.back();
