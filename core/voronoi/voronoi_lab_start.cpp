@@ -190,6 +190,9 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
             start.sites = std::move(places);
             start.names.resize(start.sites.size());
             std::iota(start.names.begin(), start.names.end(), 0u);
+            if (p.sites != VoronoiParameters{}.sites)
+                join(start.message, "The points that were given are the sites, " + std::to_string(start.sites.size()) +
+                                        " of them: \"sites\" counts random ones, where there are no points.");
         }
     } else {
         place_at_random(p, start);
