@@ -46,7 +46,7 @@ LoupePlan plan_loupe(const Ui& ui, const Finding& finding, size_t drawings) {
     const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
     const float heading = 2 * style.WindowPadding.y + ui.fonts.body->FontSize + 2 * style.FramePadding.y +
                           style.ItemSpacing.y + small + ui.em(4);
-    const float column = links > 0 ? ui.em(104) + gap : 0, least = ui.em(300);
+    const float column = links > 0 ? ui.em(104) + gap : 0, least = ui.em(360);
 
     LoupePlan below, beside;
     const float most = 0.6f * canvas.height;  // and the legend has no more than kMostLegend of it
@@ -63,7 +63,12 @@ LoupePlan plan_loupe(const Ui& ui, const Finding& finding, size_t drawings) {
     const bool scarce = below.side < ui.em(180) && beside.side > 1.2f * below.side;
     return scarce ? beside : below;
 }
-size_t drawings_of(const Loupe& loupe) { return loupe.looked ? loupe.sketches.size() : 2; }
+bool has_links(const Finding& finding) { return !finding.breaking.empty() || !finding.arising.empty(); }
+/// Before they are there: what changed is drawn before and after.
+size_t drawings_of(const Finding& finding) { return has_links(finding) ? 2 : 1; }
+size_t drawings_of(const Finding& finding, const Loupe& loupe) {
+    return loupe.looked ? loupe.sketches.size() : drawings_of(finding);
+}
 
 /// Whether the inspector has room beside or above the loupe.
 bool fits_with_inspector(const Ui& ui, const LoupePlan& plan) {
@@ -80,8 +85,9 @@ std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_
 
 void choose_finding(Ui& ui, size_t index) {
     if (index >= ui.model.findings.size()) return;
-    const Point place = ui.model.findings[index].place;
-    const LoupePlan plan = plan_loupe(ui, ui.model.findings[index], 2);
+    const Finding& finding = ui.model.findings[index];
+    const Point place = finding.place;
+    const LoupePlan plan = plan_loupe(ui, finding, drawings_of(finding));
     if (!fits_with_inspector(ui, plan)) ui.session.close_inspection();
     ui.session.visit_finding(index);
     ui.state.scroll_to_finding = true;
@@ -104,7 +110,7 @@ void draw_loupe(Ui& ui) {
     if (!loupe.any() || loupe.finding >= ui.model.findings.size()) return;
     const Finding& finding = ui.model.findings[loupe.finding];
     const Box& canvas = ui.layout.canvas;
-    const LoupePlan plan = plan_loupe(ui, finding, drawings_of(loupe));
+    const LoupePlan plan = plan_loupe(ui, finding, drawings_of(finding, loupe));
     if (plan.width < ui.em(120)) return;
     if (ui.model.inspection.any() && !fits_with_inspector(ui, plan)) return;
     const float margin = plan.beside ? ui.em(8) : ui.em(10);
@@ -130,9 +136,9 @@ void draw_loupe(Ui& ui) {
     ImGui::SameLine(0, ui.em(4));
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
     ImGui::PushFont(ui.fonts.small);
-    const auto count = static_cast<float>(std::max<size_t>(drawings_of(loupe), 1));
+    const auto count = static_cast<float>(std::max<size_t>(drawings_of(finding, loupe), 1));
     const float room = ImGui::GetContentRegionAvail().x;
-    const bool column = plan.beside && loupe.looked;
+    const bool column = plan.beside && loupe.looked && has_links(finding);
     const float width = column ? std::min(room, count * plan.side + (count - 1) * ui.em(8)) : room;
     ImGui::BeginGroup();
     if (loupe.looked)
