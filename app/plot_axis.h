@@ -35,6 +35,7 @@ struct PlotSeries {
     std::vector<double> places;  // x of each value; empty: 1, 2, 3, …
     size_t shown = 0;            // values from here on lie in the future of the scrubbed position and are drawn faint
     std::string x_name;          // "round"
+    bool counted = false;        // some pass has had a value to show
     bool lines = false;          // values of any size, not counts: joined, on an axis that need not hold zero
 
     size_t count() const { return of.empty() ? 0 : of[0].values.size(); }

@@ -121,6 +121,17 @@ void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& ch
     ImGui::PopFont();
 }
 
+/// An empty plot would look as if there were nothing to count.
+void draw_series(const Ui& ui, const char* id, const PlotSeries& series, const PlotLook& look, float height) {
+    if (series.counted) return draw_plot(id, series, look, height);
+    ImGui::PushFont(ui.fonts.small);
+    quiet_text(ui,
+               ui.model.position == 0 ? "Nothing has run yet; the plot begins with the first step."
+                                      : "No pass so far has counted this; choose something else above.",
+               true);
+    ImGui::PopFont();
+}
+
 }  // namespace
 
 void draw_plots(Ui& ui) {
@@ -141,11 +152,11 @@ void draw_plots(Ui& ui) {
     const Color blue = ui.colors.style(LegendEntry::Element::kEdge, Role::kFresh).color;
     const Color green = ui.colors.role(Role::kFlipped), orange = ui.colors.role(Role::kInconsistent);
     choose(ui, "##per-round", "per round", state.per_round, tally.rounds);
-    draw_plot("plot-round", tally.rounds, {ui.colors, ui.fonts, blue, orange, ui.scale, state.per_round.logarithmic},
-              height);
+    draw_series(ui, "plot-round", tally.rounds,
+                {ui.colors, ui.fonts, blue, orange, ui.scale, state.per_round.logarithmic}, height);
     choose(ui, "##per-pass", "per pass", state.per_pass, tally.passes);
-    draw_plot("plot-pass", tally.passes, {ui.colors, ui.fonts, green, orange, ui.scale, state.per_pass.logarithmic},
-              height);
+    draw_series(ui, "plot-pass", tally.passes,
+                {ui.colors, ui.fonts, green, orange, ui.scale, state.per_pass.logarithmic}, height);
 }
 
 namespace {

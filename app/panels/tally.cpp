@@ -90,6 +90,7 @@ PlotSeries per_round(const LabModel& model, const PlotChoice& choice) {
             if (values.size() < step.round) values.resize(step.round, quantities[k].is_measure ? kNan : 0);
             const double value = quantities[k].of(step);
             if (std::isnan(value)) continue;
+            series.counted = true;
             double& place = values[step.round - 1];
             place = quantities[k].sums() ? place + value : value;
         }
@@ -108,6 +109,7 @@ PlotSeries per_pass(const LabModel& model, const PlotChoice& choice) {
         if (!any) continue;
         for (size_t k = 0; k < quantities.size(); ++k) series.of[k].values.push_back(quantities[k].of(step));
         series.places.push_back(static_cast<double>(i + 1));
+        series.counted = true;
         if (i < model.position) series.shown = series.places.size();
     }
     return series;
