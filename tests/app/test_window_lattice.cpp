@@ -55,8 +55,8 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     CHECK(painted["camera"] == before["camera"]);  // the picture has stayed
     with_tool(*window, "u", "wipe");
     for (int i = 0; i < 6; ++i) window->key("bracketright");  // a larger brush, and not a faster pace
-    const json larger = window->settle();
-    CHECK(larger["brush"].get<double>() > 2 * painted["brush"].get<double>());
+    const json larger = window->wait_for(
+        "a larger brush", [&](const json& s) { return s["brush"].get<double>() > 3 * painted["brush"].get<double>(); });
     CHECK(larger["speed"] == painted["speed"]);
     move_to(*window, seen_at(before, 26, 30));
     window->press();

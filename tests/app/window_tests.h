@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,11 +22,13 @@ inline std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arg
         MESSAGE("skipped: " << missing);
         return nullptr;
     }
-    arguments.insert(arguments.end(), {"--device", "cpu", "--presenter-scale", "1"});
+    arguments.insert(arguments.end(), {"--device", "cpu"});
+    if (std::find(arguments.begin(), arguments.end(), "--presenter-scale") == arguments.end())
+        arguments.insert(arguments.end(), {"--presenter-scale", "1"});
     try {
         return std::make_unique<WindowDriver>(arguments, size);
     } catch (const std::exception& error) {
-        MESSAGE("the window did not come up: " << error.what());
+        MESSAGE("the window did not come up: " << std::string(error.what()));
         throw;
     }
 }
