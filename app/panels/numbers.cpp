@@ -25,7 +25,7 @@ void draw_counters(Ui& ui) {
     const StepResult* last = model.last();
     const Tally& tally = tally_of(ui);
     if (!ImGui::BeginTable("counters", 4, kTable)) return;
-    const float number = ui.em(74);
+    const float number = ui.em(68);  // nine digits, and room for "unmatched events" beside them
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
     for (const char* name : {"pass", "round", "total"}) ImGui::TableSetupColumn(name, 0, number);
     ImGui::TableNextRow();
