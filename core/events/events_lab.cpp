@@ -71,6 +71,9 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
         greeting_ += std::string(" Bubbles are where the field is ") +
                      (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
                      format_short(chain_.threshold_value()) + ".";
+    if (chain_.has_field() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
+        greeting_ += " The threshold that was set, " + format_short(now_.threshold) +
+                     ", is for auto_threshold=off; this is the usual one.";
     const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
     if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && makes_bubbles)
         greeting_ +=
