@@ -74,8 +74,7 @@ struct BinsView {
         return safe > 0 && best.squared < safe * safe;
     }
 
-    // ---- for the threads of a warp, which share a search of the grid
-    // -------------------------------------------------
+    // ---- for the threads of a warp, which share a search of the grid ------------------------------------------------
     /// The bins that have all centres within `reach` of p along both axes.
     FLIPSCOPE_HD BinWindow window_around(Point p, double reach) const {
         const int32_t columns = grid->columns, rows = grid->rows;
