@@ -35,6 +35,15 @@ float column_of_values(const Ui& ui, const std::vector<Fact>& facts, float width
     return column;
 }
 
+/// Coordinates that are too long for one line stand below each other: a break within a number would make two of it.
+std::string in_lines(std::string value) {
+    if (ImGui::CalcTextSize(value.c_str()).x <= ImGui::GetContentRegionAvail().x) return value;
+    const bool numbers = value.find_first_not_of("-+.,e0123456789 ") == value.npos;
+    for (size_t at = value.find(", "); numbers && at != value.npos; at = value.find(", ", at))
+        value.replace(at, 2, ",\n");
+    return value;
+}
+
 // The value beside the name, and the reason beside the value, where there is room; else below.
 void draw_fact(const Ui& ui, const Fact& fact, float column) {
     quiet_text(ui, fact.name, true);
@@ -44,7 +53,7 @@ void draw_fact(const Ui& ui, const Fact& fact, float column) {
         ImGui::SetCursorPosX(column);
     ImGui::PushTextWrapPos(0);
     ImGui::PushFont(ui.fonts.numbers);
-    ImGui::TextUnformatted(fact.value.c_str());
+    ImGui::TextUnformatted(in_lines(fact.value).c_str());
     const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
     ImGui::PopFont();
     ImGui::PopTextWrapPos();
@@ -74,9 +83,8 @@ void draw_edits(Ui& ui, const Element& element) {
                       "the next steps show what the lab makes of it.");
     } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
         ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui,
-                   has_room_to_grab(ui) ? "Drag it, and the mesh follows." : "Zoom in to drag it: the mesh follows.",
-                   true);
+        const std::string follower = ui.model.info.makes_triangles ? "mesh follows." : "diagram follows.";
+        quiet_text(ui, (has_room_to_grab(ui) ? "Drag it, and the " : "Zoom in to drag it: the ") + follower, true);
         ImGui::PopFont();
     }
 }
