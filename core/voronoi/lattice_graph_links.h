@@ -72,26 +72,32 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
     p = wrapped_anyhow(bins.lattice, p);
     const BinGrid& grid = *bins.grid;
     const int32_t columns = grid.columns, rows = grid.rows, x = grid.column(p.x), y = grid.row(p.y);
-    const bool around = bins.lattice.periodic && (x == 0 || y == 0 || x + 1 >= columns || y + 1 >= rows);
-    const bool together = asks && bins.tree.levels == 0 && !around;
+    const bool torus = bins.lattice.periodic, together = asks && bins.tree.levels == 0;
     Nearest best;
     if (together) {
+        const auto consider = [&](uint32_t slot) {
+            best.consider(bins.lattice.squared_distance(p, bins.points[slot]), bins.labels[slot]);
+        };
         const int32_t left = max(x - 1, 0), right = min(x + 1, columns - 1);
+        const int32_t around = x == 0 ? columns - 1 : x + 1 == columns ? 0 : -1;  // the column across the border
         uint32_t slots[3], ends[3], total = 0;
         for (int32_t j = 0; j < 3; ++j) {
-            const int32_t row = y + j - 1;
+            int32_t row = y + j - 1;
+            if (torus) row = row < 0 ? rows - 1 : row == rows ? 0 : row;
             const bool there = row >= 0 && row < rows;
             slots[j] = there ? bins.starts[row * columns + left] : 0;
             ends[j] = there ? bins.starts[row * columns + right + 1] : 0;
+            if (torus && around >= 0)
+                for (uint32_t slot = bins.starts[row * columns + around] + lane % kRing;
+                     slot < bins.starts[row * columns + around + 1]; slot += kRing)
+                    consider(slot);
         }
         for (int32_t j = 0; j < 3; ++j) {  // as if their slots were in one row
             slots[j] -= total;
             total = ends[j] -= slots[j];
         }
-        for (uint32_t k = lane % kRing; k < total; k += kRing) {
-            const uint32_t slot = k + (k < ends[0] ? slots[0] : k < ends[1] ? slots[1] : slots[2]);
-            best.consider(bins.lattice.squared_distance(p, bins.points[slot]), bins.labels[slot]);
-        }
+        for (uint32_t k = lane % kRing; k < total; k += kRing)
+            consider(k + (k < ends[0] ? slots[0] : k < ends[1] ? slots[1] : slots[2]));
     }
     for (uint32_t step = 1; step < kRing; step *= 2) {
         const double squared = __shfl_xor_sync(kAllLanes, best.squared, step);
