@@ -82,7 +82,7 @@ struct CompareRow {
             translate(p, team);
         const uint32_t q = moments.to_now[p];
         // One thread walks along both rows sooner than it looks for each entry of one in the other.
-        const bool changed = q != kNone && (lanes > 1 || differ(p, q)) && team.any(list_links(p, q, team));
+        const bool changed = q != kNone && (lanes == 1 ? walk(p, q) : team.any(list_links(p, q, team)));
         if (team.lane > 0) return;
         trigger[p] = changed;
         if (!changed) return;
@@ -135,22 +135,37 @@ struct CompareRow {
         return a < b || (a == b && place_of_a < place_of_b);
     }
 
-    /// Two sorted rows are walked along together; present neighbours without partner are passed over.
-    FLIPSCOPE_HD bool differ(uint32_t p, uint32_t q) const {
+    /// Two sorted rows are walked along together; present neighbours without partner are passed over. Lists what has
+    /// changed; returns whether anything has.
+    FLIPSCOPE_HD bool walk(uint32_t p, uint32_t q) const {
         uint32_t e = moments.past.starts[p], f = moments.now.starts[q];
         const uint32_t e_end = moments.past.starts[p + 1], f_end = moments.now.starts[q + 1];
+        bool changed = false;
         while (e < e_end || f < f_end) {
             const uint32_t was = e < e_end ? translated[e] : kMaxLink;
             const uint32_t is = f < f_end ? moments.now.neighbours[f] : kMaxLink;
             if (was == is) {
-                if (was == kMaxLink) return false;  // only those that vanished are left
+                if (was == kMaxLink) break;  // only those that vanished are left
                 ++e, ++f;
+            } else if (was < is) {
+                changed = true;
+                list_broken(p, moments.to_past[was]);
+                ++e;
             } else {
-                if (was < is || moments.to_past[is] != kNone) return true;
+                if (moments.to_past[is] != kNone) {
+                    changed = true;
+                    if (q < is) arising[atomic_add(counters[kArisingCount], 1u)] = found_link(f, q);
+                }
                 ++f;
             }
         }
-        return false;
+        return changed;
+    }
+    FLIPSCOPE_HD void list_broken(uint32_t p, uint32_t neighbour) const {
+        if (neighbour < p) return;
+        uint32_t e = moments.past.starts[p];
+        while (moments.past.neighbours[e] != neighbour) ++e;
+        breaking[atomic_add(counters[kBreakingCount], 1u)] = found_link(e, p);
     }
 
     /// Whether any link of the row has changed, as far as this thread looked.

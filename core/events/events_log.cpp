@@ -1,6 +1,7 @@
 #include "events/events_log.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -117,14 +118,28 @@ Point EventLog::mean_of_ends(const std::vector<ChangedLink>& links, const uint64
 
 /// The neighbours of all its links' corners at one moment, each place once; returns how many.
 uint32_t EventLog::add_around(const Detection& detection, const uint64_t* first, const uint64_t* end, bool past) {
-    places_.clear();
-    for (; first != end; ++first) {
-        const size_t i = static_cast<uint32_t>(*first);
-        if (i >= detection.surroundings().size()) continue;
-        const Surroundings& all = detection.surroundings()[i];
+    const std::vector<Surroundings>& surroundings = detection.surroundings();
+    const auto range = [&](uint64_t entry) -> std::pair<const Point*, const Point*> {
+        const size_t i = static_cast<uint32_t>(entry);
+        if (i >= surroundings.size()) return {};
+        const Surroundings& all = surroundings[i];
         const Point* from = detection.places().data() + all.first + (past ? 0 : all.past_count);
-        places_.insert(places_.end(), from, from + (past ? all.past_count : all.now_count));
-    }
+        return {from, from + (past ? all.past_count : all.now_count)};
+    };
+    size_t most = 0;
+    for (const uint64_t* at = first; at != end; ++at) most += range(*at).second - range(*at).first;
+    // Most come several times: a table finds them sooner than sorting all.
+    table_.assign(std::bit_ceil(2 * most + 1), kNone);
+    places_.clear();
+    for (const uint64_t* at = first; at != end; ++at)
+        for (auto [p, stop] = range(*at); p != stop; ++p) {
+            size_t slot = mix64(std::bit_cast<uint64_t>(p->x) ^ mix64(std::bit_cast<uint64_t>(p->y)));
+            uint32_t* known = &table_[slot & (table_.size() - 1)];
+            while (*known != kNone && !(places_[*known] == *p)) known = &table_[++slot & (table_.size() - 1)];
+            if (*known != kNone) continue;
+            *known = static_cast<uint32_t>(places_.size());
+            places_.push_back(*p);
+        }
     std::sort(places_.begin(), places_.end(), [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
     places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
     around_.insert(around_.end(), places_.begin(), places_.end());

@@ -71,6 +71,7 @@ class EventLog {
     std::vector<uint64_t> order_;       // links by their event, then by index, which is the lower half
     std::vector<uint32_t> last_event_;  // by present label: one more than the event that it was last an end in
     std::vector<Point> places_;
+    std::vector<uint32_t> table_;  // by a hash of a place: its index among places_
 };
 
 }  // namespace flipscope

@@ -10,7 +10,7 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kQuarters = 4;            // threads of CUDA that look for one nearest centre
+constexpr uint32_t kBinLanes = 16;           // threads of CUDA that look for one nearest centre
 constexpr uint32_t kNameLanes = 8;           // that count who appeared before one label
 constexpr uint32_t kMostCounted = 1u << 16;  // labels for which counting is worth while
 constexpr uint32_t kWordBits = 32;           // labels in a word of `appeared`
@@ -50,18 +50,31 @@ FLIPSCOPE_HD inline Nearest nearest_close_by(const BinsView& bins, Point given) 
     return best;
 }
 
-/// The same by a team of four, if it is one: each looks through a quarter of the square that reaches one bin around.
+/// The same by a team of sixteen, if it is one: each of the first nine looks into one bin of those around.
 FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const Team& team) {
-    if (team.lanes != kQuarters || bins.tree.levels > 0) return nearest_close_by(bins, given);
+    if (team.lanes != kBinLanes || bins.tree.levels > 0) return nearest_close_by(bins, given);
     const Point p = wrapped_anyhow(bins.lattice, given);
-    const double reach = bins.grid->width > bins.grid->height ? bins.grid->width : bins.grid->height;
-    const double x = team.lane % 2 ? reach / 2 : -reach / 2, y = team.lane / 2 ? reach / 2 : -reach / 2;
-    Nearest own, best;
-    KeepNearest keep{bins, p, own};
-    bins.visit_near({p.x + x, p.y + y}, widened(bins, p, reach / 2), keep);
-    for (uint32_t quarter = 0; quarter < kQuarters; ++quarter)
-        best.consider(team.from(quarter, own.squared), team.from(quarter, own.label));
-    return best.squared < reach * reach ? best : nearest_close_by(bins, given);
+    const BinGrid& grid = *bins.grid;
+    const int32_t columns = grid.columns, rows = grid.rows;
+    int32_t x = int32_t(grid.column(p.x)) + int32_t(team.lane % 3) - 1;
+    int32_t y = int32_t(grid.row(p.y)) + int32_t(team.lane / 3) - 1;
+    if (bins.lattice.periodic) {  // a bin may be looked into twice
+        x += x < 0 ? columns : x >= columns ? -columns : 0;
+        y += y < 0 ? rows : y >= rows ? -rows : 0;
+    }
+    Nearest best;
+    if (team.lane < 9 && x >= 0 && y >= 0 && x < columns && y < rows) {
+        const uint32_t bin = uint32_t(y) * columns + x, end = bins.starts[bin + 1];
+        KeepNearest keep{bins, p, best};
+        for (uint32_t slot = bins.starts[bin]; slot < end; ++slot) keep.visit(slot);
+    }
+    for (uint32_t other = 1; other < kBinLanes; other *= 2) {
+        const double squared = team.other(other, best.squared);
+        best.consider(squared, team.other(other, best.label));
+    }
+    // Whoever is in none of these bins is farther than a bin is wide.
+    const double side = lesser(grid.width, grid.height), safe = 2 * side - widened(bins, p, side);
+    return safe > 0 && best.squared < safe * safe ? best : nearest_close_by(bins, given);
 }
 
 /// Whom each would choose, in both directions at once: past labels first, then present ones. Clears what the next
@@ -190,7 +203,7 @@ void Matching::match_nearest(Context& context, const Moment& past, const Moment&
     begin(context, past, now);
     const Lattice lattice = now.lattice();
     const double reach = cap * cap * lattice.width * lattice.height;
-    const uint32_t lanes = context.on_cuda() ? kQuarters : 1;
+    const uint32_t lanes = context.on_cuda() ? kBinLanes : 1;
     const uint32_t threads = std::max<uint32_t>((past.room() + now.room()) * lanes, kTallyWidth);
     launch(context, "match.nearest", threads,
            ChooseNearest{past.centres(), now.centres(), past.sizes(), now.sizes(), past.bins().view(),

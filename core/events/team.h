@@ -28,6 +28,15 @@ struct Team {
         return vote;
 #endif
     }
+    /// The value of the one whose lane differs in this bit.
+    template <class T>
+    FLIPSCOPE_HD T other(uint32_t bit, T value) const {
+#if defined(__CUDA_ARCH__)
+        return __shfl_xor_sync(members(), value, bit);
+#else
+        return (void)bit, value;
+#endif
+    }
     /// The value that one of them has.
     template <class T>
     FLIPSCOPE_HD T from(uint32_t whose, T value) const {
