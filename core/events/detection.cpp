@@ -121,6 +121,7 @@ void Detection::sort_found(Context& context, const ComparisonCounts& counts) {
         if (!context.on_cuda()) return std::sort(found.view().data, found.view().data + count);
         found.resize(context, count);
         labels_.resize(context, count, false);
+        labels_.fill_bytes(0);
         sort_by_key(context, "events.sort", found, labels_, 64);
     };
     sort(breaking_, counts.breaking);

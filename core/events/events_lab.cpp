@@ -4,8 +4,9 @@
 //
 // where tracks begin with colour, and "delaunay" stands in for corners, link and arrange when the graph is to be that
 // of the centres themselves. step() runs one pass and may ask the device how much there is; finish() runs the same
-// kernels and waits once a comparison, for a block of counters. What is not in Standing, the source, the log or the two
-// moments is a function of these, so a snapshot holds no more.
+// kernels and waits once a comparison, for the counters and, on CUDA, what was found with them. What is not in
+// Standing, the source, the log, the names of tracks or the two moments is a function of these, so a snapshot holds no
+// more.
 #include "events/events_lab.h"
 
 #include <algorithm>

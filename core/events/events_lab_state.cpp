@@ -1,5 +1,5 @@
-// The Events lab's whole state: hashed, saved and loaded. What is not in Standing, the source, the log or the two
-// moments is a function of these, so a snapshot holds no more, and load() makes the rest again.
+// The Events lab's whole state: hashed, saved and loaded. What is not in Standing, the source, the log, the names of
+// tracks or the two moments is a function of these, so a snapshot holds no more, and load() makes the rest again.
 #include "events/events_lab.h"
 #include "mesh/hash.h"
 
