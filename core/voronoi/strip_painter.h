@@ -35,7 +35,7 @@ class StripPainter {
 
   private:
     static constexpr uint32_t kFours = 1, kSites = 4 * kFours, kRows = 16;
-    static constexpr double kSmallest = 0.5, kLargest = 100;  // sites a cell
+    static constexpr double kSmallest = 0.5, kLargest = 45;  // sites a cell
     using Candidates = TileCandidates<kFours, kRows>;
 
     struct Gather {

@@ -15,14 +15,17 @@ namespace flipscope {
 
 namespace {
 
-/// Lattice::shortest() for both axes; the period of an open lattice is infinite.
+/// Lattice::shortest() for both axes.
+template <bool kPeriodic>
 TwoDoubles turned(TwoDoubles d, TwoDoubles period) {
+    if (!kPeriodic) return d;
     const TwoDoubles less = reinterpret_cast<TwoDoubles>((d + d > period) & reinterpret_cast<TwoMasks>(period));
     const TwoDoubles more = reinterpret_cast<TwoDoubles>((d + d < -period) & reinterpret_cast<TwoMasks>(period));
     return d - less + more;
 }
 
 /// Rival::excludes() of a point, both axes at once.
+template <bool kPeriodic>
 struct QuickRival {
     TwoDoubles period, low, high, low_squared, high_squared;
     double slack;
@@ -32,12 +35,12 @@ struct QuickRival {
           low{double(tile.left), double(tile.bottom)},
           high{double(tile.right), double(tile.top)},
           slack(known_slack) {
-        const TwoDoubles middle = both(tile.middle()), at = middle + turned(place - middle, period);
+        const TwoDoubles middle = both(tile.middle()), at = middle + turned<kPeriodic>(place - middle, period);
         low_squared = (at - low) * (at - low);
         high_squared = (at - high) * (at - high);
     }
     bool excludes(TwoDoubles p) const {
-        const TwoDoubles from_low = turned(p - low, period), from_high = turned(p - high, period);
+        const TwoDoubles from_low = turned<kPeriodic>(p - low, period), from_high = turned<kPeriodic>(p - high, period);
         const TwoDoubles one = from_low * from_low - low_squared, other = from_high * from_high - high_squared;
         const TwoDoubles lead = one < other ? one : other;
         return lead[0] + lead[1] > slack;
@@ -46,12 +49,11 @@ struct QuickRival {
 
 constexpr uint32_t kNoSign = 0x7FFFFFFF;  // of a float's bits
 
+template <bool kPeriodic>
 class TilePainter {
   public:
     TilePainter(const BinsView& bins, View<const uint8_t> obstacles, View<uint32_t> out)
         : bins_(bins), lattice_(bins.lattice), obstacles_(obstacles), out_(out) {
-        constexpr double endless = std::numeric_limits<double>::infinity();
-        period_ = TwoDoubles{endless, endless};
         if (lattice_.periodic) period_ = TwoDoubles{double(lattice_.width), double(lattice_.height)};
     }
 
@@ -72,7 +74,7 @@ class TilePainter {
     }
 
   private:
-    static constexpr uint32_t kMost = 512;  // centres of a list
+    static constexpr uint32_t kMost = 1024;  // centres of a list
     static constexpr uint32_t kLookBack = 8;
     static constexpr uint32_t kLeaf = 8;   // sites in a row of a tile that is not divided further,
     static constexpr uint32_t kFew = 12;   // unless its list is longer than this,
@@ -101,7 +103,7 @@ class TilePainter {
     struct Collector {
         const BinsView& bins;
         Rival rival;
-        QuickRival quick;
+        QuickRival<kPeriodic> quick;
         List list;
         bool overflowed = false;
 
@@ -145,18 +147,18 @@ class TilePainter {
         const uint32_t longer = longer_side(tile);
         if (longer < kLeaf && list.size <= kFew) return compare<kLeaf / 4, kLeaf>(tile, list, slack);
         if (longer < kLeaf / 2 && list.size <= kMany) return compare<kLeaf / 8, kLeaf / 2>(tile, list, slack);
-        if (longer == 0) return decide_each(tile, list);
+        if (longer < kLeaf / 2) return decide_each(tile, list);
         for_quarters(tile, [&](const Tile& quarter) {
             const TwoDoubles middle = both(quarter.middle());
             uint32_t nearest = 0;
             double least = std::numeric_limits<double>::infinity();
             for (uint32_t k = 0; k < list.size; ++k) {
-                const TwoDoubles d = turned(list.at[k] - middle, period_), squares = d * d;
+                const TwoDoubles d = turned<kPeriodic>(list.at[k] - middle, period_), squares = d * d;
                 const double squared = squares[0] + squares[1];
                 nearest = squared < least ? k : nearest;
                 least = std::min(least, squared);
             }
-            const QuickRival rival(period_, quarter, list.at[nearest], slack);
+            const QuickRival<kPeriodic> rival(period_, quarter, list.at[nearest], slack);
             List shorter;
             for (uint32_t k = 0; k < list.size; ++k) {
                 shorter.at[shorter.size] = list.at[k];
@@ -173,13 +175,13 @@ class TilePainter {
     void compare(const Tile& tile, const List& list, double slack) const {
         constexpr double kMiddle = 0.5 * (kRows - 1);
         const TwoDoubles middle = {tile.left + kMiddle, tile.bottom + kMiddle}, reach = period_ * 0.5 - kRows;
-        const TwoDoubles rival = turned(list.at[0] - middle, period_);
+        const TwoDoubles rival = turned<kPeriodic>(list.at[0] - middle, period_);
         bool one_image = turned_alike(rival, reach);
         FourFloats across[kMany][kFours];
         float up[kMany];
         double largest = 0;
         for (uint32_t k = 1; k < list.size; ++k) {
-            const TwoDoubles off = turned(list.at[k] - middle, period_), slope = 2 * (rival - off);
+            const TwoDoubles off = turned<kPeriodic>(list.at[k] - middle, period_), slope = 2 * (rival - off);
             const TwoDoubles squares = off * off - rival * rival;
             const double constant = squares[0] + squares[1];
             one_image &= turned_alike(off, reach);
@@ -264,7 +266,7 @@ class TilePainter {
     Lattice lattice_;
     View<const uint8_t> obstacles_;
     View<uint32_t> out_;
-    TwoDoubles period_;
+    TwoDoubles period_ = TwoDoubles{} + std::numeric_limits<double>::infinity();  // unless there is one
 };
 
 /// Tiles of a few centres each, so that lists are short and few.
@@ -274,6 +276,7 @@ uint32_t side_of_tiles(const Lattice& lattice, uint32_t centres) {
 }
 
 /// Tiles in the order of rows, as many to a task as have about kSites.
+template <bool kPeriodic>
 struct PaintTiles {
     static constexpr uint32_t kSites = 1u << 14;
     BinsView bins;
@@ -293,7 +296,7 @@ struct PaintTiles {
     static void run(const void* task, uint32_t chunk) {
         const PaintTiles& self = *static_cast<const PaintTiles*>(task);
         const Lattice& lattice = self.bins.lattice;
-        const TilePainter painter(self.bins, self.obstacles, self.out);
+        const TilePainter<kPeriodic> painter(self.bins, self.obstacles, self.out);
         const uint32_t end = std::min(self.tiles, (chunk + 1) * self.tiles_a_task);
         for (uint32_t i = chunk * self.tiles_a_task; i < end; ++i) {
             const uint32_t left = i % self.columns * self.side, bottom = i / self.columns * self.side;
@@ -335,7 +338,11 @@ void paint_tiles(Context& context, const char* label, const BinsView& bins, View
         const Paint paint(bins, obstacles, out);
         context.run_chunks(paint.tasks(), &Paint::run, &paint);
     };
-    StripPainter::serves(bins) ? run.template operator()<PaintStrips>() : run.template operator()<PaintTiles>();
+    if (StripPainter::serves(bins))
+        run.template operator()<PaintStrips>();
+    else
+        bins.lattice.periodic ? run.template operator()<PaintTiles<true>>()
+                              : run.template operator()<PaintTiles<false>>();
 }
 
 }  // namespace flipscope
