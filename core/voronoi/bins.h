@@ -74,7 +74,8 @@ struct BinsView {
         return safe > 0 && best.squared < safe * safe;
     }
 
-    // ---- for the threads of a warp, which share a search of the grid ------------------------------------------------
+    // The next two are for threads that share a search of the grid.
+
     /// The bins that have all centres within `reach` of p along both axes.
     FLIPSCOPE_HD BinWindow window_around(Point p, double reach) const {
         const int32_t columns = grid->columns, rows = grid->rows;
