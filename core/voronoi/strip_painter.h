@@ -34,14 +34,14 @@ class StripPainter {
     }
 
   private:
-    static constexpr uint32_t kFours = 1, kSites = 4 * kFours, kRows = 16;
-    static constexpr double kSmallest = 0.5, kLargest = 45;  // sites a cell
+    static constexpr uint32_t kFours = 2, kSites = 4 * kFours, kRows = 16;
+    static constexpr double kSmallest = 0.5, kLargest = 60;  // sites a cell
     using Candidates = TileCandidates<kFours, kRows>;
 
     struct Gather {
         const BinsView& bins;
         Candidates& candidates;
-        Point first, period;  // site; 0 on an open lattice
+        Point first, period;  // the first site; the size of the lattice
         bool overflowed = false;
 
         /// The bins of a row from column `left` to `right`, on a torus counted beyond it.
