@@ -85,10 +85,10 @@ struct SourceParameters {
     // Of the emulsion, in lattice units.
     enum VesselKind : int { kPosts, kBox };
     int vessel = kPosts;        // the channel, or a periodic box
-    double force = 2;           // on a unit of mass, 1e-6 sites per step²
+    double force = 8;           // on a unit of mass, 1e-6 sites per step²
     double viscosity = 1. / 6;  // sites² per step
-    double repulsion = 0.55;    // between the two fluids
-    double film = 0.7;          // between the fluids of two droplets, beyond that; 0: they merge
+    double repulsion = 0.58;    // between the two fluids
+    double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
 };
 void visit_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 

@@ -70,7 +70,7 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
 }  // namespace
 
 Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start)
-    : context_(&context), channel_(parameters.vessel == SourceParameters::kPosts) {
+    : context_(&context), channel_(parameters.vessel == SourceParameters::kPosts), kept_apart_(parameters.film > 0) {
     SourceParameters still = parameters;
     still.kind = channel_ ? SourceParameters::kChannel : SourceParameters::kFourRolls;
     still.periodic = true;
@@ -159,9 +159,9 @@ std::string Emulsion::sentence() const {
     char diameter[32];
     std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
     return "a lattice Boltzmann emulsion that began with " + std::to_string(count_) + " droplets of about " + diameter +
-           " sites, which may merge or dissolve, " +
-           (channel_ ? "driven along a channel" : "in a periodic box whose halves are driven opposite ways") + ", on " +
-           size_text(lattice_);
+           " sites, which " + (kept_apart_ ? "keep apart as if a surfactant covered them" : "merge where they meet") +
+           ", " + (channel_ ? "driven along a channel" : "in a periodic box whose halves are driven opposite ways") +
+           ", on " + size_text(lattice_);
 }
 
 void Emulsion::save(Snapshot& snapshot) const {

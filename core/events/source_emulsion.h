@@ -1,6 +1,7 @@
-// An emulsion that flows by itself: droplets of one fluid in another, computed as Bernaschi, Lulli and Sbragaglia
-// (2016, section IV) compute theirs, by a lattice Boltzmann model of two components. Nothing holds a droplet together
-// but the fluid's own forces: droplets may merge, dissolve or fall apart, and then labels vanish and appear.
+// An emulsion that flows by itself: droplets of one fluid in another, both computed by a lattice Boltzmann model of two
+// components, as Bernaschi, Lulli and Sbragaglia (2016, section IV) have theirs. Nothing but the fluids' forces gives
+// droplets their shape: small ones dissolve little by little, a strong flow tears them, and without a film between them
+// they merge; labels vanish and appear then.
 #pragma once
 
 #include <vector>
@@ -34,7 +35,7 @@ class Emulsion final : public Source {
 
     static constexpr double kLeastRadius = 6;            // sites; the interface alone takes about four
     static constexpr double kThreshold = 0.75;           // half way between the densities inside and outside a droplet
-    static constexpr float kDense = 1.4f, kThin = 0.1f;  // of a component where it is at home, and where it is not
+    static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component where it is at home, and where it is not
 
   private:
     void show(Context& context);
@@ -44,7 +45,7 @@ class Emulsion final : public Source {
     EmulsionFluid fluid_;
     size_t count_ = 0;   // droplets at the start
     double radius_ = 0;  // mean, sites
-    bool channel_ = false;
+    bool channel_ = false, kept_apart_ = true;
     uint32_t first_ = 0;  // free column of the channel
     uint64_t steps_ = 0;
     Buffer<uint64_t> sums_{"flow profile"};  // (kBins, 2) speed along the channel, in 2^-32 sites per step, and sites

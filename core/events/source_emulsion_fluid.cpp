@@ -12,6 +12,10 @@ using namespace emulsion;
 
 namespace {
 
+/// Lattices are powers of two more often than not, and so many densities of a site would then share a few lines of a
+/// cache: ways lie some lines farther apart.
+constexpr uint32_t kApart = 7 * 16;
+
 /// A kernel at every site, with what pushes its row.
 template <class Kernel>
 struct EverySite {
@@ -66,7 +70,6 @@ void at_every_site(Context& context, const char* label, const Kernel& kernel, co
 }  // namespace
 
 void EmulsionFluid::reset(Context& context, const Start& start) {
-    torus_ = {start.width, start.height};
     const size_t sites = size_t(start.width) * start.height;
     if (start.width < 5 || start.height < 5 || start.densities.size() != 2 * sites || start.owners.size() != sites ||
         start.push.size() != start.height || (!start.obstacles.empty() && start.obstacles.size() != sites))
@@ -75,18 +78,20 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     std::copy_n(start.wall, 2, wall_);
     mixture_ = start.mixture;
     half_push_ = 0.5f * start.push.front().y;
-    std::vector<float> populations(2 * kWays * sites);
+    torus_ = {start.width, start.height, static_cast<uint32_t>(sites + 15) / 16 * 16 + kApart};
+    std::vector<float> populations(2 * kWays * size_t(torus_.stride));
     for (uint32_t component = 0; component < 2; ++component) {
         for (uint32_t way = 0; way < kWays; ++way) {
             const float weight = way == 0 ? 4.f / 9 : way < 5 ? 1.f / 9 : 1.f / 36;
-            float* to = populations.data() + (component * kWays + way) * sites;
+            float* to = populations.data() + (component * kWays + way) * size_t(torus_.stride);
             const float* density = start.densities.data() + component * sites;
             for (size_t k = 0; k < sites; ++k) to[k] = walls_ && start.obstacles[k] ? 0 : weight * density[k];
         }
     }
     now_.upload(context, populations.data(), populations.size());
     next_.resize(context, populations.size(), false);
-    densities_.resize(context, 2 * sites, false);
+    next_.fill_bytes(0);  // also what lies between the ways
+    densities_.resize(context, 2 * size_t(torus_.stride), false);
     owners_.upload(context, start.owners.data(), sites);
     next_owners_.resize(context, sites, false);
     obstacles_.release();
@@ -96,15 +101,13 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
 }
 
 void EmulsionFluid::step(Context& context) {
-    const uint32_t sites = torus_.width * torus_.height;
     const auto step = [&](auto walls) {
         constexpr bool kWalls = decltype(walls)::value;
         const FindDensities<kWalls> find{
-            now_.view(), densities_.view(), obstacles_.view(), sites, {wall_[0], wall_[1]}};
+            now_.view(), densities_.view(), obstacles_.view(), torus_.stride, {wall_[0], wall_[1]}};
         at_every_site(context, "source.densities", find, torus_, push_.view());
-        const Collide<kWalls> collide{
-            now_.view(),       next_.view(), densities_.view(), owners_.view(), next_owners_.view(),
-            obstacles_.view(), sites,        mixture_};
+        const Collide<kWalls> collide{now_.view(),         next_.view(),      densities_.view(), owners_.view(),
+                                      next_owners_.view(), obstacles_.view(), torus_.stride,     mixture_};
         at_every_site(context, "source.collide", collide, torus_, push_.view());
     };
     if (walls_)
@@ -147,8 +150,19 @@ size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t fi
     return first_block + 2;
 }
 
-EmulsionFluid::Totals EmulsionFluid::totals() const {
+std::vector<float> EmulsionFluid::populations() const {
     const std::vector<float> all = now_.download();
+    const size_t sites = size_t(torus_.width) * torus_.height;
+    std::vector<float> ways;
+    for (size_t k = 0; k < 2 * kWays; ++k) {
+        const auto first = all.begin() + static_cast<ptrdiff_t>(k * torus_.stride);
+        ways.insert(ways.end(), first, first + static_cast<ptrdiff_t>(sites));
+    }
+    return ways;
+}
+
+EmulsionFluid::Totals EmulsionFluid::totals() const {
+    const std::vector<float> all = populations();
     const size_t sites = size_t(torus_.width) * torus_.height;
     constexpr int kX[kWays] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, kY[kWays] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
     Totals totals;

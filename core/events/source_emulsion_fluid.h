@@ -35,7 +35,7 @@ class EmulsionFluid {
     void sample(Context& context, uint32_t first, Buffer<uint64_t>& sums) const;
 
     View<const uint8_t> obstacles() const { return obstacles_.view(); }
-    const Buffer<float>& populations() const { return now_; }  // (2, kWays, h, w), before they are pulled
+    std::vector<float> populations() const;  // (2, kWays, h, w), before they are pulled
     uint64_t hash(Context& context) const;
     void save(Snapshot& snapshot) const;
     /// Returns the index of the block after its own.

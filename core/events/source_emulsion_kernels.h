@@ -41,28 +41,28 @@ struct Around {
 };
 
 /// What came to the site from its neighbours in the last step (pull scheme).
-FLIPSCOPE_SITE Nine pulled(const float* from, size_t sites, const Around& at) {
+FLIPSCOPE_SITE Nine pulled(const float* from, size_t stride, const Around& at) {
     return {from[at.row + at.x],
-            from[1 * sites + at.row + at.left],
-            from[2 * sites + at.below + at.x],
-            from[3 * sites + at.row + at.right],
-            from[4 * sites + at.above + at.x],
-            from[5 * sites + at.below + at.left],
-            from[6 * sites + at.below + at.right],
-            from[7 * sites + at.above + at.right],
-            from[8 * sites + at.above + at.left]};
+            from[1 * stride + at.row + at.left],
+            from[2 * stride + at.below + at.x],
+            from[3 * stride + at.row + at.right],
+            from[4 * stride + at.above + at.x],
+            from[5 * stride + at.below + at.left],
+            from[6 * stride + at.below + at.right],
+            from[7 * stride + at.above + at.right],
+            from[8 * stride + at.above + at.left]};
 }
 
-FLIPSCOPE_SITE void put(float* to, size_t sites, size_t site, const Nine& out) {
+FLIPSCOPE_SITE void put(float* to, size_t stride, size_t site, const Nine& out) {
     to[site] = out.rest;
-    to[1 * sites + site] = out.e;
-    to[2 * sites + site] = out.n;
-    to[3 * sites + site] = out.w;
-    to[4 * sites + site] = out.s;
-    to[5 * sites + site] = out.ne;
-    to[6 * sites + site] = out.nw;
-    to[7 * sites + site] = out.sw;
-    to[8 * sites + site] = out.se;
+    to[1 * stride + site] = out.e;
+    to[2 * stride + site] = out.n;
+    to[3 * stride + site] = out.w;
+    to[4 * stride + site] = out.s;
+    to[5 * stride + site] = out.ne;
+    to[6 * stride + site] = out.nw;
+    to[7 * stride + site] = out.sw;
+    to[8 * stride + site] = out.se;
 }
 
 /// The gradient where values are linear, from 8 neighbours, with weights that look the same in all directions up to
@@ -132,23 +132,23 @@ struct Mixture {
 /// stick to them.
 template <bool kWalls>
 struct FindDensities {
-    View<const float> from;  // (2, kWays, sites)
-    View<float> densities;   // (2, sites)
+    View<const float> from;  // (2, kWays, stride)
+    View<float> densities;   // (2, stride)
     View<const uint8_t> obstacles;
-    uint32_t sites;
+    uint32_t stride;
     float wall[2];  // density
 
     FLIPSCOPE_SITE void at(const Around& a, Pair /*push*/) const {
         const size_t k = a.site();
-        float first = pulled(from.data, sites, a).sum();
-        float second = pulled(from.data + size_t(kWays) * sites, sites, a).sum();
+        float first = pulled(from.data, stride, a).sum();
+        float second = pulled(from.data + size_t(kWays) * stride, stride, a).sum();
         if constexpr (kWalls) {
             const float solid = obstacles.data[k], open = 1 - solid;  // products, not branches: these are vectors
             first = open * first + solid * wall[0];
             second = open * second + solid * wall[1];
         }
         densities.data[k] = first;
-        densities.data[sites + k] = second;
+        densities.data[stride + k] = second;
     }
 };
 
@@ -156,13 +156,13 @@ struct FindDensities {
 /// half way between the last free site and the first solid one.
 template <bool kWalls>
 struct Collide {
-    View<const float> from;       // (2, kWays, sites)
+    View<const float> from;       // (2, kWays, stride)
     View<float> to;               // the same
-    View<const float> densities;  // (2, sites)
+    View<const float> densities;  // (2, stride)
     View<const uint32_t> owners;  // (sites)
     View<uint32_t> next_owners;
     View<const uint8_t> obstacles;
-    uint32_t sites;
+    uint32_t stride;
     Mixture mixture;
 
     FLIPSCOPE_SITE Nine relaxed(const Nine& in, float density, Pair u, Pair force) const {
@@ -201,10 +201,10 @@ struct Collide {
 
     FLIPSCOPE_SITE void at(const Around& a, Pair push) const {
         const size_t k = a.site();
-        const float* others = from.data + size_t(kWays) * sites;
-        const Nine in1 = pulled(from.data, sites, a), in2 = pulled(others, sites, a);
+        const float* others = from.data + size_t(kWays) * stride;
+        const Nine in1 = pulled(from.data, stride, a), in2 = pulled(others, stride, a);
         const float density1 = in1.sum(), density2 = in2.sum();
-        const Pair near1 = near_sum(densities.data, a), near2 = near_sum(densities.data + sites, a);
+        const Pair near1 = near_sum(densities.data, a), near2 = near_sum(densities.data + stride, a);
         const Pair rivals = OthersSum{densities.data, owners.data, owners.data[k]}.of(a);
         const float g = mixture.between, q = mixture.apart;
         const Pair force1{density1 * (push.x - (g * near2.x + q * rivals.x)),
@@ -221,14 +221,15 @@ struct Collide {
             out1 = turned(solid, in1, out1);
             out2 = turned(solid, in2, out2);
         }
-        put(to.data, sites, k, out1);
-        put(to.data + size_t(kWays) * sites, sites, k, out2);
+        put(to.data, stride, k, out1);
+        put(to.data + size_t(kWays) * stride, stride, k, out2);
     }
 };
 
 /// One site, wherever it lies: for a thread of a GPU.
 struct Torus {
     uint32_t width, height;
+    uint32_t stride;  // from one way's densities to the next way's
     FLIPSCOPE_HD Around around(uint32_t x, uint32_t y) const {
         Around a;
         a.x = x;
@@ -257,9 +258,9 @@ struct ShowDroplets {
     View<uint32_t> wrong;  // one
     FLIPSCOPE_HD void operator()(uint32_t site) const {
         const Around a = torus.around(site % torus.width, site / torus.width);
-        const size_t sites = size_t(torus.width) * torus.height;
-        const float density = pulled(from.data, sites, a).sum();
-        const float both = density + pulled(from.data + kWays * sites, sites, a).sum();
+        const size_t stride = torus.stride;
+        const float density = pulled(from.data, stride, a).sum();
+        const float both = density + pulled(from.data + kWays * stride, stride, a).sum();
         const bool solid = obstacles && obstacles[site];
         const bool sound = both > -1e3f && both < 1e3f;
         if (!sound && !solid) atomic_add(wrong[0], 1u);
@@ -280,13 +281,13 @@ struct SampleFlow {
         const uint32_t bin = i % kBins, y = i / kBins, free = torus.width - first;
         const auto begin = static_cast<uint32_t>(uint64_t(free) * bin / kBins);
         const auto end = static_cast<uint32_t>(uint64_t(free) * (bin + 1) / kBins);
-        const size_t sites = size_t(torus.width) * torus.height;
+        const size_t stride = torus.stride;
         int64_t sum = 0;
         uint32_t count = 0;
         for (uint32_t x = first + begin; x < first + end; ++x) {
             const Around a = torus.around(x, y);
             if (obstacles[a.site()]) continue;
-            const Nine in1 = pulled(from.data, sites, a), in2 = pulled(from.data + kWays * sites, sites, a);
+            const Nine in1 = pulled(from.data, stride, a), in2 = pulled(from.data + kWays * stride, stride, a);
             const float speed = (in1.along_y() + in2.along_y()) / (in1.sum() + in2.sum()) + half_push;
             if (!(speed > -1 && speed < 1)) continue;
             sum += static_cast<int64_t>(static_cast<double>(speed) * kUnits);

@@ -9,6 +9,7 @@
 #include "compute/error.h"
 #include "events/source_emulsion.h"
 #include "geometry/generators.h"
+#include "steps/parameters.h"
 #include "steps/registry.h"
 #include "test_support.h"
 
@@ -17,6 +18,7 @@ using namespace flipscope;
 namespace {
 
 using Start = EmulsionFluid::Start;
+constexpr double kStep = Emulsion::kDense - Emulsion::kThin;
 
 SourceParameters small(int vessel) {
     SourceParameters parameters;
@@ -48,10 +50,10 @@ Start droplet(uint32_t side, double radius) {
     for (size_t k = 0; k < sites; ++k) {
         const double dx = double(k % side) - side / 2, dy = double(k / side) - side / 2;
         const double share = 0.5 + 0.5 * std::tanh((radius - std::sqrt(dx * dx + dy * dy)) / 1.5);
-        start.densities[k] = static_cast<float>(0.1 + 1.3 * share);
-        start.densities[sites + k] = static_cast<float>(1.4 - 1.3 * share);
+        start.densities[k] = static_cast<float>(Emulsion::kThin + kStep * share);
+        start.densities[sites + k] = static_cast<float>(Emulsion::kDense - kStep * share);
     }
-    start.mixture = {1, 0.55f, 0.7f};
+    start.mixture = {1, 0.58f, 0.9f};
     return start;
 }
 
@@ -59,7 +61,7 @@ std::vector<float> field_of(Source& source) { return source.field()->download();
 
 /// Density of a component at a site, from populations that have not been pulled yet: right where nothing changes.
 double density_at(const EmulsionFluid& fluid, const Start& start, uint32_t component, size_t site) {
-    const std::vector<float> all = fluid.populations().download();
+    const std::vector<float> all = fluid.populations();
     const size_t sites = size_t(start.width) * start.height;
     double sum = 0;
     for (uint32_t way = 0; way < emulsion::kWays; ++way) sum += all[(component * emulsion::kWays + way) * sites + site];
@@ -187,6 +189,7 @@ TEST_CASE("emulsion: neither fluid gains or loses mass, in a box or between wall
 TEST_CASE("emulsion: momentum stays without a force, and grows by what the force gives") {
     Context context(DeviceRequest::kCpu, 2);
     Start start = droplet(48, 14);
+    start.mixture.apart = 0.05f;
     for (size_t k = 0; k < start.owners.size(); ++k) start.owners[k] = k % 48 < 24 ? 1 : 2;  // halves of it quarrel
     EmulsionFluid fluid;
     fluid.reset(context, start);
@@ -206,7 +209,7 @@ TEST_CASE("emulsion: momentum stays without a force, and grows by what the force
 TEST_CASE("emulsion: a droplet stays round, and the pressure in it goes as one over its radius (Laplace)") {
     Context context(DeviceRequest::kCpu, 2);
     std::vector<double> tension;
-    for (const double radius : {10., 18.}) {
+    for (const double radius : {12., 20.}) {
         const Start start = droplet(64, radius);
         EmulsionFluid fluid;
         fluid.reset(context, start);
@@ -248,7 +251,7 @@ TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way b
             EmulsionFluid fluid;
             fluid.reset(context, start);
             for (int k = 0; k < 3000; ++k) fluid.step(context);
-            const std::vector<float> all = fluid.populations().download();
+            const std::vector<float> all = fluid.populations();
             const size_t sites = size_t(kWidth) * kHeight;
             const double wide = kWidth - kWall;
             for (uint32_t x = kWall; x < kWidth; ++x) {
@@ -268,17 +271,18 @@ TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way b
 
 TEST_CASE("emulsion: two droplets side by side stay two with a film between their fluids, and merge without") {
     Context context(DeviceRequest::kCpu, 2);
-    for (const float film : {0.7f, 0.f}) {
+    for (const float film : {0.9f, 0.f}) {
         Start start = still(72, 40, Emulsion::kThin, Emulsion::kDense);
         const size_t sites = start.owners.size();
         for (size_t k = 0; k < sites; ++k) {
-            const double x = double(k % 72), dy = double(k / 72) - 20, dx = std::min(std::fabs(x - 25), std::fabs(x - 47));
+            const double x = double(k % 72), dy = double(k / 72) - 20,
+                         dx = std::min(std::fabs(x - 25), std::fabs(x - 47));
             const double share = 0.5 + 0.5 * std::tanh((10 - std::sqrt(dx * dx + dy * dy)) / 1.5);
-            start.densities[k] = static_cast<float>(0.1 + 1.3 * share);
-            start.densities[sites + k] = static_cast<float>(1.4 - 1.3 * share);
+            start.densities[k] = static_cast<float>(Emulsion::kThin + kStep * share);
+            start.densities[sites + k] = static_cast<float>(Emulsion::kDense - kStep * share);
             start.owners[k] = x < 36 ? 1 : 2;
         }
-        start.mixture = {1, 0.55f, film};
+        start.mixture = {1, 0.58f, film};
         EmulsionFluid fluid;
         fluid.reset(context, start);
         for (int k = 0; k < 1500; ++k) fluid.step(context);
