@@ -19,7 +19,8 @@ const AlgorithmInfo& EventsLab::info() const {
              {"threshold", "Sites of the lattice whose value is past the threshold belong to bubbles."},
              {"label", "Sites that touch, also corner to corner, get the same label: a bubble."},
              {"measure",
-              "Each bubble's area and centre of mass are added up, across periodic borders as it hangs together."},
+              "Each bubble's area and centre of mass, from sums over its sites as it hangs together, also across "
+              "periodic borders."},
              {"colour", "Every lattice site takes the colour of its nearest centre: the digital Voronoi diagram."},
              {"corners",
               "Lattice sites where the colour changes three times around them, or twice on an open border, are corners "

@@ -36,7 +36,7 @@ FLIPSCOPE_HD inline double widened(const BinsView& bins, Point p, double distanc
 /// BinsView::nearest() for a place that has a centre close by, as most have: one of its own bin says how far it is
 /// worth to look.
 FLIPSCOPE_HD inline Nearest nearest_close_by(const BinsView& bins, Point given) {
-    const Point p = wrapped_anyhow(bins.lattice, given);
+    const Point p = bins.lattice.wrapped(given);
     Nearest best;
     if (bins.tree.levels == 0) {
         KeepNearest keep{bins, p, best};
@@ -53,7 +53,7 @@ FLIPSCOPE_HD inline Nearest nearest_close_by(const BinsView& bins, Point given) 
 /// The same by a team of sixteen, if it is one: each of the first nine looks into one bin of those around.
 FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const Team& team) {
     if (team.lanes != kBinLanes || bins.tree.levels > 0) return nearest_close_by(bins, given);
-    const Point p = wrapped_anyhow(bins.lattice, given);
+    const Point p = bins.lattice.wrapped(given);
     const BinGrid& grid = *bins.grid;
     const int32_t columns = grid.columns, rows = grid.rows;
     int32_t x = int32_t(grid.column(p.x)) + int32_t(team.lane % 3) - 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/launch_on_cuda.h"
 #include "compute/primitives.h"
 #include "voronoi/bins_kernels.h"
 
@@ -142,11 +143,10 @@ bool CentreBins::place_by_block([[maybe_unused]] Context& context, [[maybe_unuse
                                 [[maybe_unused]] View<const Point> centres, [[maybe_unused]] bool tallied) {
 #if defined(__CUDACC__)
     if (!context.on_cuda() || bound_ > kMostInBlock) return false;
-    Context::Stopwatch stopwatch(context, "bins.place", bound_);
-    bin_in_block<<<1, kBlockThreads, 0, static_cast<cudaStream_t>(context.stream())>>>(
-        BinInBlock{shape, centres, centres_.view(), points_.view(), starts_.view(), labels_.view(),
-                   tallied ? tallies_.view() : View<uint64_t>{}});
-    stopwatch.check_launch();
+    const View<uint64_t> tallies = tallied ? tallies_.view() : View<uint64_t>{};
+    launch_on_cuda(
+        context, "bins.place", bound_, 1, kBinThreads, bin_in_block,
+        BinInBlock{shape, centres, centres_.view(), points_.view(), starts_.view(), labels_.view(), tallies});
     return true;
 #else
     return false;

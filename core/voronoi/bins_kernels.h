@@ -79,11 +79,11 @@ struct PlaceInBins {
 };
 
 #if defined(__CUDACC__)
-inline constexpr uint32_t kBlockThreads = 1024, kWarps = kBlockThreads / 32;
-inline constexpr uint32_t kRun = 16, kMostInBlock = kRun * kBlockThreads;  // centres of a thread, and of all
-inline constexpr uint32_t kMostBlockBins = kMostInBlock * 2ull / 3;        // counted in shared memory
-inline constexpr uint32_t kBinRun = kMostBlockBins / kBlockThreads + 1;    // bins that a thread adds up
-inline constexpr uint32_t kBinBits = 16;                                   // beside them the rank of a centre
+inline constexpr uint32_t kBinThreads = 1024, kWarps = kBinThreads / 32;
+inline constexpr uint32_t kRun = 16, kMostInBlock = kRun * kBinThreads;  // centres of a thread, and of all
+inline constexpr uint32_t kMostBlockBins = kMostInBlock * 2ull / 3;      // counted in shared memory
+inline constexpr uint32_t kBinRun = kMostBlockBins / kBinThreads + 1;    // bins that a thread adds up
+inline constexpr uint32_t kBinBits = 16;                                 // beside them the rank of a centre
 static_assert(kMostBlockBins <= 1u << kBinBits && kMostInBlock <= 1u << (32 - kBinBits) && kWarps == 32);
 
 /// What the three kernels above and a scan do, by a single block: where each of their launches would take longer than
@@ -109,14 +109,14 @@ struct BinInBlock {
             }
         } else {
             const uint32_t most = bin_bound(shaping.extent.bound);
-            for (uint32_t bin = thread - 32; bin < most; bin += kBlockThreads - 32) sizes[bin] = 0;
+            for (uint32_t bin = thread - 32; bin < most; bin += kBinThreads - 32) sizes[bin] = 0;
         }
         __syncthreads();
         const BinGrid grid = shared_grid;
         uint32_t places[kRun];  // bin and rank
 #pragma unroll
         for (uint32_t k = 0; k < kRun; ++k) {
-            const uint32_t i = k * kBlockThreads + thread;
+            const uint32_t i = k * kBinThreads + thread;
             if (i >= grid.count) break;
             const Point centre = shaping.lattice.wrapped(given[i]);
             centres[i] = centre;
@@ -132,7 +132,7 @@ struct BinInBlock {
         }
 #pragma unroll
         for (uint32_t k = 0; k < kRun; ++k) {
-            const uint32_t i = k * kBlockThreads + thread;
+            const uint32_t i = k * kBinThreads + thread;
             if (i >= grid.count) break;
             const uint32_t slot = sizes[places[k] & ((1u << kBinBits) - 1)] + (places[k] >> kBinBits);
             points[slot] = centres[i];
@@ -140,7 +140,7 @@ struct BinInBlock {
         }
     }
     __device__ void sizes_to_starts(uint32_t* sizes, uint32_t bins, uint32_t& occupied, uint32_t& crowd) const {
-        const uint32_t run = (bins + kBlockThreads - 1) / kBlockThreads, first = threadIdx.x * run;
+        const uint32_t run = (bins + kBinThreads - 1) / kBinThreads, first = threadIdx.x * run;
         uint32_t mine[kBinRun], sum = 0, filled = 0, crowded = 0;
 #pragma unroll
         for (uint32_t k = 0; k < kBinRun; ++k) {
@@ -157,7 +157,7 @@ struct BinInBlock {
             sizes[first + k] = starts[first + k] = start;
             start += mine[k];
         }
-        if (threadIdx.x == kBlockThreads - 1) starts[bins] = start;
+        if (threadIdx.x == kBinThreads - 1) starts[bins] = start;
         if (!tallies || filled == 0) return;
         atomicAdd(&occupied, filled);
         atomicAdd(&crowd, crowded);
@@ -181,7 +181,7 @@ struct BinInBlock {
         return value;
     }
 };
-inline __global__ void __launch_bounds__(kBlockThreads) bin_in_block(BinInBlock kernel) { kernel.run(); }
+inline __global__ void __launch_bounds__(kBinThreads) bin_in_block(BinInBlock kernel) { kernel.run(); }
 #endif
 
 }  // namespace flipscope

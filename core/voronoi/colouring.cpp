@@ -5,6 +5,7 @@
 #include <string>
 
 #include "compute/error.h"
+#include "compute/launch_on_cuda.h"
 #include "compute/primitives.h"
 #include "voronoi/colouring_flood.h"
 #include "voronoi/colouring_lists.h"
@@ -155,10 +156,9 @@ bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unuse
     const uint32_t tiles = columns * ((lattice_.height + kWarpSide - 1) / kWarpSide);
     const uint32_t blocks = (tiles + kWarpsOfBlock - 1) / kWarpsOfBlock;
     const auto run = [&]<bool kPeriodic>() {
-        Context::Stopwatch stopwatch(context, "colour.exact", sites);
-        flipscope::colour_by_warps<<<blocks, 32 * kWarpsOfBlock, 0, static_cast<cudaStream_t>(context.stream())>>>(
-            ColourByWarps<kPeriodic>{bins, columns, tiles, obstacle_view(), out});
-        stopwatch.check_launch();
+        launch_on_cuda(context, "colour.exact", sites, blocks, 32 * kWarpsOfBlock,
+                       flipscope::colour_by_warps<kPeriodic>,
+                       ColourByWarps<kPeriodic>{bins, columns, tiles, obstacle_view(), out});
     };
     lattice_.periodic ? run.template operator()<true>() : run.template operator()<false>();
     return true;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compute/launch.h"
+#include "compute/launch_on_cuda.h"
 
 namespace flipscope {
 
@@ -104,14 +105,11 @@ struct BlockTask {
 template <class Kernel>
 void launch_blocks(Context& context, const char* label, uint32_t count, const Kernel& kernel) {
     if (count == 0) return;
-    Context::Stopwatch stopwatch(context, label, count);
 #if defined(__CUDACC__)
-    if (context.on_cuda()) {
-        detail::block_of<<<count, kBlockThreads, 0, static_cast<cudaStream_t>(context.stream())>>>(kernel);
-        stopwatch.check_launch();
-        return;
-    }
+    if (context.on_cuda())
+        return launch_on_cuda(context, label, count, count, kBlockThreads, detail::block_of<Kernel>, kernel);
 #endif
+    Context::Stopwatch stopwatch(context, label, count);
     const detail::BlockTask<Kernel> task{&kernel};
     context.run_chunks(count, &detail::BlockTask<Kernel>::run, &task);
 }

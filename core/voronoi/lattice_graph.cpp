@@ -5,6 +5,7 @@
 
 #include "compute/error.h"
 #include "compute/launch.h"
+#include "compute/launch_on_cuda.h"
 #include "voronoi/lattice_graph_corners.h"
 #include "voronoi/lattice_graph_links.h"
 
@@ -49,14 +50,6 @@ void launch_tasks(Context& context, const char* label, uint32_t count, uint32_t 
 constexpr uint32_t kLinkThreads = 132 * kLinkBlocks * kLinkLanes;  // a machine full of them
 
 uint32_t blocks_of(uint64_t elements, uint32_t each) { return static_cast<uint32_t>((elements + each - 1) / each); }
-
-template <class... Parameters, class... Arguments>
-void launch_blocks(Context& context, const char* label, uint64_t elements, uint32_t blocks, uint32_t threads,
-                   void (*kernel)(Parameters...), const Arguments&... arguments) {
-    Context::Stopwatch stopwatch(context, label, elements);
-    kernel<<<blocks, threads, 0, static_cast<cudaStream_t>(context.stream())>>>(arguments...);
-    stopwatch.check_launch();
-}
 
 #endif
 
@@ -129,8 +122,8 @@ void LatticeGraph::find_corners(Context& context, View<const uint32_t> colours, 
     const CornerTiles<uint32_t, 16> small(lattice_, colours, rules, states_.view(), corners_.view(), count);
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
-        launch_blocks(context, "corners.list", lattice_.site_count(), blocks_of(small.count, kTileWarps),
-                      kTileWarps * 32, find_corners_of_warps, small);
+        launch_on_cuda(context, "corners.list", lattice_.site_count(), blocks_of(small.count, kTileWarps),
+                       kTileWarps * 32, find_corners_of_warps, small);
         return;
     }
 #endif
@@ -156,8 +149,8 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
         if (context.on_cuda()) {
             const uint64_t threads = std::min<uint64_t>(uint64_t(lattice_.site_count()) * kRing, kLinkThreads);
             if (threads == 0) return;
-            launch_blocks(context, "link.corners", corners_.size(), blocks_of(threads, kLinkLanes), kLinkLanes,
-                          link_corners, kernel, corner_counts_.view().data + (1 - corner_half_));
+            launch_on_cuda(context, "link.corners", corners_.size(), blocks_of(threads, kLinkLanes), kLinkLanes,
+                           link_corners, kernel, corner_counts_.view().data + (1 - corner_half_));
             next_corners_ready_ = true;
             return;  // the host does not wait: read_counts() tells whether there was room for all
         }
@@ -178,10 +171,10 @@ void LatticeGraph::arrange(Context& context) {
     if (context.on_cuda()) {
         uint32_t* const sums = count_.bound > kMostUnsummed ? degree_sums_.view().data : nullptr;
         if (sums)
-            launch_blocks(context, "arrange.sum", count_.bound, blocks_of(count_.bound, kSumLabels), kSumLabels / 2,
-                          sum_degrees, rows(), count_, sums);
-        launch_blocks(context, "arrange.rows", count_.bound, blocks_of(count_.bound, kBlockRows), kBlockLanes,
-                      arrange_rows, rows(), count_, sums, starts, neighbours, counts(1 - count_half_));
+            launch_on_cuda(context, "arrange.sum", count_.bound, blocks_of(count_.bound, kSumLabels), kSumLabels / 2,
+                           sum_degrees, rows(), count_, sums);
+        launch_on_cuda(context, "arrange.rows", count_.bound, blocks_of(count_.bound, kBlockRows), kBlockLanes,
+                       arrange_rows, rows(), count_, sums, starts, neighbours, counts(1 - count_half_));
         next_counts_ready_ = true;
         return;
     }

@@ -69,7 +69,7 @@ static __device__ __noinline__ uint32_t nearest_by_one(const BinsView& bins, Poi
 /// The centre nearest to p, by the eight threads of a corner, which all ask for the same. All threads of a warp are
 /// here.
 static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint32_t lane, bool asks) {
-    p = wrapped_anyhow(bins.lattice, p);
+    p = bins.lattice.wrapped(p);
     const BinGrid& grid = *bins.grid;
     const int32_t columns = grid.columns, rows = grid.rows, x = grid.column(p.x), y = grid.row(p.y);
     const bool torus = bins.lattice.periodic, together = asks && bins.tree.levels == 0;

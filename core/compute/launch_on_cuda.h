@@ -1,0 +1,22 @@
+// launch_on_cuda(): runs a __global__ function, for what launch() cannot say because the threads of a block or a warp
+// work together. The CPU side of such a pass is its caller's, which must include compute/launch.h itself.
+#pragma once
+
+#include "compute/launch.h"
+
+#if defined(__CUDACC__)
+
+namespace flipscope {
+
+/// `elements`: what the timing table says there were. Throws as launch() does.
+template <class... Parameters, class... Arguments>
+void launch_on_cuda(Context& context, const char* label, uint64_t elements, uint32_t blocks, uint32_t threads,
+                    void (*function)(Parameters...), const Arguments&... arguments) {
+    Context::Stopwatch stopwatch(context, label, elements);
+    function<<<blocks, threads, 0, static_cast<cudaStream_t>(context.stream())>>>(arguments...);
+    stopwatch.check_launch();
+}
+
+}  // namespace flipscope
+
+#endif
