@@ -128,8 +128,8 @@ uint32_t EmulsionFluid::show(Context& context, Buffer<float>& field) {
 }
 
 void EmulsionFluid::sample(Context& context, uint32_t first, Buffer<uint64_t>& sums) const {
-    launch(context, "source.sample", kBins * torus_.height,
-           SampleFlow{torus_, now_.view(), obstacles_.view(), sums.view(), first, half_push_});
+    const SampleFlow sample{torus_, now_.view(), obstacles_.view(), sums.view(), first, half_push_};
+    launch(context, "source.sample", sample.count(), sample);
 }
 
 uint64_t EmulsionFluid::hash(Context& context) const {

@@ -268,8 +268,9 @@ struct ShowDroplets {
     }
 };
 
-/// Adds up the flow along y, a part of a row each.
+/// Adds up the flow along y, of some rows of a column each, so that neighbouring threads read neighbouring sites.
 struct SampleFlow {
+    static constexpr uint32_t kRows = 32;
     Torus torus;
     View<const float> from;
     View<const uint8_t> obstacles;
@@ -277,25 +278,26 @@ struct SampleFlow {
     uint32_t first;       // free column
     float half_push;
 
+    FLIPSCOPE_HD uint32_t count() const { return (torus.width - first) * ((torus.height + kRows - 1) / kRows); }
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t bin = i % kBins, y = i / kBins, free = torus.width - first;
-        const auto begin = static_cast<uint32_t>(uint64_t(free) * bin / kBins);
-        const auto end = static_cast<uint32_t>(uint64_t(free) * (bin + 1) / kBins);
+        const uint32_t free = torus.width - first, column = i % free, begin = i / free * kRows;
+        const uint32_t end = begin + kRows < torus.height ? begin + kRows : torus.height;
         const size_t stride = torus.stride;
         int64_t sum = 0;
-        uint32_t count = 0;
-        for (uint32_t x = first + begin; x < first + end; ++x) {
-            const Around a = torus.around(x, y);
+        uint32_t found = 0;
+        for (uint32_t y = begin; y < end; ++y) {
+            const Around a = torus.around(first + column, y);
             if (obstacles[a.site()]) continue;
             const Nine in1 = pulled(from.data, stride, a), in2 = pulled(from.data + kWays * stride, stride, a);
             const float speed = (in1.along_y() + in2.along_y()) / (in1.sum() + in2.sum()) + half_push;
             if (!(speed > -1 && speed < 1)) continue;
             sum += static_cast<int64_t>(static_cast<double>(speed) * kUnits);
-            ++count;
+            ++found;
         }
-        if (count == 0) return;
+        if (found == 0) return;
+        const auto bin = static_cast<uint32_t>(uint64_t(column) * kBins / free);
         atomic_add(sums[2 * bin], static_cast<uint64_t>(sum));
-        atomic_add(sums[2 * bin + 1], uint64_t(count));
+        atomic_add(sums[2 * bin + 1], uint64_t(found));
     }
 };
 
