@@ -104,8 +104,8 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     return run;
 }
 
-/// The source alone, one step after the other as a simulation runs, ms a step.
-double step_ms(const EventsPlan& plan, const Settings& settings) {
+/// The source alone, ms a step: one step after the other, each shown, or so many at once.
+double step_ms(const EventsPlan& plan, const Settings& settings, uint32_t at_once) {
     Context context(plan.device, plan.threads);
     context.set_timed(false);
     SourceParameters parameters;
@@ -116,11 +116,11 @@ double step_ms(const EventsPlan& plan, const Settings& settings) {
     context.synchronize();
     std::vector<double> times;
     const Clock::time_point begin = Clock::now();
-    while (times.size() < 200 && (times.size() < 20 || ms_since(begin) < 3000)) {
+    while (times.size() < 200 && (times.size() < 20 / std::min(at_once, 10u) || ms_since(begin) < 3000)) {
         const Clock::time_point start = Clock::now();
-        source->advance(context, 1);
+        source->advance(context, at_once);
         context.synchronize();
-        times.push_back(ms_since(start));
+        times.push_back(ms_since(start) / at_once);
     }
     return median(times);
 }
@@ -147,7 +147,7 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     Settings dense = settings;
     dense.push_back({"interval", "1"});
     const Run each_step = run_lab(plan, dense, false);
-    const double step = step_ms(plan, settings), chain = median(each_step.rounds_ms) - step;
+    const double step = step_ms(plan, settings, 1), chain = median(each_step.rounds_ms) - step;
 
     std::printf("\n%s: %s x %s sites, %.0f bubbles, %.0f links, %.0f events in %zu comparisons every %d steps\n",
                 source.c_str(), size[0].c_str(), size[1].c_str(), run.bubbles, run.links, run.events,
@@ -169,8 +169,11 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     std::printf("  %-12s %10.3f   of kernels\n", "chain", kernels_ms - source_ms);
     std::printf("  %-12s %10.3f   wall, comparing at every step, less a step of the source\n", "chain", chain);
     std::printf("  %-12s %10.3f   the source alone\n", "a step", step);
-    std::printf("  comparing every %d steps adds %.2f%% to the source\n", plan.interval,
-                100 * chain / (plan.interval * step));
+    const auto at_once = static_cast<uint32_t>(std::max(1, plan.interval));
+    const double together = step_ms(plan, settings, at_once);
+    std::printf("  %-12s %10.3f   the source alone, %u at once\n", "a step", together, at_once);
+    std::printf("  comparing every %d steps adds %.2f%% to the source, %.2f%% to steps taken at once\n", plan.interval,
+                100 * chain / (plan.interval * step), 100 * chain / (plan.interval * together));
     if (!run.sound) std::printf("  CHECK FAILED: %s\n", run.complaint.c_str());
     json["source"] = source;
     json["sites"] = {std::stoi(size[0]), std::stoi(size[1])};
@@ -183,6 +186,8 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     json["chain_wall_ms"] = chain;
     json["source_step_ms"] = step;
     json["added_share"] = chain / (plan.interval * step);
+    json["source_step_at_once_ms"] = together;
+    json["added_share_at_once"] = chain / (plan.interval * together);
     json["check"] = run.sound;
     return run.sound;
 }
