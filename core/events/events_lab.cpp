@@ -79,7 +79,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && makes_bubbles)
         greeting_ +=
             " The points are not used: they are the first places of droplets, of which a random field has "
-            "none; take source=shear, channel or rolls.";
+            "none; take source=shear, channel, rolls or emulsion.";
 }
 
 bool EventsLab::by_names() const { return now_.matching != static_cast<int>(MatchBy::kNearest) && !chain_.has_field(); }

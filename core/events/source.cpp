@@ -17,7 +17,7 @@ void visit_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.integer("width", "Width", "Of the lattice, sites.", p.width, 16, 16384);
     visitor.integer("height", "Height", "Of the lattice, sites.", p.height, 16, 16384);
     visitor.toggle("periodic", "Periodic",
-                   "What leaves on one side comes back on the other. Shear and channel always do, "
+                   "What leaves on one side comes back on the other. Shear, channel and emulsion always do, "
                    "along their walls.",
                    p.periodic);
     visitor.toggle("frames_periodic", "Periodic frames", "The same of frames that were recorded.", p.frames_periodic);

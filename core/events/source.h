@@ -69,7 +69,7 @@ struct SourceParameters {
     enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion };
     int kind = kBubbles;
     int width = 512, height = 256;  // lattice sites
-    bool periodic = true;           // bubbles and four rolls; shear and channel are a torus cut by a wall
+    bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
     bool frames_periodic = false;   // the same of a recording
     int count = 300;                // bubbles (about) or droplets (exactly, where they fit)
     int seed = 1;
