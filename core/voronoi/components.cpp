@@ -121,7 +121,8 @@ void Components::label(Context& context) {
     if (labelled_) return;
     const RunRows rows = runs();
     const View<uint64_t> shifts = lattice_.periodic ? shifts_.view() : View<uint64_t>();
-    const JoinTiles join{rows, wound_view(), windings_.view(), counts_.view(), sums_.view(), shifts};
+    const uint32_t shares = context.on_cuda() ? 4 : 1;
+    const JoinTiles join{rows, shares, wound_view(), windings_.view(), counts_.view(), sums_.view(), shifts};
     launch(context, "components.join", join.indices(), join);
     launch_blocks(context, "components.rank", rows.segments(), RankRoots{rows, totals_.view()});
     if (!context.on_cuda()) count_segments();

@@ -19,15 +19,16 @@ struct ShowChosen {
     }
 };
 
-/// Index: row of the lattice at a border between tiles side by side; then word of a row at the upper border of tiles.
-/// Joins what touches across. Clears what the last components left on the way.
+/// Index: row of the lattice at a border between tiles side by side; then word of a row at the upper border of tiles,
+/// whose runs as many threads share. Joins what touches across. Clears what the last components left on the way.
 struct JoinTiles {
     RunRows rows;
+    uint32_t shares;
     View<uint32_t> wound, windings, counts;  // wound: empty unless periodic
     View<uint64_t> sums, shifts;
 
     FLIPSCOPE_HD uint32_t sides() const { return rows.tile_columns() * rows.lattice.height; }
-    FLIPSCOPE_HD uint32_t indices() const { return sides() + rows.tile_rows() * rows.row_words; }
+    FLIPSCOPE_HD uint32_t indices() const { return sides() + rows.tile_rows() * rows.row_words * shares; }
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (i == 0) counts[1] = 0;
@@ -39,7 +40,8 @@ struct JoinTiles {
         if (i < sides())
             join_sides(i % rows.tile_columns() << rows.tile_shift, i / rows.tile_columns());
         else
-            join_rows((i - sides()) % rows.row_words, (i - sides()) / rows.row_words * rows.tile_height());
+            join_rows((i - sides()) / shares % rows.row_words,
+                      (i - sides()) / shares / rows.row_words * rows.tile_height(), (i - sides()) % shares);
     }
 
     /// The same row of the word above; steps of the offset are one height up, one width to the left or right.
@@ -72,7 +74,7 @@ struct JoinTiles {
     }
 
     /// The word at x in row y, the first one of a tile, with those above it; but for corners where tiles meet sideways.
-    FLIPSCOPE_HD void join_rows(uint32_t x, uint32_t y) const {
+    FLIPSCOPE_HD void join_rows(uint32_t x, uint32_t y, uint32_t share) const {
         if (y == 0 && !rows.lattice.periodic) return;
         const uint32_t word = y * rows.row_words + x, over = above(word, y), column = x & (rows.tile_width() - 1);
         uint32_t rest = rows.bits[word];
@@ -81,8 +83,9 @@ struct JoinTiles {
         around.above = rows.bits[over];
         if (column > 0) around.before_above = rows.bits[over - 1] >> (kWordSites - 1);
         if (column + 1 < rows.tile_width() && x + 1 < rows.row_words) around.after_above = rows.bits[over + 1] & 1;
-        while (rest) {
+        for (uint32_t k = 0; rest; ++k) {
             const uint32_t run = take_run(rest);
+            if (k % shares != share) continue;
             around.each_touched(run, [&](Side side, uint32_t place) {
                 const uint32_t from = lowest_bit(run);
                 if (side == Side::kAbove) join(word, from, over, place, up(y));
