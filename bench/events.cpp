@@ -171,9 +171,13 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     std::printf("  %-12s %10.3f   the source alone\n", "a step", step);
     const auto at_once = static_cast<uint32_t>(std::max(1, plan.interval));
     const double together = step_ms(plan, settings, at_once);
-    std::printf("  %-12s %10.3f   the source alone, %u at once\n", "a step", together, at_once);
-    std::printf("  comparing every %d steps adds %.2f%% to the source, %.2f%% to steps taken at once\n", plan.interval,
-                100 * chain / (plan.interval * step), 100 * chain / (plan.interval * together));
+    // A field that is a formula of time has no steps to take in between.
+    const bool takes_all = together > 0.01 * step;
+    if (takes_all) std::printf("  %-12s %10.3f   the source alone, %u at once\n", "a step", together, at_once);
+    std::printf("  comparing every %d steps adds %.2f%% to the source", plan.interval,
+                100 * chain / (plan.interval * step));
+    if (takes_all) std::printf(", %.2f%% to steps taken at once", 100 * chain / (plan.interval * together));
+    std::printf("\n");
     if (!run.sound) std::printf("  CHECK FAILED: %s\n", run.complaint.c_str());
     json["source"] = source;
     json["sites"] = {std::stoi(size[0]), std::stoi(size[1])};
