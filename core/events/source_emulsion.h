@@ -33,8 +33,8 @@ class Emulsion final : public Source {
 
     const EmulsionFluid& fluid() const { return fluid_; }
 
-    static constexpr double kLeastRadius = 6;            // sites; the interface alone takes about four
-    static constexpr double kThreshold = 0.75;           // half way between the densities inside and outside a droplet
+    static constexpr double kLeastRadius = 6;             // sites; the interface alone takes about four
+    static constexpr double kThreshold = 0.75;            // half way between the densities inside and outside a droplet
     static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component where it is at home, and where it is not
 
   private:

@@ -1,13 +1,12 @@
 // The Events lab as a machine: every source and every kind of input, stepped, finished, gone back and checked.
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <set>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/events_lab.h"
-#include "geometry/frames.h"
+#include "events/inputs.h"
 #include "steps/timeline.h"
 
 namespace flipscope {
@@ -19,50 +18,6 @@ const Settings kSmall{"width=96", "height=64", "bubbles=40", "comparisons=6"};
 Settings with(Settings settings, const Settings& more) {
     settings.insert(settings.end(), more.begin(), more.end());
     return settings;
-}
-
-Input nothing() {
-    auto input = std::make_shared<Geometry>();
-    input->name = "nothing";
-    return input;
-}
-
-/// Frames of discs, given by their centres in each frame.
-Input film(uint32_t width, uint32_t height, const std::vector<std::vector<Point>>& frames, double radius = 3) {
-    auto stack = std::make_shared<FieldStack>();
-    stack->name = "film";
-    stack->width = width;
-    stack->height = height;
-    for (const auto& centres : frames)
-        for (uint32_t y = 0; y < height; ++y)
-            for (uint32_t x = 0; x < width; ++x) {
-                float value = 0;
-                for (const Point c : centres)
-                    if ((x - c.x) * (x - c.x) + (y - c.y) * (y - c.y) <= radius * radius) value = 1;
-                stack->values.push_back(value);
-            }
-    auto input = std::make_shared<Geometry>();
-    input->name = "film";
-    input->field = stack;
-    return input;
-}
-
-Input tracks(const std::vector<std::vector<std::pair<int64_t, Point>>>& frames) {
-    auto made = std::make_shared<Tracks>();
-    made->name = "tracks";
-    made->starts.push_back(0);
-    for (const auto& frame : frames) {
-        for (const auto& [id, place] : frame) {
-            made->ids.push_back(id);
-            made->places.push_back(place);
-        }
-        made->times.push_back(10.0 * double(made->times.size()));
-        made->starts.push_back(made->ids.size());
-    }
-    auto input = std::make_shared<Geometry>();
-    input->name = "tracks";
-    input->tracks = made;
-    return input;
 }
 
 /// Four in a diamond, within a ring that stays; the diamond is flattened the other way.
@@ -383,74 +338,6 @@ TEST_CASE("events lab: where the host does not ask for counts, too many bubbles 
         CHECK(count == expected);
         CHECK(moment.read_entries() / 2 >= expected - 1);  // all hang together
         source->advance(context, 1);
-    }
-}
-
-TEST_CASE("events lab: tracks keep their names, also when ids are missing for a while") {
-    Context context(DeviceRequest::kCpu, 1);
-    const Input input = tracks({{{5, {0, 0}}, {7, {10, 0}}, {9, {5, 8}}},
-                                {{5, {0, 0}}, {9, {5, 8}}},
-                                {{5, {0, 0}}, {7, {10, 0}}, {9, {5, 8}}},
-                                {}});
-    for (const char* matching : {"matching=auto", "matching=nearest", "matching=names"}) {
-        auto lab = lab_with("events", {matching, "graph=delaunay"});
-        lab->reset(context, input);
-        std::vector<int64_t> appeared, vanished;
-        while (!lab->done()) {
-            const StepResult result = lab->step();
-            if (result.counters[EventsLab::kAppeared] == kNotCounted) continue;
-            appeared.push_back(result.counters[EventsLab::kAppeared]);
-            vanished.push_back(result.counters[EventsLab::kVanished]);
-        }
-        CHECK(appeared == std::vector<int64_t>{0, 1, 0});
-        CHECK(vanished == std::vector<int64_t>{1, 0, 3});
-        CHECK(lab->finding_count() == 0);
-        CHECK(lab->check().passed);
-        // Where names decide, 7 is called again what it was; where places do, it is somebody new.
-        for (const Result::Number& number : lab->result().numbers)
-            if (number.name == "names given so far")
-                CHECK(number.value == (std::string(matching) == "matching=nearest" ? 4 : 3));
-    }
-    auto lab = lab_with("events", {"matching=names"});
-    CHECK_THROWS_AS(lab->reset(context, nothing()), Error);
-}
-
-TEST_CASE("events lab: tracks with gaps keep their names back and forth, on every device and in a lab that goes on") {
-    std::mt19937 random(13);
-    std::vector<std::vector<std::pair<int64_t, Point>>> frames(12);
-    for (auto& frame : frames) {
-        for (int64_t id = 0; id < 30; ++id) {
-            const double x = double(id % 6) * 10 + random() % 5, y = double(id / 6) * 10 + random() % 5;
-            if (random() % 4) frame.push_back({1000 - id, {x, y}});
-        }
-        std::shuffle(frame.begin(), frame.end(), random);
-    }
-    const Input input = tracks(frames);
-    uint64_t expected = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
-        Timeline timeline(lab_with("events", {}));
-        timeline.reset(context, input);
-        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-        while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
-        for (const Result::Number& number : timeline.algorithm().result().numbers)
-            if (number.name == "names given so far") CHECK(number.value == 30);
-        if (expected == 0) expected = hashes.back();
-        CHECK(hashes.back() == expected);
-        for (const size_t position : {hashes.size() / 2, size_t(7), hashes.size() - 1, hashes.size() / 3}) {
-            timeline.seek(position);
-            CHECK(timeline.algorithm().state_hash() == hashes[position]);
-        }
-        auto first = lab_with("events", {}), second = lab_with("events", {});
-        first->reset(context, input);
-        second->reset(context, input);
-        for (int rounds = 0; rounds < 5;)
-            if (first->step().ended >= Level::kRound) ++rounds;
-        second->load(first->save());
-        second->finish({});
-        CHECK(second->state_hash() == expected);
-        CHECK(finished(context, input, "events", {})->state_hash() == expected);
     }
 }
 

@@ -1,0 +1,81 @@
+// The Events lab on tracks, whose centres have names: who comes back keeps the name.
+#include <algorithm>
+#include <random>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "events/events_lab.h"
+#include "events/inputs.h"
+#include "steps/timeline.h"
+
+namespace flipscope {
+
+TEST_CASE("events lab: tracks keep their names, also when ids are missing for a while") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Input input = tracks({{{5, {0, 0}}, {7, {10, 0}}, {9, {5, 8}}},
+                                {{5, {0, 0}}, {9, {5, 8}}},
+                                {{5, {0, 0}}, {7, {10, 0}}, {9, {5, 8}}},
+                                {}});
+    for (const char* matching : {"matching=auto", "matching=nearest", "matching=names"}) {
+        auto lab = lab_with("events", {matching, "graph=delaunay"});
+        lab->reset(context, input);
+        std::vector<int64_t> appeared, vanished;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            if (result.counters[EventsLab::kAppeared] == kNotCounted) continue;
+            appeared.push_back(result.counters[EventsLab::kAppeared]);
+            vanished.push_back(result.counters[EventsLab::kVanished]);
+        }
+        CHECK(appeared == std::vector<int64_t>{0, 1, 0});
+        CHECK(vanished == std::vector<int64_t>{1, 0, 3});
+        CHECK(lab->finding_count() == 0);
+        CHECK(lab->check().passed);
+        // Where names decide, 7 is called again what it was; where places do, it is somebody new.
+        for (const Result::Number& number : lab->result().numbers)
+            if (number.name == "names given so far")
+                CHECK(number.value == (std::string(matching) == "matching=nearest" ? 4 : 3));
+    }
+    auto lab = lab_with("events", {"matching=names"});
+    CHECK_THROWS_AS(lab->reset(context, nothing()), Error);
+}
+
+TEST_CASE("events lab: tracks with gaps keep their names back and forth, on every device and in a lab that goes on") {
+    std::mt19937 random(13);
+    std::vector<std::vector<std::pair<int64_t, Point>>> frames(12);
+    for (auto& frame : frames) {
+        for (int64_t id = 0; id < 30; ++id) {
+            const double x = double(id % 6) * 10 + random() % 5, y = double(id / 6) * 10 + random() % 5;
+            if (random() % 4) frame.push_back({1000 - id, {x, y}});
+        }
+        std::shuffle(frame.begin(), frame.end(), random);
+    }
+    const Input input = tracks(frames);
+    uint64_t expected = 0;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        Timeline timeline(lab_with("events", {}));
+        timeline.reset(context, input);
+        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+        while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+        for (const Result::Number& number : timeline.algorithm().result().numbers)
+            if (number.name == "names given so far") CHECK(number.value == 30);
+        if (expected == 0) expected = hashes.back();
+        CHECK(hashes.back() == expected);
+        for (const size_t position : {hashes.size() / 2, size_t(7), hashes.size() - 1, hashes.size() / 3}) {
+            timeline.seek(position);
+            CHECK(timeline.algorithm().state_hash() == hashes[position]);
+        }
+        auto first = lab_with("events", {}), second = lab_with("events", {});
+        first->reset(context, input);
+        second->reset(context, input);
+        for (int rounds = 0; rounds < 5;)
+            if (first->step().ended >= Level::kRound) ++rounds;
+        second->load(first->save());
+        second->finish({});
+        CHECK(second->state_hash() == expected);
+        CHECK(finished(context, input, "events", {})->state_hash() == expected);
+    }
+}
+
+}  // namespace flipscope
