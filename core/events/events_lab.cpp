@@ -142,12 +142,22 @@ void EventsLab::remake_graph() {
     for (uint32_t pass = kMeasure; pass != kMatch; pass = after(pass)) run_graph_pass(pass, true);
 }
 
-void EventsLab::advance() {
-    current_ = 1 - current_;
-    present().give_bins_back();
+/// False: the source is in trouble, and the run ends with the moment before.
+bool EventsLab::advance(StepResult& result) {
     const uint32_t steps = now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval();
     source_->advance(*context_, std::max(1u, steps));
+    if (!source_->trouble().empty()) {
+        result.pass = kAdvance;
+        result.message = source_->trouble();
+        result.ended = Level::kEnd;
+        result.round = state_.round;
+        result.next = state_.next = kNone;
+        return false;
+    }
+    current_ = 1 - current_;
+    present().give_bins_back();
     ++state_.round;
+    return true;
 }
 
 void EventsLab::match() {
@@ -192,7 +202,7 @@ StepResult EventsLab::step() {
     const uint32_t pass = state_.next;
     StepResult result = begin_step(pass);
     if (pass == kAdvance) {
-        advance();
+        if (!advance(result)) return result;
     } else if (pass == kMatch) {
         match();
         // The counters of the trigger follow; here is what the match alone can tell.
@@ -302,7 +312,10 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
         if (!state_.made) state_.next = first_graph_pass();
         StepResult result = begin_step(kEvents);
         const bool first = !state_.made;
-        if (!first) advance();
+        if (!first && !advance(result)) {
+            if (after_round) after_round(result);
+            break;
+        }
         make_graph(false);
         for (bool again = true; again;) {
             match();

@@ -100,7 +100,7 @@ class EventsLab final : public Algorithm {
     uint32_t after(uint32_t pass) const;
     void make_graph(bool wait);
     void remake_graph();
-    void advance();
+    bool advance(StepResult& result);
     void match();
     void compare();
     void name_everybody();

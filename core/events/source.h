@@ -35,6 +35,9 @@ class Source {
     virtual bool ended() const { return false; }
     /// Goes on by so many steps, or frames, or as far as there are any; returns how many it went.
     virtual uint32_t advance(Context& context, uint32_t steps) = 0;
+    /// Why advance() could not go on, in a sentence; empty: it can. Field and time are still those of the last moment
+    /// that was sound.
+    virtual std::string trouble() const { return {}; }
 
     /// (h, w) Residence::kDrawn, of this moment, 0 at obstacles; nullptr: the source gives centres and no field.
     virtual Buffer<float>* field() { return nullptr; }

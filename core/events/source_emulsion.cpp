@@ -120,20 +120,32 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
 
 uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     context_ = &context;
-    for (uint32_t k = 0; k < steps; ++k, ++steps_) {
-        if (channel_ && steps_ % kSampled == 0) fluid_.sample(context, first_, sums_);
+    if (wrong_ > 0 || steps == 0) return 0;
+    for (uint32_t k = 0; k < steps; ++k) {
+        if (channel_ && (steps_ + k) % kSampled == 0) fluid_.sample(context, first_, sums_);
         fluid_.step(context);
     }
-    if (steps > 0) show(context);
+    if (const uint32_t wrong = show(context)) {
+        tell_trouble(wrong);
+        return 0;
+    }
+    steps_ += steps;
     return steps;
 }
 
-void Emulsion::show(Context& context) {
-    if (const uint32_t wrong = fluid_.show(context, field_))
-        throw std::runtime_error("after " + std::to_string(steps_) + " steps the emulsion has no density at " +
-                                 std::to_string(wrong) +
-                                 " sites: it became unstable. Take a smaller force, repulsion or film, or more "
-                                 "viscosity");
+/// Returns the sites where there is no density; then the field stays what it was.
+uint32_t Emulsion::show(Context& context) {
+    const uint32_t wrong = fluid_.show(context, latest_);
+    field_.resize(context, latest_.size(), false);
+    if (wrong == 0) context.copy(field_.view().data, latest_.view().data, latest_.size() * sizeof(float));
+    return wrong;
+}
+
+void Emulsion::tell_trouble(uint32_t wrong) {
+    wrong_ = wrong;
+    trouble_ = "After step " + std::to_string(steps_) + " the emulsion became unstable: it has no density at " +
+               std::to_string(wrong) +
+               " sites. Take a smaller force, repulsion or film, or more viscosity, and start over.";
 }
 
 std::vector<ProfilePoint> Emulsion::profile() const {
@@ -168,6 +180,8 @@ void Emulsion::save(Snapshot& snapshot) const {
     fluid_.save(snapshot);
     put_block(snapshot, sums_, sums_.size());
     put_values(snapshot, &steps_, 1);
+    put_values(snapshot, &wrong_, 1);
+    put_block(snapshot, field_, wrong_ > 0 ? field_.size() : 0);
 }
 
 size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_block) {
@@ -175,11 +189,19 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
     const size_t block = fluid_.load(context, snapshot, first_block);
     take_block(context, snapshot, block, sums_);
     take_values(snapshot, block + 1, &steps_);
-    show(context);
-    return block + 2;
+    take_values(snapshot, block + 2, &wrong_);
+    trouble_.clear();
+    if (wrong_ > 0) {
+        take_block(context, snapshot, block + 3, field_);
+        tell_trouble(wrong_);
+    } else {
+        show(context);
+    }
+    return block + 4;
 }
 
-uint64_t Emulsion::hash() const { return hash_words({steps_, fluid_.hash(*context_)}); }
+// Numbers that are none differ from device to device.
+uint64_t Emulsion::hash() const { return hash_words({steps_, wrong_ > 0 ? wrong_ : fluid_.hash(*context_)}); }
 
 std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
                                       const std::vector<Point>& start) {

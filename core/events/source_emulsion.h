@@ -19,8 +19,9 @@ class Emulsion final : public Source {
 
     Lattice lattice() const override { return lattice_; }
     double time() const override { return static_cast<double>(steps_); }
-    /// Throws std::runtime_error when the fluid has become unstable: nothing of that is shown.
+    /// A fluid that has become unstable is in trouble: nothing of that is shown.
     uint32_t advance(Context& context, uint32_t steps) override;
+    std::string trouble() const override { return trouble_; }
     Buffer<float>* field() override { return &field_; }
     View<const uint8_t> obstacles() override { return fluid_.obstacles(); }
     double usual_threshold() const override { return kThreshold; }
@@ -38,7 +39,8 @@ class Emulsion final : public Source {
     static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component where it is at home, and where it is not
 
   private:
-    void show(Context& context);
+    uint32_t show(Context& context);
+    void tell_trouble(uint32_t wrong);
 
     Context* context_;
     Lattice lattice_;
@@ -49,7 +51,9 @@ class Emulsion final : public Source {
     uint32_t first_ = 0;  // free column of the channel
     uint64_t steps_ = 0;
     Buffer<uint64_t> sums_{"flow profile"};  // (kBins, 2) speed along the channel, in 2^-32 sites per step, and sites
-    Buffer<float> field_{"field", Residence::kDrawn};
+    Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
+    uint32_t wrong_ = 0;  // sites without a density; 0: it is stable
+    std::string trouble_;
 };
 
 }  // namespace flipscope

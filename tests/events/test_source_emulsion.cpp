@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "compute/error.h"
+#include "delaunay/runs.h"
 #include "events/source_emulsion.h"
 #include "geometry/generators.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
+#include "steps/timeline.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -362,13 +365,41 @@ TEST_CASE("emulsion: too many droplets and too small a lattice are refused with 
     }
 }
 
-TEST_CASE("emulsion: a run that becomes unstable says so instead of showing numbers that are none") {
+TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment, and says so") {
+    const Settings settings{"source=emulsion", "vessel=box",     "width=96",      "height=64",
+                            "bubbles=12",      "interval=40",    "force=1000",    "viscosity=0.05",
+                            "film=1.2",        "repulsion=0.65", "comparisons=40"};
+    uint64_t expected = 0;
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        SourceParameters parameters = small(SourceParameters::kBox);
-        parameters.force = 1e6;
-        const auto source = make_emulsion(context, parameters, {});
-        CHECK_THROWS_WITH(source->advance(context, 200), doctest::Contains("it became unstable"));
+        Timeline timeline(lab_with("events", settings));
+        timeline.reset(context, std::make_shared<Geometry>());
+        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+        while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+        const StepResult last = timeline.history().back();
+        CHECK(last.message.find("became unstable") != std::string::npos);
+        CHECK(last.ended == Level::kEnd);
+        CHECK(last.round < 40);
+        REQUIRE(last.round > 0);
+        CHECK(timeline.algorithm().check().passed);
+        const Array field = timeline.algorithm().array("field");
+        std::vector<float> values(field.values.size() / sizeof(float));
+        std::memcpy(values.data(), field.values.data(), field.values.size());
+        CHECK(*std::max_element(values.begin(), values.end()) > Emulsion::kThreshold);
+        CHECK(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }));
+        for (const size_t position : {hashes.size() / 2, hashes.size() - 1, size_t(3), hashes.size() - 2}) {
+            timeline.seek(position);
+            CHECK(timeline.algorithm().state_hash() == hashes[position]);
+        }
+        if (expected == 0) expected = hashes.back();
+        CHECK(hashes.back() == expected);
+        std::string told;
+        auto lab = lab_with("events", settings);
+        lab->reset(context, std::make_shared<Geometry>());
+        lab->finish([&](const StepResult& result) { told = result.message; });
+        CHECK(told == last.message);
+        CHECK(lab->done());
+        CHECK(lab->state_hash() == expected);
     }
 }
