@@ -200,8 +200,8 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
     return block + 4;
 }
 
-// Numbers that are none differ from device to device.
-uint64_t Emulsion::hash() const { return hash_words({steps_, wrong_ > 0 ? wrong_ : fluid_.hash(*context_)}); }
+// Numbers that are none differ from device to device, and so does what they have spread to.
+uint64_t Emulsion::hash() const { return hash_words({steps_, wrong_ > 0 ? 1 : fluid_.hash(*context_)}); }
 
 std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
                                       const std::vector<Point>& start) {
