@@ -7,13 +7,12 @@
 #include "compute/atomics.h"
 #include "compute/random.h"
 #include "compute/view.h"
+#include "events/source_parts.h"
 #include "events/source_vessel.h"
 
 namespace flipscope::droplets {
 
-constexpr uint32_t kBins = 64;       // of the flow profile
 constexpr uint32_t kNear = 16;       // droplets listed for a tile; where there are more, the cells are asked
-constexpr double kUnits = 0x1p32;    // whole numbers in a site
 constexpr double kStiffness = 0.2;   // part of an overlap that is undone in a step; six neighbours bear 0.3
 constexpr float kHalfFilm = 0.75f;   // sites: two droplets are 8-neighbours nowhere if it is more than √½
 constexpr float kHalfInterface = 3;  // sites over which the field rises to its middle
@@ -68,7 +67,7 @@ struct InsertDroplets {
     FLIPSCOPE_HD void operator()(uint32_t i) const { cells.insert(i, places[i]); }
 };
 
-/// The push that droplet i gets from the others, in whole numbers of 1 / kUnits sites.
+/// The push that droplet i gets from the others, in whole numbers of 1 / kSiteUnits sites.
 struct Push {
     const Lattice& lattice;
     View<const Point> places;
@@ -91,7 +90,7 @@ struct Push {
             d = {d.x / distance, d.y / distance};
             distance = 1;
         }
-        const double push = kStiffness * (reach - distance) / distance * kUnits;
+        const double push = kStiffness * (reach - distance) / distance * kSiteUnits;
         x += static_cast<int64_t>(push * d.x);
         y += static_cast<int64_t>(push * d.y);
     }
@@ -105,7 +104,7 @@ struct MoveDroplets {
     View<const Point> places;
     View<const double> radii;
     View<Point> moved;
-    View<uint64_t> sums;  // (kBins, 2) or empty
+    View<uint64_t> sums;  // (kProfileBins, 2) or empty
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = places[i];
@@ -113,11 +112,12 @@ struct MoveDroplets {
         from.around_cell(from.column(p.x), from.row(p.y), push);
         const Point u = flow.at(p);
         const double most = 0.5 * radii[i];  // crowded starts are not to explode
-        Point q{p.x + u.x + limited(push.x / kUnits, most), p.y + u.y + limited(push.y / kUnits, most)};
+        Point q{p.x + u.x + limited(push.x / kSiteUnits, most), p.y + u.y + limited(push.y / kSiteUnits, most)};
         q = vessel.freed(q, radii[i]);
         if (sums) {
-            const uint32_t bin = Cells::clamped((p.x - vessel.low_x) / (vessel.high_x - vessel.low_x) * kBins, kBins);
-            atomic_add(sums[2 * bin], static_cast<uint64_t>(static_cast<int64_t>((q.y - p.y) * kUnits)));
+            const uint32_t bin =
+                Cells::clamped((p.x - vessel.low_x) / (vessel.high_x - vessel.low_x) * kProfileBins, kProfileBins);
+            atomic_add(sums[2 * bin], static_cast<uint64_t>(static_cast<int64_t>((q.y - p.y) * kSiteUnits)));
             atomic_add(sums[2 * bin + 1], uint64_t(1));
         }
         q = vessel.lattice.wrapped(q);

@@ -57,7 +57,7 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
     other_next_.resize(context, count);
     moved_.resize(context, count);
     radii_.upload(context, given_radii_.data(), count);
-    sums_.resize(context, 2 * kBins);
+    sums_.resize(context, 2 * kProfileBins);
     sums_.fill_bytes(0);
 
     place(context, start.empty() ? arranged(parameters, count) : fitted(start));
@@ -248,19 +248,7 @@ uint32_t Droplets::advance(Context& context, uint32_t steps) {
 std::vector<ProfilePoint> Droplets::profile() const {
     if (flow_.kind != Flow::Kind::kChannel) return {};
     const std::vector<uint64_t> sums = sums_.download();
-    const auto speed = [&](uint32_t first, uint32_t bins) {
-        double sum = 0, count = 0;
-        for (uint32_t b = first; b < first + bins; ++b) {
-            sum += static_cast<double>(static_cast<int64_t>(sums[2 * b])) / kUnits;
-            count += static_cast<double>(sums[2 * b + 1]);
-        }
-        return count > 0 ? sum / count : 0;
-    };
-    const double middle = speed(kBins / 2 - 2, 4);
-    std::vector<ProfilePoint> points;
-    for (uint32_t b = 0; middle != 0 && b < kBins; ++b)
-        if (sums[2 * b + 1] > 0) points.push_back({(b + 0.5) / kBins - 0.5, speed(b, 1) / middle});
-    return points;
+    return profile_of(sums);
 }
 
 std::string Droplets::sentence() const {

@@ -58,7 +58,7 @@ class Droplets final : public Source {
     Buffer<double> radii_{"radii"};
     Buffer<uint64_t> heads_{"droplet cells"}, other_heads_{"droplet cells, next"};  // first droplet + 1; 0: none
     Buffer<uint32_t> next_{"droplets in a cell"}, other_next_{"droplets in a cell, next"};
-    Buffer<uint64_t> sums_{"flow profile"};  // (kBins, 2) displacement, in 2^-32 sites, and how many
+    Buffer<uint64_t> sums_{"flow profile"};  // (kProfileBins, 2) displacement, in 2^-32 sites, and how many
     Buffer<uint32_t> near_{"droplets near a tile"}, near_count_{"how many near a tile"};
     Buffer<float> field_{"field", Residence::kDrawn};
 };

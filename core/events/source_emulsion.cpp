@@ -113,22 +113,29 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     fluid.wall[0] = kThin, fluid.wall[1] = kDense;
     fluid.mixture = mixture_of(parameters);
     fluid_.reset(context, fluid);
-    sums_.resize(context, 2 * emulsion::kBins);
-    sums_.fill_bytes(0);
+    for (Buffer<uint64_t>* sums : {&sums_, &latest_sums_}) {
+        sums->resize(context, 2 * kProfileBins);
+        sums->fill_bytes(0);
+    }
     show(context);
 }
 
 uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     context_ = &context;
     if (wrong_ > 0 || steps == 0) return 0;
+    bool sampled = false;
     for (uint32_t k = 0; k < steps; ++k) {
-        if (channel_ && (steps_ + k) % kSampled == 0) fluid_.sample(context, first_, sums_);
+        if (channel_ && (steps_ + k) % kSampled == 0) {
+            fluid_.sample(context, first_, latest_sums_);
+            sampled = true;
+        }
         fluid_.step(context);
     }
     if (const uint32_t wrong = show(context)) {
         tell_trouble(wrong);
         return 0;
     }
+    if (sampled) context.copy(sums_.view().data, latest_sums_.view().data, sums_.size() * sizeof(uint64_t));
     steps_ += steps;
     return steps;
 }
@@ -150,21 +157,7 @@ void Emulsion::tell_trouble(uint32_t wrong) {
 
 std::vector<ProfilePoint> Emulsion::profile() const {
     if (!channel_) return {};
-    const std::vector<uint64_t> sums = sums_.download();
-    const auto speed = [&](uint32_t first, uint32_t bins) {
-        double sum = 0, count = 0;
-        for (uint32_t b = first; b < first + bins; ++b) {
-            sum += static_cast<double>(static_cast<int64_t>(sums[2 * b])) / emulsion::kUnits;
-            count += static_cast<double>(sums[2 * b + 1]);
-        }
-        return count > 0 ? sum / count : 0;
-    };
-    constexpr uint32_t kBins = emulsion::kBins;
-    const double middle = speed(kBins / 2 - 2, 4);
-    std::vector<ProfilePoint> points;
-    for (uint32_t b = 0; middle != 0 && b < kBins; ++b)
-        if (sums[2 * b + 1] > 0) points.push_back({(b + 0.5) / kBins - 0.5, speed(b, 1) / middle});
-    return points;
+    return profile_of(sums_.download());
 }
 
 std::string Emulsion::sentence() const {
@@ -188,6 +181,7 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
     context_ = &context;
     const size_t block = fluid_.load(context, snapshot, first_block);
     take_block(context, snapshot, block, sums_);
+    take_block(context, snapshot, block, latest_sums_);
     take_values(snapshot, block + 1, &steps_);
     take_values(snapshot, block + 2, &wrong_);
     trouble_.clear();

@@ -50,7 +50,9 @@ class Emulsion final : public Source {
     bool channel_ = false, kept_apart_ = true;
     uint32_t first_ = 0;  // free column of the channel
     uint64_t steps_ = 0;
-    Buffer<uint64_t> sums_{"flow profile"};  // (kBins, 2) speed along the channel, in 2^-32 sites per step, and sites
+    Buffer<uint64_t> sums_{
+        "flow profile"};  // (kProfileBins, 2) speed along the channel, in 2^-32 sites per step, and sites
+    Buffer<uint64_t> latest_sums_{"latest flow profile"};  // sums_ once the fluid is known to be sound
     Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
     uint32_t wrong_ = 0;  // sites without a density; 0: it is stable
     std::string trouble_;

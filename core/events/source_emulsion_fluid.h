@@ -31,7 +31,7 @@ class EmulsionFluid {
     /// Writes the density of the first component to `field`, 0 at obstacles; returns the number of sites where it is no
     /// number any more, or far from any density.
     uint32_t show(Context& context, Buffer<float>& field);
-    /// Adds the flow along y to `sums` (kBins, 2), bins across the columns from `first` on.
+    /// Adds the flow along y to `sums` (kProfileBins, 2), bins across the columns from `first` on.
     void sample(Context& context, uint32_t first, Buffer<uint64_t>& sums) const;
 
     View<const uint8_t> obstacles() const { return obstacles_.view(); }

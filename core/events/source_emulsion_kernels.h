@@ -11,15 +11,14 @@
 
 #include "compute/atomics.h"
 #include "compute/view.h"
+#include "events/source_parts.h"
 
 namespace flipscope::emulsion {
 
 // The whole step of a site must become one body, or the loop over a row is no vector code.
 #define FLIPSCOPE_SITE FLIPSCOPE_HD __attribute__((always_inline)) inline
 
-constexpr uint32_t kWays = 9;      // of a component: to stay, right, up, left, down, and the diagonals from up right on
-constexpr uint32_t kBins = 64;     // of the flow profile
-constexpr double kUnits = 0x1p32;  // whole numbers in a site per step
+constexpr uint32_t kWays = 9;  // of a component: to stay, right, up, left, down, and the diagonals from up right on
 
 /// The densities that come to one site.
 struct Nine {
@@ -274,7 +273,7 @@ struct SampleFlow {
     Torus torus;
     View<const float> from;
     View<const uint8_t> obstacles;
-    View<uint64_t> sums;  // (kBins, 2) speed in 1 / kUnits, and sites
+    View<uint64_t> sums;  // (kProfileBins, 2) speed in 1 / kSiteUnits, and sites
     uint32_t first;       // free column
     float half_push;
 
@@ -291,11 +290,11 @@ struct SampleFlow {
             const Nine in1 = pulled(from.data, stride, a), in2 = pulled(from.data + kWays * stride, stride, a);
             const float speed = (in1.along_y() + in2.along_y()) / (in1.sum() + in2.sum()) + half_push;
             if (!(speed > -1 && speed < 1)) continue;
-            sum += static_cast<int64_t>(static_cast<double>(speed) * kUnits);
+            sum += static_cast<int64_t>(static_cast<double>(speed) * kSiteUnits);
             ++found;
         }
         if (found == 0) return;
-        const auto bin = static_cast<uint32_t>(uint64_t(column) * kBins / free);
+        const auto bin = static_cast<uint32_t>(uint64_t(column) * kProfileBins / free);
         atomic_add(sums[2 * bin], static_cast<uint64_t>(sum));
         atomic_add(sums[2 * bin + 1], uint64_t(found));
     }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
@@ -387,7 +388,12 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment
         Timeline timeline(lab_with("events", settings));
         timeline.reset(context, std::make_shared<Geometry>());
         std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-        while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+        std::vector<std::byte> before, profile = timeline.algorithm().array("profile").values;
+        while (timeline.step()) {
+            hashes.push_back(timeline.algorithm().state_hash());
+            before = std::exchange(profile, timeline.algorithm().array("profile").values);
+        }
+        CHECK(profile == before);  // the last step was of no use
         const StepResult last = timeline.history().back();
         CHECK(last.message.find("became unstable") != std::string::npos);
         CHECK(last.ended == Level::kEnd);
