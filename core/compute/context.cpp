@@ -98,6 +98,7 @@ Context::Context(DeviceRequest request, int threads) {
     if (cuda.usable) {
         impl_->cuda = make_cuda_device(*this);
         stream_ = impl_->cuda->stream();
+        prepares_launches_ = impl_->cuda->prepares_launches();
         device_ = Device::kCuda;
         name_ = cuda.name;
     } else if (request == DeviceRequest::kCuda) {
@@ -126,7 +127,7 @@ void Context::collect_timings() {
 
 std::unique_ptr<Memory> Context::allocate(const std::string& name, size_t bytes, Residence residence) {
     if (residence == Residence::kDrawn && shared_) return shared_->make(name, bytes);
-    if (impl_->cuda) return impl_->cuda->allocate(name, bytes);
+    if (impl_->cuda) return impl_->cuda->allocate(name, bytes, residence == Residence::kHost);
     return std::make_unique<HostMemory>(*this, bytes);
 }
 

@@ -90,6 +90,8 @@ class Context {
     /// Runs body(task, chunk) for chunk in [0, chunks), on up to threads() threads; returns when all are done.
     void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
     void* stream() const { return stream_; }
+    /// Whether launch_next() may prepare a CUDA kernel while another runs.
+    bool prepares_launches() const { return prepares_launches_; }
     void copy(void* to, const void* from, size_t bytes);  // either side on either device; waits
     /// What lies at `from` on the device, for the host to read until the next peek(): on CUDA a copy in pinned memory,
     /// which takes a third of the time of one to anywhere, on CPU threads the thing itself. Waits.
@@ -112,6 +114,7 @@ class Context {
     std::unique_ptr<Memory> scratch_;
     std::atomic<bool> cancelled_{false};
     void* stream_ = nullptr;  // cudaStream_t
+    bool prepares_launches_ = false;
 };
 
 /// Around one launch: throws Cancelled at its start when asked to, then books the time between construction and

@@ -48,6 +48,18 @@ class DeviceMemory : public Memory {
     void* data_ = nullptr;
 };
 
+class PinnedMemory : public Memory {
+  public:
+    explicit PinnedMemory(size_t bytes) : Memory(bytes) {
+        require(cudaMallocHost(&data_, bytes), "pinning host memory");
+    }
+    ~PinnedMemory() override { cudaFreeHost(data_); }
+    void* data() override { return data_; }
+
+  private:
+    void* data_ = nullptr;
+};
+
 struct Lap {
     cudaEvent_t begin, end;
     size_t row;
@@ -71,12 +83,21 @@ class RealCudaDevice : public CudaDevice {
         cudaFreeHost(pinned_);
     }
     void* stream() override { return stream_; }
+    bool prepares_launches() override {
+        // Compute capability 9.0 brought it. Code for an older one would not wait, wherever it runs.
+        cudaFuncAttributes attributes{};
+        const auto function = reinterpret_cast<const void*>(&detail::device_loop<Nothing>);
+        int major = 0;
+        return cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) == cudaSuccess && major >= 9 &&
+               cudaFuncGetAttributes(&attributes, function) == cudaSuccess && attributes.ptxVersion >= 90;
+    }
     void synchronize() override {
         const cudaError_t status = cudaStreamSynchronize(stream_);
         if (status != cudaSuccess) require(status, std::string("waiting for kernels up to ") + last_label_);
     }
 
-    std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes) override {
+    std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, bool pinned) override {
+        if (pinned) return std::make_unique<PinnedMemory>(bytes);
         return std::make_unique<DeviceMemory>(context_, name, bytes);
     }
     void copy(void* to, const void* from, size_t bytes) override {

@@ -60,6 +60,7 @@ __device__ T sum_of_block(T value) {
 /// First half of expand(): tokens, and how many places each tile takes.
 template <class Kernel>
 __global__ void write_tokens(Kernel kernel, Extent extent, uint8_t* tokens, uint32_t* tile_sums, uint64_t* tallies) {
+    wait_for_previous();
     const uint32_t n = extent.resolve(), begin = blockIdx.x * kExpandTile;
     Tally tally;
     uint32_t sum = 0;
@@ -85,6 +86,7 @@ __global__ void write_tokens(Kernel kernel, Extent extent, uint8_t* tokens, uint
 template <class Kernel>
 __global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* tokens, const uint32_t* tile_sums,
                             uint32_t* total) {
+    wait_for_previous();
     const uint32_t n = extent.resolve(), begin = blockIdx.x * kExpandTile;
     if (begin >= n) {
         if (n == 0 && blockIdx.x == 0 && threadIdx.x == 0) *total = 0;
@@ -158,8 +160,10 @@ void expand_on_cuda(Context& context, const char* label, Extent extent, const Ke
         uint8_t* const tokens = reinterpret_cast<uint8_t*>(place);
         uint32_t* const tile_sums = reinterpret_cast<uint32_t*>(place + round_up(n));
         Context::Stopwatch stopwatch(context, label, n);
-        write_tokens<<<tiles, kExpandThreads, 0, stream>>>(kernel, extent, tokens, tile_sums, tallies.data);
-        emit_ranked<<<tiles, kExpandThreads, 0, stream>>>(kernel, extent, tokens, tile_sums, total.data);
+        launch_next(context, tiles, kExpandThreads, &write_tokens<Kernel>, kernel, extent, tokens, tile_sums,
+                    tallies.data);
+        launch_next(context, tiles, kExpandThreads, &emit_ranked<Kernel>, kernel, extent, tokens, tile_sums,
+                    total.data);
         stopwatch.check_launch();
         return;
     }

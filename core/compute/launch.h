@@ -11,6 +11,7 @@
 
 #include "compute/atomics.h"
 #include "compute/context.h"
+#include "compute/launch_next.h"
 #include "compute/view.h"
 
 namespace flipscope {
@@ -80,6 +81,7 @@ struct HostTask {
 #if defined(__CUDACC__)
 template <class Kernel>
 __global__ void device_loop(Kernel kernel, Extent extent, uint64_t* tallies) {
+    wait_for_previous();
     const uint32_t n = extent.resolve();
     Tally tally;
     for (uint64_t i = blockIdx.x * uint64_t(blockDim.x) + threadIdx.x; i < n; i += uint64_t(gridDim.x) * blockDim.x)
@@ -120,8 +122,8 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
         // A launch sized on the device gets a full machine's worth of threads at most, and strides.
         const uint32_t blocks = static_cast<uint32_t>((uint64_t(extent.bound) + block - 1) / block);
         const uint32_t limit = extent.counted ? 132u * 2048u / block : 0x7FFFFFFFu;
-        detail::device_loop<<<std::min(blocks, limit), block, 0, static_cast<cudaStream_t>(context.stream())>>>(
-            kernel, extent, tallies.data);
+        detail::launch_next(context, std::min(blocks, limit), block, &detail::device_loop<Kernel>, kernel, extent,
+                            tallies.data);
         stopwatch.check_launch();
         return;
     }

@@ -8,12 +8,13 @@
 
 namespace flipscope {
 
-/// `elements`: what the timing table says there were. Throws as launch() does.
+/// `elements`: what the timing table says there were. `function` begins with detail::wait_for_previous(). Throws as
+/// launch() does.
 template <class... Parameters, class... Arguments>
 void launch_on_cuda(Context& context, const char* label, uint64_t elements, uint32_t blocks, uint32_t threads,
                     void (*function)(Parameters...), const Arguments&... arguments) {
     Context::Stopwatch stopwatch(context, label, elements);
-    function<<<blocks, threads, 0, static_cast<cudaStream_t>(context.stream())>>>(arguments...);
+    detail::launch_next(context, blocks, threads, function, arguments...);
     stopwatch.check_launch();
 }
 

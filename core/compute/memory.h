@@ -29,7 +29,8 @@ class SharedMemorySource {
     virtual std::unique_ptr<Memory> make(const std::string& name, size_t bytes) = 0;
 };
 
-/// Whether a buffer is drawn. Drawn buffers come from the context's SharedMemorySource where it has one.
-enum class Residence { kPrivate, kDrawn };
+/// Whether a buffer is drawn. Drawn buffers come from the context's SharedMemorySource where it has one. kHost: it is
+/// read by the host, into whose memory the device copies; no kernel writes it.
+enum class Residence { kPrivate, kDrawn, kHost };
 
 }  // namespace flipscope

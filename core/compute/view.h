@@ -28,4 +28,17 @@ struct View {
     }
 };
 
+/// Index of the first of the ascending values[low … high) that is not below `value`; high: there is none.
+template <class Index, class T>
+FLIPSCOPE_HD inline Index lower_bound(const T* values, Index low, Index high, T value) {
+    while (low < high) {
+        const Index middle = low + (high - low) / 2;
+        if (values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 }  // namespace flipscope

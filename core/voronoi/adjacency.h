@@ -15,15 +15,8 @@ struct AdjacencyView {
 
     FLIPSCOPE_HD uint32_t degree(uint32_t label) const { return starts[label + 1] - starts[label]; }
     FLIPSCOPE_HD bool linked(uint32_t a, uint32_t b) const {
-        uint32_t low = starts[a], high = starts[a + 1];
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (neighbours[middle] < b)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low < starts[a + 1] && neighbours[low] == b;
+        const uint32_t end = starts[a + 1], e = lower_bound(neighbours.data, starts[a], end, b);
+        return e < end && neighbours[e] == b;
     }
 };
 

@@ -181,7 +181,10 @@ struct BinInBlock {
         return value;
     }
 };
-inline __global__ void __launch_bounds__(kBinThreads) bin_in_block(BinInBlock kernel) { kernel.run(); }
+inline __global__ void __launch_bounds__(kBinThreads) bin_in_block(BinInBlock kernel) {
+    detail::wait_for_previous();
+    kernel.run();
+}
 #endif
 
 }  // namespace flipscope

@@ -164,6 +164,7 @@ struct ColourByWarps {
 /// 64 registers a thread, so that all tiles of a small lattice are on their way at once, or nearly so.
 template <bool kPeriodic>
 __global__ void __launch_bounds__(32 * kWarpsOfBlock, 8) colour_by_warps(ColourByWarps<kPeriodic> kernel) {
+    detail::wait_for_previous();
     __shared__ WarpList lists[kWarpsOfBlock];
     const uint32_t warp = threadIdx.x / 32, tile = blockIdx.x * kWarpsOfBlock + warp;
     if (tile < kernel.tiles) kernel.run(lists[warp], tile);

@@ -84,6 +84,7 @@ namespace detail {
 #if defined(__CUDACC__)
 template <class Kernel>
 __global__ void __launch_bounds__(kBlockThreads, 4) block_of(Kernel kernel) {
+    wait_for_previous();
     __shared__ typename Kernel::Shared shared;
     kernel(blockIdx.x, Block{threadIdx.x, blockDim.x}, shared);
 }

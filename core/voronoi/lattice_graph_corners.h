@@ -219,6 +219,7 @@ using WarpTiles = CornerTiles<uint32_t, 16>;
 /// On CUDA a warp a tile: its threads read a column each, and then have a row each. What is to be judged site by site
 /// they share.
 static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corners_of_warps(WarpTiles tiles) {
+    detail::wait_for_previous();
     constexpr uint32_t kAll = 0xFFFFFFFFu, kRows = WarpTiles::kOwnHeight + 2;
     __shared__ uint32_t corners_of[kTileWarps][32], found_by[kTileWarps], first;
     __shared__ uint16_t open_of[kTileWarps][WarpTiles::kOwnWidth * WarpTiles::kOwnHeight];

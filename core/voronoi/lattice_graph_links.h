@@ -113,6 +113,7 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
 static __global__ __launch_bounds__(kLinkLanes,
                                     kLinkBlocks) void link_corners(const __grid_constant__ LinkCorners kernel,
                                                                    uint32_t* next_corner_count) {
+    detail::wait_for_previous();
     const uint32_t count = kernel.corner_count[0], labels = kernel.labels, lane = threadIdx.x % 32;
     if (blockIdx.x == 0 && threadIdx.x == 0) *next_corner_count = 0;
     const int place = static_cast<int>(lane % kRing), turn = place & 6;
@@ -171,6 +172,7 @@ static __device__ uint32_t sum_of_warp(uint32_t value, uint32_t width) {
 
 /// A block for every kSumLabels labels, of half as many threads.
 static __global__ void sum_degrees(LinkRows rows, Extent labels, uint32_t* sums) {
+    detail::wait_for_previous();
     __shared__ uint32_t sum_by[kSumLabels / 64];
     const uint32_t n = labels.resolve(), label = blockIdx.x * kSumLabels + threadIdx.x;
     uint32_t sum = label < n ? rows.degrees[label] : 0;
@@ -187,6 +189,7 @@ static __global__ void sum_degrees(LinkRows rows, Extent labels, uint32_t* sums)
 /// counted in the next time is made ready on the way.
 static __global__ void arrange_rows(LinkRows rows, Extent labels, const uint32_t* sums, View<uint32_t> starts,
                                     View<uint32_t> neighbours, View<uint64_t> next_counts) {
+    detail::wait_for_previous();
     __shared__ uint32_t entries_by[kBlockWarps], degrees[kBlockRows];
     const uint32_t thread = threadIdx.x, lane = thread % kRowLanes, mine = thread / kRowLanes;
     const uint32_t first = blockIdx.x * kBlockRows, label = first + mine;

@@ -53,15 +53,8 @@ struct MarkLinks {
     State bit;
     FLIPSCOPE_HD void operator()(uint32_t edge) const {
         const uint64_t pair = uint64_t(ends[2 * edge]) << 32 | ends[2 * edge + 1];
-        size_t low = 0, high = marked.count;
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (marked[middle] < pair)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < marked.count && marked[low] == pair) states[edge] |= bit;
+        const size_t place = lower_bound(marked.data, size_t(0), marked.count, pair);
+        if (place < marked.count && marked[place] == pair) states[edge] |= bit;
     }
 };
 
