@@ -1,7 +1,7 @@
 #include "events/detection.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "compute/primitives.h"
 #include "events/detection_kernels.h"
@@ -11,9 +11,6 @@ namespace flipscope {
 namespace {
 
 constexpr uint32_t kMostRanked = 4096;  // changed links that are put in order by comparing all with all
-constexpr size_t kHeader = kCounterWidth * sizeof(uint32_t);
-static_assert(kHeader % alignof(Point) == 0 && sizeof(ChangedLink) % alignof(Point) == 0 &&
-              sizeof(Surroundings) % alignof(Point) == 0 && alignof(Point) == sizeof(uint64_t));
 
 ComparisonCounts counts_of(const uint32_t* words) {
     ComparisonCounts counts;
@@ -44,6 +41,7 @@ const char* name_of(EventKind kind) {
 }
 
 void Detection::reset(Context& context, const Lattice& lattice) {
+    context_ = &context;
     lattice_ = lattice;
     counters_.resize(context, 2 * kCounterWidth);
     counters_.fill_bytes(0);
@@ -55,9 +53,11 @@ void Detection::reset(Context& context, const Lattice& lattice) {
 }
 
 void Detection::forget() {
-    extracted_ = fetched_ = false;
+    extracted_ = false;
     link_room_ = 0;
-    copied_ = 0;
+    if (told_.use_count() > 1) std::swap(told_, spare_);
+    if (!told_ || told_.use_count() > 1) told_ = std::make_shared<FoundLinks>();
+    told_->forget();
 }
 
 void Detection::compare(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
@@ -68,7 +68,7 @@ void Detection::compare(Context& context, const Moment& past, const Moment& now,
     trigger_.resize(context, past.room(), false);
     breaking_.resize(context, past.neighbours().size(), false);
     arising_.resize(context, now.neighbours().size(), false);
-    const uint32_t lanes = context.on_cuda() ? 8 : 1;
+    const uint32_t lanes = context.on_cuda() ? 16 : 1;
     uint32_t* const counters = counters_.view().data;
     const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
                              matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
@@ -95,13 +95,12 @@ void Detection::extract_ahead(Context& context, const Moment& past, const Moment
 }
 
 ComparisonCounts Detection::read() const {
-    uint32_t words[kCounterWidth];
     if (extracted_) {
-        copy_found(places_offset() + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point));
-        std::memcpy(words, host_found_.data(), kHeader);
-    } else {
-        counters_.download(words, kCounterWidth, turn_ * kCounterWidth);
+        told_->copy(*context_, found_, link_room_, usual_bytes());
+        return counts_of(told_->counters());
     }
+    uint32_t words[kCounterWidth];
+    counters_.download(words, kCounterWidth, turn_ * kCounterWidth);
     return counts_of(words);
 }
 
@@ -143,14 +142,16 @@ void Detection::launch_extraction(Context& context, const Moment& past, const Mo
     };
     grow(slots_, size_t(past_entries) + now_entries);
     parents_.resize(context, links, false);
-    const size_t most_places = size_t(drawn_room()) * 8 * kAround;
-    grow(found_, (places_offset() + most_places * sizeof(Point)) / sizeof(uint64_t));
+    const uint32_t drawn_room = FoundLinks::drawn(links);
+    const size_t most_places = size_t(drawn_room) * 8 * kAround;
+    grow(found_, (FoundLinks::places_at(links) + most_places * sizeof(Point)) / sizeof(uint64_t));
 
     uint32_t* const words = counters_.view().data + turn_ * kCounterWidth;
     char* const bytes = reinterpret_cast<char*>(found_.view().data);
-    const View<ChangedLink> told{reinterpret_cast<ChangedLink*>(bytes + kHeader), links};
-    const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(told.data + links), drawn_room()};
-    const View<Point> places{reinterpret_cast<Point*>(bytes + places_offset()), most_places};
+    const View<ChangedLink> told{reinterpret_cast<ChangedLink*>(bytes + FoundLinks::kHeader), links};
+    const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(bytes + FoundLinks::surroundings_at(links)),
+                                          drawn_room};
+    const View<Point> places{reinterpret_cast<Point*>(bytes + FoundLinks::places_at(links)), most_places};
     const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
                              matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
     const Changes changes{{words, kCounterWidth},
@@ -174,7 +175,7 @@ void Detection::launch_extraction(Context& context, const Moment& past, const Mo
                                                 boundary,
                                                 {moments, changes, team, describing, told, parents_.view()}});
     const uint32_t classifying = threads(active, team), joining = threads(links, half_warp);
-    const uint32_t looking = threads(drawn_room(), team);
+    const uint32_t looking = threads(drawn_room, team);
     launch(context, "events.join", classifying + joining + looking,
            Together<ClassifyVertex, Together<JoinLinks, LookAround>>{
                {moments, changes, active_.view(), team, classifying, kinds_.view()},
@@ -195,59 +196,22 @@ void Detection::launch_extraction(Context& context, const Moment& past, const Mo
                       {reinterpret_cast<uint32_t*>(bytes), kCounterWidth}});
 }
 
-size_t Detection::places_offset() const {
-    return kHeader + link_room_ * sizeof(ChangedLink) + drawn_room() * sizeof(Surroundings);
+/// As much of what is told as there was the last time, and a little more.
+size_t Detection::usual_bytes() const {
+    return FoundLinks::places_at(link_room_) + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point);
 }
 
-/// So many bytes from the beginning, as far as the host does not have them.
-void Detection::copy_found(size_t bytes) const {
-    const size_t words = std::min((bytes + 7) / 8, found_.size()), first = copied_ / 8;
-    if (words <= first) return;
-    host_found_.resize(std::max(host_found_.size(), words));
-    found_.download(host_found_.data() + first, words - first, first);
-    copied_ = words * 8;
-}
-
-void Detection::fetch() const {
-    if (fetched_) return;
-    fetched_ = true;
-    host_links_.clear();
-    host_surroundings_.clear();
-    host_places_.clear();
-    if (!extracted_) return;
-    copy_found(places_offset() + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point));
-    uint32_t words[kCounterWidth];
-    std::memcpy(words, host_found_.data(), kHeader);
-    copy_found(places_offset() + words[kPlaceCount] * sizeof(Point));
-    const uint32_t links = words[kBreakingCount] + words[kArisingCount];
-    if (links > link_room_) return;  // there was no room for them yet
-    host_links_.resize(links);
-    host_surroundings_.resize(std::min(links, kMostDrawn));
-    host_places_.resize(words[kPlaceCount]);
-    const auto* from = reinterpret_cast<const char*>(host_found_.data()) + kHeader;
-    const auto take = [](auto& values, const char* bytes) {
-        if (!values.empty()) std::memcpy(values.data(), bytes, values.size() * sizeof(values[0]));
-    };
-    take(host_links_, from);
-    take(host_surroundings_, from + link_room_ * sizeof(ChangedLink));
-    take(host_places_, from - kHeader + places_offset());
+std::shared_ptr<const FoundLinks> Detection::found() const {
+    if (!extracted_) return told_;
+    told_->copy(*context_, found_, link_room_, usual_bytes());
+    const uint32_t* counters = told_->counters();
+    const uint32_t links = counters[kBreakingCount] + counters[kArisingCount], places = counters[kPlaceCount];
+    if (links > link_room_) return told_;  // there was no room for them yet
+    told_->copy(*context_, found_, link_room_, FoundLinks::places_at(link_room_) + places * sizeof(Point));
+    told_->set_counts(links, places);
     usual_links_ = links;
-    usual_places_ = words[kPlaceCount];
-}
-
-const std::vector<ChangedLink>& Detection::links() const {
-    fetch();
-    return host_links_;
-}
-
-const std::vector<Surroundings>& Detection::surroundings() const {
-    fetch();
-    return host_surroundings_;
-}
-
-const std::vector<Point>& Detection::places() const {
-    fetch();
-    return host_places_;
+    usual_places_ = places;
+    return told_;
 }
 
 }  // namespace flipscope

@@ -10,35 +10,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "events/changed_links.h"
 #include "events/matching.h"
 #include "events/moment.h"
 
 namespace flipscope {
-
-/// Of vertices, links and events.
-enum EventBit : uint32_t {
-    kBulk = 1u << 0,          // a vertex with three active neighbours or more, before or after; a link between such
-    kBoundary = 1u << 1,      // a vertex of the boundary with an active neighbour of the boundary; a link between such
-    kActiveVertex = 1u << 2,  // its row has changed
-    kOnPastBoundary = 1u << 3,     // a vertex at a link that fewer than two empty triangles share
-    kOnPresentBoundary = 1u << 4,  // the same after
-    kBesideUnmatched = 1u << 5,    // a link whose ends share, in the moment without it, a neighbour without partner
-};
-
-/// What an event is called, by the bits of its links.
-enum class EventKind : uint32_t {
-    kUnclear,    // no rule says what it is
-    kBulk,       //
-    kBoundary,   //
-    kMixed,      // of links of both kinds
-    kUnmatched,  // those around somebody who vanished have closed up, or have made room for somebody who appeared
-    kKinds
-};
-EventKind event_kind(uint32_t bits);
-/// "unclear", "bulk", "boundary", "mixed" or "unmatched".
-const char* name_of(EventKind kind);
 
 /// One comparison in numbers.
 struct ComparisonCounts {
@@ -51,19 +30,6 @@ struct ComparisonCounts {
     bool triggered() const { return active > 0; }  // global_trigger
 };
 
-/// A link that is in one of the two moments only. Corners: its two ends, lower label first, then the apexes of the
-/// empty triangles at it in the moment that has it; kNone where there is none.
-struct ChangedLink {
-    uint32_t breaking = 0;      // 1: of the past; 0: of the present
-    uint32_t triangles = 0;     // empty ones at it: 2 inside, 1 or 0 on the boundary
-    uint32_t kinds = 0;         // EventBit: kBulk, kBoundary, kBesideUnmatched, or nothing
-    uint32_t event = 0;         // lowest index of a changed link of the same event
-    uint32_t past[4], now[4];   // labels of the corners; kNone: not there in that moment
-    uint32_t names[4];          // what they are called
-    uint32_t corner_kinds[4];   // EventBit
-    Point before[4], after[4];  // where they were and are, as the centres say
-};
-
 /// What is counted of a comparison on the device, 32-bit words.
 enum ComparisonCounter : int {
     kActiveCount,
@@ -73,17 +39,7 @@ enum ComparisonCounter : int {
     kPastSizes,     // as Moment::sizes()
     kNowSizes = 6,  //
     kMatches = 8,   // as Matching::Count
-    kCounterWidth = 16
-};
-
-inline constexpr uint32_t kAround = 16;       // neighbours that are kept of a corner, for the eye
-inline constexpr uint32_t kMostDrawn = 1024;  // changed links of a comparison whose surroundings are kept
-
-/// Where the neighbours of a changed link's corners were and are, a place as often as it is a neighbour: past_count of
-/// Detection::places() from `first` on, then now_count.
-struct Surroundings {
-    uint32_t first, past_count, now_count;
-    uint32_t unused;
+    kCounterWidth = FoundLinks::kHeader / sizeof(uint32_t)
 };
 
 class Detection {
@@ -101,12 +57,8 @@ class Detection {
     void extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                  const ComparisonCounts& counts);
 
-    /// Breaking ones first, each part in the order of its labels. Waits for the device; one copy brings these and their
-    /// surroundings. All stay until the next comparison.
-    const std::vector<ChangedLink>& links() const;
-    /// Of the first kMostDrawn of them.
-    const std::vector<Surroundings>& surroundings() const;
-    const std::vector<Point>& places() const;
+    /// What was extracted. Waits for the device. It stays as it is as long as somebody holds it.
+    std::shared_ptr<const FoundLinks> found() const;
 
     /// By past label: 1 where the row has changed. And the rows themselves, ascending, kMaxLink for those that
     /// vanished.
@@ -120,11 +72,9 @@ class Detection {
     void sort_found(Context& context, const ComparisonCounts& counts);
     void launch_extraction(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                            uint32_t active, uint32_t links, bool in_order);
-    uint32_t drawn_room() const { return link_room_ < kMostDrawn ? link_room_ : kMostDrawn; }
-    size_t places_offset() const;  // bytes in found_
-    void copy_found(size_t bytes) const;
-    void fetch() const;
+    size_t usual_bytes() const;
 
+    Context* context_ = nullptr;
     Lattice lattice_;
     Buffer<uint32_t> translated_{"translated rows"};
     Buffer<uint8_t> trigger_{"local trigger"};
@@ -141,12 +91,7 @@ class Detection {
     bool extracted_ = false;  // with link_room_
     uint32_t link_room_ = 0;
     mutable uint32_t usual_links_ = 0, usual_places_ = 0;  // how many are expected
-    mutable size_t copied_ = 0;                            // bytes of found_ that the host has
-    mutable std::vector<uint64_t> host_found_;
-    mutable bool fetched_ = false;
-    mutable std::vector<ChangedLink> host_links_;
-    mutable std::vector<Surroundings> host_surroundings_;
-    mutable std::vector<Point> host_places_;
+    std::shared_ptr<FoundLinks> told_, spare_;             // the host's; two, so that one can be held
 };
 
 }  // namespace flipscope

@@ -35,15 +35,8 @@ struct Changes {
     /// The same by its ends; kNone, too, when there is no such link in the graph.
     FLIPSCOPE_HD uint32_t find(bool breaks, const AdjacencyView& graph, uint32_t a, uint32_t b) const {
         const uint32_t row = a < b ? a : b, other = a < b ? b : a, end = graph.starts[row + 1];
-        uint32_t low = graph.starts[row], high = end;
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (graph.neighbours[middle] < other)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low == end || graph.neighbours[low] != other ? kNone : index(breaks, low);
+        const uint32_t entry = lower_bound(graph.neighbours.data, graph.starts[row], end, other);
+        return entry == end || graph.neighbours[entry] != other ? kNone : index(breaks, entry);
     }
 };
 
@@ -266,8 +259,8 @@ struct FinishLink {
     }
 };
 
-/// Neighbours of a link's corners, those of the past and then those of the present, one link's after another's as it
-/// comes. A team shares a link.
+/// Neighbours of a link's corners, those of the past and then those of the present, each once and none that is a
+/// corner; one link's after another's as it comes. A team shares a link.
 struct LookAround {
     Comparison moments;
     Changes changes;
@@ -279,27 +272,60 @@ struct LookAround {
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
         const Team team(thread, lanes);
         const uint32_t all = changes.count(), count = all < surroundings.count ? all : surroundings.count;
-        for (uint32_t i = team.index; i < count; i += threads / lanes) look(links[i], surroundings[i], team);
-    }
-    FLIPSCOPE_HD void look(const ChangedLink& link, Surroundings& out, const Team& team) const {
-        uint32_t rows[8], ends[8], total = 0;
-        for (int k = 0; k < 8; ++k) {
-            const AdjacencyView& graph = k < 4 ? moments.past : moments.now;
-            const uint32_t label = k < 4 ? link.past[k] : link.now[k - 4];
-            rows[k] = label == kNone ? 0 : graph.starts[label];
-            const uint32_t degree = label == kNone ? 0 : graph.starts[label + 1] - rows[k];
-            ends[k] = total += degree < kAround ? degree : kAround;
-        }
-        const uint32_t first = team.from(0, team.lane == 0 ? atomic_add(place_count[0], total) : 0);
-        if (team.lane == 0) out = {first, ends[3], total - ends[3], 0};
-        for (int k = 0; k < 8; ++k) {
-            const AdjacencyView& graph = k < 4 ? moments.past : moments.now;
-            const View<const Point> centres = k < 4 ? moments.past_centres : moments.now_centres;
-            const uint32_t begin = k > 0 ? ends[k - 1] : 0;
-            for (uint32_t e = team.lane; e < ends[k] - begin; e += lanes)
-                places[first + begin + e] = centres[graph.neighbours[rows[k] + e]];
+        for (uint32_t i = team.index; i < count; i += threads / lanes) {
+            Rows rows[2] = {{moments.past, moments.past_centres, links[i].past},
+                            {moments.now, moments.now_centres, links[i].now}};
+            const uint32_t before = rows[0].count_all(), room = before + rows[1].count_all();
+            uint32_t first = team.from(0, team.lane == 0 ? atomic_add(place_count[0], room) : 0);
+            Surroundings out{first, 0, 0, 0};
+            out.past_count = rows[0].write(places, first, team);
+            out.now_count = rows[1].write(places, first + out.past_count, team);
+            if (team.lane == 0) surroundings[i] = out;
         }
     }
+
+  private:
+    /// The first kAround of each corner's row.
+    struct Rows {
+        const AdjacencyView& graph;
+        View<const Point> centres;
+        const uint32_t* corners;
+        uint32_t starts[4], degrees[4];
+
+        FLIPSCOPE_HD Rows(const AdjacencyView& of, View<const Point> at, const uint32_t* around)
+            : graph(of), centres(at), corners(around) {
+            for (int k = 0; k < 4; ++k) {
+                starts[k] = corners[k] == kNone ? 0 : graph.starts[corners[k]];
+                const uint32_t degree = corners[k] == kNone ? 0 : graph.starts[corners[k] + 1] - starts[k];
+                degrees[k] = degree < kAround ? degree : kAround;
+            }
+        }
+        FLIPSCOPE_HD uint32_t count_all() const { return degrees[0] + degrees[1] + degrees[2] + degrees[3]; }
+        FLIPSCOPE_HD bool holds(int row, uint32_t label) const {
+            const uint32_t end = starts[row] + degrees[row];
+            const uint32_t e = lower_bound(graph.neighbours.data, starts[row], end, label);
+            return e < end && graph.neighbours[e] == label;
+        }
+        FLIPSCOPE_HD bool is_new(int row, uint32_t label) const {
+            for (int k = 0; k < 4; ++k)
+                if (corners[k] == label || (k < row && holds(k, label))) return false;
+            return true;
+        }
+        FLIPSCOPE_HD uint32_t write(View<Point> places, uint32_t first, const Team& team) const {
+            uint32_t written = 0;
+            for (int k = 0; k < 4; ++k)
+                for (uint32_t begin = 0; begin < degrees[k]; begin += team.lanes) {
+                    const uint32_t e = begin + team.lane;
+                    const uint32_t label = e < degrees[k] ? graph.neighbours[starts[k] + e] : kNone;
+                    const bool wanted = label != kNone && is_new(k, label);
+                    uint32_t all;
+                    const uint32_t place = first + written + team.before(wanted, all);
+                    if (wanted) places[place] = centres[label];
+                    written += all;
+                }
+            return written;
+        }
+    };
 };
 
 /// Two kernels that ask nothing of each other, in one launch; the first has a multiple of 32 threads where teams

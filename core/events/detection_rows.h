@@ -15,14 +15,6 @@ struct Comparison {
     View<const uint32_t> to_now, to_past;  // Φ and back
     View<const uint8_t> trigger;           // by past label
     Lattice lattice;
-
-    /// Whether the link to the neighbour `b` of the past breaks, seen from `a`, who has a partner.
-    FLIPSCOPE_HD bool breaks(uint32_t a, uint32_t b) const {
-        return to_now[b] != kNone && !now.linked(to_now[a], to_now[b]);
-    }
-    FLIPSCOPE_HD bool arises(uint32_t a, uint32_t b) const {
-        return to_past[b] != kNone && !past.linked(to_past[a], to_past[b]);
-    }
 };
 
 /// Moves the value at `root` of the heap values[0 … count) down to its place.
@@ -76,13 +68,7 @@ struct CompareRow {
         const Team team(thread, lanes);
         const uint32_t p = team.index;
         if (p >= past_sizes[0]) return;
-        if (lanes == 1)
-            translate_alone(p);
-        else
-            translate(p, team);
-        const uint32_t q = moments.to_now[p];
-        // One thread walks along both rows sooner than it looks for each entry of one in the other.
-        const bool changed = q != kNone && (lanes == 1 ? walk(p, q) : team.any(list_links(p, q, team)));
+        const bool changed = lanes == 1 ? compare_alone(p) : team.any(compare(p, team));
         if (team.lane > 0) return;
         trigger[p] = changed;
         if (!changed) return;
@@ -109,27 +95,37 @@ struct CompareRow {
         for (uint32_t e = begin; e < end; ++e) translated[e] = translation(e);
         sort_row(translated.data + begin, end - begin);
     }
-    /// Each counts how many come before its own.
-    FLIPSCOPE_HD void translate(uint32_t p, const Team& team) const {
-        constexpr uint32_t kLong = 64;
+    FLIPSCOPE_HD bool compare_alone(uint32_t p) const {
+        translate_alone(p);
+        const uint32_t q = moments.to_now[p];
+        return q != kNone && walk(p, q);
+    }
+    /// An entry of either row for each of the team, which all are shown. Whether a link of the row has changed, as far
+    /// as this thread looked.
+    FLIPSCOPE_HD bool compare(uint32_t p, const Team& team) const {
         const uint32_t begin = moments.past.starts[p], degree = moments.past.starts[p + 1] - begin;
-        if (degree > kLong) {
-            if (team.lane == 0) translate_alone(p);
-            return;
+        const uint32_t q = moments.to_now[p], now_begin = q == kNone ? 0 : moments.now.starts[q];
+        const uint32_t now_degree = q == kNone ? 0 : moments.now.starts[q + 1] - now_begin;
+        if (degree > team.lanes || now_degree > team.lanes) return team.lane == 0 && compare_alone(p);
+        const uint32_t neighbour = team.lane < degree ? moments.past.neighbours[begin + team.lane] : kNone;
+        const uint32_t is = team.lane < now_degree ? moments.now.neighbours[now_begin + team.lane] : kNone;
+        const uint32_t was = neighbour == kNone ? kNone : translation(begin + team.lane);
+        const bool matched = is != kNone && moments.to_past[is] != kNone;
+        uint32_t rank = 0;
+        bool stays = false, known = false;
+        const uint32_t most = degree > now_degree ? degree : now_degree;
+        for (uint32_t k = 0; k < most; ++k) {
+            const uint32_t other_was = team.from(k, was), other_is = team.from(k, is);
+            rank += k < degree && before(other_was, k, was, team.lane);
+            stays |= was == other_is;
+            known |= is == other_was;
         }
-        if (degree <= team.lanes) {
-            const uint32_t own = team.lane < degree ? translation(begin + team.lane) : kNone;
-            uint32_t rank = 0;
-            for (uint32_t k = 0; k < degree; ++k) rank += before(team.from(k, own), k, own, team.lane);
-            if (team.lane < degree) translated[begin + rank] = own;
-            return;
-        }
-        for (uint32_t i = team.lane; i < degree; i += team.lanes) {
-            const uint32_t own = translation(begin + i);
-            uint32_t rank = 0;
-            for (uint32_t k = 0; k < degree; ++k) rank += before(translation(begin + k), k, own, i);
-            translated[begin + rank] = own;
-        }
+        if (neighbour != kNone) translated[begin + rank] = was;
+        const bool breaks = q != kNone && neighbour != kNone && was != kMaxLink && !stays, arises = matched && !known;
+        if (breaks && p < neighbour)
+            breaking[atomic_add(counters[kBreakingCount], 1u)] = found_link(begin + team.lane, p);
+        if (arises && q < is) arising[atomic_add(counters[kArisingCount], 1u)] = found_link(now_begin + team.lane, q);
+        return breaks || arises;
     }
     FLIPSCOPE_HD static bool before(uint32_t a, uint32_t place_of_a, uint32_t b, uint32_t place_of_b) {
         return a < b || (a == b && place_of_a < place_of_b);
@@ -166,22 +162,6 @@ struct CompareRow {
         uint32_t e = moments.past.starts[p];
         while (moments.past.neighbours[e] != neighbour) ++e;
         breaking[atomic_add(counters[kBreakingCount], 1u)] = found_link(e, p);
-    }
-
-    /// Whether any link of the row has changed, as far as this thread looked.
-    FLIPSCOPE_HD bool list_links(uint32_t p, uint32_t q, const Team& team) const {
-        bool changed = false;
-        for (uint32_t e = moments.past.starts[p] + team.lane; e < moments.past.starts[p + 1]; e += lanes) {
-            if (!moments.breaks(p, moments.past.neighbours[e])) continue;
-            changed = true;
-            if (p < moments.past.neighbours[e]) breaking[atomic_add(counters[kBreakingCount], 1u)] = found_link(e, p);
-        }
-        for (uint32_t e = moments.now.starts[q] + team.lane; e < moments.now.starts[q + 1]; e += lanes) {
-            if (!moments.arises(q, moments.now.neighbours[e])) continue;
-            changed = true;
-            if (q < moments.now.neighbours[e]) arising[atomic_add(counters[kArisingCount], 1u)] = found_link(e, q);
-        }
-        return changed;
     }
 };
 

@@ -257,7 +257,7 @@ void EventsLab::find_events(StepResult& result) {
     KindCounts kinds{};
     if (state_.counts.triggered()) {
         detection_.extract(*context_, past(), present(), matching_, state_.counts);
-        kinds = log_.add(source_->time(), state_.round, detection_, ids_[1 - current_], ids_[current_]);
+        kinds = log_.add(source_->time(), state_.round, detection_.found(), ids_[1 - current_], ids_[current_]);
         for (size_t k = 0; k < kinds.size(); ++k)
             if (k != size_t(EventKind::kUnmatched) && kinds[k] > 0) result.notable = true;
     }
@@ -322,6 +322,7 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
             name_everybody();
             compare();
             if (!first) detection_.extract_ahead(*context_, past(), present(), matching_);
+            log_.settle();  // that of the round before, while the device is busy with this one
             state_.counts = detection_.read();
             again = chain_.too_small(state_.counts.now);
             if (again) remake_graph();

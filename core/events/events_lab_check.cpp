@@ -126,7 +126,7 @@ CheckReport EventsLab::check() const {
             translated.insert(ordered(to_now[link[0]], to_now[link[1]]));
     for (const Pair& link : links)
         if (to_past[link[0]] != kNone && to_past[link[1]] != kNone) common.insert(link);
-    for (const ChangedLink& link : detection_.links())
+    for (const ChangedLink& link : detection_.found()->links())
         (link.breaking ? breaking : arising).insert(ordered(link.now[0], link.now[1]));
     const auto difference = [](const std::set<Pair>& from, const std::set<Pair>& without) {
         std::set<Pair> rest;

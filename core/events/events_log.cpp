@@ -1,7 +1,6 @@
 #include "events/events_log.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -34,7 +33,57 @@ void take_vector(const Snapshot& snapshot, size_t index, std::vector<T>& values)
     take_values(snapshot, index, values.data());
 }
 
-LoggedLink logged(const ChangedLink& link, const std::vector<int64_t>& past_ids, const std::vector<int64_t>& now_ids) {
+}  // namespace
+
+void EventLog::clear(const Lattice& lattice) {
+    lattice_ = lattice;
+    added_ = {};
+    events_.clear();
+    links_.clear();
+    around_.clear();
+    last_event_.clear();
+    hash_ = 0;
+    hashed_ = 0;
+}
+
+KindCounts EventLog::add(double time, uint32_t round, std::shared_ptr<const FoundLinks> found,
+                         const std::vector<int64_t>& past_ids, const std::vector<int64_t>& now_ids) {
+    settle();
+    const auto links = found->links();
+    kinds_.assign(links.size(), 0);
+    for (const ChangedLink& link : links) kinds_[link.event] |= link.kinds;
+    KindCounts counts{};
+    for (size_t i = 0; i < links.size(); ++i) counts[size_t(event_kind(kinds_[i]))] += links[i].event == i;
+    added_ = {time, round, std::move(found), past_ids, now_ids};
+    return counts;
+}
+
+void EventLog::settle() const {
+    if (!added_.found) return;
+    const auto links = added_.found->links();
+    const auto surroundings = added_.found->surroundings();
+    order_.resize(links.size());
+    for (size_t i = 0; i < links.size(); ++i) order_[i] = uint64_t(links[i].event) << 32 | i;
+    std::sort(order_.begin(), order_.end());
+    const uint64_t* const last = order_.data() + order_.size();
+    for (const uint64_t *first = order_.data(), *end = first; first != last; first = end) {
+        LoggedEvent event{};
+        event.time = added_.time;
+        event.round = added_.round;
+        event.first_link = static_cast<uint32_t>(links_.size());
+        for (; end != last && *end >> 32 == *first >> 32; ++end) {
+            const auto i = static_cast<uint32_t>(*end);
+            log_link(links[i], i < surroundings.size() ? &surroundings[i] : nullptr);
+            event.kinds |= links[i].kinds;
+        }
+        event.links = static_cast<uint32_t>(end - first);
+        event.place = mean_of_ends(first, end);
+        events_.push_back(event);
+    }
+    added_ = {};
+}
+
+void EventLog::log_link(const ChangedLink& link, const Surroundings* around) const {
     LoggedLink out{};
     out.breaking = link.breaking;
     out.triangles = link.triangles;
@@ -42,63 +91,28 @@ LoggedLink logged(const ChangedLink& link, const std::vector<int64_t>& past_ids,
     for (int k = 0; k < 4; ++k) {
         const uint32_t p = link.past[k], q = link.now[k];
         out.names[k] = link.names[k];
-        out.ids[k] = q != kNone && q < now_ids.size()    ? now_ids[q]
-                     : p != kNone && p < past_ids.size() ? past_ids[p]
-                     : link.names[k] == kNone            ? -1
-                                                         : int64_t(link.names[k]);
+        out.ids[k] = q != kNone && q < added_.now_ids.size()    ? added_.now_ids[q]
+                     : p != kNone && p < added_.past_ids.size() ? added_.past_ids[p]
+                     : link.names[k] == kNone                   ? -1
+                                                                : int64_t(link.names[k]);
         out.there[0] |= uint32_t(p != kNone) << k;
         out.there[1] |= uint32_t(q != kNone) << k;
         out.before[k] = link.before[k];
         out.after[k] = link.after[k];
     }
-    return out;
-}
-
-}  // namespace
-
-void EventLog::clear(const Lattice& lattice) {
-    lattice_ = lattice;
-    events_.clear();
-    links_.clear();
-    around_.clear();
-    last_event_.clear();
-    hash_ = 0;
-}
-
-KindCounts EventLog::add(double time, uint32_t round, const Detection& detection, const std::vector<int64_t>& past_ids,
-                         const std::vector<int64_t>& now_ids) {
-    const std::vector<ChangedLink>& links = detection.links();
-    order_.resize(links.size());
-    for (size_t i = 0; i < links.size(); ++i) order_[i] = uint64_t(links[i].event) << 32 | i;
-    std::sort(order_.begin(), order_.end());
-    KindCounts counts{};
-    const uint64_t* const last = order_.data() + order_.size();
-    for (const uint64_t *first = order_.data(), *end = first; first != last; first = end) {
-        while (end != last && *end >> 32 == *first >> 32) ++end;
-        LoggedEvent event{};
-        event.time = time;
-        event.round = round;
-        event.first_link = static_cast<uint32_t>(links_.size());
-        event.links = static_cast<uint32_t>(end - first);
-        for (const uint64_t* at = first; at != end; ++at) {
-            const ChangedLink& link = links[static_cast<uint32_t>(*at)];
-            links_.push_back(logged(link, past_ids, now_ids));
-            event.kinds |= link.kinds;
-        }
-        event.place = mean_of_ends(links, first, end);
-        event.first_around = static_cast<uint32_t>(around_.size());
-        event.past_around = add_around(detection, first, end, true);
-        event.now_around = add_around(detection, first, end, false);
-        ++counts[size_t(event_kind(event.kinds))];
-        events_.push_back(event);
-        hash_ = hash_values(hash_, &event, 1);
-        hash_ = hash_values(hash_, links_.data() + event.first_link, event.links);
+    out.first_around = static_cast<uint32_t>(around_.size());
+    if (around) {
+        const auto places = added_.found->places().subspan(around->first, around->past_count + around->now_count);
+        out.past_around = around->past_count;
+        out.now_around = around->now_count;
+        around_.insert(around_.end(), places.begin(), places.end());
     }
-    return counts;
+    links_.push_back(out);
 }
 
 /// Each end counts once.
-Point EventLog::mean_of_ends(const std::vector<ChangedLink>& links, const uint64_t* first, const uint64_t* end) {
+Point EventLog::mean_of_ends(const uint64_t* first, const uint64_t* end) const {
+    const auto links = added_.found->links();
     const Point origin = links[static_cast<uint32_t>(*first)].after[0];
     const auto stamp = static_cast<uint32_t>(events_.size() + 1);
     Point sum;
@@ -116,44 +130,24 @@ Point EventLog::mean_of_ends(const std::vector<ChangedLink>& links, const uint64
     return lattice_.wrapped({origin.x + sum.x / count, origin.y + sum.y / count});
 }
 
-/// The neighbours of all its links' corners at one moment, each place once; returns how many.
-uint32_t EventLog::add_around(const Detection& detection, const uint64_t* first, const uint64_t* end, bool past) {
-    const std::vector<Surroundings>& surroundings = detection.surroundings();
-    const auto range = [&](uint64_t entry) -> std::pair<const Point*, const Point*> {
-        const size_t i = static_cast<uint32_t>(entry);
-        if (i >= surroundings.size()) return {};
-        const Surroundings& all = surroundings[i];
-        const Point* from = detection.places().data() + all.first + (past ? 0 : all.past_count);
-        return {from, from + (past ? all.past_count : all.now_count)};
-    };
-    size_t most = 0;
-    for (const uint64_t* at = first; at != end; ++at) most += range(*at).second - range(*at).first;
-    // Most come several times: a table finds them sooner than sorting all.
-    table_.assign(std::bit_ceil(2 * most + 1), kNone);
-    places_.clear();
-    for (const uint64_t* at = first; at != end; ++at)
-        for (auto [p, stop] = range(*at); p != stop; ++p) {
-            size_t slot = mix64(std::bit_cast<uint64_t>(p->x) ^ mix64(std::bit_cast<uint64_t>(p->y)));
-            uint32_t* known = &table_[slot & (table_.size() - 1)];
-            while (*known != kNone && !(places_[*known] == *p)) known = &table_[++slot & (table_.size() - 1)];
-            if (*known != kNone) continue;
-            *known = static_cast<uint32_t>(places_.size());
-            places_.push_back(*p);
-        }
-    std::sort(places_.begin(), places_.end(), [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
-    around_.insert(around_.end(), places_.begin(), places_.end());
-    return static_cast<uint32_t>(places_.size());
+uint64_t EventLog::hash() const {
+    settle();
+    for (; hashed_ < events_.size(); ++hashed_) {
+        const LoggedEvent& event = events_[hashed_];
+        hash_ = hash_values(hash_values(hash_, &event, 1), links_of(event), event.links);
+    }
+    return hash_;
 }
 
 size_t EventLog::first_since(uint32_t round) const {
+    settle();
     return static_cast<size_t>(std::partition_point(events_.begin(), events_.end(),
                                                     [&](const LoggedEvent& event) { return event.round < round; }) -
                                events_.begin());
 }
 
 Finding EventLog::finding(size_t i) const {
-    const LoggedEvent& event = events_.at(i);
+    const LoggedEvent& event = events().at(i);
     Finding finding;
     finding.time = event.time;
     finding.kind = name_of(event_kind(event.kinds));
@@ -193,7 +187,7 @@ std::vector<Histogram> EventLog::histograms() const {
     rose.rose = true;
     rose.before_name = "breaking";
     rose.now_name = "arising";
-    for (const LoggedEvent& event : events_) {
+    for (const LoggedEvent& event : events()) {
         const double x = (event.place.x + 0.5) / lattice_.width;
         const bool plastic = event_kind(event.kinds) != EventKind::kUnmatched;
         ++(plastic ? across.now
@@ -213,17 +207,20 @@ std::vector<Histogram> EventLog::histograms() const {
 }
 
 void EventLog::save(Snapshot& snapshot) const {
+    const uint64_t hash = this->hash();
     put_values(snapshot, events_.data(), events_.size());
     put_values(snapshot, links_.data(), links_.size());
     put_values(snapshot, around_.data(), around_.size());
-    put_values(snapshot, &hash_, 1);
+    put_values(snapshot, &hash, 1);
 }
 
 size_t EventLog::load(const Snapshot& snapshot, size_t first) {
+    added_ = {};
     take_vector(snapshot, first, events_);
     take_vector(snapshot, first + 1, links_);
     take_vector(snapshot, first + 2, around_);
     take_values(snapshot, first + 3, &hash_);
+    hashed_ = events_.size();
     last_event_.clear();
     return first + kBlocks;
 }

@@ -1,13 +1,19 @@
 // Everything that was found so far, in the order of time: plastic events with their links, and enough of what lay
 // around them to draw them before and after. The Events lab adds to it after every comparison; findings, plots and
 // drawings come out of it. Host code.
+//
+// What was added last is worked up when somebody asks for it, or at settle(), for which the lab finds a moment when it
+// would only wait for the device.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "events/detection.h"
+#include "events/changed_links.h"
 #include "steps/algorithm.h"
+#include "voronoi/lattice.h"
 
 namespace flipscope {
 
@@ -18,8 +24,8 @@ struct LoggedLink {
     uint32_t names[4];  // what they are called here; kNone: no corner
     uint32_t there[2];  // bit k: corner k was there before; is there after
     uint32_t breaking, triangles, kinds;
-    uint32_t unused;
-    Point before[4], after[4];  // world units, within the torus
+    uint32_t first_around, past_around, now_around;  // places of neighbours, before and after
+    Point before[4], after[4];                       // world units, within the torus
 };
 
 struct LoggedEvent {
@@ -28,8 +34,6 @@ struct LoggedEvent {
     uint32_t round;  // the comparison that found it
     uint32_t kinds;  // EventBit
     uint32_t first_link, links;
-    uint32_t first_around, past_around, now_around;  // places of neighbours, before and after
-    uint32_t unused;
 };
 
 using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
@@ -37,13 +41,19 @@ using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
 class EventLog {
   public:
     void clear(const Lattice& lattice);
-    /// What `detection` found in one comparison. `past_ids`, `now_ids`: by label what the source calls them; empty: it
-    /// does not. Returns how many events there are of each EventKind.
-    KindCounts add(double time, uint32_t round, const Detection& detection, const std::vector<int64_t>& past_ids,
-                   const std::vector<int64_t>& now_ids);
+    /// What was found in one comparison. `past_ids`, `now_ids`: by label what the source calls them; empty: it does
+    /// not. Returns how many events there are of each EventKind.
+    KindCounts add(double time, uint32_t round, std::shared_ptr<const FoundLinks> found,
+                   const std::vector<int64_t>& past_ids, const std::vector<int64_t>& now_ids);
+    /// Works up what was added last, and lets go of it.
+    void settle() const;
 
-    size_t size() const { return events_.size(); }
-    const std::vector<LoggedEvent>& events() const { return events_; }
+    size_t size() const { return events().size(); }
+    const std::vector<LoggedEvent>& events() const {
+        settle();
+        return events_;
+    }
+    /// Of one of events().
     const LoggedLink* links_of(const LoggedEvent& event) const { return links_.data() + event.first_link; }
     /// Those of comparisons from `round` on; events are in the order of rounds, so this is the index of the first.
     size_t first_since(uint32_t round) const;
@@ -53,25 +63,33 @@ class EventLog {
     /// Events across x, and the directions of their links.
     std::vector<Histogram> histograms() const;
 
-    uint64_t hash() const { return hash_; }
+    uint64_t hash() const;
     static constexpr size_t kBlocks = 4;
     void save(Snapshot& snapshot) const;
     size_t load(const Snapshot& snapshot, size_t first);
 
   private:
-    Point mean_of_ends(const std::vector<ChangedLink>& links, const uint64_t* first, const uint64_t* end);
-    uint32_t add_around(const Detection& detection, const uint64_t* first, const uint64_t* end, bool past);
+    struct Added {
+        double time = 0;
+        uint32_t round = 0;
+        std::shared_ptr<const FoundLinks> found;
+        std::vector<int64_t> past_ids, now_ids;
+    };
+    Point mean_of_ends(const uint64_t* first, const uint64_t* end) const;
+    void log_link(const ChangedLink& link, const Surroundings* around) const;
 
     Lattice lattice_;
-    std::vector<LoggedEvent> events_;
-    std::vector<LoggedLink> links_;
-    std::vector<Point> around_;
-    uint64_t hash_ = 0;
-    // Of one call of add(), kept for the next one's sake.
-    std::vector<uint64_t> order_;       // links by their event, then by index, which is the lower half
-    std::vector<uint32_t> last_event_;  // by present label: one more than the event that it was last an end in
-    std::vector<Point> places_;
-    std::vector<uint32_t> table_;  // by a hash of a place: its index among places_
+    // Mutable, since they are brought up to date by whoever reads them.
+    mutable Added added_;
+    mutable std::vector<LoggedEvent> events_;
+    mutable std::vector<LoggedLink> links_;
+    mutable std::vector<Point> around_;
+    mutable uint64_t hash_ = 0;  // of the first hashed_ events
+    mutable size_t hashed_ = 0;
+    // Kept for the next comparison's sake.
+    mutable std::vector<uint64_t> order_;       // links by their event, then by index, which is the lower half
+    mutable std::vector<uint32_t> last_event_;  // by present label: one more than the event that it was last an end in
+    std::vector<uint32_t> kinds_;               // by index of an event's lowest link
 };
 
 }  // namespace flipscope

@@ -84,7 +84,7 @@ void add_cell_edge(const Still& still, const LoggedLink& link, std::vector<Shape
 }  // namespace
 
 std::vector<Sketch> EventLog::loupe(size_t i) const {
-    const LoggedEvent& event = events_.at(i);
+    const LoggedEvent& event = events().at(i);
     const LoggedLink* links = links_of(event);
     Still stills[2];
     double reach = 0;
@@ -99,12 +99,14 @@ std::vector<Sketch> EventLog::loupe(size_t i) const {
                 still.sites.push_back(seen(moment == 0 ? links[l].before[k] : links[l].after[k]));
                 reach = std::max({reach, std::abs(still.sites.back().x), std::abs(still.sites.back().y)});
             }
-        const Point* around = around_.data() + event.first_around + (moment == 0 ? 0 : event.past_around);
-        const uint32_t count = moment == 0 ? event.past_around : event.now_around;
-        for (uint32_t k = 0; k < count; ++k)
-            if (const Point p = seen(around[k]);
-                std::find(still.sites.begin(), still.sites.end(), p) == still.sites.end())
-                still.sites.push_back(p);
+        for (uint32_t l = 0; l < event.links; ++l) {
+            const Point* around = around_.data() + links[l].first_around + (moment == 0 ? 0 : links[l].past_around);
+            const uint32_t count = moment == 0 ? links[l].past_around : links[l].now_around;
+            for (uint32_t k = 0; k < count; ++k)
+                if (const Point p = seen(around[k]);
+                    std::find(still.sites.begin(), still.sites.end(), p) == still.sites.end())
+                    still.sites.push_back(p);
+        }
     }
     reach = 1.9 * std::max(reach, 1.0);
 

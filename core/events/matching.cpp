@@ -111,15 +111,8 @@ struct ChooseNearest {
 
 /// The label of a name; kNone: nobody has it.
 FLIPSCOPE_HD inline uint32_t find_name(View<const int64_t> names, View<const uint32_t> labels, int64_t name) {
-    size_t low = 0, high = names.count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (names[middle] < name)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < names.count && names[low] == name ? labels[low] : kNone;
+    const size_t place = lower_bound(names.data, size_t(0), names.count, name);
+    return place < names.count && names[place] == name ? labels[place] : kNone;
 }
 
 struct ChooseNames {

@@ -21,6 +21,17 @@ struct Team {
 #endif
         return value;
     }
+    /// How many of those before this one vote for it; and how many of all.
+    FLIPSCOPE_HD uint32_t before(bool vote, uint32_t& all) const {
+#if defined(__CUDA_ARCH__)
+        const uint32_t votes = __ballot_sync(members(), vote) & members();
+        all = __popc(votes);
+        return __popc(votes & ((1u << threadIdx.x % 32) - 1));
+#else
+        all = vote;
+        return 0;
+#endif
+    }
     FLIPSCOPE_HD bool any(bool vote) const {
 #if defined(__CUDA_ARCH__)
         return __ballot_sync(members(), vote) & members();

@@ -64,6 +64,17 @@ FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<co
     const Point from = centres[a], ab = lattice.difference(from, centres[b]);
     const CommonNeighbours common(graph, a, b);
     CommonNeighbours::Cursor at = common.begin();
+    uint32_t on_left = 0, on_right = 0, in_line = 0;
+    for (uint32_t c; (c = common.next(at)) != kNone;) {
+        const double turn = cross(ab, lattice.difference(from, centres[c]));
+        in_line += turn == 0;
+        if (turn > 0 && on_left++ == 0) apexes[0] = c;
+        if (turn < 0 && on_right++ == 0) apexes[1] = c;
+    }
+    // Nearly always there is one on each side, and nobody else whom their triangles could hold.
+    if (in_line == 0 && on_left <= 1 && on_right <= 1) return on_left + on_right;
+    apexes[0] = apexes[1] = kNone;
+    at = common.begin();
     for (uint32_t c; (c = common.next(at)) != kNone;) {
         const Point ac = lattice.difference(from, centres[c]);
         const double turn = cross(ab, ac), side = turn > 0 ? 1 : -1;

@@ -78,7 +78,8 @@ struct Comparing {
         if (counts.triggered()) detection.extract(context_, moments_[0], moments_[1], matching, counts);
         to_now = matching.to_now_buffer().empty() ? std::vector<uint32_t>{} : matching.to_now_buffer().download();
         to_past = matching.to_past_buffer().empty() ? std::vector<uint32_t>{} : matching.to_past_buffer().download();
-        links = detection.links();
+        found = detection.found();
+        links.assign(found->links().begin(), found->links().end());
     }
 
     /// In present labels.
@@ -95,6 +96,7 @@ struct Comparing {
     Detection detection;
     ComparisonCounts counts;
     std::vector<uint32_t> to_now, to_past;
+    std::shared_ptr<const FoundLinks> found;
     std::vector<ChangedLink> links;
 
   private:

@@ -50,6 +50,36 @@ void check_against_sets(const Comparing& compared, const Still& past, const Stil
     }
 }
 
+/// Around each changed link: the neighbours of its corners, each once, and none that is a corner.
+void check_surroundings(const Comparing& compared, const Still& past, const Still& now) {
+    const FoundLinks& found = *compared.found;
+    REQUIRE(found.surroundings().size() == std::min<size_t>(compared.links.size(), kMostDrawn));
+    const auto before = [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); };
+    for (const bool is_past : {true, false}) {
+        const Still& still = is_past ? past : now;
+        std::vector<uint32_t> starts, neighbours;
+        still.rows(starts, neighbours);
+        for (size_t i = 0; i < found.surroundings().size(); ++i) {
+            const uint32_t* corners = is_past ? compared.links[i].past : compared.links[i].now;
+            std::set<uint32_t> around;
+            for (int k = 0; k < 4; ++k)
+                if (corners[k] != kNone)
+                    for (uint32_t e = starts[corners[k]], n = 0; e < starts[corners[k] + 1] && n < kAround; ++e, ++n)
+                        around.insert(neighbours[e]);
+            for (int k = 0; k < 4; ++k) around.erase(corners[k]);
+            std::vector<Point> expected;
+            for (const uint32_t label : around) expected.push_back(still.centres[label]);
+            const Surroundings& at = found.surroundings()[i];
+            const auto told = is_past ? found.places().subspan(at.first, at.past_count)
+                                      : found.places().subspan(at.first + at.past_count, at.now_count);
+            std::vector<Point> listed(told.begin(), told.end());
+            std::sort(expected.begin(), expected.end(), before);
+            std::sort(listed.begin(), listed.end(), before);
+            CHECK(listed == expected);
+        }
+    }
+}
+
 struct Random {
     std::mt19937_64 engine;
     double operator()(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); }
@@ -148,9 +178,10 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
                 ahead(past, now);
                 after(past, now);
                 check_against_sets(ahead, past, now);
+                check_surroundings(ahead, past, now);
                 REQUIRE(ahead.links.size() == after.links.size());
                 CHECK(std::equal(ahead.links.begin(), ahead.links.end(), after.links.begin(), same));
-                const Detection &a = ahead.detection, &b = after.detection;
+                const FoundLinks &a = *ahead.found, &b = *after.found;
                 REQUIRE(a.surroundings().size() == b.surroundings().size());
                 for (size_t i = 0; i < a.surroundings().size(); ++i) {
                     const Surroundings &x = a.surroundings()[i], &y = b.surroundings()[i];
@@ -159,8 +190,8 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
                     const Point *from = a.places().data() + x.first, *other = b.places().data() + y.first;
                     CHECK(std::equal(from, from + x.past_count + x.now_count, other));
                 }
-                const std::vector<uint32_t> rows = a.translated().download();
-                if (a.translated().size()) CHECK(rows == b.translated().download());
+                const Buffer<uint32_t>&rows = ahead.detection.translated(), &others = after.detection.translated();
+                if (rows.size()) CHECK(rows.download() == others.download());
             }
         }
     }
@@ -183,7 +214,8 @@ TEST_CASE("detection: thousands of links that change at once are listed in order
             const auto *x = a.breaking ? a.past : a.now, *y = b.breaking ? b.past : b.now;
             CHECK((a.breaking > b.breaking || std::lexicographical_compare(x, x + 2, y, y + 2)));
         }
-        CHECK(compare.detection.surroundings().size() == kMostDrawn);
+        CHECK(compare.found->surroundings().size() == kMostDrawn);
+        check_surroundings(compare, past, now);
     }
 }
 

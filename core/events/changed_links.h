@@ -1,0 +1,104 @@
+// What a comparison tells the host of changed links: their corners, their kinds, the event that each belongs to, and
+// what lay around them. Detection fills it, the log of events works it up.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "compute/buffer.h"
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// Of vertices, links and events.
+enum EventBit : uint32_t {
+    kBulk = 1u << 0,          // a vertex with three active neighbours or more, before or after; a link between such
+    kBoundary = 1u << 1,      // a vertex of the boundary with an active neighbour of the boundary; a link between such
+    kActiveVertex = 1u << 2,  // its row has changed
+    kOnPastBoundary = 1u << 3,     // a vertex at a link that fewer than two empty triangles share
+    kOnPresentBoundary = 1u << 4,  // the same after
+    kBesideUnmatched = 1u << 5,    // a link whose ends share, in the moment without it, a neighbour without partner
+};
+
+/// What an event is called, by the bits of its links.
+enum class EventKind : uint32_t {
+    kUnclear,    // no rule says what it is
+    kBulk,       //
+    kBoundary,   //
+    kMixed,      // of links of both kinds
+    kUnmatched,  // those around somebody who vanished have closed up, or have made room for somebody who appeared
+    kKinds
+};
+EventKind event_kind(uint32_t bits);
+/// "unclear", "bulk", "boundary", "mixed" or "unmatched".
+const char* name_of(EventKind kind);
+
+/// A link that is in one of the two moments only. Corners: its two ends, lower label first, then the apexes of the
+/// empty triangles at it in the moment that has it; kNone where there is none.
+struct ChangedLink {
+    uint32_t breaking = 0;      // 1: of the past; 0: of the present
+    uint32_t triangles = 0;     // empty ones at it: 2 inside, 1 or 0 on the boundary
+    uint32_t kinds = 0;         // EventBit: kBulk, kBoundary, kBesideUnmatched, or nothing
+    uint32_t event = 0;         // lowest index of a changed link of the same event
+    uint32_t past[4], now[4];   // labels of the corners; kNone: not there in that moment
+    uint32_t names[4];          // what they are called
+    uint32_t corner_kinds[4];   // EventBit
+    Point before[4], after[4];  // where they were and are, as the centres say
+};
+
+inline constexpr uint32_t kAround = 16;       // neighbours that are kept of a corner, for the eye
+inline constexpr uint32_t kMostDrawn = 1024;  // changed links of a comparison whose surroundings are kept
+
+/// Where the neighbours of a changed link's corners were and are, each once, without the corners: past_count of
+/// FoundLinks::places() from `first` on, then now_count.
+struct Surroundings {
+    uint32_t first, past_count, now_count;
+    uint32_t unused;
+};
+
+/// One comparison's changed links in the memory of the host: a block as kernels wrote it, of counters, links,
+/// surroundings and places.
+class FoundLinks {
+  public:
+    static constexpr size_t kHeader = 64;  // bytes of counters
+    /// Where in the block the surroundings begin, and the places, when there is room for so many links.
+    static size_t surroundings_at(uint32_t room) { return kHeader + room * sizeof(ChangedLink); }
+    static size_t places_at(uint32_t room) { return surroundings_at(room) + drawn(room) * sizeof(Surroundings); }
+    static uint32_t drawn(uint32_t links) { return links < kMostDrawn ? links : kMostDrawn; }
+
+    void forget() { room_ = links_ = places_ = 0, copied_ = 0; }
+    /// So many bytes of `block`, made with `room`, as far as they are not here.
+    void copy(Context& context, const Buffer<uint64_t>& block, uint32_t room, size_t bytes) {
+        const size_t words = bytes / 8 < block.size() ? (bytes + 7) / 8 : block.size();
+        room_ = room;
+        if (words <= copied_) return;
+        if (block_.size() < words) block_.resize(context, words + words / 2);
+        context.copy(block_.view().data + copied_, block.view().data + copied_, (words - copied_) * sizeof(uint64_t));
+        copied_ = words;
+    }
+    /// How many of the copied ones mean something.
+    void set_counts(uint32_t links, uint32_t places) { links_ = links, places_ = places; }
+    const uint32_t* counters() const { return at<uint32_t>(0); }
+
+    /// Breaking ones first, each part in the order of its labels.
+    std::span<const ChangedLink> links() const { return {at<ChangedLink>(kHeader), links_}; }
+    /// Of the first kMostDrawn of them.
+    std::span<const Surroundings> surroundings() const {
+        return {at<Surroundings>(surroundings_at(room_)), drawn(links_)};
+    }
+    std::span<const Point> places() const { return {at<Point>(places_at(room_)), places_}; }
+
+  private:
+    template <class T>
+    const T* at(size_t byte) const {
+        return reinterpret_cast<const T*>(reinterpret_cast<const char*>(block_.view().data) + byte);
+    }
+    static_assert(kHeader % alignof(Point) == 0 && sizeof(ChangedLink) % alignof(Point) == 0 &&
+                  sizeof(Surroundings) % alignof(Point) == 0 && alignof(Point) <= sizeof(uint64_t));
+
+    Buffer<uint64_t> block_{"changed links on the host", Residence::kHost};
+    uint32_t room_ = 0, links_ = 0, places_ = 0;
+    size_t copied_ = 0;  // words
+};
+
+}  // namespace flipscope
