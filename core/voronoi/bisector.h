@@ -1,16 +1,33 @@
 // The line of all places equally far from two points, measured along itself: Voronoi edges are pieces of it. Used by
-// exact_graph and graph_comparison.
+// exact_graph and graph_comparison; lattice_graph_near.h clips like them.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "compute/macros.h"
 #include "geometry/point.h"
 
 namespace flipscope {
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+/// Cuts [low, high] down to the t for which from + t · step lies within [range_low, range_high]. Leaves low > high when
+/// there are none.
+FLIPSCOPE_HD inline void clip_to_range(double from, double step, double range_low, double range_high, double& low,
+                                       double& high) {
+    if (step == 0) {
+        if (from < range_low || from > range_high) {
+            low = kUnbounded;
+            high = -kUnbounded;
+        }
+        return;
+    }
+    const double first = (range_low - from) / step, second = (range_high - from) / step;
+    const double enters = second < first ? second : first, leaves = first < second ? second : first;
+    low = low < enters ? enters : low;
+    high = leaves < high ? leaves : high;
+}
 
 /// Of two distinct points a and b. Places on it are lengths from the middle of the two, growing to the left of a → b.
 struct Bisector {
@@ -34,19 +51,8 @@ struct Bisector {
     }
     /// Cuts [low, high] down to what lies within the box. Leaves low > high when nothing does.
     void clip(Point box_low, Point box_high, double& low, double& high) const {
-        clip(middle.x, direction.x, box_low.x, box_high.x, low, high);
-        clip(middle.y, direction.y, box_low.y, box_high.y, low, high);
-    }
-
-  private:
-    static void clip(double from, double step, double box_low, double box_high, double& low, double& high) {
-        if (step == 0) {
-            if (from < box_low || from > box_high) low = kUnbounded, high = -kUnbounded;
-            return;
-        }
-        const double first = (box_low - from) / step, second = (box_high - from) / step;
-        low = std::max(low, std::min(first, second));
-        high = std::min(high, std::max(first, second));
+        clip_to_range(middle.x, direction.x, box_low.x, box_high.x, low, high);
+        clip_to_range(middle.y, direction.y, box_low.y, box_high.y, low, high);
     }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voronoi/bisector.h"
+#include "voronoi/resolution.h"
 
 namespace flipscope {
 
@@ -26,61 +27,31 @@ double shortfall_of(const Lattice& lattice, const std::vector<Point>& centres, u
     return std::clamp(low - high, 0.0, longest);
 }
 
-/// By label, whether another centre lies nearer than √2. The nearest one is always a neighbour in the exact graph.
-std::vector<uint8_t> find_crowded(const ExactGraph& exact, const std::vector<Point>& centres) {
-    std::vector<uint8_t> crowded(exact.count, 0);
+/// By label, whether the lattice may not resolve it. The nearest other centre is always a neighbour in the exact graph.
+std::vector<uint8_t> find_unresolved(const ExactGraph& exact, const std::vector<Point>& centres) {
+    std::vector<uint8_t> unresolved(exact.count, 0);
+    for (uint32_t label = 0; label < exact.count; ++label)
+        if (lies_outside(exact.lattice, centres[label])) unresolved[label] = 1;
     for (const auto& [a, b] : exact.edges)
-        if (exact.lattice.squared_distance(centres[a], centres[b]) < 2) crowded[a] = crowded[b] = 1;
-    return crowded;
+        if (exact.lattice.squared_distance(centres[a], centres[b]) < kResolvedSquared)
+            unresolved[a] = unresolved[b] = 1;
+    return unresolved;
 }
 
-/// Obstacles over Voronoi edges.
-struct Cover {
-    const ExactGraph& exact;
-    const std::vector<uint8_t>& obstacles;  // (h, w) or empty
-
-    struct Free {
-        double longest = 0;    // piece of the edge that no obstacle covers, world units
-        bool covered = false;  // some of it is
-    };
-    /// Of a Voronoi edge as far as it lies in the box.
-    Free free_part(uint32_t edge) const {
-        if (obstacles.empty()) return {exact.dual_lengths[edge], false};
-        Free free;
+/// What obstacles leave of a Voronoi edge, as far as it lies in the box. obstacles: (h, w) or empty.
+FreePart free_part(const ExactGraph& exact, const std::vector<uint8_t>& obstacles, uint32_t edge) {
+    FreePart free;
+    if (!obstacles.empty()) {
         auto piece = std::lower_bound(exact.pieces.begin(), exact.pieces.end(), edge,
                                       [](const ExactGraph::Piece& p, uint32_t e) { return p.edge < e; });
-        for (; piece != exact.pieces.end() && piece->edge == edge; ++piece) look_along(*piece, free);
-        if (!free.covered) free.longest = exact.dual_lengths[edge];
-        return free;
+        for (; piece != exact.pieces.end() && piece->edge == edge; ++piece)
+            look_along(
+                exact.lattice, [&](uint32_t site) { return obstacles[site] != 0; }, piece->from, piece->to, kUnbounded,
+                free);
     }
-
-  private:
-    static constexpr double kStride = 0.125;  // lattice units from one place that is looked at to the next, at most
-
-    void look_along(const ExactGraph::Piece& piece, Free& free) const {
-        const Point d{piece.to.x - piece.from.x, piece.to.y - piece.from.y};
-        const double length = std::hypot(d.x, d.y);
-        const auto steps = static_cast<uint32_t>(std::ceil(length / kStride)) + 1;
-        double run = 0;
-        for (uint32_t i = 0; i < steps; ++i) {
-            const double t = (i + 0.5) / steps;
-            const bool covered = covers({piece.from.x + t * d.x, piece.from.y + t * d.y});
-            run = covered ? 0 : run + length / steps;
-            free.covered = free.covered || covered;
-            free.longest = std::max(free.longest, run);
-        }
-    }
-    bool covers(Point at) const {
-        const auto x = static_cast<int64_t>(std::floor(at.x)), y = static_cast<int64_t>(std::floor(at.y));
-        return is_obstacle(x, y) || is_obstacle(x + 1, y) || is_obstacle(x, y + 1) || is_obstacle(x + 1, y + 1);
-    }
-    bool is_obstacle(int64_t x, int64_t y) const {
-        const int64_t w = exact.lattice.width, h = exact.lattice.height;
-        if (exact.lattice.periodic) x = (x % w + w) % w, y = (y % h + h) % h;
-        return x >= 0 && y >= 0 && x < w && y < h &&
-               obstacles[exact.lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y))];
-    }
-};
+    if (!free.covered) free.longest = exact.dual_lengths[edge];
+    return free;
+}
 
 }  // namespace
 
@@ -88,9 +59,8 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
                                const std::vector<std::array<uint32_t, 2>>& links,
                                const std::vector<uint8_t>& obstacles) {
     GraphComparison result;
-    const Cover cover{exact, obstacles};
-    const std::vector<uint8_t> crowded = find_crowded(exact, centres);
-    const auto is_unresolved = [&](const auto& labels) { return crowded[labels[0]] || crowded[labels[1]]; };
+    const std::vector<uint8_t> unresolved = find_unresolved(exact, centres);
+    const auto is_unresolved = [&](const auto& labels) { return unresolved[labels[0]] || unresolved[labels[1]]; };
     result.links = static_cast<uint32_t>(links.size());
     for (size_t e = 0; e < exact.edges.size(); ++e) {
         if (!exact.in_sight[e]) continue;
@@ -102,9 +72,9 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
         error.dual_length = exact.dual_lengths[e];
         error.at_border = exact.at_border[e];
         error.unresolved = is_unresolved(error.labels);
-        const Cover::Free free = cover.free_part(static_cast<uint32_t>(e));
+        const FreePart free = free_part(exact, obstacles, static_cast<uint32_t>(e));
         error.free_length = free.longest;
-        if (free.covered && free.longest < kLeastContact) {
+        if (free.blocked()) {
             result.blocked.push_back(error);
             continue;
         }

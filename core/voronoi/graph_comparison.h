@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "voronoi/edge_cover.h"
 #include "voronoi/exact_graph.h"
 
 namespace flipscope {
@@ -19,15 +20,11 @@ struct LinkError {
     /// Spurious: how far the two are from touching, as the length that their Voronoi edge would have to grow by, world
     /// units: the dual length carried on below 0, as it is when four centres pass through one circle (then it is 0).
     double shortfall = 0;
-    /// Another centre lies nearer than √2 to one of the two: then its cell can lie between the lattice's sites, and no
-    /// rule that looks at sites can see it. Cells of centres farther apart than that have a site each.
+    /// The lattice need not resolve one of the two, see resolution.h: its cell can lie between the lattice's sites, and
+    /// no rule that looks at sites can see it. Only StencilRules::near_centres finds all long links of these.
     bool unresolved = false;
     bool at_border = false;  // missed: the Voronoi edge leaves the box; spurious: a cell of the two does
 };
-
-/// A missed link is blocked when obstacles leave no piece of this length of its Voronoi edge free, in lattice units: a
-/// lattice need not show a contact that is shorter.
-inline constexpr double kLeastContact = 1.5;
 
 struct GraphComparison {
     std::vector<LinkError> errors;   // missed ones first, each sorted by labels
