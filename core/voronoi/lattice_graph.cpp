@@ -8,6 +8,7 @@
 #include "compute/launch_on_cuda.h"
 #include "voronoi/lattice_graph_corners.h"
 #include "voronoi/lattice_graph_links.h"
+#include "voronoi/lattice_graph_near.h"
 
 namespace flipscope {
 
@@ -145,6 +146,7 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
         next_counts_ready_ = false;
         const LinkCorners kernel{lattice_, colours,    bins, rules, corners(), {corner_count().counted, 1},
                                  rows(),   count.bound};
+        const LinkNearCentres near_kernel{bins, colours, rows(), count.bound};
 #if defined(__CUDACC__)
         if (context.on_cuda()) {
             const uint64_t threads = std::min<uint64_t>(uint64_t(lattice_.site_count()) * kRing, kLinkThreads);
@@ -152,10 +154,12 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
             launch_on_cuda(context, "link.corners", corners_.size(), blocks_of(threads, kLinkLanes), kLinkLanes,
                            link_corners, kernel, corner_counts_.view().data + (1 - corner_half_));
             next_corners_ready_ = true;
+            if (rules.near_centres) launch(context, "link.near", count, near_kernel);
             return;  // the host does not wait: read_counts() tells whether there was room for all
         }
 #endif
         launch_tasks(context, "link.corners", corner_count().resolve(), 256, kernel);
+        if (rules.near_centres) launch_tasks(context, "link.near", count.resolve(), 64, near_kernel);
         if (read_lost(context) == 0) break;
         least_blocks_ = block_room_ * 4;
     } while (true);

@@ -27,6 +27,7 @@ struct StencilRules {
     int gaps = 3;                // that make a site a corner (a vertex of the paper); 2: all sites of edges, too
     int open_gaps = 2;           // the same on an open border; the paper: 3
     bool obstacles_end = false;  // an edge may end at an obstacle as it does at a border; the paper: it may not
+    bool near_centres = false;   // the cells of centres that the lattice does not resolve are computed; the paper: not
     friend bool operator==(const StencilRules&, const StencilRules&) = default;
 };
 

@@ -232,6 +232,11 @@ void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules) {
     visitor.toggle("obstacles_end", "Obstacles are borders",
                    "A site beside an obstacle is a corner with as few gaps as one on an open border.",
                    rules.obstacles_end);
+    visitor.toggle(
+        "near_centres", "Near centres exactly",
+        "A centre less than √2 from another can have a cell that lies between lattice sites, where no colour "
+        "shows whom it touches: its neighbours are then computed from the centres. Off: the paper's.",
+        rules.near_centres);
 }
 
 }  // namespace flipscope

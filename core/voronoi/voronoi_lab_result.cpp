@@ -75,14 +75,16 @@ CheckReport VoronoiLab::check() const {
         exact_ && (state_.made & kCompared) ? *exact_ : exact_graph(*context_, coloured_sites(), start_.lattice);
     const GraphComparison comparison =
         compare_graphs(exact, coloured_sites(), pairs_of(graph_.adjacency()), host_obstacles());
-    const auto missed_long = std::count_if(comparison.errors.begin(), comparison.errors.end(), [](const LinkError& e) {
-        return e.missed && !e.at_border && !e.unresolved && e.dual_length >= kLeastContact;
+    const bool all = now_.rules.near_centres;
+    const auto missed_long = std::count_if(comparison.errors.begin(), comparison.errors.end(), [&](const LinkError& e) {
+        return e.missed && !e.at_border && (all || !e.unresolved) && e.dual_length >= kLeastContact;
     });
     add(report.sentence,
         std::to_string(comparison.links) + " links, " + std::to_string(comparison.exact_links) +
             " in the exact graph, " + std::to_string(comparison.missed) + " missed (" + std::to_string(missed_long) +
-            " of them inside, between cells that have sites, with a Voronoi edge of " + format_short(kLeastContact) +
-            " lattice units or more), " + std::to_string(comparison.spurious) + " spurious" +
+            " of them inside, " + (all ? "" : "between cells that have sites, ") + "with a Voronoi edge of " +
+            format_short(kLeastContact) + " lattice units or more), " + std::to_string(comparison.spurious) +
+            " spurious" +
             (comparison.blocked.empty() ? ""
                                         : ", " + std::to_string(comparison.blocked.size()) + " blocked by obstacles"));
     return report;

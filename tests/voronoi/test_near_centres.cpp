@@ -1,0 +1,207 @@
+// Links of centres that the lattice does not resolve: found with StencilRules::near_centres, whatever the colours show.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "voronoi/graphs.h"
+#include "voronoi/obstacles.h"
+
+using namespace flipscope;
+
+namespace {
+
+const StencilRules kNear{.near_centres = true};
+
+/// Of two sorted lists.
+std::vector<Link> difference(const std::vector<Link>& all, const std::vector<Link>& some) {
+    std::vector<Link> rest;
+    std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(rest));
+    return rest;
+}
+
+std::vector<uint8_t> walls(const Lattice& lattice, std::mt19937_64& random) {
+    std::vector<uint8_t> obstacles(lattice.site_count());
+    for (int wall = 0; wall < 4; ++wall) {
+        uint32_t x = random() % lattice.width, y = random() % lattice.height;
+        for (int step = 0; step < 15; ++step) {
+            obstacles[lattice.site(x, y)] = 1;
+            x = (x + random() % 2) % lattice.width;
+            y = (y + random() % 2) % lattice.height;
+        }
+    }
+    return obstacles;
+}
+
+}  // namespace
+
+TEST_CASE("near centres: random centres miss no link of 1.5 lattice units, however near they are") {
+    Grapher grapher(DeviceRequest::kCpu, 2);
+    size_t hidden = 0;
+    const size_t rounds = case_count(1);
+    for (size_t round = 0; round < rounds; ++round)
+        for (const Lattice lattice :
+             {Lattice{48, 48, false}, Lattice{48, 48, true}, Lattice{100, 7, true}, Lattice{7, 90, false},
+              Lattice{1, 40, false}, Lattice{1, 40, true}, Lattice{5, 4, false}, Lattice{3, 3, true},
+              Lattice{2, 2, true}, Lattice{16, 16, true}, Lattice{1, 1, true}})
+            for (const double sites_per_cell : {0.5, 2.0, 3.0, 5.0, 8.0, 20.0, 60.0, 200.0, 500.0, 1500.0}) {
+                CAPTURE(lattice.width);
+                CAPTURE(lattice.height);
+                CAPTURE(lattice.periodic);
+                CAPTURE(sites_per_cell);
+                const uint32_t n = std::max(uint32_t(lattice.site_count() / sites_per_cell), uint32_t(2 + round % 3));
+                const std::vector<Point> centres = scattered(n, lattice, 0, 1000 * round + uint64_t(sites_per_cell));
+                const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+                grapher.set(lattice, centres);
+                const GraphComparison comparison = compare_graphs(exact, centres, grapher.links(kNear));
+                REQUIRE(comparison.longest_missed_interior < 1.5);
+                REQUIRE(comparison.longest_missed < 1.5);  // nor at borders
+                hidden += compare_graphs(exact, centres, grapher.links()).longest_missed_interior >= 1.5;
+            }
+    CHECK(hidden > 5);  // of the same lattices by their colours alone
+}
+
+TEST_CASE("near centres: on every device the links added are edges of the exact graph, and the others stay") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Grapher grapher(device), alone;
+        std::mt19937_64 random(7);
+        const size_t rounds = case_count(3);
+        size_t added_in_all = 0;
+        for (size_t round = 0; round < rounds; ++round)
+            for (const std::string kind : kCentreSets) {
+                const Lattice lattice{uint32_t(1 + random() % 70), uint32_t(1 + random() % 50), random() % 2 == 0};
+                const uint32_t n = uint32_t(random() % (lattice.site_count() / (1 + random() % 6) + 4));
+                const std::vector<Point> centres = centre_set(kind, n, lattice, random);
+                CAPTURE(kind);
+                CAPTURE(n);
+                CAPTURE(lattice.width);
+                CAPTURE(lattice.height);
+                CAPTURE(lattice.periodic);
+                const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+                grapher.set(lattice, centres);
+                const std::vector<Link> by_colours = grapher.links(), links = grapher.links(kNear);
+                REQUIRE(compare_graphs(exact, centres, links).longest_missed_interior < 1.5);
+                REQUIRE(difference(by_colours, links).empty());
+                for (const Link& link : difference(links, by_colours)) {
+                    ++added_in_all;
+                    const uint32_t edge = exact.find(link[0], link[1]);
+                    REQUIRE(edge != kNone);
+                    // Centres on a line but for rounding have circles of any size.
+                    if (kind != "collinear") REQUIRE(exact.dual_lengths[edge] > 0.249);
+                }
+                alone.set(lattice, centres);
+                REQUIRE(alone.links(kNear) == links);
+                REQUIRE(grapher.links() == by_colours);  // and off again
+            }
+        CHECK(added_in_all > 300 * rounds);
+    }
+}
+
+TEST_CASE("near centres: a cell between two columns of sites has the neighbours that no colour shows") {
+    // Three centres in a row, nearer than the sites: the cell in the middle is a strip 0.3 wide and many sites long.
+    const std::vector<Point> centres = {{10.2, 10}, {10.5, 10}, {10.8, 10}, {4, 10}, {17, 10}, {10, 3},
+                                        {11, 18},   {4, 4},     {17, 17},   {17, 4}, {4, 17}};
+    const Lattice lattice{21, 21, false};
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Grapher grapher(device);
+        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+        REQUIRE(exact.dual_lengths[exact.find(0, 1)] > 5);
+        grapher.set(lattice, centres);
+        const GraphComparison by_colours = compare_graphs(exact, centres, grapher.links()),
+                              comparison = compare_graphs(exact, centres, grapher.links(kNear));
+        CHECK(by_colours.longest_missed_interior > 5);
+        CHECK(by_colours.longest_missed_resolved < 1.5);
+        CHECK(comparison.longest_missed_interior < 1.5);
+    }
+}
+
+TEST_CASE("near centres: the others that no lattice resolves, beyond it and around a torus") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Grapher grapher(device);
+        // The cell of 0 ends in the half unit between the box and the first row of sites.
+        const std::vector<Point> beyond = {{10, -5}, {10, 4.4}, {0, -6}, {20, -6}};
+        const Lattice open{21, 21, false};
+        const ExactGraph exact = exact_graph(grapher.context, beyond, open);
+        grapher.set(open, beyond);
+        CHECK(compare_graphs(exact, beyond, grapher.links()).longest_missed_interior > 5);
+        CHECK(compare_graphs(exact, beyond, grapher.links()).longest_missed_resolved < 1.5);
+        CHECK(compare_graphs(exact, beyond, grapher.links(kNear)).longest_missed_interior < 1.5);
+        // Cells that meet nobody but each other have no corners.
+        grapher.set({20, 12, true}, {{3, 3}, {12, 8}});
+        CHECK(grapher.links().empty());
+        CHECK(grapher.links(kNear) == std::vector<Link>{{0, 1}});
+        // Also where there are many centres, but in two places.
+        std::vector<Point> piles(300, Point{3, 3});
+        piles.resize(600, Point{12, 8});
+        grapher.set({20, 12, true}, piles);
+        CHECK(grapher.links(kNear) == std::vector<Link>{{0, 300}});
+        grapher.set({20, 12, true}, std::vector<Point>(300, Point{3, 3}));
+        CHECK(grapher.links(kNear).empty());
+    }
+}
+
+TEST_CASE("near centres: obstacles block the links that they block for the comparison") {
+    size_t added = 0, blocked = 0;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Grapher grapher(device);
+        std::mt19937_64 random(11);
+        for (size_t round = 0; round < case_count(12); ++round) {
+            const Lattice lattice{60, 50, false};
+            const std::vector<uint8_t> obstacles = walls(lattice, random);
+            const std::vector<Point> centres = scattered(700, lattice, 0, round);
+            const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+            grapher.set(lattice, centres, obstacles);
+            const StencilRules ends{.obstacles_end = true}, both{.obstacles_end = true, .near_centres = true};
+            const std::vector<Link> by_colours = grapher.links(ends), links = grapher.links(both);
+            const GraphComparison before = compare_graphs(exact, centres, by_colours, obstacles);
+            for (const LinkError& error : compare_graphs(exact, centres, links, obstacles).errors)
+                if (error.missed) CHECK(error.free_length < kLeastContact);
+            const auto is_blocked = [&](const Link& link) {
+                return std::any_of(before.blocked.begin(), before.blocked.end(),
+                                   [&](const LinkError& error) { return error.labels == link; });
+            };
+            for (const Link& link : difference(links, by_colours)) {
+                ++added;
+                CHECK_FALSE(is_blocked(link));
+            }
+            blocked += before.blocked.size();
+        }
+    }
+    CHECK(added > 500);
+    CHECK(blocked > 100);
+}
+
+TEST_CASE("near centres: a crowd of thousands within a lattice unit, and a star whose middle is one of two") {
+    const Lattice lattice{200, 200, false};
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> unit(0, 1);
+    const auto around = [](Point middle, double radius, double angle) {
+        return Point{middle.x + radius * std::cos(angle), middle.y + radius * std::sin(angle)};
+    };
+    for (const double radius : {0.4, 1e-4}) {
+        std::vector<Point> centres = scattered(50, lattice, 0, 5);
+        for (size_t k = 0; k < case_count(8000); ++k)
+            centres.push_back(around({90.3, 70.7}, radius * std::sqrt(unit(random)), 6.283185307179586 * unit(random)));
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Grapher grapher(device);
+            grapher.set(lattice, centres);
+            const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+            CHECK(compare_graphs(exact, centres, grapher.links()).longest_missed_interior > 1.5);
+            CHECK(compare_graphs(exact, centres, grapher.links(kNear)).longest_missed_interior < 1.5);
+        }
+    }
+    std::vector<Point> star = {{100.25, 100.25}, {100.25, 100.26}};
+    for (int i = 0; i < 400; ++i) star.push_back(around({100.25, 100.255}, 90, 6.283185307179586 * i / 400));
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Grapher grapher(device);
+        grapher.set(lattice, star);
+        const std::vector<Link> links = grapher.links(kNear);
+        CHECK(compare_graphs(exact_graph(grapher.context, star, lattice), star, links).missed == 0);
+        CHECK(std::count_if(links.begin(), links.end(), [](const Link& link) { return link[0] == 0; }) >= 201);
+    }
+}
