@@ -65,7 +65,8 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
     paint(context);
 }
 
-/// Walls as thick as a droplet's radius, so that cells on their two sides never meet through them.
+/// Walls as thick as a droplet's radius. Where a gap between droplets is wider than that, cells reach through a wall, but
+/// are not linked: the lattice knows of it.
 void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
     const bool cut = parameters.kind == SourceParameters::kShear || parameters.kind == SourceParameters::kChannel;
     SourceParameters of_lattice = parameters;
@@ -78,10 +79,10 @@ void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
     const double radius = std::sqrt(double(lattice.width) * lattice.height / (kPi * static_cast<double>(count)));
     const double thickness = std::clamp(std::round(radius), 3.0, std::min(lattice.width, lattice.height) / 10.0);
     if (parameters.kind == SourceParameters::kShear) {
-        vessel_.walled_y = true;
+        vessel_.walled_y = lattice.walled_y = true;
         vessel_.low_y += std::floor(thickness);
     } else if (parameters.kind == SourceParameters::kChannel) {
-        vessel_.walled_x = true;
+        vessel_.walled_x = lattice.walled_x = true;
         vessel_.low_x += std::floor(thickness);
         vessel_.posts = static_cast<uint32_t>(std::max(0, parameters.posts));
         vessel_.post_depth = std::round(parameters.post_height * (vessel_.high_x - vessel_.low_x));

@@ -195,6 +195,26 @@ void sort_edges(ExactGraph& graph) {
                      [](const auto& p, const auto& q) { return p.edge < q.edge; });
 }
 
+/// Takes out the edges between centres that a wall parts.
+void heed_walls(const std::vector<Point>& centres, ExactGraph& graph) {
+    std::vector<uint32_t> place(graph.edges.size(), kNone);
+    uint32_t kept = 0;
+    for (uint32_t e = 0; e < graph.edges.size(); ++e) {
+        if (graph.lattice.parted(centres[graph.edges[e][0]], centres[graph.edges[e][1]])) continue;
+        graph.edges[kept] = graph.edges[e];
+        graph.dual_lengths[kept] = graph.dual_lengths[e];
+        graph.in_sight[kept] = graph.in_sight[e];
+        graph.at_border[kept] = graph.at_border[e];
+        place[e] = kept++;
+    }
+    graph.edges.resize(kept);
+    graph.dual_lengths.resize(kept);
+    graph.in_sight.resize(kept);
+    graph.at_border.resize(kept);
+    std::erase_if(graph.pieces, [&](const auto& piece) { return place[piece.edge] == kNone; });
+    for (auto& piece : graph.pieces) piece.edge = place[piece.edge];
+}
+
 }  // namespace
 
 ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, const Lattice& lattice) {
@@ -218,6 +238,7 @@ ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, cons
         connect_torus(context, at, labels, graph);
     else
         connect_open(context, at, labels, graph);
+    if (lattice.walled_x || lattice.walled_y) heed_walls(centres, graph);
     sort_edges(graph);
     return graph;
 }

@@ -18,7 +18,8 @@ struct ExactGraph {
     uint32_t count = 0;  // centres, coincident ones included
     /// (n) the lowest label at the same place, which stands for all there: the centre's own label mostly.
     std::vector<uint32_t> representatives;
-    /// (e) labels a < b of representatives, ascending. On a torus two cells that touch in several places are one edge.
+    /// (e) labels a < b of representatives, ascending. On a torus two cells that touch in several places are one edge,
+    /// and those that only touch around a wall (Lattice::parted) are none.
     /// Without a triangle (fewer than three distinct centres, or all on one line): the path of those next to each
     /// other. On an open lattice the edges of the whole plane: see in_sight.
     std::vector<std::array<uint32_t, 2>> edges;

@@ -19,13 +19,16 @@ inline constexpr uint32_t kMaxLink = 0x77777777u;
 struct Lattice {
     uint32_t width = 0, height = 0;
     bool periodic = false;  // in both directions: the world is a torus of width × height
+    // Obstacles close a torus along its border x = 0, or y = 0: cells that reach around them do not touch.
+    bool walled_x = false, walled_y = false;
 
     FLIPSCOPE_HD uint32_t site_count() const { return width * height; }
     FLIPSCOPE_HD uint32_t site(uint32_t x, uint32_t y) const { return y * width + x; }
     FLIPSCOPE_HD uint32_t x_of(uint32_t site) const { return site % width; }
     FLIPSCOPE_HD uint32_t y_of(uint32_t site) const { return site / width; }
     FLIPSCOPE_HD friend bool operator==(const Lattice& a, const Lattice& b) {
-        return a.width == b.width && a.height == b.height && a.periodic == b.periodic;
+        return a.width == b.width && a.height == b.height && a.periodic == b.periodic && a.walled_x == b.walled_x &&
+               a.walled_y == b.walled_y;
     }
 
     /// b - a on the shortest way, world units; on a torus at most half a period, if both lie in [0, period].
@@ -36,6 +39,10 @@ struct Lattice {
     FLIPSCOPE_HD Point difference(Point a, Point b) const {
         if (!periodic) return {b.x - a.x, b.y - a.y};
         return {shortest(a.x, b.x, width), shortest(a.y, b.y, height)};
+    }
+    /// Whether the shortest way between two places leads through a wall along the border.
+    FLIPSCOPE_HD bool parted(Point a, Point b) const {
+        return (walled_x && 2 * std::fabs(b.x - a.x) > width) || (walled_y && 2 * std::fabs(b.y - a.y) > height);
     }
     /// The squared distance that colours are decided by: this expression, rounded as doubles are. Exact where the
     /// coordinates of the centre are multiples of 2^-10 on a lattice of up to 2^14, and the same on every device

@@ -93,6 +93,8 @@ void LatticeGraph::make_room(Context& context, uint32_t labels) {
 #if defined(__CUDACC__)
     if (context.on_cuda() && room_ > kMostUnsummed) degree_sums_.resize(context, blocks_of(room_, kSumLabels), false);
 #endif
+    far_.resize(context, room_, false);
+    far_.fill_bytes(0);
     adjacency_.starts.resize(context, size_t(room_) + 1, false);
     adjacency_.starts.fill_bytes(0);
     adjacency_.neighbours.resize(context, (size_t(room_) + block_room_) * kRowPlaces, false);
@@ -144,9 +146,10 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
         if (!next_counts_ready_)
             context.fill(counts(count_half_).data, 0, counts(count_half_).count * sizeof(uint64_t));
         next_counts_ready_ = false;
-        const LinkCorners kernel{lattice_, colours,    bins, rules, corners(), {corner_count().counted, 1},
-                                 rows(),   count.bound};
-        const LinkNearCentres near_kernel{bins, colours, rows(), count.bound};
+        const View<uint32_t> far = far_.view(rules.near_centres ? room_ : 0);
+        const LinkCorners kernel{lattice_, colours, bins,       rules, corners(), {corner_count().counted, 1},
+                                 rows(),   far,     count.bound};
+        const LinkNearCentres near_kernel{bins, colours, rows(), far, count.bound};
 #if defined(__CUDACC__)
         if (context.on_cuda()) {
             const uint64_t threads = std::min<uint64_t>(uint64_t(lattice_.site_count()) * kRing, kLinkThreads);

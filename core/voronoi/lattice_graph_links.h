@@ -22,13 +22,28 @@ struct LinkCorners {
     StencilRules rules;
     View<const uint32_t> corners, corner_count;
     LinkRows rows;
-    uint32_t labels;  // room
+    View<uint32_t> far;  // by label, 1: the cell reaches far; empty: nobody asks
+    uint32_t labels;     // room
+
+    /// Whether a wall lies between them.
+    FLIPSCOPE_HD bool parted(uint32_t a, uint32_t b) const {
+        return (lattice.walled_x || lattice.walled_y) && lattice.parted(bins.centres[a], bins.centres[b]);
+    }
+    /// Marks a cell that reaches kFar times as far as cells are wide in the mean: never among centres scattered alike,
+    /// where it takes an empty disk of that radius, but beyond the outermost of a cloud, where cells end in thin tips.
+    FLIPSCOPE_HD void mark_far(uint32_t label, uint32_t site) const {
+        constexpr double kFar = 3;
+        if (far.count == 0 || label >= labels) return;
+        const double squared = lattice.squared_distance(lattice.place(site), bins.centres[label]);
+        if (squared * bins.count() > kFar * kFar * lattice.site_count()) atomic_store(far[label], 1u);
+    }
 
     /// A corner. Its sides come before its diagonals: what a side links need not be asked for the nearest centre.
     void operator()(uint32_t i) const {
         const uint32_t site = corners[i], x = lattice.x_of(site), y = lattice.y_of(site);
         const Stencil s = read_stencil(lattice, colours, x, y);
         if (s.own >= labels) return;
+        mark_far(s.own, site);
         uint32_t others = ~s.places_of(s.own);
         for (int k = 0; k < kRing; ++k) {
             const int place = 2 * k % kRing + k / 4;
@@ -37,7 +52,7 @@ struct LinkCorners {
     }
     bool links(const Stencil& s, uint32_t x, uint32_t y, int place) const {
         const uint32_t other = s.at(place);
-        if (other >= labels || !ask_ring(s, rules, place).linked()) return false;
+        if (other >= labels || !ask_ring(s, rules, place).linked() || parted(s.own, other)) return false;
         // Each link shows at many sites, and whoever puts it into one row puts it into the other one.
         if (rows.holds(s.own, other)) return true;
         const bool asks_inner = (place & 1) && rules.inner_frame;
@@ -130,7 +145,9 @@ static __global__ __launch_bounds__(kLinkLanes,
         s.inside = static_cast<uint8_t>(inside >> turn | inside << (kRing - turn));
         for (int k = 0; k < kRing; ++k) s.ring[k] = __shfl_sync(kAllLanes, colour, (k + turn) & 7, kRing);
 
-        const bool may_link = corner < count && s.own < labels && colour < labels && colour != s.own;
+        if (place == 0 && corner < count) kernel.mark_far(s.own, site);
+        const bool may_link =
+            corner < count && s.own < labels && colour < labels && colour != s.own && !kernel.parted(s.own, colour);
         bool links = may_link && (diagonal ? ask_ring(s, kernel.rules, 1) : ask_ring(s, kernel.rules, 0)).linked();
         // Of several places with one colour a side speaks, and of several sides the first.
         const uint32_t linked = __ballot_sync(kAllLanes, links) >> (lane & 24) & 0x55;

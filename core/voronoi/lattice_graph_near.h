@@ -28,15 +28,18 @@ struct LinkNearCentres {
     BinsView bins;
     View<const uint32_t> colours;  // for obstacles
     LinkRows rows;
-    uint32_t labels;  // room
+    View<uint32_t> far;  // by label: LinkCorners has marked those whose cells reach far; to be cleared
+    uint32_t labels;     // room
 
     FLIPSCOPE_HD void operator()(uint32_t label) const {
         if (label >= bins.count() || label >= labels) return;
+        const bool reaches_far = far[label] != 0;
+        if (reaches_far) far[label] = 0;
         const Point centre = bins.centres[label];
         LookAround near{bins.lattice, bins.points, centre};
         bins.visit_near(centre, kReach, near);
         if (near.hemmed_in()) return;
-        if (!near.found && !lies_outside(bins.lattice, centre) && !may_reach_around(centre)) return;
+        if (!near.found && !reaches_far && !lies_outside(bins.lattice, centre) && !may_reach_around(centre)) return;
         if (!(magnitude(centre.x) < kFarthest && magnitude(centre.y) < kFarthest)) return;
         if (bins.nearest(centre) != label) return;  // the lowest label at one place has the cell
         Walk{*this, centre, label}.around();
@@ -296,7 +299,7 @@ struct LinkNearCentres {
             look_along(
                 lattice(), [&](uint32_t site) { return graph.colours[site] == kMaxLink; },
                 {centre.x + begin.x, centre.y + begin.y}, {centre.x + end.x, centre.y + end.y}, kLeastContact, free);
-            if (free.blocked()) return;
+            if (free.blocked() || lattice().parted(centre, graph.bins.centres[across.label])) return;
             graph.rows.insert(label, across.label);
             graph.rows.insert(across.label, label);
         }

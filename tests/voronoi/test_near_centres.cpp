@@ -1,6 +1,7 @@
 // Links of centres that the lattice does not resolve: found with StencilRules::near_centres, whatever the colours show.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 
 #include "voronoi/graphs.h"
@@ -58,6 +59,24 @@ TEST_CASE("near centres: random centres miss no link of 1.5 lattice units, howev
                 hidden += compare_graphs(exact, centres, grapher.links()).longest_missed_interior >= 1.5;
             }
     CHECK(hidden > 5);  // of the same lattices by their colours alone
+}
+
+TEST_CASE("near centres: nor do centres in a cloud, whose outermost cells end in tips thinner than a site") {
+    Grapher grapher(DeviceRequest::kCpu, 2);
+    const Lattice open{420, 420, false}, torus{420, 420, true};
+    size_t hidden = 0;
+    for (uint64_t seed = 0; seed < case_count(6); ++seed) {
+        const Lattice& lattice = seed % 2 ? torus : open;
+        std::vector<Point> centres = scattered(9000, {300, 300, false}, 1.6, seed);
+        for (Point& p : centres) p = {p.x + 60, p.y + 60};
+        std::erase_if(centres, [](Point p) { return std::hypot(p.x - 210, p.y - 210) > 140; });
+        CAPTURE(seed);
+        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+        grapher.set(lattice, centres);
+        CHECK(compare_graphs(exact, centres, grapher.links(kNear)).longest_missed_interior < 1.5);
+        hidden += compare_graphs(exact, centres, grapher.links()).longest_missed_interior >= 1.5;
+    }
+    CHECK(hidden > 0);
 }
 
 TEST_CASE("near centres: on every device the links added are edges of the exact graph, and the others stay") {
