@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "compute/launch_on_cuda.h"
 #include "compute/primitives.h"
 #include "voronoi/bins_kernels.h"
+#include "voronoi/bins_on_threads.h"
 
 namespace flipscope {
 
@@ -117,11 +119,16 @@ void CentreBins::build(Context& context, const Lattice& lattice, View<const Poin
     const bool here = !context.on_cuda();
     const bool asks = bound_ >= kFewCentres && (here || !count.counted);  // the host, how even they lie
     const ShapeGrid shape{lattice, count, grid_.view(), count_.view()};
-    const bool placed = place_by_block(context, shape, centres, asks);
+    bool placed = place_by_block(context, shape, centres, asks);
     if (!placed) launch(context, "bins.shape", 1, shape);
     const BinGrid* const grid = grid_.view().data;
     const uint32_t bins = here ? grid->columns * grid->rows : most_bins;  // only the CPU can look how many there are
-    if (!placed) count_into_bins(context, centres, count, bins);
+    if (here) {
+        place_by_threads(context, *grid, centres);
+        placed = true;
+    } else if (!placed) {
+        count_into_bins(context, centres, count, bins);
+    }
     if (asks) {
         uint64_t tallies[2];  // bins occupied, centres in a crowd
         tallies_.download(tallies, 2);
@@ -136,6 +143,30 @@ void CentreBins::build(Context& context, const Lattice& lattice, View<const Poin
     const View<const uint32_t> bin_of = bins_.view(), ranks = ranks_.view(), starts = starts_.view();
     const View<const Point> by_label = centres_.view();
     launch(context, "bins.place", count, PlaceInBins{by_label, bin_of, ranks, starts, points_.view(), labels_.view()});
+}
+
+void CentreBins::place_by_threads(Context& context, const BinGrid& grid, View<const Point> centres) {
+    const uint32_t n = grid.count, bins = grid.columns * grid.rows;
+    const BinBands bands(n, bins);
+    const size_t parts = size_t(bands.count) * bands.chunks;
+    bins_.resize(context, bound_, false);
+    sorted_.resize(context, bound_, false);
+    band_starts_.resize(context, parts, false);
+    tallies_.fill_bytes(0);
+    const View<uint32_t> starts = band_starts_.view();
+    const auto run = [&](const char* label, uint32_t tasks, const auto& kernel, void (*body)(const void*, uint32_t)) {
+        Context::Stopwatch stopwatch(context, label, n);
+        context.run_chunks(tasks, body, &kernel);
+    };
+    run("bins.count", bands.chunks,
+        CountIntoBands{lattice_, grid, bands, centres, centres_.view(), bins_.view(), starts}, &CountIntoBands::run);
+    std::exclusive_scan(starts.begin(), starts.begin() + parts, starts.begin(), 0u);
+    run("bins.bands", bands.chunks, SortIntoBands{n, bands, centres_.view(), bins_.view(), starts, sorted_.view()},
+        &SortIntoBands::run);
+    run("bins.place", bands.count,
+        PlaceInBand{n, bins, bands, starts, sorted_.view(), starts_.view(), points_.view(), labels_.view(),
+                    tallies_.view()},
+        &PlaceInBand::run);
 }
 
 /// By a single block on CUDA, if they are few.
@@ -162,21 +193,17 @@ void CentreBins::count_into_bins(Context& context, View<const Point> centres, Ex
            tallies_.view());
 }
 
-/// Sizes to starts, in place.
-void CentreBins::scan(Context& context, uint32_t n) {
+/// Sizes to starts, in place, on CUDA.
+void CentreBins::scan([[maybe_unused]] Context& context, [[maybe_unused]] uint32_t n) {
+#if defined(__CUDACC__)
     Context::Stopwatch stopwatch(context, "bins.scan", n);
     uint32_t* const places = starts_.view().data;
-#if defined(__CUDACC__)
-    if (context.on_cuda()) {
-        const auto stream = static_cast<cudaStream_t>(context.stream());
-        size_t bytes = 0;
-        cub::DeviceScan::ExclusiveSum(nullptr, bytes, places, places, static_cast<int>(n), stream);
-        cub::DeviceScan::ExclusiveSum(context.scratch(bytes), bytes, places, places, static_cast<int>(n), stream);
-        stopwatch.check_launch();
-        return;
-    }
+    const auto stream = static_cast<cudaStream_t>(context.stream());
+    size_t bytes = 0;
+    cub::DeviceScan::ExclusiveSum(nullptr, bytes, places, places, static_cast<int>(n), stream);
+    cub::DeviceScan::ExclusiveSum(context.scratch(bytes), bytes, places, places, static_cast<int>(n), stream);
+    stopwatch.check_launch();
 #endif
-    std::exclusive_scan(places, places + n, places, 0u);
 }
 
 void CentreBins::build_tree(Context& context, uint32_t count) {

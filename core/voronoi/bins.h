@@ -243,6 +243,12 @@ struct BinsView {
     }
 };
 
+/// On the way to its slot.
+struct BinnedCentre {
+    Point at;
+    uint32_t label, bin;
+};
+
 /// The bins of a set of centres. build() as often as they change; memory is kept between.
 class CentreBins {
   public:
@@ -261,6 +267,7 @@ class CentreBins {
 
   private:
     bool place_by_block(Context&, const ShapeGrid&, View<const Point> centres, bool tallied);
+    void place_by_threads(Context&, const BinGrid&, View<const Point> centres);
     void count_into_bins(Context&, View<const Point> centres, Extent count, uint32_t bins);
     void build_tree(Context&, uint32_t count);
     void scan(Context&, uint32_t n);
@@ -273,6 +280,8 @@ class CentreBins {
     Buffer<uint64_t> tallies_{"bin tallies"};
     Buffer<Point> centres_{"centres by label"}, points_{"centres by bin"};
     Buffer<uint32_t> bins_{"bin of centre"}, ranks_{"rank in bin"}, starts_{"bin starts"}, labels_{"labels by bin"};
+    Buffer<BinnedCentre> sorted_{"centres by band of bins"};
+    Buffer<uint32_t> band_starts_{"band starts"};
     Buffer<uint64_t> keys_{"Morton keys"};
     Buffer<CentreNode> nodes_{"centre boxes"};
 };

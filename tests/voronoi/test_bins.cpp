@@ -85,6 +85,44 @@ TEST_CASE("bins: crowds and voids are met by a tree, even spreads by a grid") {
     }
 }
 
+TEST_CASE("bins: every centre has one slot, in its own bin, and CPU threads keep the order of labels in a bin") {
+    // Many bands of bins, one band, a bin or two; centres for many threads and for none.
+    const Lattice lattices[] = {{200, 150, true}, {60, 90, false}, {1, 3000, false}, {3000, 1, true}, {1, 1, false}};
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        if (device.request == DeviceRequest::kCuda) continue;
+        CAPTURE(device.name);
+        Binned binned(device);
+        std::mt19937_64 random(21);
+        for (const Lattice& lattice : lattices)
+            for (const uint32_t n : {0u, 1u, 5u, 63u, 4097u, 60'000u}) {
+                CAPTURE(n);
+                CAPTURE(lattice.width);
+                CAPTURE(lattice.height);
+                binned.build(lattice, centre_set("random", n, lattice, random));
+                if (binned.bins.uses_tree()) continue;  // all in the bin of a lattice of one site
+                const BinsView bins = binned.bins.view();
+                const uint32_t bin_count = bins.grid->columns * bins.grid->rows;
+                REQUIRE(bins.starts[0] == 0);
+                REQUIRE(bins.starts[bin_count] == n);
+                std::vector<bool> seen(n);
+                uint32_t wrong = 0;
+                for (uint32_t bin = 0; bin < bin_count; ++bin)
+                    for (uint32_t slot = bins.starts[bin]; slot < bins.starts[bin + 1]; ++slot) {
+                        const uint32_t label = bins.labels[slot];
+                        if (label >= n) {
+                            ++wrong;
+                            continue;
+                        }
+                        wrong += seen[label] || !(bins.points[slot] == bins.centres[label]) ||
+                                 bins.grid->bin(bins.points[slot]) != bin ||
+                                 (slot > bins.starts[bin] && bins.labels[slot - 1] > label);
+                        seen[label] = true;
+                    }
+                REQUIRE(wrong == 0);
+            }
+    }
+}
+
 TEST_CASE("bins: no centre is nearest to nothing, and neither is one that is no number") {
     const DeviceUnderTest device = devices_under_test().front();
     if (device.request == DeviceRequest::kCuda) return;
