@@ -115,7 +115,7 @@ bool Colouring::step(Context& context) {
 void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
     const BinsView bins = bins_->view();
     if (!context.on_cuda() && tiling_ != Tiling::kSharedLists) {
-        paint_tiles(context, "colour.exact", bins, obstacle_view(), out);
+        paint_tiles(context, "colour.exact", bins, obstacle_view(), out, tiling_ == Tiling::kFourLanes ? 4 : 8);
         return;
     }
     if (colour_by_warps(context, bins, out)) return;

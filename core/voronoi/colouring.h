@@ -49,8 +49,9 @@ class Colouring {
     uint64_t count_errors(Context&, View<State> marks = {}, State bit = 0);
 
     /// How kExact goes about it, with the same result: whole tiles on CPU threads; on CUDA whole tiles by warps where
-    /// they are few, else lists shared by strips of sites. Tests ask for the latter everywhere.
-    enum class Tiling { kByDevice, kSharedLists };
+    /// they are few, else lists shared by strips of sites. Tests ask for the latter everywhere, and CPU threads to do
+    /// without AVX2 where the processor has it.
+    enum class Tiling { kByDevice, kSharedLists, kFourLanes };
     void set_tiling(Tiling tiling) { tiling_ = tiling; }
 
   private:

@@ -13,6 +13,7 @@ using namespace flipscope;
 namespace {
 
 using Method = ColouringMethod;
+using Tiling = Colouring::Tiling;
 
 /// A colouring on one device, with what it colours.
 struct Painter {
@@ -33,10 +34,10 @@ struct Painter {
         colouring.colour(context, method, view(), count);
         return colouring.colours().download();
     }
-    std::vector<uint32_t> colours_by_lists() {
-        colouring.set_tiling(Colouring::Tiling::kSharedLists);
+    std::vector<uint32_t> colours_by(Tiling tiling) {
+        colouring.set_tiling(tiling);
         const std::vector<uint32_t> result = colours(Method::kExact);
-        colouring.set_tiling(Colouring::Tiling::kByDevice);
+        colouring.set_tiling(Tiling::kByDevice);
         return result;
     }
 };
@@ -144,7 +145,8 @@ TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 50
         painter.set(one.lattice, one.points, one.obstacles);
         const std::vector<uint32_t> expected = painter.colours(Method::kEverySite);
         REQUIRE(count_differences(painter.colours(Method::kExact), expected) == 0);
-        REQUIRE(count_differences(painter.colours_by_lists(), expected) == 0);
+        REQUIRE(count_differences(painter.colours_by(Tiling::kSharedLists), expected) == 0);
+        REQUIRE(count_differences(painter.colours_by(Tiling::kFourLanes), expected) == 0);
         for (size_t site = 0; site < one.obstacles.size(); ++site)
             if (one.obstacles[site]) REQUIRE(expected[site] == kMaxLink);
     }
@@ -179,8 +181,26 @@ TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, an
                     painter.set(lattice, points, obstacles);
                     if (expected.empty()) expected = painter.colours(Method::kEverySite);
                     REQUIRE(count_differences(painter.colours(Method::kExact), expected) == 0);
+                    REQUIRE(count_differences(painter.colours_by(Tiling::kFourLanes), expected) == 0);
                 }
             }
+}
+
+TEST_CASE("colouring: a corner with more centres than the list of a tile holds, which is even enough for a grid") {
+    const Lattice lattice{96, 96, false};
+    std::mt19937_64 random(14);
+    std::vector<Point> points = centre_set("random", 2400, {64, 32, false}, random);
+    for (const Point p : centre_set("random", 2800, lattice, random))
+        if (p.x > 66 || p.y > 34) points.push_back(p);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Painter painter(device);
+        painter.set(lattice, points);
+        const std::vector<uint32_t> expected = painter.colours(Method::kEverySite);
+        CHECK_FALSE(painter.colouring.bins().uses_tree());
+        CHECK(count_differences(painter.colours(Method::kExact), expected) == 0);
+        CHECK(count_differences(painter.colours_by(Tiling::kFourLanes), expected) == 0);
+    }
 }
 
 TEST_CASE("colouring: crowds that only the device can see, and centres that are no numbers") {
@@ -258,7 +278,7 @@ TEST_CASE("colouring: without a centre there is no colour, but obstacles stand")
                 std::vector<uint32_t> expected(obstacles.size(), kNone);
                 expected[30] = kMaxLink;
                 CHECK(painter.colours(method) == expected);
-                CHECK(painter.colours_by_lists() == expected);
+                CHECK(painter.colours_by(Tiling::kSharedLists) == expected);
                 CHECK(painter.colouring.count_errors(painter.context) == 0);
             }
     }
