@@ -23,7 +23,8 @@ struct BinGrid {
     FLIPSCOPE_HD uint32_t bin(Point p) const { return row(p.y) * columns + column(p.x); }
     /// Not a number goes to the first bin, where it is nearest to nothing.
     FLIPSCOPE_HD static uint32_t place(double at, uint32_t n) {
-        return !(at > 0) ? 0 : at >= n ? n - 1 : static_cast<uint32_t>(at);
+        const double first = at > 0 ? at : 0, last = n - 1;
+        return static_cast<uint32_t>(first < last ? first : last);
     }
 };
 

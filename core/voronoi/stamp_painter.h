@@ -88,8 +88,8 @@ class StampPainter {
     using Ints = typename Lanes<kLanes>::Ints;
 
     static constexpr double kSmallest = 0.5, kLargest = kLanes == 8 ? 400 : 80;  // sites a cell
-    static constexpr int32_t kMargin = 64;     // columns beside a tile that stamps may cover
-    static constexpr int32_t kMarginRows = 8;  // and rows, if a stamp has not more
+    static constexpr int32_t kMargin = 64;      // columns beside a tile that stamps may cover
+    static constexpr int32_t kMarginRows = 10;  // and rows, if a stamp is narrow
     static constexpr uint32_t kMostVectors = kMargin / kLanes, kPitch = Stamp::kTileWidth + 2 * kMargin;
 
     void paint() {
@@ -141,20 +141,36 @@ class StampPainter {
             return;
         const uint32_t first = grid.column(origin.x + low_x), last = grid.column(origin.x + high_x);
         const uint32_t top = grid.row(origin.y + high_y);
-        for (uint32_t row = grid.row(origin.y + low_y); row <= top; ++row) {
+        const uint32_t bottom = grid.row(origin.y + low_y);
+        for (uint32_t row = bottom; row <= top; ++row) {
             const uint32_t* const starts = &bins_.starts[row * grid.columns];
             if (row < top) look_ahead(starts[grid.columns + first], starts[grid.columns + last + 1]);
-            const uint32_t end = starts[last + 1];
-            for (uint32_t slot = starts[first]; slot < end; ++slot) {
-                const TwoDoubles off = both(bins_.points[slot]) - both(origin);
-                const float x = static_cast<float>(off[0]), y = static_cast<float>(off[1]);
-                if (!(x > low_x && x < high_x && y > low_y && y < high_y)) continue;
-                const uint32_t place = std::min(centres_++, Stamp::kMostCentres);
-                x_[place] = x;
-                y_[place] = y;
-                labels_[place] = bins_.labels[slot];
+            if (row == bottom || row == top || last - first < 2) {
+                list_if_met(origin, starts[first], starts[last + 1]);
+                continue;
             }
+            list_if_met(origin, starts[first], starts[first + 1]);
+            const uint32_t end = starts[last];
+            for (uint32_t slot = starts[first + 1]; slot < end; ++slot)
+                list(both(bins_.points[slot]) - both(origin), bins_.labels[slot]);
+            list_if_met(origin, starts[last], starts[last + 1]);
         }
+    }
+    /// Of bins that lie partly beyond, or on a border, from where they have no end.
+    void list_if_met(Point origin, uint32_t first, uint32_t end) {
+        for (uint32_t slot = first; slot < end; ++slot) {
+            const Point p = bins_.points[slot];
+            const double x = p.x - origin.x, y = p.y - origin.y;
+            if (x > -stamp_.half_width && x < width_ + stamp_.half_width && y > -stamp_.half_height &&
+                y < height_ + stamp_.half_height)
+                list(TwoDoubles{x, y}, bins_.labels[slot]);
+        }
+    }
+    void list(TwoDoubles off, uint32_t label) {
+        const uint32_t place = std::min(centres_++, Stamp::kMostCentres);
+        x_[place] = static_cast<float>(off[0]);
+        y_[place] = static_cast<float>(off[1]);
+        labels_[place] = label;
     }
     void look_ahead(uint32_t first, uint32_t end) const {
         for (uint32_t slot = first; slot < end; slot += 4) __builtin_prefetch(&bins_.points[slot]);
