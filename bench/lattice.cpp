@@ -22,6 +22,7 @@ namespace {
 
 constexpr uint32_t kDroplets = 2000;  // of the paper's sample, about
 constexpr uint32_t kWideSide = 16384, kWideCentres = 1'000'000;
+constexpr uint32_t kSquareSides[] = {256, 512, 1024, 2048, 4096}, kSitesACentre[] = {20, 64, 1000};
 
 std::vector<Point> random_centres(const Lattice& lattice, uint32_t n, uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -115,7 +116,7 @@ bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
     return agree;
 }
 
-/// What a site costs with ever more centres: the same, until cells are as small as sites.
+/// What a site costs with ever more centres on one lattice: hardly more, until cells are as small as sites.
 bool grow_centres(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring %u x %u sites, exact, by the number of random centres, median ms\n", plan.lattice.width,
                 plan.lattice.height);
@@ -137,6 +138,44 @@ bool grow_centres(const LatticePlan& plan, nlohmann::ordered_json& json) {
         row["times"] = times_json(measured);
         row["ns_per_site"] = ns_per_site(exact, plan.lattice);
         json.push_back(row);
+    }
+    return true;
+}
+
+/// What a site costs with as many sites a centre on ever larger lattices: whether the number of centres as such
+/// matters. Lattices take turns, three of them for each --seconds.
+bool grow_lattices(const LatticePlan& plan, nlohmann::ordered_json& json) {
+    std::printf("\nColouring square lattices, exact, at the same density: ns a site (and random centres)\n");
+    std::printf("  %-12s", "sites");
+    for (const uint32_t sites : kSitesACentre) std::printf(" %15u a centre", sites);
+    std::printf("\n");
+    Patience patience = plan.patience;
+    patience.seconds /= 3;
+    for (const uint32_t side : kSquareSides) {
+        const Lattice lattice{side, side, plan.lattice.periodic};
+        std::vector<std::unique_ptr<Contestant>> contestants;
+        for (const uint32_t sites : kSitesACentre)
+            if (const uint32_t n = lattice.site_count() / sites; n <= plan.most)
+                contestants.push_back(std::make_unique<Colourist>(plan, lattice, ColouringMethod::kExact,
+                                                                  random_centres(lattice, n, plan.seed)));
+        if (contestants.empty()) break;
+        const std::vector<Measurement> measured = measure(contestants, patience);
+        std::printf("  %-12s", (std::to_string(side) + " x " + std::to_string(side)).c_str());
+        size_t next = 0;
+        for (const uint32_t sites : kSitesACentre) {
+            const uint32_t n = lattice.site_count() / sites;
+            if (n > plan.most) {
+                std::printf(" %24s", "-");
+                continue;
+            }
+            const double ns = ns_per_site(measured[next].median(), lattice);
+            std::printf(" %10.3f %13s", ns, ("(" + grouped(n) + ")").c_str());
+            nlohmann::ordered_json row{{"width", side}, {"height", side}, {"sites_per_centre", sites}, {"centres", n}};
+            row["times"] = times_json({measured[next++]});
+            row["ns_per_site"] = ns;
+            json.push_back(row);
+        }
+        std::printf("\n");
     }
     return true;
 }
@@ -168,6 +207,7 @@ const std::vector<NamedSection>& lattice_sections() {
     static const std::vector<NamedSection> sections{
         {"methods", "Three ways to colour, beside each other", compare_methods, false},
         {"growth", "Colouring against the number of centres", grow_centres, false},
+        {"density", "Colouring against the size of the lattice, at the same density", grow_lattices, false},
         {"lloyd", "One iteration of Lloyd's, with 2000 and 100,000 centres", iterate_lloyd, false},
         {"components", "Components of a field, labelled and measured", label_components, false},
         {"rates", "Missed and spurious links, for each variant of the neighbour rules", rate_links, false},

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the benchmark of flips writes into files, and how it refuses. Not how fast it is.
+# What the benchmarks of flips and lattices write into files, and how it refuses. Not how fast it is.
 set -euo pipefail
 bench=$1
 scratch=$(mktemp -d)
@@ -24,6 +24,8 @@ refuses 'leave out --flips' --flips --precisions
 refuses 'excludes' --flips --meshes
 
 "$bench" --device cpu --flips --max 2000 --runs 2 --seed 7 --json "$scratch/f.json" --plot "$scratch/f.svg" >/dev/null
+"$bench" --device cpu --lattice --only density,growth --sites 96x64 --min 10 --max 3500 --runs 2 \
+    --json "$scratch/l.json" >/dev/null
 "$bench" --device cpu --meshes --max 25000 --runs 1 --json "$scratch/m.json" --plot "$scratch/m.svg" >/dev/null
 python3 - "$scratch" <<'END' || failures=$((failures + 1))
 import json, sys, xml.dom.minidom
@@ -44,6 +46,14 @@ for case in growth["cases"] + meshes["cases"]:
 assert [(case["start"], case["edges"], case["paper"]["mesh"]) for case in meshes["cases"]] == \
     [("flat", 30008, "Moai"), ("sphere", 30000, "Moai")], "the meshes"
 assert any("one percent" in target["what"] for target in growth["targets"])
+lattice = json.load(open(f"{folder}/l.json"))
+assert [row["centres"] for row in lattice["growth"]] == [10, 100, 1000], "tens up to --max"
+sizes = [(row["width"], row["sites_per_centre"], row["centres"]) for row in lattice["density"]]
+assert sizes == [(256, 20, 3276), (256, 64, 1024), (256, 1000, 65), (512, 1000, 262), (1024, 1000, 1048)], \
+    "densities whose centres are no more than --max"
+for row in lattice["growth"] + lattice["density"]:
+    sites = row.get("width", 96) * row.get("height", 64)
+    assert abs(row["ns_per_site"] * sites * 1e-6 / row["times"]["exact"]["median_ms"] - 1) < 1e-6, row
 for name in "fm":
     text = xml.dom.minidom.parse(f"{folder}/{name}.svg").toxml()
     assert "60 frames a second" in text and "lawson" in text, name
