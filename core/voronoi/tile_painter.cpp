@@ -77,9 +77,10 @@ class TilePainter {
   private:
     static constexpr uint32_t kMost = 1024;  // centres of a list
     static constexpr uint32_t kLookBack = 8;
-    static constexpr uint32_t kLeaf = 8;   // sites in a row of a tile that is not divided further,
-    static constexpr uint32_t kFew = 12;   // unless its list is longer than this,
-    static constexpr uint32_t kMany = 64;  // or of a quarter of it
+    static constexpr uint32_t kLeaf = 8;    // sites in a row of a tile that is not divided further,
+    static constexpr uint32_t kFew = 12;    // unless its list is longer than this,
+    static constexpr uint32_t kMany = 64;   // or of a quarter of it
+    static constexpr uint32_t kLong = 160;  // centres to look at, when a search of a tree takes less
 
     struct List {
         uint32_t size;
@@ -148,6 +149,7 @@ class TilePainter {
         const uint32_t longer = longer_side(tile);
         if (longer < kLeaf && list.size <= kFew) return compare<kLeaf / 4, kLeaf>(tile, list, slack);
         if (longer < kLeaf / 2 && list.size <= kMany) return compare<kLeaf / 8, kLeaf / 2>(tile, list, slack);
+        if (longer < kLeaf / 2 && (bins_.tree.levels == 0 || list.size > kLong)) return paint_each(tile);
         if (longer < kLeaf / 2) return decide_each(tile, list);
         for_quarters(tile, [&](const Tile& quarter) {
             const TwoDoubles middle = both(quarter.middle());
@@ -246,12 +248,16 @@ class TilePainter {
         stamp_obstacles(tile);
     }
 
+    /// One search after the other, each from what the last one found, which for a neighbour is near.
     void paint_each(const Tile& tile) const {
+        uint32_t last = kNone;
         for (uint32_t y = tile.bottom; y <= tile.top; ++y)
             for (uint32_t x = tile.left; x <= tile.right; ++x) {
+                const Point site{double(x), double(y)};
                 Nearest nearest;
-                bins_.find_nearest({double(x), double(y)}, nearest);
-                out_[lattice_.site(x, y)] = nearest.label;
+                if (last != kNone) nearest.consider(lattice_.squared_distance(site, bins_.centres[last]), last);
+                bins_.find_nearest(site, nearest);
+                out_[lattice_.site(x, y)] = last = nearest.label;
             }
         stamp_obstacles(tile);
     }
@@ -270,10 +276,11 @@ class TilePainter {
     TwoDoubles period_ = TwoDoubles{} + std::numeric_limits<double>::infinity();  // unless there is one
 };
 
-/// Tiles of a few centres each, so that lists are short and few.
-uint32_t side_of_tiles(const Lattice& lattice, uint32_t centres) {
-    const double sites_per_centre = double(lattice.width) * lattice.height / std::max(1u, centres);
-    return std::bit_floor(static_cast<uint32_t>(std::clamp(2 * std::sqrt(sites_per_centre), 4.0, 64.0)));
+/// Tiles of a few centres each, so that lists are short and few; where centres crowd elsewhere, larger ones.
+uint32_t side_of_tiles(const BinsView& bins) {
+    const double sites_per_centre = double(bins.lattice.width) * bins.lattice.height / std::max(1u, bins.count());
+    const double cells = bins.tree.levels > 0 ? 8 : 2;
+    return std::bit_floor(static_cast<uint32_t>(std::clamp(cells * std::sqrt(sites_per_centre), 4.0, 64.0)));
 }
 
 /// Tiles in the order of rows, as many to a task as have about kSites.
@@ -286,7 +293,7 @@ struct PaintTiles {
     uint32_t side, columns, tiles, tiles_a_task;
 
     PaintTiles(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
-        : bins(view), obstacles(obstacle_sites), out(colours), side(side_of_tiles(view.lattice, view.count())) {
+        : bins(view), obstacles(obstacle_sites), out(colours), side(side_of_tiles(view)) {
         const Lattice& lattice = bins.lattice;
         columns = (lattice.width + side - 1) / side;
         tiles = columns * ((lattice.height + side - 1) / side);
