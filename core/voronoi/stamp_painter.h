@@ -21,7 +21,7 @@ struct Stamp {
     // Keys are compared as floats, for which every x86-64 has an instruction: so their bits are those of normal ones.
     static constexpr uint32_t kNear = 0x00800000, kNobody = 0x7F000000;
     static constexpr double kUnits = (kNobody - kNear) >> kPlaceBits;
-    static constexpr double kReach = 2;  // squared, cells: with 2, one site in 500 has no centre within π times that
+    static constexpr double kReach = 2;  // squared, cells: one site in 500 has no centre in the circle of that radius
     static constexpr double kCoordinateLoss = 1.0 / 65536;  // of single precision within 256 of a tile, and more
 
     uint32_t columns, rows;  // sites that a centre is compared with
@@ -87,7 +87,7 @@ class StampPainter {
     using Words = typename Lanes<kLanes>::Words;
     using Ints = typename Lanes<kLanes>::Ints;
 
-    static constexpr double kSmallest = 0.5, kLargest = kLanes == 8 ? 400 : 80;  // sites a cell
+    static constexpr double kSmallest = 0.5, kLargest = kLanes == 8 ? 300 : 80;  // sites a cell
     static constexpr int32_t kMargin = 64;      // columns beside a tile that stamps may cover
     static constexpr int32_t kMarginRows = 10;  // and rows, if a stamp is narrow
     static constexpr uint32_t kMostVectors = kMargin / kLanes, kPitch = Stamp::kTileWidth + 2 * kMargin;
