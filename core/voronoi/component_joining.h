@@ -190,7 +190,9 @@ struct ChooseAndJoin {
             uint32_t root = node;
             shared.parents[node] = node;
             surroundings.each_touched(run, [&](Side side, uint32_t place) {
-                const uint32_t other = find(touched_node(tile, k, side, place, shared), shared);
+                const uint32_t touched = touched_node(tile, k, side, place, shared);
+                if (shared.parents[touched] == root) return;
+                const uint32_t other = find(touched, shared);
                 const uint32_t higher = other > root ? other : root;
                 root = other < root ? other : root;
                 shared.parents[higher] = root;

@@ -135,6 +135,7 @@ struct LabelAndSum {
                 atomic_add(counts[1], 1u);
         });
     }
+    static constexpr uint32_t kManyRuns = 12;  // of a word: they are short then, and as long as each other
     FLIPSCOPE_HD void write_labels(const Tile& tile, Block block, Shared& shared) const {
 #if defined(__CUDA_ARCH__)
         const bool fours = in_fours(labels.data, rows.lattice.width);
@@ -161,6 +162,16 @@ struct LabelAndSum {
             uint32_t* const to = &labels[tile.first_site(k)];
             const uint32_t count = tile.site_count(k);
             uint32_t rest = shared.bits[k];
+            if (count_bits(rest & ~(rest << 1)) > kManyRuns) {
+                for (uint32_t j = 0; j < count; ++j) to[j] = kNone;
+                while (rest) {
+                    const uint32_t run = take_run(rest), label = shared.labels[shared.top_of[RunRows::node(k, run)]];
+                    uint32_t j = lowest_bit(run);
+                    do to[j] = label;
+                    while (run >> j++ >> 1 & 1);
+                }
+                continue;
+            }
             if (rest == 0) write_run(to, count, 0, kNone, true);
             for (bool first = true; rest; first = false) {
                 const uint32_t run = take_run(rest);
