@@ -16,7 +16,7 @@ namespace flipscope {
 
 /// The same for all centres.
 struct Stamp {
-    static constexpr uint32_t kPlaceBits = 11, kMostCentres = 1u << kPlaceBits;  // around a tile
+    static constexpr uint32_t kPlaceBits = 13, kMostCentres = 1u << kPlaceBits;  // around a tile
     static constexpr uint32_t kTileWidth = 64, kMostTileHeight = 32;             // sites
     // Keys are compared as floats, for which every x86-64 has an instruction: so their bits are those of normal ones.
     static constexpr uint32_t kNear = 0x00800000, kNobody = 0x7F000000;
@@ -87,7 +87,7 @@ class StampPainter {
     using Words = typename Lanes<kLanes>::Words;
     using Ints = typename Lanes<kLanes>::Ints;
 
-    static constexpr double kSmallest = 0.5, kLargest = kLanes == 8 ? 300 : 80;  // sites a cell
+    static constexpr double kSmallest = 0.15, kLargest = kLanes == 8 ? 300 : 80;  // sites a cell
     static constexpr int32_t kMargin = 64;      // columns beside a tile that stamps may cover
     static constexpr int32_t kMarginRows = 10;  // and rows, if a stamp is narrow
     static constexpr uint32_t kMostVectors = kMargin / kLanes, kPitch = Stamp::kTileWidth + 2 * kMargin;

@@ -59,6 +59,7 @@ class TilePainter {
     }
 
     void paint(const Tile& tile) const {
+        if (bins_.tree.levels == 0 && bins_.count() / 2 > lattice_.site_count()) return paint_each(tile);
         Nearest nearest;
         bins_.find_nearest(tile.middle(), nearest);
         if (nearest.label == kNone) return paint_each(tile);
