@@ -315,60 +315,17 @@ struct PaintTiles {
     }
 };
 
-/// Rows of tiles, as many to a task as have about kSites.
-template <uint32_t kLanes>
-struct PaintStamps {
-    static constexpr uint32_t kSites = 1u << 16;
-    BinsView bins;
-    View<const uint8_t> obstacles;
-    View<uint32_t> out;
-    uint32_t rows_a_task;
-
-    PaintStamps(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
-        : bins(view), obstacles(obstacle_sites), out(colours) {
-        const uint32_t height = Stamp(view.lattice, view.count(), kLanes).tile_height;
-        rows_a_task = std::max(1u, kSites / (height * view.lattice.width)) * height;
-    }
-    uint32_t tasks() const { return (bins.lattice.height + rows_a_task - 1) / rows_a_task; }
-
-    void paint(uint32_t chunk) const {
-        const Lattice& lattice = bins.lattice;
-        const uint32_t first = chunk * rows_a_task, end = std::min(lattice.height, first + rows_a_task);
-        StampPainter<kLanes>(bins, out).paint_rows(first, end);
-        if (!obstacles) return;
-        for (uint32_t site = lattice.site(0, first); site < lattice.site(0, end); ++site)
-            if (obstacles[site]) out[site] = kMaxLink;
-    }
-    static void run(const void* task, uint32_t chunk) { static_cast<const PaintStamps*>(task)->paint(chunk); }
-};
-
-#if defined(__x86_64__)
-/// With all that it calls compiled for AVX2, which not every x86-64 has.
-__attribute__((target("avx2"), flatten)) void paint_eight_at_a_time(const void* task, uint32_t chunk) {
-    static_cast<const PaintStamps<8>*>(task)->paint(chunk);
-}
-bool has_eight_lanes() { return __builtin_cpu_supports("avx2"); }
-#else
-void paint_eight_at_a_time(const void* task, uint32_t chunk) { PaintStamps<8>::run(task, chunk); }
-bool has_eight_lanes() { return false; }
-#endif
-
 }  // namespace
 
 void paint_tiles(Context& context, const char* label, const BinsView& bins, View<const uint8_t> obstacles,
                  View<uint32_t> out, uint32_t most_lanes) {
     Context::Stopwatch stopwatch(context, label, bins.lattice.site_count());
-    const auto run = [&](const auto& paint, void (*body)(const void*, uint32_t)) {
-        context.run_chunks(paint.tasks(), body, &paint);
+    if (paint_stamps(context, bins, obstacles, out, most_lanes)) return;
+    const auto run = [&]<class Paint>() {
+        const Paint paint(bins, obstacles, out);
+        context.run_chunks(paint.tasks(), &Paint::run, &paint);
     };
-    if (most_lanes >= 8 && has_eight_lanes() && StampPainter<8>::serves(bins))
-        run(PaintStamps<8>(bins, obstacles, out), &paint_eight_at_a_time);
-    else if (StampPainter<4>::serves(bins))
-        run(PaintStamps<4>(bins, obstacles, out), &PaintStamps<4>::run);
-    else if (bins.lattice.periodic)
-        run(PaintTiles<true>(bins, obstacles, out), &PaintTiles<true>::run);
-    else
-        run(PaintTiles<false>(bins, obstacles, out), &PaintTiles<false>::run);
+    bins.lattice.periodic ? run.template operator()<PaintTiles<true>>() : run.template operator()<PaintTiles<false>>();
 }
 
 }  // namespace flipscope
