@@ -244,8 +244,8 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
                      "next, and much faster"},
                     {"every-site", "one thread a site looks at all centres: the paper's"},
                     {"jump-flooding",
-                     "sites ask sites, nearer and nearer: fast everywhere, "
-                     "wrong here and there"}});
+                     "sites ask sites, nearer and nearer: as long for many centres as for few, "
+                     "and wrong here and there"}});
     visitor.group("Density");
     visitor.choice("density", "Density", "Where centres are drawn to: the population of equation 1.", p.density,
                    {{"auto", "the image, if there is one; else uniform"},
