@@ -1,5 +1,5 @@
 // The line of all places equally far from two points, measured along itself: Voronoi edges are pieces of it. Used by
-// exact_graph and graph_comparison; lattice_graph_near.h clips like them.
+// exact_graph and graph_comparison; lattice_graph_cells.h clips like them.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // Whether obstacles block a Voronoi edge: one rule for the links that are looked for and for those that are found to be
-// missing. Used by graph_comparison.cpp and lattice_graph_near.h.
+// missing. Used by graph_comparison.cpp and lattice_graph_cells.h.
 #pragma once
 
 #include <cmath>

@@ -21,7 +21,7 @@ struct LinkError {
     /// units: the dual length carried on below 0, as it is when four centres pass through one circle (then it is 0).
     double shortfall = 0;
     /// The lattice need not resolve one of the two, see resolution.h: its cell can lie between the lattice's sites, and
-    /// no rule that looks at sites can see it. Only StencilRules::near_centres finds all long links of these.
+    /// no rule that looks at sites can see it. Only StencilRules::exact_cells finds all long links of these.
     bool unresolved = false;
     bool at_border = false;  // missed: the Voronoi edge leaves the box; spurious: a cell of the two does
 };

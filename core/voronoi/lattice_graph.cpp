@@ -6,9 +6,9 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/launch_on_cuda.h"
+#include "voronoi/lattice_graph_cells.h"
 #include "voronoi/lattice_graph_corners.h"
 #include "voronoi/lattice_graph_links.h"
-#include "voronoi/lattice_graph_near.h"
 
 namespace flipscope {
 
@@ -146,10 +146,11 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
         if (!next_counts_ready_)
             context.fill(counts(count_half_).data, 0, counts(count_half_).count * sizeof(uint64_t));
         next_counts_ready_ = false;
-        const View<uint32_t> far = far_.view(rules.near_centres ? room_ : 0);
+        const bool finds_cells = rules.exact_cells != int(ExactCells::kNone);
+        const View<uint32_t> far = far_.view(finds_cells ? room_ : 0);
         const LinkCorners kernel{lattice_, colours, bins,       rules, corners(), {corner_count().counted, 1},
                                  rows(),   far,     count.bound};
-        const LinkNearCentres near_kernel{bins, colours, rows(), far, count.bound};
+        const LinkExactCells cells{bins, colours, rows(), far, count.bound, rules.exact_cells == int(ExactCells::kAll)};
 #if defined(__CUDACC__)
         if (context.on_cuda()) {
             const uint64_t threads = std::min<uint64_t>(uint64_t(lattice_.site_count()) * kRing, kLinkThreads);
@@ -157,12 +158,12 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
             launch_on_cuda(context, "link.corners", corners_.size(), blocks_of(threads, kLinkLanes), kLinkLanes,
                            link_corners, kernel, corner_counts_.view().data + (1 - corner_half_));
             next_corners_ready_ = true;
-            if (rules.near_centres) launch(context, "link.near", count, near_kernel);
+            if (finds_cells) launch(context, "link.cells", count, cells);
             return;  // the host does not wait: read_counts() tells whether there was room for all
         }
 #endif
         launch_tasks(context, "link.corners", corner_count().resolve(), 256, kernel);
-        if (rules.near_centres) launch_tasks(context, "link.near", count.resolve(), 64, near_kernel);
+        if (finds_cells) launch_tasks(context, "link.cells", count.resolve(), 64, cells);
         if (read_lost(context) == 0) break;
         least_blocks_ = block_room_ * 4;
     } while (true);

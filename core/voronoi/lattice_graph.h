@@ -1,6 +1,6 @@
 // The neighbour graph of a coloured lattice, read off at the sites where cells meet (Bernaschi, Lulli and Sbragaglia
-// 2016, section III B 2): three passes, of which only the first looks at all sites. With StencilRules::near_centres the
-// neighbours of centres too near to each other for the lattice are found from the centres, see lattice_graph_near.h.
+// 2016, section III B 2): three passes, of which only the first looks at all sites. With StencilRules::exact_cells the
+// neighbours of centres too near to each other for the lattice are found from the centres, see lattice_graph_cells.h.
 // The result is a set, made symmetric by adding each link to both rows, and the same on every device and for any number
 // of threads.
 #pragma once

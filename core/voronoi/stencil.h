@@ -19,6 +19,10 @@
 
 namespace flipscope {
 
+/// Whose cells are computed from the centres, beside what the rules see: nobody's; those of centres that the lattice
+/// does not resolve, see resolution.h; or all.
+enum class ExactCells : int { kNone, kNear, kAll };
+
 /// Which variant of the rules. The defaults are the paper's text, but for open borders.
 struct StencilRules {
     bool mirror = false;         // ask for the long diagonal's mirror image as well
@@ -27,7 +31,7 @@ struct StencilRules {
     int gaps = 3;                // that make a site a corner (a vertex of the paper); 2: all sites of edges, too
     int open_gaps = 2;           // the same on an open border; the paper: 3
     bool obstacles_end = false;  // an edge may end at an obstacle as it does at a border; the paper: it may not
-    bool near_centres = false;   // the cells of centres that the lattice does not resolve are computed; the paper: not
+    int exact_cells = 0;         // ExactCells; the paper: none
     friend bool operator==(const StencilRules&, const StencilRules&) = default;
 };
 

@@ -232,11 +232,13 @@ void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules) {
     visitor.toggle("obstacles_end", "Obstacles are borders",
                    "A site beside an obstacle is a corner with as few gaps as one on an open border.",
                    rules.obstacles_end);
-    visitor.toggle(
-        "near_centres", "Near centres exactly",
-        "A centre less than √2 from another can have a cell that lies between lattice sites, where no colour "
-        "shows whom it touches: its neighbours are then computed from the centres. Off: the paper's.",
-        rules.near_centres);
+    visitor.choice("exact_cells", "Exact cells",
+                   "Whose neighbours are computed from the centres, too, whatever the colours show: a centre less than "
+                   "√2 from another can have a cell that lies between lattice sites.",
+                   rules.exact_cells,
+                   {{"none", "nobody's: the paper's rules alone"},
+                    {"near", "those of centres too near to another for the lattice"},
+                    {"all", "everybody's: no contact of ¼ lattice unit is missed, which takes longer"}});
 }
 
 }  // namespace flipscope

@@ -25,7 +25,9 @@ const AlgorithmInfo& VoronoiLab::info() const {
              {"corners",
               "Lattice sites where the colour changes three times around them, or twice on an open border, are corners "
               "of cells."},
-             {"link", "Every corner tells, by the five conditions, which colours around it are neighbours of its own."},
+             {"link",
+              "Every corner tells, by the five conditions, which colours around it are neighbours of its own. Exact "
+              "cells are added: of centres too near to each other for the lattice, or of all."},
              {"arrange", "Each cell's neighbours are put in order, each once, and each also in the other's row."},
              {"compare",
               "The exact Delaunay triangulation of the same centres tells which links are missed and which are "

@@ -75,7 +75,7 @@ CheckReport VoronoiLab::check() const {
         exact_ && (state_.made & kCompared) ? *exact_ : exact_graph(*context_, coloured_sites(), start_.lattice);
     const GraphComparison comparison =
         compare_graphs(exact, coloured_sites(), pairs_of(graph_.adjacency()), host_obstacles());
-    const bool all = now_.rules.near_centres;
+    const bool all = now_.rules.exact_cells != int(ExactCells::kNone);
     const auto missed_long = std::count_if(comparison.errors.begin(), comparison.errors.end(), [&](const LinkError& e) {
         return e.missed && !e.at_border && (all || !e.unresolved) && e.dual_length >= kLeastContact;
     });

@@ -37,7 +37,7 @@ struct VoronoiParameters {
     double tolerance = 1e-3;  // world units
     int graph = 0;            // GraphWhen
     bool compare = true;
-    StencilRules rules = {.near_centres = true};
+    StencilRules rules = {.exact_cells = int(ExactCells::kNear)};
     int after_edit = 0;  // AfterEdit
     int block_size = 128;
 };

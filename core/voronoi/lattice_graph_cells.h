@@ -1,6 +1,7 @@
 // The links of centres that the lattice does not resolve: where another centre lies nearer than √2, a cell can lie
-// between the lattice's sites, and no rule that looks at colours can see it (resolution.h has the other cases). The
-// cells of these few are computed from the centres themselves. For lattice_graph.cpp alone.
+// between the lattice's sites, and no rule that looks at colours can see it (resolution.h has the other cases); and
+// where a cell reaches far beyond the others, it ends in a tip thinner than a site. The cells of these few, or of all,
+// are computed from the centres themselves. For lattice_graph.cpp alone.
 //
 // A cell is walked around, edge by edge: along the bisector of the centre and a neighbour until the place where the
 // nearest centre is a third one, whose bisector is next. That place is found from too far ahead, by asking who is
@@ -16,6 +17,7 @@
 #include "voronoi/edge_cover.h"
 #include "voronoi/link_rows.h"
 #include "voronoi/resolution.h"
+#include "voronoi/stencil.h"
 
 namespace flipscope {
 
@@ -24,12 +26,13 @@ namespace flipscope {
 /// copy), so of those that touch along kLeastContact, and may not be missed, a single place has 3/8.
 inline constexpr double kLeastPiece = 0.25;
 
-struct LinkNearCentres {
+struct LinkExactCells {
     BinsView bins;
     View<const uint32_t> colours;  // for obstacles
     LinkRows rows;
     View<uint32_t> far;  // by label: LinkCorners has marked those whose cells reach far; to be cleared
     uint32_t labels;     // room
+    bool all;            // also the cells that the lattice resolves
 
     FLIPSCOPE_HD void operator()(uint32_t label) const {
         if (label >= bins.count() || label >= labels) return;
@@ -37,9 +40,13 @@ struct LinkNearCentres {
         if (reaches_far) far[label] = 0;
         const Point centre = bins.centres[label];
         LookAround near{bins.lattice, bins.points, centre};
-        bins.visit_near(centre, kReach, near);
+        if (bins.tree.levels > 0)
+            bins.visit_near(centre, kReach, near);
+        else
+            visit_bins(centre, near);
         if (near.hemmed_in()) return;
-        if (!near.found && !reaches_far && !lies_outside(bins.lattice, centre) && !may_reach_around(centre)) return;
+        if (!all && !reaches_far && !near.found && !lies_outside(bins.lattice, centre) && !may_reach_around(centre))
+            return;
         if (!(magnitude(centre.x) < kFarthest && magnitude(centre.y) < kFarthest)) return;
         if (bins.nearest(centre) != label) return;  // the lowest label at one place has the cell
         Walk{*this, centre, label}.around();
@@ -65,8 +72,9 @@ struct LinkNearCentres {
         }
         FLIPSCOPE_HD bool hemmed_in() const { return sectors == 0xFF; }
         FLIPSCOPE_HD bool full() const { return hemmed_in(); }
-        FLIPSCOPE_HD void visit(uint32_t slot) {
-            const Point d = lattice.difference(p, points[slot]);
+        FLIPSCOPE_HD void visit(uint32_t slot) { see(points[slot]); }
+        FLIPSCOPE_HD void see(Point other) {
+            const Point d = lattice.difference(p, other);
             const double squared = d.x * d.x + d.y * d.y;
             if (!(squared > 0 && squared < kResolvedSquared)) return;
             found = true;
@@ -95,37 +103,66 @@ struct LinkNearCentres {
         }
     };
 
-    /// Whether the cell may reach around a torus and touch itself: then it can have corners without a third colour. It
-    /// takes an empty circle through the centre and its copy, a period apart. Half of its chord away from the centre
-    /// and then a quarter to one side, there is a circle within it of a quarter of the period.
+    /// Four slots at a time, the last one several times if need be: nobody waits for memory slot by slot.
+    FLIPSCOPE_HD void visit_bins(Point centre, LookAround& near) const {
+        const auto take = [&](uint32_t first, uint32_t end) {
+            for (uint32_t slot = first; slot < end; slot += 4) {
+                Point four[4];
+                for (uint32_t k = 0; k < 4; ++k) four[k] = bins.points[slot + k < end ? slot + k : end - 1];
+                for (const Point& other : four) near.see(other);
+            }
+        };
+        const BinWindow window = bins.window_around(centre, kReach);
+        for (int32_t row = window.low; row <= window.high; ++row)
+            bins.take_columns(row, window.left, window.right, take);
+    }
+
+    /// Whether the cell may touch itself around a torus, or another one in two places: then it can have corners without
+    /// a third colour, and edges that are long only together. Between two places where it touches one cell there is a
+    /// period, so one of these two has an empty circle through the centre whose radius is at least a quarter of it. In
+    /// one of eight directions, 45° apart, the place as far from the centre then has nobody within 0.6 times that.
     FLIPSCOPE_HD bool may_reach_around(Point centre) const {
         const Lattice& lattice = bins.lattice;
         if (!lattice.periodic) return false;
-        for (int k = 0; k < 4; ++k) {
-            const double period = k < 2 ? lattice.width : lattice.height, aside = (k % 2 ? 1 : -1) * period / 4;
-            const Point at =
-                k < 2 ? Point{centre.x + period / 2, centre.y + aside} : Point{centre.x + aside, centre.y + period / 2};
-            if (!is_anyone_near(lattice.wrapped(at), period / 4)) return true;
+        const double radius = lesser(lattice.width, lattice.height) / 4.0, reach = 0.6 * radius;
+        const int32_t columns = columns_within(reach, 1);
+        uint32_t met = 0;  // all of them are looked at before any answer is needed
+        for (int k = 0; k < kRing && columns >= 0; ++k) {
+            const Point p = place_around(centre, radius, k);
+            met |= uint32_t(row_holds(bins.grid->row(p.y), p.x, columns)) << k;
         }
+        for (int k = 0; k < kRing; ++k)
+            if (!(met >> k & 1) && !is_anyone_near(place_around(centre, radius, k), reach)) return true;
         return false;
+    }
+    FLIPSCOPE_HD Point place_around(Point centre, double radius, int direction) const {
+        const double step = direction & 1 ? radius * 0.7071067811865476 : radius;
+        return bins.lattice.wrapped({centre.x + step * ring_dx(direction), centre.y + step * ring_dy(direction)});
+    }
+    /// How many bins to either side of any place lie within `reach` of it, in its own row, or in all rows from that one
+    /// to the one `rows` - 1 away. Less than 0: not even its own.
+    FLIPSCOPE_HD int32_t columns_within(double reach, int32_t rows) const {
+        const BinGrid& grid = *bins.grid;
+        const double height = rows * grid.height, squared = reach * reach - height * height;
+        if (bins.tree.levels > 0 || !(squared > 0)) return -1;
+        const double most = 0.99 * sqrt(squared) / grid.width;
+        return most < grid.columns ? static_cast<int32_t>(most) - 1 : static_cast<int32_t>(grid.columns);
+    }
+    /// Whether there is a centre in the row's bins around x, as far as they do not lie around the torus.
+    FLIPSCOPE_HD bool row_holds(int32_t row, double x, int32_t columns) const {
+        const int32_t width = bins.grid->columns, column = bins.grid->column(x);
+        const int32_t left = column > columns ? column - columns : 0;
+        const int32_t right = column + columns < width ? column + columns : width - 1;
+        return bins.starts[row * width + left] < bins.starts[row * width + right + 1];
     }
     /// Whether there is a centre within `reach` of p, which lies within the torus.
     FLIPSCOPE_HD bool is_anyone_near(Point p, double reach) const {
-        const BinGrid& grid = *bins.grid;
-        if (bins.tree.levels == 0 && grid.columns > 2 && grid.rows > 2 &&
-            9 * (grid.width * grid.width + grid.height * grid.height) < reach * reach) {
-            // Mostly somebody is in nine bins that have the place's own among them, none of them far away.
-            const uint32_t column = inner(grid.column(p.x), grid.columns), row = inner(grid.row(p.y), grid.rows);
-            for (uint32_t j = row - 1; j <= row + 1; ++j)
-                if (bins.starts[j * grid.columns + column - 1] < bins.starts[j * grid.columns + column + 2])
-                    return true;
-        }
+        const int32_t columns = columns_within(reach, 2), rows = bins.grid->rows, row = bins.grid->row(p.y);
+        if (columns >= 0 && row + 1 < rows && row_holds(row + 1, p.x, columns)) return true;
+        if (columns >= 0 && row > 0 && row_holds(row - 1, p.x, columns)) return true;
         Nearest best;
         bins.find_nearest(p, best);
         return best.squared < reach * reach;
-    }
-    FLIPSCOPE_HD static uint32_t inner(uint32_t bin, uint32_t bins) {
-        return bin == 0 ? 1 : bin + 1 == bins ? bin - 1 : bin;
     }
 
     /// Who may lie across an edge of the cell: a centre, on a torus one of its copies; or, so that every cell is
@@ -141,7 +178,7 @@ struct LinkNearCentres {
     };
 
     struct Walk {
-        const LinkNearCentres& graph;
+        const LinkExactCells& graph;
         Point centre;
         uint32_t label;
 
@@ -235,7 +272,7 @@ struct LinkNearCentres {
         /// bisector.
         FLIPSCOPE_HD double set_out(Across& first) const {
             const Point direction = seen(first);
-            double t = 0.5, step = 0.5 / (direction.x + direction.y);
+            double t = 0.5, step = 0.5 / (direction.x + direction.y);  // half a unit; see follow()
             for (;;) {
                 const bool all_the_way = !(step < t);
                 const double at = all_the_way ? t : step;
@@ -245,10 +282,12 @@ struct LinkNearCentres {
                 if (!(other == own()) && along > 0 && sooner < t) {
                     t = sooner;
                     first = other;
+                    step = kUnbounded;
                 } else if (all_the_way) {
                     break;
+                } else {
+                    step *= 4;
                 }
-                step = kUnbounded;
             }
             const Point b = seen(first), from{t * direction.x - b.x / 2, t * direction.y - b.y / 2};
             return cross(b, from) / dot(b, b);
