@@ -10,27 +10,15 @@ namespace flipscope {
 
 namespace {
 
-class Recording final : public Source {
+/// What both have in common: moments that are counted.
+class Frames : public Source {
   public:
-    Recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic)
-        : frames_(std::move(frames)), periodic_(periodic) {
-        if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
-        show(context);
-    }
-    Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
-    double time() const override { return static_cast<double>(frame_); }
-    bool ended() const override { return frame_ + 1 >= frames_->frame_count(); }
+    bool ended() const override { return frame_ + 1 >= frame_count(); }
     uint32_t advance(Context& context, uint32_t steps) override {
-        const uint64_t taken = std::min<uint64_t>(steps, frames_->frame_count() - 1 - frame_);
+        const uint64_t taken = std::min<uint64_t>(steps, frame_count() - 1 - frame_);
         frame_ += taken;
         if (taken > 0) show(context);
         return static_cast<uint32_t>(taken);
-    }
-    Buffer<float>* field() override { return &field_; }
-    double usual_threshold() const override { return threshold_; }
-    std::string sentence() const override {
-        return frames_->name + ": " + std::to_string(frames_->frame_count()) +
-               (frames_->frame_count() == 1 ? " frame of " : " frames of ") + size_text(lattice());
     }
     void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
@@ -40,8 +28,31 @@ class Recording final : public Source {
     }
     uint64_t hash() const override { return hash_words({frame_}); }
 
+  protected:
+    virtual uint64_t frame_count() const = 0;
+    virtual void show(Context& context) = 0;  // frame_
+    uint64_t frame_ = 0;
+};
+
+class Recording final : public Frames {
+  public:
+    Recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic)
+        : frames_(std::move(frames)), periodic_(periodic) {
+        if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
+        show(context);
+    }
+    Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
+    double time() const override { return static_cast<double>(frame_); }
+    Buffer<float>* field() override { return &field_; }
+    double usual_threshold() const override { return threshold_; }
+    std::string sentence() const override {
+        return frames_->name + ": " + std::to_string(frames_->frame_count()) +
+               (frames_->frame_count() == 1 ? " frame of " : " frames of ") + size_text(lattice());
+    }
+
   private:
-    void show(Context& context) {
+    uint64_t frame_count() const override { return frames_->frame_count(); }
+    void show(Context& context) override {
         const float* values = frames_->frame(frame_);
         const size_t count = size_t(frames_->width) * frames_->height;
         if (!measured_) {
@@ -55,11 +66,10 @@ class Recording final : public Source {
     std::shared_ptr<const FieldStack> frames_;
     bool periodic_, measured_ = false;
     double threshold_ = 0.5;  // the middle of what the first frame holds
-    uint64_t frame_ = 0;
     Buffer<float> field_{"field", Residence::kDrawn};
 };
 
-class TracksSource final : public Source {
+class TracksSource final : public Frames {
   public:
     TracksSource(Context& context, std::shared_ptr<const Tracks> tracks, const SourceParameters& parameters)
         : tracks_(std::move(tracks)) {
@@ -69,13 +79,6 @@ class TracksSource final : public Source {
     }
     Lattice lattice() const override { return lattice_; }
     double time() const override { return tracks_->times[frame_]; }
-    bool ended() const override { return frame_ + 1 >= tracks_->frame_count(); }
-    uint32_t advance(Context& context, uint32_t steps) override {
-        const uint64_t taken = std::min<uint64_t>(steps, tracks_->frame_count() - 1 - frame_);
-        frame_ += taken;
-        if (taken > 0) show(context);
-        return static_cast<uint32_t>(taken);
-    }
     View<const Point> centres() override { return centres_.view(); }
     std::vector<int64_t> names() const override {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
@@ -87,15 +90,9 @@ class TracksSource final : public Source {
         return tracks_->name + ": " + std::to_string(tracks_->frame_count()) +
                (tracks_->frame_count() == 1 ? " frame" : " frames") + ", seen on " + size_text(lattice_);
     }
-    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
-    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
-        take_values(snapshot, first_block, &frame_);
-        show(context);
-        return first_block + 1;
-    }
-    uint64_t hash() const override { return hash_words({frame_}); }
 
   private:
+    uint64_t frame_count() const override { return tracks_->frame_count(); }
     ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
     ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
 
@@ -123,7 +120,7 @@ class TracksSource final : public Source {
         at_ = {0.5 * (lattice_.width - 1), 0.5 * (lattice_.height - 1)};
     }
 
-    void show(Context& context) {
+    void show(Context& context) override {
         std::vector<Point> places;
         for (ptrdiff_t i = begin(); i < end(); ++i) {
             const Point p = tracks_->places[static_cast<size_t>(i)];
@@ -136,7 +133,6 @@ class TracksSource final : public Source {
     Lattice lattice_;
     double scale_ = 1;    // sites in a unit of the file
     Point given_, at_{};  // the same place, in units of the file and on the lattice
-    uint64_t frame_ = 0;
     Buffer<Point> centres_{"centres"};
 };
 
