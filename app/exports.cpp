@@ -94,7 +94,7 @@ void write_export(const std::string& file, const Algorithm& algorithm) {
     if (means_array(file, algorithm))
         write_whole_file(file, npy_bytes(algorithm.array(array_meant(file, algorithm))));
     else if (extension_of(file) == kFindings)
-        write_whole_file(file, findings_csv(algorithm.findings(0)));
+        write_whole_file(file, findings_csv(algorithm.findings(0), algorithm.info()));
     else
         write_mesh(file, algorithm.soup());
 }

@@ -1,6 +1,7 @@
 #include "app/findings.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/number_text.h"
 #include "steps/facts.h"
@@ -25,15 +26,24 @@ std::string csv_pairs(const std::vector<std::array<int64_t, 2>>& pairs) {
 
 }  // namespace
 
-std::string findings_csv(const std::vector<Finding>& findings) {
-    std::string text = "time,round,kind,x,y,vertices,breaking,arising\n";
+std::string findings_csv(const std::vector<Finding>& findings, const AlgorithmInfo& info) {
+    std::string text = "time,round,kind,x,y,vertices";
+    if (info.finds_changes) text += ",breaking,arising";
+    for (const MeasureInfo& measure : info.finding_measures) text += "," + csv_field(measure.name);
+    text += "\n";
     for (const Finding& finding : findings) {
+        const Point place = finding.given.value_or(finding.place);
         std::string vertices;
         for (const int64_t vertex : finding.vertices)
             vertices += (vertices.empty() ? "" : " ") + std::to_string(vertex);
         text += format_exactly(finding.time) + "," + std::to_string(finding.round) + "," + csv_field(finding.kind) +
-                "," + format_exactly(finding.place.x) + "," + format_exactly(finding.place.y) + "," + vertices + "," +
-                csv_pairs(finding.breaking) + "," + csv_pairs(finding.arising) + "\n";
+                "," + format_exactly(place.x) + "," + format_exactly(place.y) + "," + vertices;
+        if (info.finds_changes) text += "," + csv_pairs(finding.breaking) + "," + csv_pairs(finding.arising);
+        for (size_t i = 0; i < info.finding_measures.size(); ++i) {
+            const double value = i < finding.measures.size() ? finding.measures[i] : std::nan("");
+            text += "," + (std::isnan(value) ? std::string() : format_exactly(value));
+        }
+        text += "\n";
     }
     return text;
 }
@@ -53,11 +63,18 @@ std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t 
     return pairs.size() > most ? text + ", …" : text;
 }
 
-std::string in_full(const Finding& finding) {
-    return finding.kind + " at time " + value_text(finding.time) + ", round " +
-           number_text(static_cast<double>(finding.round)) + "\nplace " + "(" + value_text(finding.place.x) + ", " +
-           value_text(finding.place.y) + ")" + "\nvertices " + vertices_text(finding, 24) + "\nbreaking " +
-           pairs_text(finding.breaking, 24) + "\narising " + pairs_text(finding.arising, 24);
+std::string in_full(const Finding& finding, const AlgorithmInfo& info) {
+    const Point place = finding.given.value_or(finding.place);
+    std::string text = finding.kind + " at time " + value_text(finding.time) + ", round " +
+                       number_text(static_cast<double>(finding.round)) + "\nplace (" + value_text(place.x) + ", " +
+                       value_text(place.y) + ")\nvertices " + vertices_text(finding, 24);
+    if (info.finds_changes)
+        text += "\nbreaking " + pairs_text(finding.breaking, 24) + "\narising " + pairs_text(finding.arising, 24);
+    for (size_t i = 0; i < std::min(info.finding_measures.size(), finding.measures.size()); ++i)
+        if (!std::isnan(finding.measures[i]))
+            text += "\n" + info.finding_measures[i].name + " " + value_text(finding.measures[i]) + " " +
+                    info.finding_measures[i].unit;
+    return text;
 }
 
 std::string word_of(const AlgorithmInfo& info) { return info.finds.empty() ? "finding" : info.finds; }

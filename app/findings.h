@@ -9,9 +9,11 @@
 
 namespace flipscope::app {
 
-/// A heading, then a line each: time,round,kind,x,y,vertices,breaking,arising. Vertices stand with blanks between them,
-/// pairs with a semicolon after each but the last ("3 7; 4 9"); doubles keep every bit.
-std::string findings_csv(const std::vector<Finding>& findings);
+/// A heading, then a line each: time,round,kind,x,y,vertices,breaking,arising, or instead of the last two the measures
+/// that the lab's findings have, as `info` says. Vertices stand with blanks between them,
+/// pairs with a semicolon after each but the last ("3 7; 4 9"); doubles keep every bit. Places are in the units of the
+/// input, where a finding gives them.
+std::string findings_csv(const std::vector<Finding>& findings, const AlgorithmInfo& info = {});
 
 /// "3, 7, 9, 12"; at most `most` of them, then "…".
 std::string vertices_text(const Finding& finding, size_t most = 8);
@@ -19,7 +21,7 @@ std::string vertices_text(const Finding& finding, size_t most = 8);
 std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t most = 8);
 
 /// All there is to say of one, a line each.
-std::string in_full(const Finding& finding);
+std::string in_full(const Finding& finding, const AlgorithmInfo& info = {});
 /// What the lab calls one of its findings: "event".
 std::string word_of(const AlgorithmInfo& info);
 

@@ -84,11 +84,30 @@ Json histogram_values(const Histogram& histogram) {
     return json;
 }
 
-Json finding_values(const Finding& finding) {
-    return {{"time", finding.time},         {"round", finding.round},
-            {"kind", finding.kind},         {"place", {finding.place.x, finding.place.y}},
-            {"vertices", finding.vertices}, {"breaking", finding.breaking},
-            {"arising", finding.arising}};
+Json finding_values(const Finding& finding, const AlgorithmInfo& info) {
+    const Point place = finding.given.value_or(finding.place);
+    Json json{{"time", finding.time},
+              {"round", finding.round},
+              {"kind", finding.kind},
+              {"place", {place.x, place.y}},
+              {"vertices", finding.vertices}};
+    if (info.finds_changes) {
+        json["breaking"] = finding.breaking;
+        json["arising"] = finding.arising;
+    }
+    for (size_t i = 0; i < std::min(info.finding_measures.size(), finding.measures.size()); ++i)
+        if (!std::isnan(finding.measures[i])) json[info.finding_measures[i].name] = finding.measures[i];
+    return json;
+}
+
+/// A place of the file is origin + (x, y) · unit of the lattice.
+Json lattice_values(const Result::OnLattice& lattice) {
+    const auto& [origin, unit] = lattice.units;
+    return {{"width", lattice.width},
+            {"height", lattice.height},
+            {"periodic", lattice.periodic},
+            {"origin", {origin.x, origin.y}},
+            {"unit", {unit.x, unit.y}}};
 }
 
 /// Numbers that are not finite have no place in JSON: null.
@@ -144,6 +163,7 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     json["state_hash"] = hash_text(report.state_hash);
     if (info.makes_triangles) json["triangulation_hash"] = hash_text(report.result.triangulation_hash);
     if (!report.result.numbers.empty()) json["results"] = number_values(report.result.numbers);
+    if (report.result.lattice) json["lattice"] = lattice_values(*report.result.lattice);
     json["check"] = report.check ? check_values(*report.check) : Json();
     json["finish_ms"] = report.done ? Json(report.elapsed_ms) : Json();
     json["peak_bytes"] = report.peak_bytes;
@@ -153,7 +173,7 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     for (const auto& histogram : report.histograms) json["histograms"].push_back(histogram_values(histogram));
     if (!info.finds.empty()) {
         Json& list = json[info.finds + "s"] = Json::array();
-        for (const auto& finding : report.findings) list.push_back(finding_values(finding));
+        for (const auto& finding : report.findings) list.push_back(finding_values(finding, info));
     }
     json["kernels"] = Json::array();
     for (const auto& kernel : report.kernels)

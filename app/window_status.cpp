@@ -197,7 +197,7 @@ void Window::save_findings() {
         const std::string name = free_name("flipscope-" + model.info.id, ".csv");
         const std::vector<Finding> now(model.findings.begin(),
                                        model.findings.begin() + static_cast<ptrdiff_t>(model.found));
-        write_whole_file(name, findings_csv(now));
+        write_whole_file(name, findings_csv(now, model.info));
         last_findings_ = std::filesystem::absolute(name).string();
         session_->say(Message::Kind::kGood,
                       number_text(static_cast<double>(model.found)) + " events are in " + last_findings_);

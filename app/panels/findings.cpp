@@ -15,7 +15,11 @@ constexpr size_t kRows = 9;  // of the list that are seen at once
 
 /// Short enough for a column: whole from a hundred on.
 std::string short_place(Point place) {
-    const auto one = [](double value) { return number_text(value, std::abs(value) < 100 ? 1 : 0); };
+    const auto one = [](double value) {
+        const double size = std::abs(value);
+        if (size > 0 && (size < 0.01 || size >= 1e6)) return value_text(value);
+        return number_text(value, size < 1 ? 3 : size < 100 ? 1 : 0);
+    };
     return one(place.x) + ", " + one(place.y);
 }
 
@@ -38,14 +42,14 @@ void draw_row(Ui& ui, size_t index) {
     const float x = ImGui::GetCursorPosX();
     if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns)) choose_finding(ui, index);
     ImGui::PopID();
-    help_for_last(ui, in_full(finding) + (later ? "\nIt lies in the future of this moment." : ""));
+    help_for_last(ui, in_full(finding, ui.model.info) + (later ? "\nIt lies in the future of this moment." : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
     right_number(ui, elided(value_text(finding.time), ImGui::GetContentRegionAvail().x));
     word_cell(finding.kind);
     word_cell(vertices_text(finding));
-    number_cell(ui, short_place(finding.place), false);
+    number_cell(ui, short_place(finding.given.value_or(finding.place)), false);
     if (later) ImGui::PopStyleColor();
 }
 
@@ -59,7 +63,7 @@ void headings(const Ui& ui) {
     quiet_text(ui, "vertices");
     help_for_last(ui, "Whom it happened to, by the names that stay the same over time.");
     ImGui::TableNextColumn();
-    right_heading(ui, "place", "Where it happened, world units.");
+    right_heading(ui, "place", "Where it happened, in the units of the input; lattice units where it has none.");
 }
 
 std::string count_text(const LabModel& model) {

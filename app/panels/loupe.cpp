@@ -125,7 +125,7 @@ void draw_loupe(Ui& ui) {
     ImGui::AlignTextToFramePadding();
     const std::string title = loupe_title(ui.model.info, finding, loupe.finding);
     ImGui::TextUnformatted(elided(title, buttons_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
-    help_for_last(ui, in_full(finding));
+    help_for_last(ui, in_full(finding, ui.model.info));
     ImGui::SameLine(buttons_at);
     const std::string word = word_of(ui.model.info);
     if (icon_button(ui, "##before", Icon::kBefore, "The " + word + " before (\u2191)", loupe.finding > 0))

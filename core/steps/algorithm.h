@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ struct AlgorithmInfo {
     bool needs_points = true;              // false: it can start with nothing given at all
     bool makes_triangles = true;           // false: cells, a graph: soup() is empty, and Result::numbers tell of it
     std::string finds = {};                // what its findings() are, one of them: "event"; empty: it has none
+    bool finds_changes = true;             // its findings tell of links that break and arise
+    std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
 };
 
 /// Which spans of work a step ended: a pass always; one flip pass (iteration); one round of insertion.
@@ -106,6 +109,8 @@ struct Finding {
     std::vector<std::array<int64_t, 2>> breaking;  // pairs of these that were linked, and are no more
     std::vector<std::array<int64_t, 2>> arising;   // pairs that were not linked, and are now
     uint64_t round = 0;                            // StepResult::round that found it
+    std::optional<Point> given = {};               // the place in the units of the input, where those are others
+    std::vector<double> measures = {};             // as AlgorithmInfo::finding_measures, or empty; NaN: not of its kind
 };
 
 /// Named numbers to be saved as an array: colours, labels, links.
@@ -226,6 +231,13 @@ struct Sketch {
     std::vector<Shape> shapes;
 };
 
+/// Where a lattice lies in the units of the input: site (0, 0), and how far it is to the next in x and in y.
+struct LatticeUnits {
+    Point origin, unit{1, 1};
+    Point as_given(Point place) const { return {origin.x + place.x * unit.x, origin.y + place.y * unit.y}; }
+    Point on_lattice(Point given) const { return {(given.x - origin.x) / unit.x, (given.y - origin.y) / unit.y}; }
+};
+
 /// What came of it, for people and for JSON.
 struct Result {
     uint64_t points = 0;           // as given
@@ -241,6 +253,12 @@ struct Result {
         double value = 0;
     };
     std::vector<Number> numbers;  // what else there is to tell, of labs that make more than a triangulation
+    struct OnLattice {
+        uint32_t width = 0, height = 0;
+        bool periodic = false;
+        LatticeUnits units;
+    };
+    std::optional<OnLattice> lattice;  // of labs that see their input on a lattice, in other units than its own
 };
 
 class Algorithm {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <sstream>
 
 using namespace flipscope;
@@ -40,6 +41,28 @@ TEST_CASE("findings: the CSV has a heading and a line for each, every double in 
     Finding third = event();
     third.time = 1.0 / 3;
     CHECK(lines_of(findings_csv({third}))[1].starts_with("0.3333333333333333,"));
+}
+
+TEST_CASE("findings: a lab whose findings are no changes has its own columns") {
+    AlgorithmInfo info;
+    info.finds_changes = false;
+    info.finding_measures = {{"dual length", "how long", "sites"}, {"shortfall", "how much more", "sites"}};
+    Finding missed = event();
+    missed.kind = "missed";
+    missed.measures = {1.25, std::nan("")};
+    const auto lines = lines_of(findings_csv({missed, Finding{}}, info));
+    CHECK(lines[0] == "time,round,kind,x,y,vertices,dual length,shortfall");
+    CHECK(lines[1] == "0.1,42,missed,12.5,-3,3 7 9 12,1.25,");
+    CHECK(lines[2] == "0,0,,0,0,,,");
+    CHECK(in_full(missed, info).ends_with("vertices 3, 7, 9, 12\ndual length 1.25 sites"));
+}
+
+TEST_CASE("findings: places are written in the units of the input where a finding has them") {
+    Finding given = event();
+    given.given = Point{0.125, 1e6};
+    CHECK(lines_of(findings_csv({given}))[1].starts_with("0.1,42,bulk,0.125,1e+06,3 7"));
+    CHECK(in_full(given).find("place (0.125, 1,000,000)") != std::string::npos);
+    CHECK(in_full(event()).find("place (12.5, ") != std::string::npos);
 }
 
 TEST_CASE("findings: a kind with commas, quotes or line ends stays one column") {

@@ -136,6 +136,13 @@ TEST_CASE("report: events are listed in the JSON and counted by kind in the tabl
                                     {"breaking", Json::array({Json::array({3, 7})})},
                                     {"arising", Json::array()}});
     CHECK(has(report_table(report, info), "events           3: 2 bulk, 1 boundary\n"));
+    CHECK(!json.contains("lattice"));
+    report.findings[0].given = Point{0.25, 8};
+    report.result.lattice = {64, 32, true, {{-1, 2}, {0.5, 0.25}}};
+    const Json given = Json::parse(report_json(report, info));
+    CHECK(given["events"][0]["place"] == Json{0.25, 8.0});
+    CHECK(given["lattice"] ==
+          Json{{"width", 64}, {"height", 32}, {"periodic", true}, {"origin", {-1.0, 2.0}}, {"unit", {0.5, 0.25}}});
 }
 
 TEST_CASE("report: what every pass has to say is told once, and not without end") {
