@@ -68,6 +68,9 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     state_ = {};
     state_.next = first_graph_pass();
     greeting_ = "Source: " + source_->sentence() + ".";
+    if (const auto units = source_->units())
+        greeting_ += " A lattice unit is " + format_short(units->unit.x) +
+                     " of the file's units, in which places of events and centres are written.";
     if (chain_.has_field())
         greeting_ += std::string(" Bubbles are where the field is ") +
                      (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +

@@ -67,8 +67,7 @@ void EventsLab::inspect_centre(uint32_t label, std::vector<Fact>& facts) const {
     const Point at = present().centre_buffer().read(label);
     facts.push_back({"Bubble", bubble_name(label), "label " + std::to_string(label) + " of this moment"});
     facts.push_back({"x, y", place_text(at), "lattice units"});
-    const Point given = source_->as_given(at);
-    if (!(given == at)) facts.push_back({"In the input", place_text(given), "units of the input"});
+    if (source_->units()) facts.push_back({"In the input", place_text(source_->as_given(at)), "units of the input"});
     if (chain_.has_field()) {
         const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
         facts.push_back({"Area", count_text(area, "lattice site", "lattice sites"), ""});
@@ -160,7 +159,10 @@ std::vector<Sketch> EventsLab::sketches(Element element) const {
 
 std::vector<Finding> EventsLab::findings(size_t first) const {
     std::vector<Finding> findings;
-    for (size_t i = first; i < log_.size(); ++i) findings.push_back(log_.finding(i));
+    for (size_t i = first; i < log_.size(); ++i) {
+        findings.push_back(log_.finding(i));
+        if (source_->units()) findings.back().given = source_->as_given(findings.back().place);
+    }
     return findings;
 }
 
@@ -206,6 +208,8 @@ Result EventsLab::result() const {
          {EventKind::kBulk, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
         result.numbers.push_back({std::string(name_of(kind)) + " events", "", double(state_.kinds[size_t(kind)])});
     if (chain_.has_field()) result.numbers.push_back({"threshold", "", chain_.threshold_value()});
+    const Lattice& lattice = chain_.lattice();
+    if (const auto units = source_->units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *units};
     return result;
 }
 
@@ -221,11 +225,14 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"field", "(height, width) the field of this moment; nothing where centres are given"},
         {"labels", "(height, width) the bubble each lattice site belongs to; 4294967295: none"},
         {"colours", "(height, width) the label of each lattice site's nearest centre; 2004318071 is an obstacle"},
-        {"centres", "(bubbles, 2) x and y, lattice units; the row is the label"},
+        {"centres",
+         "(bubbles, 2) x and y, of tracks in the units of their file, else lattice units; the row is the label"},
         {"names", "(bubbles) of each label: what the bubble is called as long as it is there"},
         {"links", "(links, 2) labels of neighbours, the lower first"},
         {"profile", "(places, 2) x across the channel, from -1/2 to 1/2, and the mean speed over that in the middle"},
-        {"events", "(events, 5) time, comparison, kind (0 unclear, 1 bulk, 2 boundary, 3 mixed, 4 unmatched), x, y"},
+        {"events",
+         "(events, 5) time, comparison, kind (0 unclear, 1 bulk, 2 boundary, 3 mixed, 4 unmatched), x, y as of "
+         "centres"},
         {"changes", "(changed links, 4) event, 1 breaking or 0 arising, and the names of both ends"}};
 }
 
@@ -247,8 +254,11 @@ Array EventsLab::array(const std::string& name) const {
         return make_array(Type::kUint32, field ? shape : std::vector<size_t>{0, 0},
                           field ? chain_.components().labels().download() : std::vector<uint32_t>{});
     if (name == "colours") return make_array(Type::kUint32, shape, chain_.colouring().colours().download());
-    const std::vector<Point> centres = host_centres();
-    if (name == "centres") return make_array(Type::kFloat64, {centres.size(), 2}, centres);
+    std::vector<Point> centres = host_centres();
+    if (name == "centres") {
+        for (Point& at : centres) at = source_->as_given(at);
+        return make_array(Type::kFloat64, {centres.size(), 2}, centres);
+    }
     if (name == "names") {
         std::vector<int64_t> names(centres.size());
         for (uint32_t q = 0; q < names.size(); ++q) names[q] = id_of(q);
@@ -268,9 +278,10 @@ Array EventsLab::array(const std::string& name) const {
     }
     if (name == "events") {
         std::vector<double> flat;
-        for (const LoggedEvent& event : log_.events())
-            flat.insert(flat.end(), {event.time, double(event.round), double(event_kind(event.kinds)), event.place.x,
-                                     event.place.y});
+        for (const LoggedEvent& event : log_.events()) {
+            const Point at = source_->as_given(event.place);
+            flat.insert(flat.end(), {event.time, double(event.round), double(event_kind(event.kinds)), at.x, at.y});
+        }
         return make_array(Type::kFloat64, {log_.size(), 5}, flat);
     }
     if (name == "changes") {

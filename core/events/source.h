@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,14 @@ class Source {
     virtual double usual_threshold() const { return 0.5; }
     /// How many steps between two comparisons suit it.
     virtual uint32_t usual_interval() const { return 1; }
-    /// Where a place of the lattice is in the units of the input: tracks are scaled to the lattice.
-    virtual Point as_given(Point place) const { return place; }
+    /// Where the lattice lies in the units of the input; empty: these are lattice units. Tracks are scaled to the
+    /// lattice.
+    virtual std::optional<LatticeUnits> units() const { return {}; }
+    /// A place of the lattice in the units of the input.
+    Point as_given(Point place) const {
+        const std::optional<LatticeUnits> given = units();
+        return given ? given->as_given(place) : place;
+    }
     /// The mean flow across the channel; empty: there is no channel.
     virtual std::vector<ProfilePoint> profile() const { return {}; }
     /// What it is, for the result and the panel: "bubbles of a random field, 512 × 256 sites, periodic".
@@ -92,6 +99,8 @@ struct SourceParameters {
     double viscosity = 1. / 6;  // sites² per step
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
+    // Of tracks: the box that they come back into, in the units of their file; no width and no height: none.
+    double box_width = 0, box_height = 0, box_x = 0, box_y = 0;
 };
 void visit_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 

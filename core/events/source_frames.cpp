@@ -83,9 +83,7 @@ class TracksSource final : public Frames {
     std::vector<int64_t> names() const override {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
     }
-    Point as_given(Point place) const override {
-        return {given_.x + (place.x - at_.x) / scale_, given_.y + (place.y - at_.y) / scale_};
-    }
+    std::optional<LatticeUnits> units() const override { return units_; }
     std::string sentence() const override {
         return tracks_->name + ": " + std::to_string(tracks_->frame_count()) +
                (tracks_->frame_count() == 1 ? " frame" : " frames") + ", seen on " + size_text(lattice_);
@@ -118,6 +116,7 @@ class TracksSource final : public Frames {
         scale_ = std::min(lattice_.width / wide, lattice_.height / tall);
         given_ = {low.x + 0.5 * (high.x - low.x), low.y + 0.5 * (high.y - low.y)};
         at_ = {0.5 * (lattice_.width - 1), 0.5 * (lattice_.height - 1)};
+        units_ = {{given_.x - at_.x / scale_, given_.y - at_.y / scale_}, {1 / scale_, 1 / scale_}};
     }
 
     void show(Context& context) override {
@@ -133,6 +132,7 @@ class TracksSource final : public Frames {
     Lattice lattice_;
     double scale_ = 1;    // sites in a unit of the file
     Point given_, at_{};  // the same place, in units of the file and on the lattice
+    LatticeUnits units_;
     Buffer<Point> centres_{"centres"};
 };
 

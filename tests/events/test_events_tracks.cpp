@@ -78,4 +78,41 @@ TEST_CASE("events lab: tracks with gaps keep their names back and forth, on ever
     }
 }
 
+TEST_CASE("events lab: places of tracks leave it in the units of their file, and the way to the lattice is told") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::mt19937 random(5);
+    std::vector<std::vector<std::pair<int64_t, Point>>> frames(4);
+    for (auto& frame : frames)
+        for (int64_t id = 0; id < 40; ++id)
+            frame.push_back({id, {-3 + 0.01 * double(random() % 100), 1e3 + 0.005 * double(random() % 100)}});
+    const Input input = tracks(frames);
+    const auto lab = finished(context, input, "events", {"graph=delaunay"});
+    const Array centres = lab->array("centres"), events = lab->array("events");
+    REQUIRE(centres.shape == std::vector<size_t>{40, 2});
+    const auto* at = reinterpret_cast<const double*>(centres.values.data());
+    for (size_t i = 0; i < 40; ++i) {
+        CHECK(std::abs(at[2 * i] - frames.back()[i].second.x) < 1e-10);
+        CHECK(std::abs(at[2 * i + 1] - frames.back()[i].second.y) < 1e-10);
+    }
+    const Result result = lab->result();
+    REQUIRE(result.lattice);
+    CHECK(result.lattice->width == lab->scene().lattice.width);
+    CHECK(!result.lattice->periodic);
+    const auto findings = lab->findings(0);
+    REQUIRE(findings.size() == events.shape[0]);
+    REQUIRE(!findings.empty());
+    for (size_t i = 0; i < findings.size(); ++i) {
+        const Finding& finding = findings[i];
+        REQUIRE(finding.given);
+        CHECK((finding.given->x > -3.01 && finding.given->x < -1.99));
+        CHECK((finding.given->y > 999.99 && finding.given->y < 1000.51));
+        const Point back = result.lattice->units.on_lattice(*finding.given);
+        CHECK(back.x == doctest::Approx(finding.place.x));
+        CHECK(back.y == doctest::Approx(finding.place.y));
+        const auto* row = reinterpret_cast<const double*>(events.values.data()) + 5 * i;
+        CHECK(Point{row[3], row[4]} == *finding.given);
+    }
+    CHECK(!finished(context, nothing(), "events", {"width=64", "height=64", "comparisons=1"})->result().lattice);
+}
+
 }  // namespace flipscope
