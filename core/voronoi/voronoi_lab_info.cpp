@@ -54,6 +54,12 @@ const AlgorithmInfo& VoronoiLab::info() const {
              {"largest move", "How far the farthest centre is from the centroid of its cell.", "lattice units"}}};
         made.takes_fields = true;
         made.finds = "difference";
+        made.finds_changes = false;
+        made.finding_measures = {
+            {"dual length", "Of a missed link: how long the Voronoi edge is, as far as it lies on the lattice.",
+             "lattice units"},
+            {"shortfall", "Of a spurious link: how much the Voronoi edge would have to grow before the cells touch.",
+             "lattice units"}};
         made.needs_points = false;
         made.makes_triangles = false;
         for (CounterInfo& counter : made.counters)

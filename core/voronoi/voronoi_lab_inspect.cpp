@@ -74,7 +74,7 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
     facts.push_back({lloyd_.of_points() ? "Centre" : "Site", std::to_string(names_[label]),
                      "label " + std::to_string(label) + ", which settles ties"});
     facts.push_back({"x, y", format_exactly(at.x) + ", " + format_exactly(at.y), "lattice units"});
-    if (start_.scale != 1) facts.push_back({"In the input", place_text(start_.as_given(at)), "units of the input"});
+    if (start_.units) facts.push_back({"In the input", place_text(start_.as_given(at)), "units of the input"});
     if (state_.made & kMeasured) {
         CellSums cell;
         lloyd_.sums().download(&cell, 1, label);
@@ -129,7 +129,7 @@ void VoronoiLab::inspect_point(uint32_t point, std::vector<Fact>& facts) const {
     facts.push_back({"Point", std::to_string(point), "index in the input, from 0"});
     const Point at = mesh_.positions.read(state_.sites + point);
     facts.push_back({"x, y", format_exactly(at.x) + ", " + format_exactly(at.y), "lattice units"});
-    if (start_.scale != 1) facts.push_back({"In the input", place_text(start_.as_given(at)), "units of the input"});
+    if (start_.units) facts.push_back({"In the input", place_text(start_.as_given(at)), "units of the input"});
     if (!(state_.made & kMeasured)) return;
     const uint32_t label = lloyd_.clusters().read(point);
     if (label >= state_.sites) return;
@@ -177,6 +177,8 @@ void VoronoiLab::list_differences() {
         finding.kind = std::string(error.missed ? "missed" : "spurious") + (error.at_border ? " at the border" : "");
         finding.place = start_.lattice.wrapped({centres[a].x + d.x / 2, centres[a].y + d.y / 2});
         finding.vertices = {names_[a], names_[b]};
+        finding.measures = {error.missed ? error.dual_length : std::nan(""),
+                            error.missed ? std::nan("") : error.shortfall};
         fresh.push_back(std::move(finding));
     }
     const auto same = [](const Finding& f, const Finding& g) {
@@ -192,7 +194,10 @@ void VoronoiLab::list_differences() {
 
 std::vector<Finding> VoronoiLab::findings(size_t first) const {
     if (first >= state_.found) return {};
-    return {log_.begin() + ptrdiff_t(first), log_.begin() + ptrdiff_t(state_.found)};
+    std::vector<Finding> findings{log_.begin() + ptrdiff_t(first), log_.begin() + ptrdiff_t(state_.found)};
+    if (start_.units)
+        for (Finding& finding : findings) finding.given = start_.as_given(finding.place);
+    return findings;
 }
 
 std::vector<Sketch> VoronoiLab::sketches_of_finding(size_t index) const {

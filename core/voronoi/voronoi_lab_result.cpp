@@ -160,6 +160,8 @@ Result VoronoiLab::result() const {
     const auto tell = [&](const char* name, const char* unit, double value) {
         result.numbers.push_back({name, unit, value});
     };
+    if (start_.units)
+        result.lattice = {start_.lattice.width, start_.lattice.height, start_.lattice.periodic, *start_.units};
     tell("sites", "", state_.sites);
     if (state_.made & kLinked) {
         result.edges = graph_.adjacency().entry_count / 2;
@@ -248,8 +250,11 @@ std::vector<ArrayInfo> VoronoiLab::arrays() const {
     std::vector<ArrayInfo> made{
         {"colours", "(height, width) the label of each lattice site's nearest centre; 2004318071 is an obstacle"},
         {"obstacles", "(height, width) 1 where an obstacle is, else 0"},
-        {"density", "(height, width) what each lattice site weighs, 1 to 65535; all 1: uniform"},
-        {"sites", "(sites, 2) x and y, lattice units; the row is the label"},
+        {"density",
+         "(height, width) what each lattice site weighs, 1 to 65535, which is a density of 1; all 1: uniform"},
+        {"sites",
+         "(sites, 2) x and y, in the units of the input where its points were scaled, else lattice units; the row is "
+         "the label"},
         {"names", "(sites) of each label: index in the input, or running number"},
         {"areas", "(sites) lattice sites in each cell, or points in each cluster"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
@@ -279,7 +284,11 @@ Array VoronoiLab::array(const std::string& name) const {
         values.resize(site_count, 1);
         return make_array(Type::kUint32, lattice, values);
     }
-    if (name == "sites") return make_array(Type::kFloat64, {state_.sites, 2}, host_sites());
+    if (name == "sites") {
+        std::vector<Point> places = host_sites();
+        for (Point& at : places) at = start_.as_given(at);
+        return make_array(Type::kFloat64, {state_.sites, 2}, places);
+    }
     if (name == "names") return make_array(Type::kUint32, {names_.size()}, names_);
     if (name == "areas") {
         const std::vector<uint64_t> sizes = areas();

@@ -59,9 +59,13 @@ void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiSt
     if (half_x > 0 || half_y > 0) start.scale = half_x * room_y > half_y * room_x ? room_x / half_x : room_y / half_y;
     start.given_middle = {low.x / 2 + high.x / 2, low.y / 2 + high.y / 2};
     start.middle = {(lattice.width - 1) / 2.0, (lattice.height - 1) / 2.0};
+    const double unit = 1 / start.scale;
+    start.units = {{start.given_middle.x - start.middle.x * unit, start.given_middle.y - start.middle.y * unit},
+                   {unit, unit}};
     if (start.scale != 1)
         join(start.message, "The points are scaled to fit the lattice: a lattice unit is " +
-                                format_short(1 / start.scale) + " of theirs.");
+                                format_short(1 / start.scale) +
+                                " of theirs. Sites and differences are written in theirs.");
 }
 
 /// The points as they lie on the lattice.

@@ -3,6 +3,7 @@
 // the last one is lost.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,10 +56,10 @@ struct VoronoiStart {
     Point middle, given_middle;      // the same place on the lattice, and in the input
     double reach = 0;                // how far beyond the lattice there are sites, lattice units
     std::string message;             // what there is to say about it
+    /// Of the input, where its points were scaled to the lattice.
+    std::optional<LatticeUnits> units;
     /// A place of the lattice in units of the input.
-    Point as_given(Point p) const {
-        return {given_middle.x + (p.x - middle.x) / scale, given_middle.y + (p.y - middle.y) / scale};
-    }
+    Point as_given(Point p) const { return units ? units->as_given(p) : p; }
 };
 
 /// Throws Error for what cannot be: an image asked for and not given, coordinates out of reach, clusters without

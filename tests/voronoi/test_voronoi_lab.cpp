@@ -127,10 +127,18 @@ TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, 
     lab->reset(context, points);
     CHECK(lab->step().message.find("scaled to fit") != std::string::npos);
     const auto sites = values_of<double>(*lab, "sites");
-    for (size_t i = 0; i < sites.size(); i += 2) {
-        CHECK((sites[i] >= 0 && sites[i] <= 199 && sites[i + 1] >= 0 && sites[i + 1] <= 99));
+    REQUIRE(sites.size() == 8);
+    const Result result = lab->result();
+    REQUIRE(result.lattice);
+    CHECK(result.lattice->width == 200);
+    for (size_t i = 0; i < 4; ++i) {
+        // They are saved as they were given.
+        CHECK(sites[2 * i] == doctest::Approx(points->points[i].x).epsilon(1e-12));
+        CHECK(sites[2 * i + 1] == doctest::Approx(points->points[i].y).epsilon(1e-9));
+        const Point at = result.lattice->units.on_lattice(points->points[i]);
+        CHECK((at.x >= 0 && at.x <= 199 && at.y >= 0 && at.y <= 99));
         // Proportions stay: four to two.
-        CHECK(std::abs(sites[i] - 99.5) == doctest::Approx(2 * std::abs(sites[i + 1] - 49.5)));
+        CHECK(std::abs(at.x - 99.5) == doctest::Approx(2 * std::abs(at.y - 49.5)));
     }
     set_parameter(*lab, "fit=off");
     CHECK_THROWS_WITH_AS(lab->reset(context, points), doctest::Contains("point 0 lies at 1e+06"), Error);
