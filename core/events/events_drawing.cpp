@@ -67,6 +67,13 @@ struct DrawLines {
     }
 };
 
+struct LabelsAndObstacles {
+    View<const uint32_t> labels;
+    View<const uint8_t> obstacles;
+    View<uint32_t> shown;
+    FLIPSCOPE_HD void operator()(uint32_t site) const { shown[site] = obstacles[site] ? kMaxLink : labels[site]; }
+};
+
 }  // namespace
 
 void EventsDrawing::reset(Context& context, const Lattice& lattice, bool with_states) {
@@ -74,11 +81,18 @@ void EventsDrawing::reset(Context& context, const Lattice& lattice, bool with_st
     with_states_ = with_states;
     centre_count_ = 0;
     total_.resize(context, 1);
+    shown_labels_.resize(context, 0, false);
     for (TriangleMesh* mesh : {&mesh_, &over_}) {
         mesh->reset(context, 0, 0, 0, with_states);
         mesh->positions.resize(context, 1);
         mesh->positions.write(0, Point{});
     }
+}
+
+void EventsDrawing::show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles) {
+    shown_labels_.resize(context, labels.size(), false);
+    launch(context, "watch.labels", static_cast<uint32_t>(labels.size()),
+           LabelsAndObstacles{labels.view(), obstacles, shown_labels_.view()});
 }
 
 void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& graph, const EventLog& log,

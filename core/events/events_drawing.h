@@ -40,6 +40,9 @@ class EventsDrawing {
     /// it is the first moment; `next_name`: beyond all names; `vanished`: where those were who did.
     void draw(Context& context, const Moment& now, const Adjacency& graph, const EventLog& log, uint32_t round,
               View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished);
+    /// What labels() is from then on: the labels of sites, but obstacles where these are.
+    void show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles);
+    const Buffer<uint32_t>& labels() const { return shown_labels_; }  // (h, w); empty: shown as they are
     const TriangleMesh& mesh() const { return mesh_; }
     const TriangleMesh& over() const { return over_; }
     uint32_t centre_count() const { return centre_count_; }
@@ -53,6 +56,7 @@ class EventsDrawing {
     TriangleMesh mesh_, over_;
     LinkDrawing links_;
     Buffer<uint32_t> labels_{"labels of names"};
+    Buffer<uint32_t> shown_labels_{"labels and obstacles", Residence::kDrawn};
     Buffer<EventLine> lines_{"lines"};
     Buffer<uint32_t> active_{"active names"};
     Buffer<uint32_t> total_{"line count"};

@@ -250,6 +250,7 @@ StepResult EventsLab::step() {
         end_round(result);
         if (watched_) draw();
     }
+    show_labels();
     result.next = state_.next;
     result.round = state_.round;
     return result;
@@ -354,6 +355,12 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
         if (after_round) after_round(result);
     }
     if (state_.made) draw();
+}
+
+/// Labels know no obstacles, and the picture is to keep them.
+void EventsLab::show_labels() {
+    if (!watched_ || !shows_labels() || source_->obstacles().count == 0) return;
+    drawing_.show_labels(*context_, chain_.components().labels(), source_->obstacles());
 }
 
 /// The picture of the present moment; it is no part of the state.

@@ -108,6 +108,7 @@ class EventsLab final : public Algorithm {
     void count_names();
     void take_counts(StepResult& result) const;
     void find_events(StepResult& result);
+    void show_labels();
     void end_round(StepResult& result);
     void draw();
     void tell_few_bubbles(uint64_t count, StepResult& result) const;
@@ -118,6 +119,7 @@ class EventsLab final : public Algorithm {
     const Moment& past() const { return moments_[1 - current_]; }
     const Moment& present() const { return moments_[current_]; }
     const Adjacency& graph() const { return chain_.graph(); }
+    bool shows_labels() const { return chain_.has_field() && state_.last >= kThreshold && state_.last <= kMeasure; }
     bool at_rest() const { return state_.made && (state_.next == kNone || state_.next == kAdvance); }
     int64_t id_of(uint32_t label) const;
     std::string bubble_name(uint32_t label) const { return std::to_string(id_of(label)); }

@@ -119,8 +119,10 @@ Scene EventsLab::scene() const {
     if (drawing_.over().edge_count) scene.over.push_back(&drawing_.over());
     scene.lattice.width = lattice.width;
     scene.lattice.height = lattice.height;
-    const bool labels = chain_.has_field() && state_.last >= kThreshold && state_.last <= kMeasure;
-    scene.lattice.colours = labels ? &chain_.components().labels() : &chain_.colouring().colours();
+    if (!shows_labels())
+        scene.lattice.colours = &chain_.colouring().colours();
+    else
+        scene.lattice.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
     // Names belong to the labels of the moment only once it is matched.
     if (at_rest() || state_.last == kMatch || state_.last == kTrigger) scene.lattice.names = &present().names();
     if (chain_.has_field()) {

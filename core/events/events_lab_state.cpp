@@ -103,6 +103,7 @@ void EventsLab::load(const Snapshot& snapshot) {
     compare();
     if (state_.counts.triggered()) detection_.extract(*context_, past(), present(), matching_, state_.counts);
     draw();
+    show_labels();
 }
 
 }  // namespace flipscope

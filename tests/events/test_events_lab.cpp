@@ -460,6 +460,32 @@ TEST_CASE("events lab: everything in the picture can be picked and inspected") {
     CHECK(lab->pick({{-50, 10}, 0.01, {}, 0}).id == kNone);
 }
 
+TEST_CASE("events lab: walls and posts stay in the picture while bubbles are looked for") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        Timeline timeline(
+            lab_with("events", with(kSmall, {"source=channel", "bubbles=20", "posts=2", "comparisons=2"})));
+        timeline.reset(context, nothing());
+        const auto shown = [&] { return timeline.algorithm().scene().lattice.colours->download(); };
+        std::vector<std::vector<uint32_t>> seen;
+        while (timeline.step()) seen.push_back(shown());
+        std::vector<size_t> walls;
+        for (size_t site = 0; site < seen.back().size(); ++site)
+            if (seen.back()[site] == kMaxLink) walls.push_back(site);
+        REQUIRE(walls.size() > 64);
+        for (size_t step = 0; step < seen.size(); ++step) {
+            INFO(step);
+            CHECK(size_t(std::count(seen[step].begin(), seen[step].end(), kMaxLink)) == walls.size());
+            CHECK(std::all_of(walls.begin(), walls.end(), [&](size_t site) { return seen[step][site] == kMaxLink; }));
+        }
+        for (const size_t step : {seen.size() - 1, size_t(13), size_t(2), size_t(14)}) {
+            timeline.seek(step + 1);
+            CHECK(shown() == seen[step]);
+        }
+    }
+}
+
 TEST_CASE("events lab: surfaces are refused, and the lab stays as it was") {
     Context context(DeviceRequest::kCpu, 1);
     auto lab = finished(context, nothing(), "events", kSmall);
