@@ -24,6 +24,8 @@ struct DensityOptions {
 /// the least to 0 and the greatest to 1.
 std::vector<float> fit_image(const Lattice& lattice, const FieldStack& stack, size_t frame);
 
+inline constexpr double kFullWeight = 65535;  // of a site where the density is 1
+
 /// (h, w) weights 1 … 65535; empty: all sites alike. Analytic densities are dark where they attract: a ramp from left
 /// to right, a Gaussian hill in the middle, a ring around it. `shades`: of the image, (h, w), where the kind asks for
 /// one; dark attracts.

@@ -14,7 +14,7 @@ namespace flipscope {
 
 /// What one look at all cells has found.
 struct LloydOutcome {
-    double energy = 0;        // squared distances to the cell's centre, each with its weight: equation 1, or the WCSS
+    double energy = 0;        // squared distances to the cell's centre, each times its weight: equation 1, or the WCSS
     double largest_move = 0;  // world units: how far the farthest centre is from its centroid
     uint32_t moved = 0;       // centres that are not at their centroid already
     uint32_t empty = 0;       // cells of no weight: their centres stay

@@ -190,7 +190,8 @@ void VoronoiLab::centroids(StepResult& result) {
         lloyd_.sum(*context_, colouring_.colours().view(), sites(), state_.sites);
     const LloydOutcome outcome = lloyd_.judge(*context_, sites(), state_.sites);
     state_.made |= kMeasured;
-    state_.energy = outcome.energy;
+    const bool weighed = !lloyd_.of_points() && !lloyd_.density().empty();
+    state_.energy = weighed ? outcome.energy / kFullWeight : outcome.energy;
     state_.largest_move = outcome.largest_move;
     state_.move_follows = state_.to_go > 0 && outcome.moved > 0 && outcome.largest_move > now_.tolerance;
     if (!state_.move_follows && state_.to_go > 0) {
@@ -200,7 +201,7 @@ void VoronoiLab::centroids(StepResult& result) {
                                        : "Every centre is at its centroid: the iteration ends.";
     }
     if (areas_before_.empty()) areas_before_ = areas();
-    result.measures = {outcome.energy, outcome.largest_move};
+    result.measures = {state_.energy, outcome.largest_move};
     result.counters[kMoved] = outcome.moved;
     result.counters[kEmpty] = outcome.empty;
     state_.next = after_centroids();

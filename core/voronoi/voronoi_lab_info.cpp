@@ -48,8 +48,8 @@ const AlgorithmInfo& VoronoiLab::info() const {
              {"to move", "centres that are not at the centroid of their cell", true},
              {"empty", "cells without a site, whose centres stay", true}},
             {{"energy",
-              "Squared distances of all lattice sites, or points, to their centres, times the density: equation 1, or "
-              "the WCSS. No iteration makes it larger.",
+              "Squared distances of all lattice sites, or points, to their centres, times the density, which is 1 at "
+              "most: equation 1, or the WCSS. No iteration makes it larger.",
               "lattice units squared"},
              {"largest move", "How far the farthest centre is from the centroid of its cell.", "lattice units"}}};
         made.takes_fields = true;

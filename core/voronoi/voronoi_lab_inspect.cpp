@@ -65,7 +65,7 @@ void VoronoiLab::inspect_lattice_site(uint32_t site, std::vector<Fact>& facts) c
                          "not coloured yet"});
     }
     if (!lloyd_.density().empty())
-        facts.push_back({"Density", format_short(lloyd_.density().read(site) / 65535.0),
+        facts.push_back({"Density", format_short(lloyd_.density().read(site) / kFullWeight),
                          "its weight in centroids and energy; 1 is the most"});
 }
 
@@ -85,7 +85,8 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
             facts.push_back({"Cell", count_text(cell.area, "lattice site", "lattice sites"),
                              cell.area == 0 ? "no lattice site is nearest to it" : ""});
         if (!lloyd_.density().empty() && !lloyd_.of_points())
-            facts.push_back({"Weight", format_short(double(cell.weight) / 65535), "its sites' densities together"});
+            facts.push_back(
+                {"Weight", format_short(double(cell.weight) / kFullWeight), "its sites' densities together"});
         if (cell.weight)
             facts.push_back({"Centroid", place_text(centroid),
                              format_short(std::sqrt(start_.lattice.squared_distance(then, centroid))) +

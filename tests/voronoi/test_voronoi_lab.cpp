@@ -179,6 +179,24 @@ TEST_CASE("Voronoi lab: Lloyd's energy never grows, and the cells come near to h
     CHECK(degrees[6] > 1.5 * double(six_before));
 }
 
+TEST_CASE("Voronoi lab: the energy is in lattice units whatever the density, which is 1 at most") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Settings settings{"width=60", "height=40", "sites=20", "compare=off", "spread=even"};
+    const auto energy = [&](const char* density) {
+        Settings all = settings;
+        all.push_back(density);
+        return number_of(*finished(context, nothing(), "voronoi", all), "energy");
+    };
+    const double even = energy("density=uniform");
+    CHECK(energy("density=hill") < even);
+    CHECK(energy("density=ramp") < even);
+    CHECK(energy("density=ramp") > even / 4);
+    Settings dark = settings;  // a ramp without contrast: one half everywhere
+    dark.insert(dark.end(), {"density=ramp", "contrast=0"});
+    CHECK(number_of(*finished(context, nothing(), "voronoi", dark), "energy") ==
+          doctest::Approx(even / 2).epsilon(1e-3));
+}
+
 TEST_CASE("Voronoi lab: the iteration ends by itself when no centre moves any more") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = lab_with("voronoi", {"sites=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
