@@ -31,6 +31,7 @@ struct BinSeries {
     std::string unit;
     std::vector<uint64_t> before, now;
     std::string before_name = "before", now_name = "now";
+    std::string counted = {};  // what they count, where it is no number of elements
 };
 
 /// The same for bins: filled as they are now (first colour), outlined as they were (second colour).

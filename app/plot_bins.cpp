@@ -44,6 +44,8 @@ std::string describe_bin(const BinSeries& bins, size_t i) {
                        (degrees || bins.unit.empty() ? "" : " ") + bins.unit;
     if (bins.before.size() == bins.now.size())
         text += "\n" + bins.before_name + ": " + share_text(bins.before[i], sum_of(bins.before));
+    if (!bins.counted.empty())  // these make no whole of which one could have a share
+        return text + "\n" + number_text(static_cast<double>(bins.now[i])) + " " + bins.counted;
     return text + "\n" + bins.now_name + ": " + share_text(bins.now[i], sum_of(bins.now));
 }
 
@@ -78,6 +80,7 @@ void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, floa
     ImGui::PushFont(look.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
     draw_bin_names(draw, look, {origin.x + width - 2 * s, origin.y}, bins, has_before);
+    if (!bins.counted.empty()) draw.AddText(origin, quiet, cut_to_fit(bins.counted, width - 2 * s).c_str());
     ImGui::PopFont();
 
     ImGui::PushFont(look.fonts.small_numbers);

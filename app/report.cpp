@@ -78,6 +78,7 @@ Json pass_values(const StepResult& pass, const AlgorithmInfo& info, bool stepped
 Json histogram_values(const Histogram& histogram) {
     Json json{{"name", histogram.name}, {"unit", histogram.unit},     {"low", histogram.low},
               {"high", histogram.high}, {"before", histogram.before}, {"now", histogram.now}};
+    if (!histogram.counted.empty()) json["counted"] = histogram.counted;
     const Histogram usual;
     if (histogram.before_name != usual.before_name || histogram.now_name != usual.now_name)
         json["names"] = {histogram.before_name, histogram.now_name};

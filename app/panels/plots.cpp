@@ -181,8 +181,8 @@ void draw_distributions(Ui& ui) {
     for (size_t i = 0; i < ui.model.histograms.size(); ++i) {
         const Histogram& histogram = ui.model.histograms[i];
         const std::string id = "##bins-" + std::to_string(i);
-        const BinSeries bins{histogram.low, histogram.high,        histogram.unit,    histogram.before,
-                             histogram.now, histogram.before_name, histogram.now_name};
+        const BinSeries bins{histogram.low, histogram.high,        histogram.unit,     histogram.before,
+                             histogram.now, histogram.before_name, histogram.now_name, histogram.counted};
         const bool degrees = histogram.unit.empty() || histogram.unit == "°";
         const std::string title = capitalised(histogram.name) + (degrees ? "" : " (" + histogram.unit + ")");
         ImGui::AlignTextToFramePadding();

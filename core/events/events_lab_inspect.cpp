@@ -171,7 +171,7 @@ std::vector<Histogram> EventsLab::histograms() const {
     std::vector<Histogram> histograms = log_.histograms();
     const std::vector<ProfilePoint> profile = source_->profile();
     if (profile.size() < 2) return histograms;
-    // The plot knows counts only: thousandths, in a bin for each place that anything has passed.
+    // Bins hold whole numbers only: thousandths, in one for each place that anything has passed.
     constexpr size_t kPlaces = 64;
     Histogram flow{"flow across the channel",
                    "Mean speed along the channel since the start, in thousandths of that in the middle, from the left "
@@ -185,6 +185,7 @@ std::vector<Histogram> EventsLab::histograms() const {
         const auto bin = static_cast<size_t>(std::clamp((at.place + 0.5) * kPlaces, 0.0, kPlaces - 1.0));
         flow.now[bin] = static_cast<uint64_t>(std::lround(1000 * std::max(at.speed, 0.0)));
     }
+    flow.counted = "thousandths of the speed in the middle";
     histograms.push_back(std::move(flow));
     return histograms;
 }

@@ -98,6 +98,7 @@ struct Histogram {
     bool logarithmic = false;           // to be seen on a logarithmic axis, at first
     bool rose = false;                  // bins are directions from 0 to 180°, to be drawn around a centre
     std::string before_name = "before", now_name = "now";
+    std::string counted = {};  // what `before` and `now` count where it is no number of elements: "thousandths of …"
 };
 
 /// Something that happened, to be listed, clicked through and saved: a plastic event.

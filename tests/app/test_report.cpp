@@ -162,6 +162,9 @@ TEST_CASE("report: what every pass has to say is told once, and not without end"
 TEST_CASE("report: two series of a histogram that are not before and now have their names") {
     RunReport report = report_of_test();
     CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("names"));
+    CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("counted"));
+    report.histograms[0].counted = "thousandths of the speed in the middle";
+    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["counted"] == report.histograms[0].counted);
     report.histograms[0].before_name = "breaking";
     report.histograms[0].now_name = "arising";
     CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"breaking", "arising"});

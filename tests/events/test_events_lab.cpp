@@ -430,6 +430,7 @@ TEST_CASE("events lab: across a channel the flow is a plug in the middle and slo
     REQUIRE(histograms.size() == 3);
     const Histogram& flow = histograms[2];
     REQUIRE(flow.now.size() == 64);
+    CHECK(flow.counted.find("thousandths") == 0);
     CHECK(flow.low == -0.5);
     CHECK(flow.high == 0.5);
     CHECK(flow.now[32] > 900);
