@@ -74,7 +74,9 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (chain_.has_field())
         greeting_ += std::string(" Bubbles are where the field is ") +
                      (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
-                     format_short(chain_.threshold_value()) + ".";
+                     format_short(chain_.threshold_value()) +
+                     (now_.auto_threshold ? source_->about_threshold() : std::string()) + ".";
+    if (const std::string remark = source_->remark(); !remark.empty()) greeting_.append(" ").append(remark);
     if (chain_.has_field() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
         greeting_ += " The threshold that was set, " + format_short(now_.threshold) +
                      ", is for auto_threshold=off; this is the usual one.";
@@ -148,7 +150,7 @@ void EventsLab::remake_graph() {
 /// False: the source is in trouble, and the run ends with the moment before.
 bool EventsLab::advance(StepResult& result) {
     const uint32_t steps = now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval();
-    source_->advance(*context_, std::max(1u, steps));
+    const uint32_t went = source_->advance(*context_, std::max(1u, steps));
     if (!source_->trouble().empty()) {
         result.pass = kAdvance;
         result.message = source_->trouble();
@@ -157,6 +159,9 @@ bool EventsLab::advance(StepResult& result) {
         result.next = state_.next = kNone;
         return false;
     }
+    if (went < steps)
+        result.message = "The recording ends here: this comparison is over " + count_text(went, "frame", "frames") +
+                         ", not " + std::to_string(steps) + ".";
     current_ = 1 - current_;
     present().give_bins_back();
     ++state_.round;

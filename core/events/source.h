@@ -51,6 +51,10 @@ class Source {
 
     /// A threshold that suits the field, with bubbles above it.
     virtual double usual_threshold() const { return 0.5; }
+    /// Where that comes from, for who might take it for another: ", the middle of …".
+    virtual std::string about_threshold() const { return {}; }
+    /// What else one should know, a sentence: what of the parameters could not be had. Empty: nothing.
+    virtual std::string remark() const { return {}; }
     /// How many steps between two comparisons suit it.
     virtual uint32_t usual_interval() const { return 1; }
     /// Where the lattice lies in the units of the input; empty: these are lattice units. Tracks are scaled to the

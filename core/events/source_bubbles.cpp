@@ -10,6 +10,7 @@
 #include "compute/launch.h"
 #include "compute/random.h"
 #include "events/source_parts.h"
+#include "steps/facts.h"
 
 namespace flipscope {
 
@@ -19,6 +20,7 @@ constexpr double kSigmas = 0.8;      // the threshold lies so many standard devi
 constexpr double kDeviation = 0.25;  // of the field
 constexpr double kUsual = 0.5;       // the threshold
 constexpr double kNodesEach = 22;    // of the coarse grid, for one bubble: counted
+constexpr double kLeastSpacing = 2;  // of that grid, sites
 
 /// Weights of the four nodes around a place t of the way from the second to the third; they add up to 1.
 template <class Number>
@@ -120,7 +122,7 @@ class Bubbles final : public Source {
     Bubbles(Context& context, const SourceParameters& parameters)
         : parameters_(parameters), lattice_(checked_lattice(parameters)) {
         const double area = double(lattice_.width) * lattice_.height;
-        const double spacing = std::max(2.0, std::sqrt(area / (kNodesEach * std::max(1, parameters.count))));
+        const double spacing = std::max(kLeastSpacing, std::sqrt(area / (kNodesEach * std::max(1, parameters.count))));
         // On a torus a whole number of nodes, four at least: fewer would be blended with themselves.
         const auto around = [&](uint32_t sites) { return std::max(4.0, std::round(sites / spacing)); };
         per_site_x_ = lattice_.periodic ? around(lattice_.width) / lattice_.width : 1 / spacing;
@@ -141,6 +143,14 @@ class Bubbles final : public Source {
     Buffer<float>* field() override { return &field_; }
     double usual_threshold() const override { return kUsual; }
     uint32_t usual_interval() const override { return 20; }
+    std::string remark() const override {
+        const double room = static_cast<double>(lattice_.site_count()) / (kNodesEach * kLeastSpacing * kLeastSpacing);
+        if (parameters_.count <= std::max(1.0, room)) return {};
+        return "There is room for about " +
+               count_text(static_cast<uint64_t>(std::max(1.0, std::round(room))), "bubble", "bubbles") + ", not " +
+               std::to_string(parameters_.count) + ": a bubble needs some " +
+               std::to_string(std::lround(kNodesEach * kLeastSpacing * kLeastSpacing)) + " sites around it.";
+    }
     std::string sentence() const override {
         return "bubbles of a random field on " + size_text(lattice_) + (lattice_.periodic ? ", periodic" : "");
     }

@@ -45,6 +45,9 @@ class Recording final : public Frames {
     double time() const override { return static_cast<double>(frame_); }
     Buffer<float>* field() override { return &field_; }
     double usual_threshold() const override { return threshold_; }
+    std::string about_threshold() const override {
+        return frames_->frame_count() > 1 ? ", the middle of what the first frame holds, in all frames" : "";
+    }
     std::string sentence() const override {
         return frames_->name + ": " + std::to_string(frames_->frame_count()) +
                (frames_->frame_count() == 1 ? " frame of " : " frames of ") + size_text(lattice());

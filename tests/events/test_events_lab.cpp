@@ -324,6 +324,37 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
     }
 }
 
+TEST_CASE("events lab: what falls short of what was asked for is told") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto said = [&](const Input& input, const Settings& settings) {
+        std::string text;
+        const auto by_steps = lab_with("events", settings), at_once = lab_with("events", settings);
+        by_steps->reset(context, input);
+        const auto add = [](std::string& to, const std::string& message) {
+            to += (to.empty() || message.empty() ? "" : " ") + message;
+        };
+        while (!by_steps->done()) add(text, by_steps->step().message);
+        at_once->reset(context, input);
+        std::string again;
+        at_once->finish([&](const StepResult& round) { add(again, round.message); });
+        CHECK(again == text);
+        return text;
+    };
+    const auto has = [](const std::string& text, const char* part) { return text.find(part) != text.npos; };
+    const std::vector<Point> two{{5, 5}, {15, 15}};
+    const Input five = film(20, 20, {two, two, two, two, two});
+    CHECK(has(said(five, {"interval=30"}), "this comparison is over 4 frames, not 30"));
+    CHECK(has(said(five, {"interval=3"}), "this comparison is over 1 frame, not 3"));
+    CHECK_FALSE(has(said(five, {"interval=2"}), "this comparison"));
+    CHECK_FALSE(has(said(five, {}), "this comparison"));
+    CHECK(has(said(five, {}), "the middle of what the first frame holds, in all frames."));
+    CHECK_FALSE(has(said(five, {"auto_threshold=off"}), "first frame"));
+    CHECK_FALSE(has(said(film(20, 20, {two}), {}), "first frame"));
+    CHECK(has(said(nothing(), {"width=64", "height=32", "bubbles=5000", "comparisons=1"}),
+              "room for about 23 bubbles, not 5000"));
+    CHECK_FALSE(has(said(nothing(), {"width=64", "height=64", "bubbles=30", "comparisons=1"}), "room for"));
+}
+
 TEST_CASE("events lab: lattices of a single site and of a single row, one frame, and frames without anything") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* graph : {"graph=lattice", "graph=delaunay"})
