@@ -292,8 +292,9 @@ void EventsLab::end_round(StepResult& result) {
                           "There is one moment only, so there is nothing to compare it with.";
 }
 
-void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) const {
-    if (count > 1) return;
+void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
+    if (count > 1 || state_.few_told >> count & 1) return;
+    state_.few_told |= 1u << count;  // once is enough: what follows is often the same
     if (!result.message.empty()) result.message += " ";
     if (!chain_.has_field()) {
         result.message += count ? "There is one centre only: no links." : "There are no centres at this moment.";

@@ -89,6 +89,7 @@ class EventsLab final : public Algorithm {
         uint32_t round = 0;                              // comparisons begun
         uint32_t made = 0;                               // 1: the first moment's graph is there
         uint32_t next_name = 0;                          // beyond all names
+        uint32_t few_told = 0;                           // bit 0: that there was no bubble; bit 1: that there was one
         uint64_t kinds[size_t(EventKind::kKinds)] = {};  // events so far, by EventKind
         uint64_t breaking = 0, arising = 0;              // links so far
         ComparisonCounts counts;                         // of the last comparison
@@ -111,7 +112,7 @@ class EventsLab final : public Algorithm {
     void show_labels();
     void end_round(StepResult& result);
     void draw();
-    void tell_few_bubbles(uint64_t count, StepResult& result) const;
+    void tell_few_bubbles(uint64_t count, StepResult& result);
     bool by_names() const;
 
     Moment& past() { return moments_[1 - current_]; }

@@ -314,6 +314,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
             bubbles = std::max(bubbles, result.counters[EventsLab::kBubbles]);
         }
         CHECK_MESSAGE(said.find(one.text) != said.npos, said);
+        CHECK_MESSAGE(said.find(one.text) == said.rfind(one.text), said);
         if (one.bubbles < 0) continue;  // the usual threshold finds some
         CHECK(bubbles == one.bubbles);
         CHECK(lab->finding_count() == 0);
