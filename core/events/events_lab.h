@@ -107,7 +107,6 @@ class EventsLab final : public Algorithm {
     void name_everybody();
     void name_by_ids();
     void count_names();
-    void take_counts(StepResult& result) const;
     void find_events(StepResult& result);
     void show_labels();
     void end_round(StepResult& result);

@@ -4,6 +4,7 @@
 
 #include "events/events_lab.h"
 #include "events/triangles.h"
+#include "steps/arrays.h"
 #include "steps/facts.h"
 #include "voronoi/graph_comparison.h"
 #include "voronoi/stencil_inspect.h"
@@ -16,14 +17,6 @@ constexpr size_t kMostNamed = 16;  // neighbours in one line
 constexpr double kPi = 3.14159265358979323846;
 
 std::string place_text(Point p) { return format_short(p.x) + ", " + format_short(p.y); }
-
-template <class T>
-Array make_array(Array::Type type, std::vector<size_t> shape, const std::vector<T>& values) {
-    Array array{type, std::move(shape), {}};
-    const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
-    array.values.assign(bytes, bytes + values.size() * sizeof(T));
-    return array;
-}
 
 }  // namespace
 

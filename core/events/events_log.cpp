@@ -179,7 +179,9 @@ std::vector<Histogram> EventLog::histograms() const {
     across.logarithmic = true;
     Histogram rose;
     rose.name = "directions of links";
-    rose.sentence = "How many links of plastic events broke and arose in each direction; 0° is along x.";
+    rose.sentence =
+        "How many links of plastic events broke and arose in each direction; 0° is along x. Those beside somebody "
+        "who appeared or vanished are left out.";
     rose.unit = "°";
     rose.high = 180;
     rose.before.assign(kDirections, 0);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compute/primitives.h"
+#include "steps/arrays.h"
 #include "steps/facts.h"
 #include "voronoi/voronoi_lab.h"
 
@@ -40,14 +41,6 @@ struct CountObstacles {
 };
 
 void add(std::string& sentence, const std::string& more) { sentence += (sentence.empty() ? "" : "; ") + more; }
-
-template <class T>
-Array make_array(Array::Type type, std::vector<size_t> shape, const std::vector<T>& values) {
-    Array array{type, std::move(shape), {}};
-    const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
-    array.values.assign(bytes, bytes + values.size() * sizeof(T));
-    return array;
-}
 
 std::vector<uint64_t> counted(const std::vector<uint64_t>& values, double low, double high, uint32_t bins) {
     std::vector<uint64_t> counts(bins, 0);
