@@ -32,6 +32,7 @@ int show(const ShowOptions& options) {
     window.parameters = scenario.parameters;
     window.play = scenario.play;
     window.presenter_scale = scenario.presenter_scale;
+    window.look = scenario.look;
     window.light = options.light;
     window.width = options.size.width;
     window.height = options.size.height;

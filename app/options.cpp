@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "app/exports.h"
+#include "app/looks.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "steps/parameters.h"
@@ -42,7 +43,8 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run build --points uniform:1000 --steps 12 --picture step12.png
   flipscope run flip --mesh torus-knot:20000 --angles --picture knot.png
   flipscope run flip --input mesh.ply --check --export mended.ply
-  flipscope run voronoi --field logo.png --set sites=2500 --set lloyd=50 --picture stipple.png
+  flipscope run voronoi --field logo.png --set sites=2500 --set lloyd=50 --hide cells,links,marks,overlay \
+      --light --picture stipple.png
   flipscope run events --set source=channel --export events.csv
   flipscope run events --tracks foam.csv --json -
   flipscope list generators
@@ -130,23 +132,6 @@ void understand_device(const Typed& typed, DeviceOptions& device) {
     device.block_size = typed.block_size;
 }
 
-/// What a picture can be told to show or to leave out.
-constexpr std::pair<const char*, bool Look::*> kLooks[] = {
-    {"cells", &Look::cells}, {"field", &Look::field},   {"marks", &Look::marks},     {"links", &Look::edges},
-    {"edges", &Look::edges}, {"points", &Look::points}, {"triangles", &Look::fills}, {"overlay", &Look::over}};
-
-CLI::Validator is_look() {
-    std::vector<std::string> names;
-    for (const auto& [name, member] : kLooks) names.emplace_back(name);
-    return CLI::IsMember(names);
-}
-
-void set_looks(Look& look, const std::vector<std::string>& names, bool on) {
-    for (const std::string& wanted : names)
-        for (const auto& [name, member] : kLooks)
-            if (wanted == name) look.*member = on;
-}
-
 /// The command line speaks last: over what a scenario file says.
 void understand_scenario(const Typed& typed, Scenario& scenario) {
     if (!typed.points.empty()) {
@@ -200,7 +185,8 @@ struct Grammar {
         app.get_formatter()->column_width(30);
         show_options();
         run_options();
-        list = app.add_subcommand("list", "Lists labs, their passes and parameters, generators and file formats");
+        list =
+            app.add_subcommand("list", "Lists labs, their passes, parameters and arrays, generators and file formats");
         list->add_option("what", options.list,
                          "labs, passes, parameters, arrays, generators or formats; nothing: all of them")
             ->check(CLI::IsMember({"labs", "passes", "parameters", "arrays", "generators", "formats"}));
@@ -243,7 +229,10 @@ struct Grammar {
         extent->add_option("--rounds", rounds, "This many rounds")->type_name("N")->check(not_negative());
         extent->require_option(0, 1);
         RunOptions& to = options.run;
-        run->add_flag("--check", to.check, "Checks the triangulation with exact predicates; exit status 1 if it fails");
+        run->add_flag(
+            "--check", to.check,
+            "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice "
+            "against a plain recomputation; exit status 1 if it fails");
         run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
                "--export", to.exports,
@@ -256,15 +245,17 @@ struct Grammar {
         run->add_option("--view", view, "From where the picture shows a surface, in degrees, e.g. -60,25")
             ->type_name("AZIMUTH,ELEVATION");
         run->add_flag("--angles", to.look.angles, "Colours the picture's triangles by their smallest angles");
-        run->add_option("--show", shown, "What the picture shows besides: field, the numbers on a lattice")
+        run->add_option("--show", shown,
+                        "What the picture shows besides: field, the numbers on a lattice; or what a scenario hides")
             ->type_name("WHAT,…")
             ->delimiter(',')
-            ->check(is_look());
+            ->check(CLI::IsMember(look_names()));
         run->add_option("--hide", hidden,
-                        "What it leaves out: cells, marks, links (or edges), points, triangles, overlay")
+                        "What it leaves out: cells, marks, links (or edges), points, triangles, overlay; all but "
+                        "points: stipples")
             ->type_name("WHAT,…")
             ->delimiter(',')
-            ->check(is_look());
+            ->check(CLI::IsMember(look_names()));
         run->add_flag("--light", to.light, "Light theme for the picture");
         run->add_flag("--quiet", to.quiet, "No summary and no progress");
     }
@@ -339,6 +330,9 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     understand_device(grammar.run_typed, run.device);
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
     if (!grammar.view.empty()) run.view = parse_view(grammar.view);
+    const bool angles = run.look.angles;  // of its own flag, which has been read
+    run.look = run.scenario.look;
+    run.look.angles = angles;
     set_looks(run.look, grammar.hidden, false);
     set_looks(run.look, grammar.shown, true);
     using Extent = RunOptions::Extent;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/images.h"
+#include "app/looks.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "io/fields.h"
@@ -47,6 +48,16 @@ struct Reader {
         if (!value.is_number() || !(value.get<double>() >= 0.25 && value.get<double>() <= 8))
             fail(key, "a number from 0.25 to 8", value);
         return value.get<double>();
+    }
+    std::vector<std::string> looks(const std::string& key, const Json& value) const {
+        const std::vector<std::string> known = look_names();
+        std::vector<std::string> found;
+        for (const Json& name : value.is_array() ? value : Json::array({value})) {
+            if (!name.is_string() || std::find(known.begin(), known.end(), name.get<std::string>()) == known.end())
+                fail(key, "some of " + join_words(known, " and "), name);
+            found.push_back(name.get<std::string>());
+        }
+        return found;
     }
     std::vector<std::pair<std::string, std::string>> parameters(const Json& value) const {
         if (!value.is_object()) fail("parameters", "an object of names and values", value);
@@ -160,9 +171,12 @@ Scenario read_scenario(const std::filesystem::path& path) {
             scenario.play = reader.toggle(key, value);
         else if (key == "presenter_scale")
             scenario.presenter_scale = reader.scale(key, value);
+        else if (key == "hide" || key == "show")
+            set_looks(scenario.look, reader.looks(key, value), key == "show");
         else
             throw Error(reader.file + ": unknown key \"" + key +
-                        "\"; known: lab, points, mesh, input, field, tracks, seed, parameters, play, presenter_scale");
+                        "\"; known: lab, points, mesh, input, field, tracks, seed, parameters, play, presenter_scale, "
+                        "show, hide");
     }
     if (!twice.empty()) throw Error(reader.file + R"(: "points" and "mesh" are both given; keep one of them)");
     if (!scenario.points.empty() && !scenario.input.empty())

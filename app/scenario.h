@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/camera.h"
 #include "app/inputs.h"
 #include "geometry/point.h"
 #include "steps/algorithm.h"
@@ -26,6 +27,7 @@ struct Scenario {
     std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for set_parameter()
     bool play = false;                                            // the window starts playing at once
     double presenter_scale = 0;                                   // of text and lines; 0: from the monitor
+    Look look;                                                    // of the picture, to begin with
 };
 
 /// Whether a file of this name is read as a scenario.
@@ -33,11 +35,12 @@ bool is_scenario_file(const std::filesystem::path& path);
 
 /// Reads a scenario such as
 ///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,
-///    "presenter_scale": 1.5}
+///    "presenter_scale": 1.5, "hide": ["links", "marks"]}
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
-/// in a file; "mesh" is another name of "points", and without "lab" the input decides which it is. "field" and "tracks"
-/// (also relative) may stand beside points, or alone. A lab that makes its own needs none of them. Throws Error:
-/// `demo.json:3: expected …`, `demo.json: "seed": expected a whole number, found "one"`; unknown keys too.
+/// in a file; "show" and "hide" name what looks.h knows; "mesh" is another name of "points", and without "lab" the
+/// input decides which it is. "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes
+/// its own needs none of them. Throws Error: `demo.json:3: expected …`, `demo.json: "seed": expected a whole number,
+/// found "one"`; unknown keys too.
 Scenario read_scenario(const std::filesystem::path& path);
 
 /// The scenario's lab with its parameters set. Throws Error for a lab, a parameter or a value that is not known.

@@ -119,6 +119,7 @@ void Window::open(const WindowOptions& options) {
     glfwGetWindowContentScale(window_, &content_x, &content_y);
     monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
     state_.light = options.light;
+    state_.look = options.look;
     rescale(options.presenter_scale > 0 ? options.presenter_scale : monitor_scale_);
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/camera.h"
 #include "compute/context.h"
 #include "geometry/point.h"
 
@@ -21,6 +22,7 @@ struct WindowOptions {
     std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for --set
     bool play = false;                                            // start playing at once
     double presenter_scale = 0;                                   // size of text and lines; 0: from the monitor
+    Look look;                                                    // what is shown to begin with
     bool light = false;                                           // light theme
     int width = 1280, height = 800;                               // window, screen coordinates
     std::string shared_memory = "auto";                           // auto, cuda, mapped or staged

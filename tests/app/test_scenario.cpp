@@ -47,6 +47,22 @@ TEST_CASE("scenario: every sample scenario runs, and passes the check") {
     }
 }
 
+TEST_CASE("scenario: what is shown and what is hidden") {
+    const TemporaryFolder folder;
+    write_file(folder / "dots.json", R"({"points": "ring:50", "hide": ["cells", "links"], "show": "field"})");
+    const app::Look look = app::read_scenario(folder / "dots.json").look;
+    CHECK_FALSE(look.cells);
+    CHECK_FALSE(look.edges);
+    CHECK(look.points);
+    CHECK(look.marks);
+    CHECK(look.field);
+    CHECK_FALSE(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").look.cells);
+    write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": ["cell"]})");
+    check_refused({"run", (folder / "wrong.json").string()}, "\"hide\": expected some of cells, field");
+    write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": 5})");
+    check_refused({"run", (folder / "wrong.json").string()}, "found 5");
+}
+
 TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surface") {
     const auto lab = [](const std::string& spec) { return app::lab_for(generate(parse_generator(spec))); };
     CHECK(lab("uniform:10") == "build");
