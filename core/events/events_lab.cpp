@@ -80,6 +80,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (chain_.has_field() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
         greeting_ += " The threshold that was set, " + format_short(now_.threshold) +
                      ", is for auto_threshold=off; this is the usual one.";
+    if (const std::string unused = set_without_effect(); !unused.empty()) greeting_.append(" ").append(unused);
     const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
     if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && makes_bubbles)
         greeting_ +=

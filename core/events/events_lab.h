@@ -124,6 +124,8 @@ class EventsLab final : public Algorithm {
     int64_t id_of(uint32_t label) const;
     std::string bubble_name(uint32_t label) const { return std::to_string(id_of(label)); }
 
+    std::string set_without_effect();  // events_lab_unused.cpp
+
     // events_lab_inspect.cpp
     void inspect_centre(uint32_t label, std::vector<Fact>& facts) const;
     void inspect_link(uint32_t edge, std::vector<Fact>& facts) const;

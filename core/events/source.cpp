@@ -37,6 +37,15 @@ void visit_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("post_width", "Post width", "Part of the distance from post to post.", p.post_width, 0.05, 0.9);
     visitor.number("plug", "Plug", "Part of the channel's width that flows as one, as dense emulsions do.", p.plug, 0,
                    0.95);
+    visitor.group("Periodic box of tracks");
+    visitor.number(
+        "box_width", "Box width",
+        "Of the box that tracks come from, in the units of their file; 0: there is none, and borders are open. "
+        "Coordinates may be wrapped into the box or go on beyond it.",
+        p.box_width, 0, 1e30);
+    visitor.number("box_height", "Box height", "Of the same box.", p.box_height, 0, 1e30);
+    visitor.number("box_x", "Box from x", "Where the box begins: its lowest x.", p.box_x, -1e30, 1e30);
+    visitor.number("box_y", "Box from y", "Its lowest y.", p.box_y, -1e30, 1e30);
     visitor.group("Emulsion");
     visitor.choice("vessel", "Vessel", "What the emulsion flows in.", p.vessel,
                    {{"channel", "between two walls, with posts on the left one, pushed upwards (figure 10)"},

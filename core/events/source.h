@@ -121,7 +121,8 @@ std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& 
                                       const std::vector<Point>& start);
 /// `periodic`: whether its borders are to be seen as joined.
 std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic);
-/// Open borders; the lattice has about as many sites as the parameters say, in the shape of the tracks' bounds.
+/// The lattice has about as many sites as the parameters say, in the shape of the tracks' bounds, or of the box that
+/// the parameters give: then it is a torus, and places outside the box are wrapped into it.
 std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,
                                            const SourceParameters& parameters);
 

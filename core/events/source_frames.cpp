@@ -5,6 +5,7 @@
 #include "compute/error.h"
 #include "events/source_parts.h"
 #include "mesh/hash.h"
+#include "steps/facts.h"
 
 namespace flipscope {
 
@@ -72,12 +73,17 @@ class Recording final : public Frames {
     Buffer<float> field_{"field", Residence::kDrawn};
 };
 
+constexpr double kLeastBox = 8, kMostBox = 16384;  // sites
+
 class TracksSource final : public Frames {
   public:
     TracksSource(Context& context, std::shared_ptr<const Tracks> tracks, const SourceParameters& parameters)
         : tracks_(std::move(tracks)) {
         if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
-        fit(checked_lattice(parameters));
+        if (parameters.box_width > 0 || parameters.box_height > 0)
+            fit_box(checked_lattice(parameters), parameters);
+        else
+            fit(checked_lattice(parameters));
         show(context);
     }
     Lattice lattice() const override { return lattice_; }
@@ -89,13 +95,48 @@ class TracksSource final : public Frames {
     std::optional<LatticeUnits> units() const override { return units_; }
     std::string sentence() const override {
         return tracks_->name + ": " + std::to_string(tracks_->frame_count()) +
-               (tracks_->frame_count() == 1 ? " frame" : " frames") + ", seen on " + size_text(lattice_);
+               (tracks_->frame_count() == 1 ? " frame" : " frames") +
+               (lattice_.periodic ? " in a periodic box of " + format_short(box_.x) + " × " + format_short(box_.y)
+                                  : "") +
+               ", seen on " + size_text(lattice_);
+    }
+    std::string remark() const override {
+        if (outside_ == 0) return {};
+        return count_text(outside_, "place lies", "places lie") + " outside the box and " +
+               (outside_ == 1 ? "is" : "are") + " wrapped into it.";
     }
 
   private:
     uint64_t frame_count() const override { return tracks_->frame_count(); }
     ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
     ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
+
+    /// The torus of about as many sites as were asked for whose shape is that of the box most nearly: what is left of
+    /// the difference stretches y.
+    void fit_box(const Lattice& asked, const SourceParameters& parameters) {
+        box_ = {parameters.box_width, parameters.box_height};
+        if (!(box_.x > 0 && box_.y > 0))
+            throw Error(tracks_->name + ": a periodic box has a width and a height; set both box_width and box_height");
+        const double shape = box_.x / box_.y, wished = std::sqrt(double(asked.width) * asked.height * shape);
+        double least = INFINITY, stretch = INFINITY;
+        for (double width = std::max(kLeastBox, std::floor(0.8 * wished));
+             width <= std::min(kMostBox, std::ceil(1.25 * wished)); ++width) {
+            const double height = std::clamp(std::round(width / shape), kLeastBox, kMostBox);
+            const double error = std::fabs(width / (height * shape) - 1),
+                         cost = error + 1e-4 * std::fabs(width / wished - 1);
+            if (cost >= least) continue;
+            least = cost, stretch = error;
+            lattice_ = {static_cast<uint32_t>(width), static_cast<uint32_t>(height), true};
+        }
+        if (!(stretch < 0.01))
+            throw Error(tracks_->name + ": a box of " + format_short(box_.x) + " × " + format_short(box_.y) +
+                        " has too much of one direction for a lattice of 8 to 16384 sites each way");
+        units_ = {{parameters.box_x, parameters.box_y}, {box_.x / lattice_.width, box_.y / lattice_.height}};
+        for (const Point& p : tracks_->places) {
+            const Point at{p.x - parameters.box_x, p.y - parameters.box_y};
+            outside_ += !(at.x >= 0 && at.y >= 0 && at.x <= box_.x && at.y <= box_.y);
+        }
+    }
 
     /// As many sites as were asked for, in the shape of the bounds of all places, with a margin of half a cell or so.
     void fit(const Lattice& asked) {
@@ -126,7 +167,9 @@ class TracksSource final : public Frames {
         std::vector<Point> places;
         for (ptrdiff_t i = begin(); i < end(); ++i) {
             const Point p = tracks_->places[static_cast<size_t>(i)];
-            places.push_back({at_.x + (p.x - given_.x) * scale_, at_.y + (p.y - given_.y) * scale_});
+            places.push_back(lattice_.periodic
+                                 ? lattice_.wrapped(units_.on_lattice(p))
+                                 : Point{at_.x + (p.x - given_.x) * scale_, at_.y + (p.y - given_.y) * scale_});
         }
         centres_.upload(context, places.data(), places.size());
     }
@@ -136,6 +179,8 @@ class TracksSource final : public Frames {
     double scale_ = 1;    // sites in a unit of the file
     Point given_, at_{};  // the same place, in units of the file and on the lattice
     LatticeUnits units_;
+    Point box_;             // its width and height, units of the file; 0: none
+    uint64_t outside_ = 0;  // places that are not in it
     Buffer<Point> centres_{"centres"};
 };
 

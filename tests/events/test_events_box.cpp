@@ -1,0 +1,188 @@
+// Tracks from a periodic box: neighbours across the seam, coordinates that are wrapped and that are not, and what is
+// said of parameters that have no effect.
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "events/events_lab.h"
+#include "events/inputs.h"
+
+namespace flipscope {
+
+namespace {
+
+using NamedFrames = std::vector<std::vector<std::pair<int64_t, Point>>>;
+using IdPair = std::pair<int64_t, int64_t>;
+
+struct Box {
+    Point low, size;
+    Settings settings(Settings more) const {
+        more.insert(more.end(), {"box_width=" + std::to_string(size.x), "box_height=" + std::to_string(size.y),
+                                 "box_x=" + std::to_string(low.x), "box_y=" + std::to_string(low.y)});
+        return more;
+    }
+    Point wrapped(Point p) const {
+        return {p.x - size.x * std::floor((p.x - low.x) / size.x), p.y - size.y * std::floor((p.y - low.y) / size.y)};
+    }
+};
+
+/// Points that go their ways for ever, as simulations write them that do not wrap.
+NamedFrames walkers(const Box& box, int count, size_t frames, unsigned seed) {
+    std::mt19937 random(seed);
+    const auto part = [&] { return double(random() % 100000) / 100000; };
+    std::vector<Point> at(count), speed(count);
+    for (int i = 0; i < count; ++i) {
+        at[i] = {box.low.x + box.size.x * part(), box.low.y + box.size.y * part()};
+        speed[i] = {box.size.x * (0.04 + 0.03 * part()), box.size.y * 0.03 * (part() - 0.5)};
+    }
+    NamedFrames made(frames);
+    for (auto& frame : made)
+        for (int i = 0; i < count; ++i) {
+            frame.push_back({i, at[i]});
+            at[i] = {at[i].x + speed[i].x, at[i].y + speed[i].y};
+        }
+    return made;
+}
+
+NamedFrames wrapped(const Box& box, NamedFrames frames) {
+    for (auto& frame : frames)
+        for (auto& [id, place] : frame) place = box.wrapped(place);
+    return frames;
+}
+
+template <class T>
+std::vector<T> values_of(const Algorithm& lab, const char* name) {
+    const Array array = lab.array(name);
+    const auto* values = reinterpret_cast<const T*>(array.values.data());
+    return {values, values + array.values.size() / sizeof(T)};
+}
+
+std::set<IdPair> links_of(const Algorithm& lab) {
+    const auto names = values_of<int64_t>(lab, "names");
+    const auto flat = values_of<uint32_t>(lab, "links");
+    std::set<IdPair> links;
+    for (size_t k = 0; k < flat.size(); k += 2) links.insert(std::minmax(names[flat[k]], names[flat[k + 1]]));
+    return links;
+}
+
+/// The links of the last frame, from an open triangulation of nine copies of the box.
+std::set<IdPair> links_by_copies(const Box& box, const NamedFrames& frames) {
+    constexpr int64_t kCopy = 10000;
+    const NamedFrames inside = wrapped(box, frames);
+    NamedFrames copies(1);
+    for (int64_t copy = 0; copy < 9; ++copy)
+        for (const auto& [id, place] : inside.back())
+            copies[0].push_back(
+                {copy * kCopy + id,
+                 {place.x + double(copy % 3 - 1) * box.size.x, place.y + double(copy / 3 - 1) * box.size.y}});
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = finished(context, tracks(copies), "events", {"graph=delaunay"});
+    std::set<IdPair> links;
+    for (const auto& [a, b] : links_of(*lab))
+        if (a / kCopy == 4 || b / kCopy == 4) links.insert(std::minmax(a % kCopy, b % kCopy));
+    return links;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+std::string greeting_of(const Input& input, const Settings& settings) {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("events", settings);
+    lab->reset(context, input);
+    return lab->step().message;
+}
+
+}  // namespace
+
+TEST_CASE("events lab: tracks from a periodic box have neighbours across its seam, and no hull") {
+    for (const Box& box : {Box{{0, 0}, {8, 4}}, Box{{-0.5, -0.5}, {1, 1}}, Box{{100, -7}, {31.7, 47.3}}}) {
+        const NamedFrames going = walkers(box, 60, 8, 11), inside = wrapped(box, going);
+        const std::set<IdPair> expected = links_by_copies(box, going);
+        CHECK(expected.size() == 180);  // three a point: a torus
+        std::vector<Finding> before;
+        for (const char* graph : {"graph=delaunay", "graph=lattice"}) {
+            for (const NamedFrames& frames : {going, inside}) {
+                INFO(box.size.x << " by " << box.size.y << ", " << std::string(graph));
+                Context context(DeviceRequest::kCpu, 2);
+                const auto lab = finished(context, tracks(frames), "events", box.settings({graph}));
+                const CheckReport report = lab->check();
+                CHECK_MESSAGE(report.passed, report.sentence);
+                const std::set<IdPair> links = links_of(*lab);
+                std::vector<IdPair> wrong;
+                std::set_symmetric_difference(links.begin(), links.end(), expected.begin(), expected.end(),
+                                              std::back_inserter(wrong));
+                CHECK(wrong.size() <= (std::string(graph) == "graph=delaunay" ? 0 : 6));  // a lattice is coarse
+
+                const Result result = lab->result();
+                REQUIRE(result.lattice);
+                CHECK(result.lattice->periodic);
+                CHECK(result.lattice->units.unit.x / result.lattice->units.unit.y == doctest::Approx(1).epsilon(1e-3));
+                const auto centres = values_of<double>(*lab, "centres");
+                for (size_t i = 0; i < 60; ++i) {
+                    const Point at = inside.back()[i].second;
+                    CHECK(std::abs(centres[2 * i] - at.x) < 1e-9 * box.size.x);
+                    CHECK(std::abs(centres[2 * i + 1] - at.y) < 1e-9 * box.size.y);
+                }
+                const auto findings = lab->findings(0);
+                CHECK(findings.size() > 10);
+                for (const Finding& finding : findings) {
+                    CHECK(finding.kind != "boundary");
+                    CHECK(finding.kind != "unmatched");
+                    CHECK(*finding.given == box.wrapped(*finding.given));
+                }
+                if (std::string(graph) != "graph=delaunay") continue;
+                if (before.empty()) before = findings;
+                REQUIRE(findings.size() == before.size());
+                for (size_t i = 0; i < findings.size(); ++i) {
+                    CHECK(findings[i].breaking == before[i].breaking);
+                    CHECK(findings[i].arising == before[i].arising);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("events lab: a box is told of, and so is what lies outside, and what cannot be is refused") {
+    const Box box{{0, 0}, {10, 10}};
+    const Input inside = tracks({{{1, {1, 1}}, {2, {9.5, 9}}, {3, {5, 0}}}, {{1, {1, 2}}, {2, {9, 9}}, {3, {10, 10}}}});
+    const std::string greeting = greeting_of(inside, box.settings({}));
+    CHECK_MESSAGE(has(greeting, "2 frames in a periodic box of 10 × 10, seen on 362 × 362 sites"), greeting);
+    CHECK_FALSE(has(greeting, "outside"));
+    const Input beyond = tracks({{{1, {1, 1}}, {2, {19.5, 9}}, {3, {5, -1}}}});
+    CHECK(has(greeting_of(beyond, box.settings({})), "2 places lie outside the box and are wrapped into it."));
+    CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=10"}), doctest::Contains("set both box_width and box_height"),
+                         Error);
+    CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=1e9", "box_height=1"}),
+                         doctest::Contains("too much of one direction"), Error);
+    for (const NamedFrames& few : {NamedFrames{{}, {{1, {3, 3}}}}, NamedFrames{{{1, {3, 3}}, {2, {3, 3}}}},
+                                   NamedFrames{{{1, {3, 3}}, {2, {5, 3}}, {3, {9, 3}}}, {{2, {1e9, -1e9}}}}}) {
+        Context context(DeviceRequest::kCpu, 1);
+        for (const char* graph : {"graph=delaunay", "graph=lattice"})
+            CHECK(finished(context, tracks(few), "events", box.settings({graph}))->check().passed);
+    }
+}
+
+TEST_CASE("events lab: what was set without effect is told in one sentence") {
+    const Input moving = tracks({{{1, {1, 1}}, {2, {9, 9}}}, {{1, {1, 2}}, {2, {9, 9}}}}), nobody = nothing();
+    const Input frames = film(20, 20, {{{5, 5}}, {{6, 5}}});
+    CHECK(has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
+              "Set without effect, as the input has tracks: source, polarity and measure."));
+    CHECK(has(greeting_of(moving, {"frames_periodic=on"}),
+              "tracks: frames_periodic. Tracks are periodic in a box: set box_width and box_height."));
+    CHECK(
+        has(greeting_of(frames, {"source=channel", "width=300", "box_width=3", "frames_periodic=on", "polarity=below"}),
+            "as the input has frames of a field: source, width and box_width."));
+    CHECK(has(greeting_of(nobody, {"posts=3", "frames_periodic=on", "drift_x=1"}),
+              "as the source is bubbles: frames_periodic and posts."));
+    CHECK(has(greeting_of(nobody, {"source=channel", "bubbles=40", "posts=3", "periodic=off", "film=0"}),
+              "as the source is channel: periodic and film."));
+    for (const Settings& fine : {Settings{}, {"source=rolls", "bubbles=40", "periodic=off", "packing=0.8"}})
+        CHECK_FALSE(has(greeting_of(nobody, fine), "without effect"));
+    CHECK_FALSE(has(greeting_of(moving, {"width=300", "interval=2", "graph=delaunay"}), "without effect"));
+    CHECK_FALSE(has(greeting_of(frames, {"frames_periodic=on", "measure=sorting"}), "without effect"));
+}
+
+}  // namespace flipscope
