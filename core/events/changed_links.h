@@ -91,6 +91,7 @@ class FoundLinks {
   private:
     template <class T>
     const T* at(size_t byte) const {
+        if (block_.empty()) return nullptr;
         return reinterpret_cast<const T*>(reinterpret_cast<const char*>(block_.view().data) + byte);
     }
     static_assert(kHeader % alignof(Point) == 0 && sizeof(ChangedLink) % alignof(Point) == 0 &&
