@@ -2,10 +2,17 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/number_text.h"
 #include "app/window_session.h"
 #include "compute/error.h"
 
 namespace flipscope::app {
+
+namespace {
+
+constexpr double kMostRetracing = 1;  // seconds of passes made once more, from a keyframe to where one was
+
+}  // namespace
 
 void Session::conclude() {
     const std::exception_ptr failure = worker_.collect();
@@ -36,9 +43,21 @@ void Session::fail(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
     } catch (const Cancelled&) {
-        say(Message::Kind::kWarning, title_ + " was cancelled in the middle of a pass: back to the start");
-        recover_ = input_ != nullptr;
-        drop_drafts();
+        if (timeline_->usable()) {  // a question, which changes nothing
+            if (!title_.empty()) say(Message::Kind::kWarning, title_ + " was cancelled");
+        } else {
+            recover_ = input_ != nullptr;
+            if (timeline_->can_recover()) {
+                // Nothing is drawn until the algorithm is whole again; what is known of the run stays.
+                if (!is_recovering_) broken_off_ = title_;
+                retrace_ = !is_recovering_;
+                model_.loaded = behind_ = false;
+                model_.scene = {};
+                return;
+            }
+            say(Message::Kind::kWarning, title_ + " was cancelled in the middle of a pass: back to the start");
+            drop_drafts();
+        }
     } catch (const Error& error) {
         // A hand that drags on into what cannot be is told so once.
         if (!is_journey_ || model_.messages.empty() || model_.messages.back().text != error.what())
@@ -65,6 +84,32 @@ void Session::fail(const std::exception_ptr& failure) {
         model_.history.clear();
         model_.position = 0;
     }
+}
+
+void Session::start_recovery() {
+    start(
+        "Going back to the last finished pass", true,
+        [=, this] {
+            const uint64_t there = timeline_->position();
+            timeline_->recover();
+            const auto begin = std::chrono::steady_clock::now();
+            const auto keep_going = [&] {
+                return !stop_ &&
+                       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < kMostRetracing;
+            };
+            if (retrace_ && timeline_->position() < there && keep_going()) timeline_->seek(there, keep_going);
+        },
+        [this] {
+            model_.loaded = true;
+            std::string where = "back at the start";
+            if (const StepResult* last = model_.last())
+                where = "back after pass " + number_text(static_cast<double>(model_.position)) + ", round " +
+                        number_text(last->round);
+            if (model_.position < model_.known())
+                where += "; passes up to " + number_text(static_cast<double>(model_.known())) + " stay known";
+            say(Message::Kind::kWarning, broken_off_ + " was cancelled in the middle of a pass: " + where);
+        });
+    is_journey_ = is_recovering_ = true;
 }
 
 Inspection Session::look(Element element) const {

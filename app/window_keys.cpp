@@ -177,7 +177,7 @@ void pause_or_not(Ui& ui) {
 void close_something(Ui& ui) {
     if (ui.state.show_help)
         ui.state.show_help = false;
-    else if (ui.session.busy() && !ui.session.progress().title.empty())
+    else if (ui.session.cancellable())
         ui.session.cancel();
     else if (ui.model.inspection.any())
         ui.session.close_inspection();

@@ -13,7 +13,8 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kPatienceToCancel = 0.4;  // seconds between asking gently and ending a launch
+// Seconds between asking a run to end after its pass and ending the pass on its way, which then has to be made again.
+constexpr double kPatienceToCancel = 1;
 constexpr size_t kMostMessages = 500;
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -150,11 +151,13 @@ void Session::cancel() {
     goal_.reset();
     wishes_.clear();
     miss_grip();
-    if (!worker_.busy()) return;
+    if (!worker_.busy() || title_.empty()) return;  // what has no title is soon over, and nobody saw it begin
     stop_ = true;
     if (cancelled_at_ == 0) cancelled_at_ = now_s();
     if (!is_journey_) context_->cancel();
 }
+
+bool Session::cancellable() const { return (worker_.busy() && !title_.empty()) || (goal_ && !goal_->paced); }
 
 // ---- the frame
 // -----------------------------------------------------------------------------------------------------------
@@ -163,13 +166,18 @@ void Session::frame(double elapsed_s) {
     const double begin = now_s();
     if (worker_.busy()) {
         sharing_->service();
-        if (!worker_.finished() && cancelled_at_ > 0 && begin - cancelled_at_ > kPatienceToCancel) context_->cancel();
+        const bool patient =
+            (is_recovering_ && !retrace_) || cancelled_at_ == 0 || begin - cancelled_at_ <= kPatienceToCancel;
+        if (!worker_.finished() && !patient) context_->cancel();
         if (worker_.finished()) conclude();
     }
     if (!worker_.busy()) context_->collect_timings();
     if (!worker_.busy() && recover_) {
         recover_ = false;
-        start_reset("Starting over", input_, model_.source_text);
+        if (timeline_->can_recover())
+            start_recovery();
+        else
+            start_reset("Starting over", input_, model_.source_text);
     }
     if (!worker_.busy() && !wishes_.empty()) {
         const Wish wish = wishes_.front();
@@ -207,7 +215,7 @@ void Session::wait_for_worker(double seconds) {
 void Session::start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after) {
     title_ = std::move(title);
     changes_scene_ = changes_scene;
-    is_journey_ = false;
+    is_journey_ = is_recovering_ = false;
     after_ = std::move(after);
     began_ = now_s();
     cancelled_at_ = 0;

@@ -135,8 +135,11 @@ class Session {
     std::string parameter(size_t index) const;            // the draft, or the value in use
     bool parameters_changed() const;
     void drop_drafts();
-    /// Ends what is under way, gently at first.
+    /// Ends what is under way, gently at first: a pass that does not end soon is broken off, and what was there at the
+    /// last keyframe before it is there again.
     void cancel();
+    /// Whether something is under way that somebody may want to end.
+    bool cancellable() const;
 
     double speed = 4;                 // passes a second while playing
     bool unlimited = false;           // as many passes as the budget holds
@@ -217,6 +220,7 @@ class Session {
     void start_leaving_out(bool points);
     void start_lab(const std::string& id);
     void take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source);
+    void start_recovery();
     void conclude();
     void fail(const std::exception_ptr& failure);
     void copy_model();
@@ -252,12 +256,14 @@ class Session {
 
     // The job under way.
     std::string title_;
-    bool changes_scene_ = false, is_journey_ = false;
+    std::string broken_off_;  // title of the job that was cancelled last, in the middle of a pass
+    bool retrace_ = false;    // from the keyframe on to where it was
+    bool changes_scene_ = false, is_journey_ = false, is_recovering_ = false;
     std::function<void()> after_;
     double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled
     std::atomic<bool> stop_{false};        // asked of journeys, after every pass
     std::optional<uint64_t> hash_;
-    bool recover_ = false;  // the algorithm must be reset before anything else
+    bool recover_ = false;  // the algorithm must be made whole before anything else
 
     mutable std::mutex live_mutex_;  // what journeys tell on their way
     struct Live {

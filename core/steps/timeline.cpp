@@ -15,6 +15,10 @@ namespace {
 
 // Replaying this long goes unnoticed, so keyframes need not be closer.
 constexpr double kFirstIntervalMs = 30;
+// The newest keyframe is what a cancelled step goes back to, so it is renewed this often, but not for more than this
+// part of the time.
+constexpr double kRenewMs = 200;
+constexpr double kRenewingPart = 0.1;
 
 double ms_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -38,6 +42,7 @@ void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
     }
     strand();
     interval_ms_ = kFirstIntervalMs;
+    saving_ms_ = 0;
     if (budget_ > 0) {
         Keyframe start{algorithm_->save(), 0};
         keyframe_bytes_ = start.snapshot.bytes();
@@ -76,7 +81,7 @@ void Timeline::edit(const Edit& edit) {
     }
     Edit begun = edit;
     begun.goes_on = false;
-    StepResult result = algorithm_->edit(begun);  // an Error leaves the algorithm, and so us, as before
+    StepResult result = make(begun);
     forget_future();
     edits_[position_] = std::move(begun);
     remember(std::move(result));
@@ -96,7 +101,7 @@ void Timeline::go_on(Edit edit) {
         edit.place = {stroke.path.back().x, stroke.path.back().y, 0};
     else
         edit.place = stroke.place;
-    StepResult result = algorithm_->edit(edit);
+    StepResult result = make(edit);
     stroke.path.insert(stroke.path.end(), edit.path.begin(), edit.path.end());
     --position_;
     forget_future();
@@ -123,8 +128,21 @@ StepResult Timeline::run_pass() {
         StepResult result = by_hand != edits_.end() ? algorithm_->edit(by_hand->second) : algorithm_->step();
         at_ms_ += ms_since(start);
         return result;
+    } catch (const Cancelled&) {
+        tear();
+        throw;
     } catch (...) {
         strand();
+        throw;
+    }
+}
+
+// An Error leaves the algorithm, and so us, as before.
+StepResult Timeline::make(const Edit& edit) {
+    try {
+        return algorithm_->edit(edit);
+    } catch (const Cancelled&) {
+        tear();
         throw;
     }
 }
@@ -151,12 +169,15 @@ void Timeline::forget_future() {
 // Between a bid and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
 void Timeline::keep_frame_if_due(Level ended) {
     if (ended < Level::kRound || keyframes_.empty()) return;
-    if (at_ms_ - keyframes_.rbegin()->second.at_ms < interval_ms_) return;
+    const double renewal_ms = std::max(kRenewMs, saving_ms_ / kRenewingPart);
+    if (at_ms_ - keyframes_.rbegin()->second.at_ms < std::min(interval_ms_, renewal_ms)) return;
     try {
         const auto start = std::chrono::steady_clock::now();
         Keyframe frame{algorithm_->save(), at_ms_};
+        saving_ms_ = ms_since(start);
         // Where copying the state costs more than stepping, keyframes would be all we do.
-        interval_ms_ = std::max(interval_ms_, 2 * ms_since(start));
+        interval_ms_ = std::max(interval_ms_, 2 * saving_ms_);
+        drop_passing_frame();
         keyframe_bytes_ += frame.snapshot.bytes();
         keyframes_.emplace(position_, std::move(frame));
         thin();
@@ -165,9 +186,20 @@ void Timeline::keep_frame_if_due(Level ended) {
     }
 }
 
+// The newest keyframe, when another takes its place and it is not due as one for going back.
+void Timeline::drop_passing_frame() {
+    if (keyframes_.size() < 2) return;
+    const auto newest = std::prev(keyframes_.end());
+    if (newest->second.at_ms - std::prev(newest)->second.at_ms >= interval_ms_) return;
+    keyframe_bytes_ -= newest->second.snapshot.bytes();
+    keyframes_.erase(newest);
+}
+
 void Timeline::thin() {
     while (keyframe_bytes_ > budget_ && keyframes_.size() > 1) {
-        for (auto frame = std::next(keyframes_.begin()); frame != keyframes_.end();) {
+        const bool only_newest = keyframes_.size() == 2;
+        for (auto frame = std::next(keyframes_.begin());
+             frame != keyframes_.end() && (only_newest || std::next(frame) != keyframes_.end());) {
             keyframe_bytes_ -= frame->second.snapshot.bytes();
             frame = keyframes_.erase(frame);
             if (frame != keyframes_.end()) ++frame;
@@ -184,15 +216,36 @@ void Timeline::load_nearest(uint64_t target) {
     }
     const auto nearest = std::prev(keyframes_.upper_bound(target));
     if (target >= position_ && nearest->first <= position_) return;
+    load(nearest);
+}
+
+void Timeline::load(Keyframes::const_iterator frame) {
     open_ = false;
     try {
-        algorithm_->load(nearest->second.snapshot);
+        algorithm_->load(frame->second.snapshot);
+    } catch (const Cancelled&) {
+        tear();
+        throw;
     } catch (...) {
         strand();
         throw;
     }
-    position_ = nearest->first;
-    at_ms_ = nearest->second.at_ms;
+    position_ = frame->first;
+    at_ms_ = frame->second.at_ms;
+}
+
+void Timeline::recover() {
+    if (!torn_) return;
+    load(std::prev(keyframes_.upper_bound(position_)));
+    usable_ = true;
+    torn_ = false;
+}
+
+// The algorithm is in the middle of something; where we were, and what we know, still holds.
+void Timeline::tear() {
+    if (keyframes_.empty()) return strand();
+    usable_ = open_ = false;
+    torn_ = true;
 }
 
 void Timeline::strand() {
@@ -203,7 +256,7 @@ void Timeline::strand() {
     keyframe_bytes_ = 0;
     position_ = 0;
     at_ms_ = 0;
-    usable_ = open_ = false;
+    usable_ = torn_ = open_ = false;
 }
 
 }  // namespace flipscope

@@ -23,9 +23,15 @@ class Timeline {
     Algorithm& algorithm() { return *algorithm_; }
     const Algorithm& algorithm() const { return *algorithm_; }
 
-    /// False before the first reset() and after a step threw (Cancelled, a failed device): then known() is 0, done() is
-    /// true, nothing moves, and the algorithm must not be asked anything until the next reset().
+    /// False before the first reset() and after a step threw (Cancelled, a failed device): then done() is true, nothing
+    /// moves, and the algorithm must not be asked anything until recover() or the next reset().
     bool usable() const { return usable_; }
+    /// Whether that was Cancelled, and there is a keyframe to go back to. What was known still is then; after any other
+    /// failure known() is 0.
+    bool can_recover() const { return torn_; }
+    /// Goes back to the last keyframe before the step that was cancelled. position() was before that step, and is that
+    /// of the keyframe now. Cancelled once more, it can be asked again.
+    void recover();
 
     /// Steps taken to get here; steps known (the right end of the timeline so far).
     uint64_t position() const { return position_; }
@@ -59,7 +65,8 @@ class Timeline {
     uint64_t previous(Level level) const;
 
     /// Keyframes live in host memory: at most this much of it, thinned when it gets tight. The one at position 0 always
-    /// stays. A budget of 0 at reset() keeps none at all: for runs that never go back, seek() backwards then throws.
+    /// stays, and so does the newest where two fit. A budget of 0 at reset() keeps none at all: for runs that never go
+    /// back, seek() backwards then throws.
     void set_keyframe_budget(size_t bytes);
     size_t keyframe_bytes() const { return keyframe_bytes_; }
     size_t keyframe_count() const { return keyframes_.size(); }
@@ -73,24 +80,31 @@ class Timeline {
     bool continues(const Edit& edit) const;
     void go_on(Edit edit);
     StepResult run_pass();
+    StepResult make(const Edit& edit);
     void remember(StepResult result);
     void forget_future();
     void keep_frame_if_due(Level ended);
+    void drop_passing_frame();
     void thin();
+    using Keyframes = std::map<uint64_t, Keyframe>;  // by position
     void load_nearest(uint64_t target);
+    void load(Keyframes::const_iterator frame);
+    void tear();
     void strand();
 
     std::unique_ptr<Algorithm> algorithm_;
     std::vector<StepResult> history_;
-    std::map<uint64_t, Keyframe> keyframes_;  // by position
-    std::map<uint64_t, Edit> edits_;          // by the position they were made at: step i is edits_[i], or a pass
+    Keyframes keyframes_;
+    std::map<uint64_t, Edit> edits_;  // by the position they were made at: step i is edits_[i], or a pass
     uint64_t position_ = 0;
     uint64_t unchanged_ = 0;
     size_t keyframe_bytes_ = 0;
     size_t budget_ = size_t(512) << 20;
     double at_ms_ = 0;        // stepping time from position 0 to here
     double interval_ms_ = 0;  // of stepping between keyframes; doubles with every thinning
+    double saving_ms_ = 0;    // what the last keyframe took
     bool usable_ = false;
+    bool torn_ = false;  // a step was cancelled on its way, and there are keyframes
     bool open_ = false;  // the last thing done was an edit
 };
 

@@ -1,6 +1,8 @@
 // The real window, driven by real keys and the mouse. What happened is read back from the status that the program
 // prints and from its pixels.
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "app/program.h"
 #include "app/window_tests.h"
@@ -297,6 +299,21 @@ TEST_CASE("window: a long run can be cancelled, and the program goes on from a s
     window->key("Home");
     at_position(*window, 0);
     CHECK(position.get<uint64_t>() <= window->status()["known"].get<uint64_t>());
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a pass that takes long is broken off, and what was finished before it stays") {
+    const auto window = window_or_skip(
+        {"--lab", "events", "--set", "source=emulsion", "--set", "interval=10000", "--set", "bubbles=100"});
+    if (!window) return;
+    window->key("End");
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // by then it is on the long way to the second moment
+    window->key("Escape");
+    const json status = window->settle();
+    CHECK(status["loaded"] == true);
+    CHECK(status["position"].get<uint64_t>() >= 5);
+    CHECK(status["position"] == status["known"]);
+    CHECK(status["state_hash"].is_string());
     CHECK(window->quit() == 0);
 }
 

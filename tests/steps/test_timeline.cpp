@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "steps/counting.h"
+#include "steps/parameters.h"
 #include "steps/registry.h"
 #include "test_support.h"
 
@@ -178,24 +180,107 @@ TEST_CASE("timeline: without a budget nothing is saved, and the way back is refu
     CHECK(bench.timeline.seek(12));
 }
 
-TEST_CASE("timeline: a cancelled step leaves it empty, and a reset makes it whole again") {
+TEST_CASE("timeline: after a cancelled step it goes back to the newest keyframe, and what was known stays known") {
+    for (const bool slow : {false, true}) {
+        Bench bench;
+        bench.machine.pass_ms = slow ? 9 : 0;
+        bench.reset();
+        bench.machine.cancel_at = 32;  // in the eighth round
+        CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+        CHECK_FALSE(bench.timeline.usable());
+        CHECK(bench.timeline.can_recover());
+        CHECK(bench.timeline.done());
+        CHECK(bench.timeline.known() == 31);
+        CHECK_FALSE(bench.timeline.step());
+        CHECK_FALSE(bench.timeline.seek(0));
+        bench.machine.at = 99;  // in the middle of a pass it is nowhere
+        bench.timeline.recover();
+        CHECK(bench.timeline.usable());
+        CHECK_FALSE(bench.timeline.can_recover());
+        CHECK(bench.timeline.position() % 4 == 0);
+        CHECK(bench.timeline.position() == bench.machine.at);
+        if (slow) CHECK(bench.timeline.position() >= 20);  // two rounds back at most, or three where all else was slow
+        CHECK(bench.timeline.known() == 31);
+        bench.machine.pass_ms = 0;
+        CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+        bench.machine.cancel_at = 0;
+        bench.timeline.recover();
+        CHECK(bench.timeline.run_to_end());
+        CHECK(bench.timeline.position() == 40);
+        for (uint64_t i = 0; i < 40; ++i) CHECK(bench.timeline.result(i).counters[0] == static_cast<int64_t>(i + 1));
+    }
+}
+
+TEST_CASE("timeline: a cancelled step without keyframes leaves it empty, and a reset makes it whole again") {
     Bench bench;
+    bench.timeline.set_keyframe_budget(0);
     bench.reset();
     bench.machine.cancel_at = 7;
     CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
     CHECK_FALSE(bench.timeline.usable());
-    CHECK(bench.timeline.done());
-    CHECK(bench.timeline.position() == 0);
+    CHECK_FALSE(bench.timeline.can_recover());
     CHECK(bench.timeline.known() == 0);
-    CHECK(bench.timeline.keyframe_count() == 0);
-    CHECK(bench.timeline.keyframe_bytes() == 0);
-    CHECK_FALSE(bench.timeline.step());
-    CHECK_FALSE(bench.timeline.seek(0));
+    bench.timeline.recover();
+    CHECK_FALSE(bench.timeline.usable());
     bench.machine.cancel_at = 0;
     bench.reset();
     CHECK(bench.timeline.usable());
     CHECK(bench.timeline.run_to_end());
     CHECK(bench.timeline.position() == 40);
+}
+
+TEST_CASE("timeline: the newest keyframe is young, however far apart the others are") {
+    Bench bench;
+    bench.machine.pass_ms = 20;
+    bench.timeline.set_keyframe_budget(2000);  // the start and one more
+    bench.reset();
+    for (int round = 0; round < 9; ++round) bench.timeline.step_level(Level::kRound);
+    CHECK(bench.timeline.keyframe_count() == 2);
+    bench.machine.cancel_at = 39;
+    CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+    bench.machine.cancel_at = 0;
+    bench.timeline.recover();
+    CHECK(bench.timeline.position() >= 16);  // 200 ms, or three rounds, before pass 38, give or take some
+    CHECK(bench.timeline.keyframe_bytes() <= 2000);
+}
+
+TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to the same end") {
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:1500@seed=3")));
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        Context context(DeviceRequest::kCpu, 2);
+        Timeline timeline(entry.make());
+        if (entry.id == "events") set_parameter(timeline.algorithm(), "comparisons", "4");
+        timeline.reset(context, points);
+        const auto start = std::chrono::steady_clock::now();
+        timeline.run_to_end();
+        const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - start;
+        const uint64_t end = timeline.position(), hash = timeline.algorithm().state_hash();
+        timeline.reset(context, points);
+        int broken_off = 0;
+        for (int attempt = 1; attempt <= 4; ++attempt) {
+            std::thread cancels([&, attempt] {
+                std::this_thread::sleep_for(whole * (attempt * 0.618 - std::floor(attempt * 0.618)));
+                context.cancel();
+            });
+            try {
+                timeline.seek(attempt % 4 == 0 ? 0 : UINT64_MAX);
+                timeline.run_to_end();
+            } catch (const Cancelled&) {
+                ++broken_off;
+            }
+            cancels.join();
+            context.clear_cancel();
+            if (timeline.can_recover()) timeline.recover();
+            REQUIRE(timeline.usable());
+            if (timeline.done()) timeline.seek(0);
+        }
+        CHECK(timeline.run_to_end());
+        CHECK(timeline.position() == end);
+        CHECK(timeline.algorithm().state_hash() == hash);
+        CHECK(timeline.algorithm().check().passed);
+        MESSAGE(entry.id << ": " << broken_off << " of 4 were broken off");
+    }
 }
 
 TEST_CASE("timeline: an input that is refused changes nothing, any other failure empties it") {
@@ -288,7 +373,8 @@ TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
     CHECK_THROWS_AS(timeline.run_to_end(), Cancelled);
     CHECK_FALSE(timeline.usable());
     context.clear_cancel();
-    timeline.reset(context, points);
+    SUBCASE("from the start") { timeline.reset(context, points); }
+    SUBCASE("from its last keyframe") { timeline.recover(); }
     CHECK(timeline.run_to_end());
     CHECK(timeline.algorithm().state_hash() == hash);
 }
