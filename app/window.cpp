@@ -101,6 +101,7 @@ void Window::open(const WindowOptions& options) {
     glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->state_.mouse_at = {static_cast<float>(x), static_cast<float>(y)};
+        self->state_.help_waits = false;
     });
 
     IMGUI_CHECKVERSION();

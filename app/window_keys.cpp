@@ -365,6 +365,7 @@ void handle_key(Ui& ui, const KeyPress& press) {
 void handle_keys(Ui& ui) {
     const std::vector<KeyPress> keys = std::exchange(ui.state.keys, {});
     const ImGuiIO& io = ImGui::GetIO();
+    if (!keys.empty()) ui.state.help_waits = true;
     for (const KeyPress& press : keys) {
         if (press.repeated && io.WantTextInput) continue;
         if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput) close_something(ui);

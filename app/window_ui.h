@@ -69,7 +69,8 @@ const std::array<ToolHelp, 5>& tool_help();
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
     ImVec2 mouse_at{};
-    ImVec2 pressed_at{};  // where a button went down last; the mouse may be elsewhere by the next frame
+    bool help_waits = false;  // since a key was pressed: until the mouse moves, nobody asks what lies under it
+    ImVec2 pressed_at{};      // where a button went down last; the mouse may be elsewhere by the next frame
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;

@@ -28,6 +28,22 @@ void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std
     ImGui::PopTextWrapPos();
 }
 
+/// What the bright lines and diamonds across the links are.
+void draw_edge_key(const Ui& ui, bool column) {
+    const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Color color = ui.colors.role(Role::kExact);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddLine({at.x, at.y + 0.5f * line}, {at.x + 0.55f * mark, at.y + 0.5f * line}, packed(color), ui.em(3.2f));
+    draw_vanishing_edge(ui, draw, {at.x + 0.85f * mark, at.y + 0.5f * line});
+    ImGui::Dummy({mark, line});
+    ImGui::SameLine(0, ui.em(6));
+    quiet_text(ui, column ? "cells' edge" : "edge of two cells; a diamond: of next to no length");
+    help_for_last(ui,
+                  "A link stands for an edge that two cells share. It shrinks to nothing before the link breaks, and "
+                  "grows out of nothing when the link has come; a diamond marks where it has next to no length.");
+}
+
 /// How the loupe makes the best of the canvas. Where that is high enough it lies in the lower right corner, with the
 /// links below the drawings; in a low one it takes the right part from top to bottom, with the links beside them.
 struct LoupePlan {
@@ -42,7 +58,8 @@ LoupePlan plan_loupe(const Ui& ui, const Finding& finding, size_t drawings) {
     const float gap = ui.em(8), small = ui.fonts.small->FontSize + style.ItemSpacing.y;
     const float tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
     const float room = canvas.width - ui.em(20) - tools;
-    const auto links = static_cast<float>(!finding.breaking.empty() + !finding.arising.empty());
+    const int kinds = !finding.breaking.empty() + !finding.arising.empty();
+    const auto links = static_cast<float>(kinds > 0 ? kinds + 1 : 0);  // and what their cells' edges look like
     const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
     const float heading = 2 * style.WindowPadding.y + ui.fonts.body->FontSize + 2 * style.FramePadding.y +
                           style.ItemSpacing.y + small + ui.em(4);
@@ -81,6 +98,15 @@ std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_
            (finding.kind.empty() ? "" : ", " + finding.kind) + ", at time " + value_text(finding.time);
 }
 
+/// Along one axis: where the middle of the canvas has to lie, so that `place` is in the middle of what can be seen,
+/// which goes from `from` to `to` around it. What can be seen stays within the scene, or the scene within it.
+double centre_of_view(double place, double low, double high, double from, double to) {
+    const double middle = place - 0.5 * (from + to);
+    if (!(high > low)) return middle;
+    if (to - from >= high - low) return 0.5 * (low + high) - 0.5 * (from + to);
+    return std::clamp(middle, low - from, high - to);
+}
+
 }  // namespace
 
 void choose_finding(Ui& ui, size_t index) {
@@ -92,14 +118,18 @@ void choose_finding(Ui& ui, size_t index) {
     ui.session.visit_finding(index);
     ui.state.scroll_to_finding = true;
     if (ui.model.scene.in_space || !std::isfinite(place.x) || !std::isfinite(place.y)) return;
-    // In the middle of what the loupe and the legend leave free.
+    // In the middle of what the loupe and the legend leave free, but the view leaves the scene only where it must.
     const double unit = ImGui::GetIO().DisplayFramebufferScale.y / ui.state.camera.scale;
-    const double up = 0.5 * std::min(plan.height - ui.layout.legend_height, 0.8f * ui.layout.canvas.height);
-    ui.state.camera.center = place;
-    if (plan.beside)
-        ui.state.camera.center.x += 0.5 * plan.width * unit;
-    else
-        ui.state.camera.center.y -= up * unit;
+    const Box& canvas = ui.layout.canvas;
+    const double covered_right = plan.beside ? plan.width : 0;
+    const double covered_below = plan.beside ? 0 : std::min(plan.height, 0.8f * canvas.height);
+    const double covered_above = ui.layout.legend_height;
+    const Scene& scene = ui.model.scene;
+    const double half_width = 0.5 * canvas.width * unit, half_height = 0.5 * canvas.height * unit;
+    ui.state.camera.center = {
+        centre_of_view(place.x, scene.low.x, scene.high.x, -half_width, half_width - covered_right * unit),
+        centre_of_view(place.y, scene.low.y, scene.high.y, covered_below * unit - half_height,
+                       half_height - covered_above * unit)};
     ui.state.fitted = false;
 }
 
@@ -150,6 +180,7 @@ void draw_loupe(Ui& ui) {
     ImGui::BeginGroup();
     if (!finding.breaking.empty()) draw_links(ui, "breaking", Role::kBreaking, finding.breaking, column);
     if (!finding.arising.empty()) draw_links(ui, "arising", Role::kArising, finding.arising, column);
+    if (has_links(finding)) draw_edge_key(ui, column);
     ImGui::EndGroup();
     ImGui::PopFont();
     ui.layout.loupe = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),

@@ -13,6 +13,10 @@ namespace {
 using Shape = Sketch::Shape;
 using Element = LegendEntry::Element;
 
+constexpr ptrdiff_t kFewExact = 6;
+constexpr float kVanishing = 4.2f;   // half of what stands for an edge that is shorter
+constexpr float kExactWidth = 3.2f;  // of edges of the exact diagram, screen coordinates at scale 1
+
 double cross(ImVec2 a, ImVec2 b, ImVec2 c) {
     return (double(b.x) - a.x) * (double(c.y) - a.y) - (double(b.y) - a.y) * (double(c.x) - a.x);
 }
@@ -62,6 +66,7 @@ struct Drawing {
     ImVec2 low, high;  // of the drawing, screen coordinates
     Point middle;      // of what it shows, world units
     double scale;      // screen coordinates per world unit
+    bool few_exact;    // edges of the exact diagram are what it is about; else they are a background
 
     ImVec2 place(Point p) const {
         return {0.5f * (low.x + high.x) + static_cast<float>((p.x - middle.x) * scale),
@@ -94,14 +99,27 @@ struct Drawing {
         const std::vector<ImVec2> corners = places(shape);
         if (corners.size() < 2) return;
         const Style style = ui.colors.style(Element::kEdge, shape.role);
-        draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(style.color), 0,
-                         std::max(1.f, ui.em(1.6f) * style.size));
+        const auto stroke = [&](const Color& color, float width) {
+            draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(color), 0, width);
+        };
+        if (shape.role == Role::kExact && few_exact) {
+            // Where cells touch is what such a drawing is about: over links, and told from them by its rim.
+            const ImVec2 from = corners.front(), to = corners.back();
+            if (std::hypot(to.x - from.x, to.y - from.y) < ui.em(2 * kVanishing))
+                return draw_vanishing_edge(ui, draw, {0.5f * (from.x + to.x), 0.5f * (from.y + to.y)});
+            stroke(ui.colors.canvas.alpha(0.9f), kExactWidth * ui.em(1) + ui.em(2.4f));
+            stroke(style.color.alpha(1), kExactWidth * ui.em(1));
+            return;
+        }
+        const bool changed = shape.role == Role::kBreaking || shape.role == Role::kArising;
+        stroke(style.color, std::max(1.f, ui.em(changed ? 1.2f : 1.6f) * style.size));
     }
 
     void point(const Shape& shape) const {
         if (shape.corners.empty()) return;
         const Style style = ui.colors.style(Element::kVertex, shape.role);
         const ImVec2 at = place(shape.corners[0]);
+        if (shape.role == Role::kExact) return draw_vanishing_edge(ui, draw, at);
         const float radius = ui.em(3.6f) * style.size;
         draw.AddCircleFilled(at, radius + ui.em(1.2f), packed(ui.colors.canvas.alpha(0.8f)), 24);
         draw.AddCircleFilled(at, radius, packed(style.color), 24);
@@ -118,7 +136,9 @@ struct Drawing {
         if (shape.kind != Shape::Kind::kPoint) return {{at.x - 0.5f * size.x, at.y - 0.5f * size.y}};
         const float right = at.x + ui.em(6), left = at.x - ui.em(6) - size.x;
         const float above = at.y - size.y - ui.em(1), below = at.y + ui.em(1);
-        return {{right, above}, {right, below}, {left, above}, {left, below}};
+        const float middle = at.x - 0.5f * size.x, gap = ui.em(5);
+        return {{right, above}, {right, below},        {left, above},
+                {left, below},  {middle, above - gap}, {middle, below + gap}};
     }
 
     /// Where it is in nobody's way, and within the drawing; a text without such a place is left out.
@@ -156,7 +176,17 @@ struct Drawing {
                     break;
             }
         }
-        std::vector<ImVec4> taken;
+        std::vector<ImVec4> taken;  // by points and edges from the first, so that no text hides them
+        for (const Shape& shape : shapes) {
+            const bool edge = shape.role == Role::kExact && few_exact && shape.kind == Shape::Kind::kLine;
+            if ((shape.kind != Shape::Kind::kPoint && !edge) || shape.corners.empty()) continue;
+            const ImVec2 from = place(shape.corners.front()), to = place(shape.corners.back());
+            const float r = ui.em(3.6f), parts = std::ceil(std::hypot(to.x - from.x, to.y - from.y) / (2 * r)) + 1;
+            for (float k = 0; k <= parts; ++k) {
+                const ImVec2 at(from.x + k / parts * (to.x - from.x), from.y + k / parts * (to.y - from.y));
+                taken.push_back({at.x - r, at.y - r, at.x + r, at.y + r});
+            }
+        }
         for (const Shape& shape : shapes) words(shape, taken);
     }
 };
@@ -175,6 +205,14 @@ void sketch_title(const Ui& ui, const Sketch& sketch, float width) {
 
 }  // namespace
 
+void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at) {
+    const auto diamond = [&](float r, const Color& color) {
+        draw.AddQuadFilled({at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, packed(color));
+    };
+    diamond(ui.em(kVanishing + 2), ui.colors.canvas.alpha(0.9f));
+    diamond(ui.em(kVanishing), ui.colors.role(Role::kExact));
+}
+
 void draw_sketch(const Ui& ui, const Sketch& sketch, float width, float most_height) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const float height = height_of(sketch, width, most_height);
@@ -186,7 +224,11 @@ void draw_sketch(const Ui& ui, const Sketch& sketch, float width, float most_hei
     const double wide = sketch.high.x - sketch.low.x, tall = sketch.high.y - sketch.low.y;
     if (wide > 0 && tall > 0) {
         const Point middle{0.5 * (sketch.low.x + sketch.high.x), 0.5 * (sketch.low.y + sketch.high.y)};
-        const Drawing drawing{ui, draw, low, high, middle, std::min(width / wide, height / tall)};
+        const auto exact = std::count_if(sketch.shapes.begin(), sketch.shapes.end(), [](const Shape& shape) {
+            return shape.role == Role::kExact && shape.kind == Shape::Kind::kLine;
+        });
+        const double scale = std::min(width / wide, height / tall);
+        const Drawing drawing{ui, draw, low, high, middle, scale, exact <= kFewExact};
         draw.PushClipRect(low, high, true);
         ImGui::PushFont(ui.fonts.small);
         drawing.all(sketch.shapes);

@@ -14,4 +14,7 @@ void draw_sketch(const Ui& ui, const Sketch& sketch, float width, float most_hei
 /// get too small.
 void draw_sketches(const Ui& ui, const std::vector<Sketch>& sketches, float width, float most_height);
 
+/// What stands for an edge between two cells that is too short to be seen.
+void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at);
+
 }  // namespace flipscope::app

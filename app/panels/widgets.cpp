@@ -120,7 +120,7 @@ void tooltip(const Ui& ui, const std::string& text) {
 }
 
 void help_for_last(const Ui& ui, const std::string& text) {
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text);
+    if (!ui.state.help_waits && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text);
 }
 
 bool section(const Ui& ui, const char* title, bool open) {

@@ -201,19 +201,21 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
                 CHECK(finding.place.x == doctest::Approx(35).epsilon(0.02));
                 CHECK(finding.place.y == doctest::Approx(35).epsilon(0.02));
             }
-            // The loupe: four cells before and after, and the link and the cell edge that it crosses.
+            // The loupe: four cells before and after, the link and the cell edge that it crosses, and four quiet links.
             const auto sketches = lab->sketches_of_finding(0);
             REQUIRE(sketches.size() == 2);
             for (const Sketch& sketch : sketches) {
-                size_t polygons = 0, changed = 0, edges = 0;
+                size_t polygons = 0, changed = 0, edges = 0, quiet = 0;
                 for (const Sketch::Shape& shape : sketch.shapes) {
                     polygons += shape.kind == Sketch::Shape::Kind::kPolygon;
                     changed += shape.role == Role::kBreaking || shape.role == Role::kArising;
                     edges += shape.role == Role::kExact;
+                    quiet += shape.kind == Sketch::Shape::Kind::kLine && shape.role == Role::kPlain;
                 }
                 CHECK(polygons == 4);
                 CHECK(changed == 1);
                 CHECK(edges == 1);
+                CHECK(quiet == 4);
             }
         }
 }
