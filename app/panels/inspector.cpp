@@ -1,6 +1,7 @@
 // What lies under the click, over the canvas: facts under their headings, drawings, and what a hand can do to it.
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "app/panels/panels.h"
 #include "app/panels/sketch.h"
@@ -13,6 +14,8 @@ namespace {
 
 /// A fact without a value is a heading over those that follow.
 bool is_heading(const Fact& fact) { return fact.value.empty(); }
+/// One whose value has columns belongs to a table.
+bool is_row(const Fact& fact) { return fact.value.find('\t') != fact.value.npos; }
 
 void draw_heading(const Ui& ui, const Fact& fact) {
     ImGui::Spacing();
@@ -28,7 +31,7 @@ void draw_heading(const Ui& ui, const Fact& fact) {
 float column_of_values(const Ui& ui, const std::vector<Fact>& facts, float width) {
     float column = ui.em(96);
     for (const Fact& fact : facts) {
-        if (is_heading(fact)) continue;
+        if (is_heading(fact) || is_row(fact)) continue;
         const float wide = ImGui::CalcTextSize(fact.name.c_str()).x + ui.em(12);
         if (wide < 0.5f * width) column = std::max(column, wide);
     }
@@ -62,6 +65,68 @@ void draw_fact(const Ui& ui, const Fact& fact, float column) {
     const bool beside = used + ui.em(8) + ImGui::CalcTextSize(fact.why.c_str()).x < ImGui::GetContentRegionMax().x;
     if (beside) ImGui::SameLine(0, ui.em(8));
     quiet_text(ui, fact.why, !beside);
+    ImGui::PopFont();
+}
+
+std::vector<std::string> columns_of(const std::string& text) {
+    std::vector<std::string> columns;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, '\t');) columns.push_back(word);
+    return columns;
+}
+
+/// A tick or a cross, or the text that is neither "yes" nor "no".
+void draw_cell(const Ui& ui, const std::string& text, const std::string& help) {
+    const float line = ImGui::GetTextLineHeight();
+    if (text != "yes" && text != "no") {
+        quiet_text(ui, elided(text, ImGui::GetContentRegionAvail().x));
+        return help_for_last(ui, help);
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float x = at.x + 0.9f * line, y = at.y + 0.5f * line, r = 0.26f * line, thick = ui.em(1.8f);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (text == "yes") {
+        const ImVec2 tick[] = {{x - 1.1f * r, y}, {x - 0.25f * r, y + 0.9f * r}, {x + 1.2f * r, y - r}};
+        draw.AddPolyline(tick, 3, packed(ui.colors.success), 0, thick);
+    } else {
+        draw.AddLine({x - r, y - r}, {x + r, y + r}, packed(ui.colors.error), thick);
+        draw.AddLine({x - r, y + r}, {x + r, y - r}, packed(ui.colors.error), thick);
+    }
+    ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
+    help_for_last(ui, help);
+}
+
+/// Facts from `begin` to `end`: the heads, then a row each, whose reason is its help.
+void draw_table(const Ui& ui, const std::vector<Fact>& facts, size_t begin, size_t end) {
+    const std::vector<std::string> heads = columns_of(facts[begin].value), reasons = columns_of(facts[begin].why);
+    ImGui::Spacing();
+    ImGui::PushFont(ui.fonts.small);
+    constexpr ImGuiTableFlags flags =
+        ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
+    if (ImGui::BeginTable("table", static_cast<int>(heads.size()) + 1, flags)) {
+        // Words need what they need, ticks share the rest.
+        for (size_t k = 0; k <= heads.size(); ++k)
+            ImGui::TableSetupColumn("", k < 2 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
+                                    k == 0  ? ImGui::CalcTextSize("smxmy ").x
+                                    : k < 2 ? ImGui::CalcTextSize("obstacle").x
+                                            : 1);
+        for (size_t i = begin; i < end; ++i) {
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            const std::string help = i == begin ? "" : facts[i].name + ": " + facts[i].why;
+            if (i == begin)
+                quiet_text(ui, facts[i].name);
+            else
+                ImGui::TextUnformatted(facts[i].name.c_str());
+            help_for_last(ui, help);
+            const std::vector<std::string> columns = columns_of(facts[i].value);
+            for (size_t k = 0; k < columns.size() && k < heads.size(); ++k) {
+                ImGui::TableNextColumn();
+                draw_cell(ui, columns[k], i > begin ? help : k < reasons.size() ? reasons[k] : "");
+            }
+        }
+        ImGui::EndTable();
+    }
     ImGui::PopFont();
 }
 
@@ -137,14 +202,19 @@ void draw_inspector(Ui& ui) {
     const float height = std::clamp(storage.GetFloat(height_id, room), ui.em(10), std::max(ui.em(10), room));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
     ImGui::BeginChild("answer", {width - 2 * ImGui::GetStyle().WindowPadding.x, height});
-    draw_sketches(ui, found.sketches, ImGui::GetContentRegionAvail().x, ui.em(300));
+    draw_sketches(ui, found.sketches, ImGui::GetContentRegionAvail().x, std::min(ui.em(300), 0.55f * room));
     if (!found.sketches.empty()) ImGui::Spacing();
     const float column = column_of_values(ui, found.facts, ImGui::GetContentRegionAvail().x);
-    for (const Fact& fact : found.facts) {
-        if (is_heading(fact))
-            draw_heading(ui, fact);
-        else
-            draw_fact(ui, fact, column);
+    for (size_t i = 0; i < found.facts.size(); ++i) {
+        if (is_row(found.facts[i])) {
+            const size_t begin = i;
+            while (i + 1 < found.facts.size() && is_row(found.facts[i + 1])) ++i;
+            draw_table(ui, found.facts, begin, i + 1);
+        } else if (is_heading(found.facts[i])) {
+            draw_heading(ui, found.facts[i]);
+        } else {
+            draw_fact(ui, found.facts[i], column);
+        }
     }
     draw_edits(ui, found.element);
     storage.SetFloat(height_id, ImGui::GetCursorPosY());

@@ -90,7 +90,31 @@ struct OneByOne {
     uint32_t operator[](uint32_t site) const { return colours.read(site); }
 };
 
-std::string truth(bool holds) { return holds ? "yes" : "no"; }
+std::string truth(bool holds) { return holds ? "\tyes" : "\tno"; }
+
+/// The head of the table of conditions.
+Fact conditions_asked(const StencilRules& rules) {
+    return {"place", "cell\tfree\tother\tlong\tshort\tinner\tlinked",
+            std::string("the cell that the site there belongs to\t"
+                        "it is no obstacle\t"
+                        "its colour is not the site's own\t"
+                        "long diagonal: no strip of a third cell parts the two\t"
+                        "short diagonal: no third cell passes between the two, on a diagonal place\t") +
+                (rules.inner_frame ? "inner ring: half a site away one of the two is nearest, on a diagonal place"
+                                   : "inner ring: not asked, as the rule is switched off") +
+                "\tthe site is a corner, and all conditions hold"};
+}
+
+/// Its row for one place. Once one of the first two fails, the others have no meaning, and stay empty.
+std::string conditions_told(const StencilReport& report, const DirectionReport& d, const StencilRules& rules) {
+    const LinkConditions& c = d.conditions;
+    const std::string colour = d.colour < kMaxLink ? std::to_string(d.colour) : colour_name(d.colour);
+    std::string row = colour + truth(c.no_obstacle);
+    const bool asked = c.no_obstacle && c.other && report.stencil.own < kMaxLink;
+    if (!asked) return row + (c.no_obstacle && report.stencil.own < kMaxLink ? truth(c.other) : "\t") + "\t\t\t\t";
+    row += truth(c.other) + truth(c.long_diagonal) + (d.diagonal ? truth(c.short_diagonal) : "\t");
+    return row + (d.diagonal && rules.inner_frame ? truth(c.inner) : "\t") + truth(d.linked);
+}
 
 Sketch::Shape square(Point centre, double half, Role role, uint32_t colour, std::string text = "") {
     Sketch::Shape shape;
@@ -149,24 +173,10 @@ std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRul
     };
     for (const auto& kind : kinds)
         if (report.pathologies & kind.bit) facts.push_back({"Pathology", kind.name, kind.why});
-    for (int place = 0; place < kRing; ++place) {
-        const DirectionReport& d = report.directions[place];
-        if (!d.conditions.inside) {
-            facts.push_back({d.name, "outside", d.sentence});
-            continue;
-        }
-        const LinkConditions& c = d.conditions;
-        std::string asked = "no obstacle: " + truth(c.no_obstacle) + ", another colour: " + truth(c.other) +
-                            ", no long diagonal: " + truth(c.long_diagonal);
-        if (d.diagonal) {
-            asked += ", no short diagonal: " + truth(c.short_diagonal);
-            asked += rules.inner_frame ? ", C(" + std::string(d.inner_name) + ") is one of the two: " + truth(c.inner) +
-                                             " (" + colour_name(d.inner_colour) + ")"
-                                       : ", inner ring: not asked";
-        }
+    facts.push_back(conditions_asked(rules));
+    for (const DirectionReport& d : report.directions)
         facts.push_back(
-            {d.name, colour_name(d.colour) + (d.linked ? ", linked" : ""), d.sentence + " (" + asked + ")"});
-    }
+            {d.name, d.conditions.inside ? conditions_told(report, d, rules) : "outside\t\t\t\t\t\t", d.sentence});
     return facts;
 }
 
@@ -182,11 +192,12 @@ std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules
         if (report.stencil.has(place))
             names.shapes.push_back(square(at(place), 0.5, Role::kPlain, report.stencil.at(place)));
     links.shapes = names.shapes;
+    for (int place = 0, drawn = 1; place < kRing; ++place)
+        if (report.stencil.has(place)) names.shapes[static_cast<size_t>(drawn++)].text = name_of(place);
     names.shapes.push_back(point({0, 0}, Role::kChosen, "k"));
     for (int place = 0; place < kRing; ++place) {
         const DirectionReport& d = report.directions[place];
         if (!d.conditions.inside) continue;
-        names.shapes.push_back(point(at(place), Role::kPlain, d.name));
         if (d.diagonal && rules.inner_frame) {
             names.shapes.push_back(square(at(place, 0.5), 0.12, Role::kPlain, d.inner_colour));
             names.shapes.push_back(point(at(place, 0.5), Role::kHelper, d.inner_name));

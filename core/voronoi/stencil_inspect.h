@@ -40,7 +40,9 @@ StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& co
 StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_colours,
                               const std::vector<Point>& centres, uint32_t site, const StencilRules& rules);
 
-/// One line for the site, and one for every direction with its conditions.
+/// Lines for the site, and a table of the places of the ring and their conditions: facts whose values are columns
+/// separated by tabs, "yes", "no" or empty, the first of them the heads, with a sentence each. The reason of a row says
+/// what decides.
 std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRules& rules);
 /// The stencil with its names, and with its colours, gaps and links.
 std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules& rules);

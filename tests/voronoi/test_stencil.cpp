@@ -287,9 +287,12 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
         return std::string("nothing");
     };
     CHECK(fact("Gaps").substr(0, 1) == "5");
-    CHECK(fact("spx").find("cell 2, linked") != std::string::npos);
-    CHECK(fact("spxpy").find("no short diagonal: no") != std::string::npos);
-    CHECK(fact("spxpy").find("C(a) is one of the two: no (cell 2)") != std::string::npos);
+    CHECK(fact("place").starts_with("cell\tfree\tother\tlong\tshort\tinner\tlinked | "));
+    CHECK(fact("spx").starts_with("2\tyes\tyes\tyes\t\t\tyes | "));
+    CHECK(fact("spxpy").starts_with("1\tyes\tyes\tyes\tno\tno\tno | Short diagonal: "));
+    CHECK(fact("smxmy").starts_with("0\tyes\tno\t\t\t\t | "));
+    for (const Fact& f : facts)
+        if (f.value.find('\t') != f.value.npos) CHECK(std::count(f.value.begin(), f.value.end(), '\t') == 6);
     CHECK(fact("Pathology").find("diagonal") != std::string::npos);
 
     // The same from a device's buffer.
