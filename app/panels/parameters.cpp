@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/decided.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
@@ -71,9 +72,43 @@ constexpr size_t kFew = 14;  // parameters that are seen at once without much sc
 
 bool is_changed(const Ui& ui, size_t i) { return ui.session.parameter(i) != ui.model.parameters[i].value; }
 
+/// What the input, or another parameter, decides of this one.
+Decided decided_of(const Ui& ui, size_t i) {
+    const std::shared_ptr<const Geometry>& input = ui.session.input();
+    if (!input) return {};
+    const LatticeLayer& lattice = ui.model.scene.lattice;
+    const auto value_of = [&](const std::string& name) {
+        for (size_t k = 0; k < ui.model.parameters.size(); ++k)
+            if (ui.model.parameters[k].name == name) return ui.session.parameter(k);
+        return std::string();
+    };
+    return decided(ui.model.info.id, *input, ui.model.parameters[i].name, value_of, lattice.width, lattice.height);
+}
+
+/// Shown with what holds in its place, and not to be changed.
+void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Decided& decided) {
+    const std::string help = decided.why + "\n" + parameter.sentence;
+    ImGui::BeginDisabled();
+    if (parameter.kind == ParameterDescription::Kind::kToggle) {
+        bool on = decided.value == "on";
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
+        ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on);
+    } else {
+        quiet_text(ui, elided(parameter.title, ImGui::GetContentRegionAvail().x));
+        help_for_last(ui, help);
+        const std::string value = decided.value.empty() ? "\u2013" : decided.value;
+        ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0.5f, 0.5f});
+        ImGui::Button((elided(value, ImGui::GetContentRegionAvail().x) + "##" + parameter.name).c_str(), {-1, 0});
+        ImGui::PopStyleVar();
+    }
+    ImGui::EndDisabled();
+    help_for_last(ui, help);
+}
+
 void draw_parameter(Ui& ui, size_t i) {
     using Kind = ParameterDescription::Kind;
     Session& session = ui.session;
+    if (const Decided found = decided_of(ui, i)) return draw_decided(ui, ui.model.parameters[i], found);
     const ParameterDescription& parameter = ui.model.parameters[i];
     const std::string value = session.parameter(i);
     const bool changed = value != parameter.value;
