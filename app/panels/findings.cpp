@@ -104,7 +104,10 @@ void draw_list(Ui& ui) {
     const LabModel& model = ui.model;
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
-    const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    // As high as rows turned out to be in the last frame, so that scrolled to its end the list begins with a whole one.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID row_id = ImGui::GetID("row of findings");
+    const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
     const auto rows = static_cast<float>(std::clamp<size_t>(model.findings.size(), 3, kRows) + 1);
     if (!ImGui::BeginTable("findings", 4, flags, {0, row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
@@ -124,6 +127,7 @@ void draw_list(Ui& ui) {
     ui.layout.findings_row = pitch;
     scroll(ui, pitch);
     ImGui::EndTable();
+    storage.SetFloat(row_id, pitch);
 }
 
 }  // namespace
