@@ -255,6 +255,7 @@ void Window::frame(double elapsed_s) {
     draw_loupe(ui);
     layout_.loupe = ui.layout.loupe;
     layout_.loupe_drawing = ui.layout.loupe_drawing;
+    draw_emptiness(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());

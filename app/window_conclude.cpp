@@ -44,7 +44,7 @@ void Session::fail(const std::exception_ptr& failure) {
         std::rethrow_exception(failure);
     } catch (const Cancelled&) {
         if (timeline_->usable()) {  // a question, which changes nothing
-            if (!title_.empty()) say(Message::Kind::kWarning, title_ + " was cancelled");
+            if (!title_.empty()) reply(Message::Kind::kWarning, title_ + " was cancelled");
         } else {
             recover_ = input_ != nullptr;
             if (timeline_->can_recover()) {
@@ -107,7 +107,7 @@ void Session::start_recovery() {
                         number_text(last->round);
             if (model_.position < model_.known())
                 where += "; passes up to " + number_text(static_cast<double>(model_.known())) + " stay known";
-            say(Message::Kind::kWarning, broken_off_ + " was cancelled in the middle of a pass: " + where);
+            reply(Message::Kind::kWarning, broken_off_ + " was cancelled in the middle of a pass: " + where);
         });
     is_journey_ = is_recovering_ = true;
 }

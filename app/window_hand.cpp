@@ -118,7 +118,7 @@ void Session::start_removal(const Probe& probe) {
                 wishes_.push_front(
                     {Wish::Kind::kEdit, "", false, {}, {Edit::Kind::kRemoveVertex, found->id, found->part, {}}});
             else
-                say(Message::Kind::kNote, "There is no vertex here that could be removed.");
+                reply(Message::Kind::kNote, "There is no vertex here that could be removed.");
         });
 }
 

@@ -119,10 +119,10 @@ void toggle_side(Ui& ui, bool& mine, bool& other, bool visible) {
 void flip_inspected(Ui& ui) {
     const Element& chosen = ui.model.inspection.element;
     if (!ui.model.takes_flips)
-        ui.session.say(Message::Kind::kNote,
+        ui.session.reply(Message::Kind::kNote,
                        "The " + ui.model.info.title + " flips no edges by hand; the Flip lab does.");
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kEdge)
-        ui.session.say(Message::Kind::kNote, "Click on an edge first: X flips the edge that was asked about.");
+        ui.session.reply(Message::Kind::kNote, "Click on an edge first: X flips the edge that was asked about.");
     else
         ui.session.flip_edge(chosen);
 }
@@ -131,11 +131,11 @@ void choose_tool(Ui& ui, const ToolHelp& chosen) {
     if (can_use(ui.model, chosen.tool))
         ui.state.tool = chosen.tool;
     else
-        ui.session.say(Message::Kind::kNote,
+        ui.session.reply(Message::Kind::kNote,
                        "The " + ui.model.info.title + " has no use for this tool: " + chosen.name + ".");
 }
 
-void note(Ui& ui, const std::string& text) { ui.session.say(Message::Kind::kNote, text); }
+void note(Ui& ui, const std::string& text) { ui.session.reply(Message::Kind::kNote, text); }
 
 void remove_inspected(Ui& ui) {
     const Element& chosen = ui.model.inspection.element;

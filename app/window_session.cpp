@@ -61,6 +61,17 @@ void Session::say(Message::Kind kind, std::string text) {
     model_.messages.push_back({kind, std::move(text), now_s() - opened_});
 }
 
+void Session::reply(Message::Kind kind, std::string text) {
+    say(kind, std::move(text));
+    model_.messages.back().moment = moment();
+}
+
+const Message* Session::message() const {
+    for (auto last = model_.messages.rbegin(); last != model_.messages.rend(); ++last)
+        if (last->moment == 0 || last->moment == moment()) return &*last;
+    return nullptr;
+}
+
 // ---- wishes
 // --------------------------------------------------------------------------------------------------------------
 
@@ -305,7 +316,14 @@ void Session::start_wish(const Wish& wish) {
             auto report = std::make_shared<CheckReport>();
             start(
                 "Verifying", false, [=, this] { *report = timeline_->algorithm().check(); },
-                [=, this] { say(report->passed ? Message::Kind::kGood : Message::Kind::kError, report->sentence); });
+                [=, this] {
+                    // In the middle of something there may be nothing to check, which is no good news.
+                    const bool nothing = report->passed && report->sentence.starts_with("Nothing to check");
+                    reply(nothing          ? Message::Kind::kNote
+                          : report->passed ? Message::Kind::kGood
+                                           : Message::Kind::kError,
+                          report->sentence);
+                });
             break;
         }
         case Wish::Kind::kInspect: {

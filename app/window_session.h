@@ -25,6 +25,7 @@ struct Message {
     enum class Kind { kNote, kGood, kWarning, kError } kind;
     std::string text;
     double time;  // seconds since the window opened
+    uint64_t moment = 0;  // Session::moment() when it was said; 0: it holds beyond that
 };
 
 /// What came of a click.
@@ -92,6 +93,10 @@ class Session {
 
     const LabModel& model() const { return model_; }
     void say(Message::Kind kind, std::string text);
+    /// An answer to something that somebody asked for, which holds for this moment of this run only.
+    void reply(Message::Kind kind, std::string text);
+    /// What is to be read now: the newest message that still holds, or nullptr.
+    const Message* message() const;
 
     // ---- wishes; they are granted in later frames
     // ---------------------------------------------------------------------
@@ -159,6 +164,8 @@ class Session {
     /// Increases with every new input, so that the picture can be fitted to it.
     uint64_t input_revision() const { return input_revision_; }
     bool busy() const { return worker_.busy(); }
+    /// Another one whenever the timeline stands elsewhere, or knows more.
+    uint64_t moment() const { return 1 + input_revision_ + 31 * (model_.position + 31 * model_.known()); }
     bool idle() const { return !worker_.busy() && !goal_ && wishes_.empty() && !playing_ && !behind_; }
 
     struct Progress {

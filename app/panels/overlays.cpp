@@ -141,6 +141,29 @@ void draw_legend(Ui& ui) {
     ImGui::PopStyleVar();
 }
 
+// Where a round ends without anything to be seen, the canvas says why.
+void draw_emptiness(Ui& ui) {
+    const LabModel& model = ui.model;
+    const StepResult* last = model.last();
+    if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice) return;
+    std::string text;
+    for (uint64_t i = model.position; i-- > 0 && model.history[i].round == last->round && text.empty();)
+        text = model.history[i].message;
+    if (text.empty()) return;
+    const Box& canvas = ui.layout.canvas;
+    const float width = std::min(ui.em(460), canvas.width - ui.em(40));
+    if (width < ui.em(80)) return;
+    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, canvas.y + 0.5f * canvas.height}, 0, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::Begin("emptiness", nullptr,
+                 (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoInputs);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::End();
+}
+
 void draw_busy(Ui& ui) {
     const Session::Progress progress = ui.session.progress();
     if (progress.title.empty() || progress.seconds < 0.25) return;

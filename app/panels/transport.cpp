@@ -244,20 +244,19 @@ void draw_status_line(Ui& ui) {
     if (ui.frames_per_second > 0) right += "  ·  " + number_text(ui.frames_per_second) + " fps";
     right += "  ·  ? keys";
     right = elided(right, 0.55f * width);
+    const Message* last = ui.session.message();
     // A long message needs the room more.
     const auto fits = [&] {
-        return ui.model.messages.empty() || ImGui::CalcTextSize(ui.model.messages.back().text.c_str()).x + ui.em(24) +
-                                                    ImGui::CalcTextSize(right.c_str()).x <=
-                                                width;
+        return !last ||
+               ImGui::CalcTextSize(last->text.c_str()).x + ui.em(24) + ImGui::CalcTextSize(right.c_str()).x <= width;
     };
     if (!fits()) right = "? keys";
     const float right_width = ImGui::CalcTextSize(right.c_str()).x;
-    if (!ui.model.messages.empty()) {
-        const Message& last = ui.model.messages.back();
-        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color_of_message(ui, last.kind)));
-        ImGui::TextUnformatted(elided(last.text, width - right_width - ui.em(24)).c_str());
+    if (last) {
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color_of_message(ui, last->kind)));
+        ImGui::TextUnformatted(elided(last->text, width - right_width - ui.em(24)).c_str());
         ImGui::PopStyleColor();
-        help_for_last(ui, last.text);
+        help_for_last(ui, last->text);
     } else {
         ImGui::TextUnformatted("");
     }
