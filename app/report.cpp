@@ -1,6 +1,7 @@
 #include "app/report.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -182,14 +183,29 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+namespace {
+
+/// Two messages that differ in their numbers alone are of one kind.
+std::string without_numbers(std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isdigit(c) || c == '.' || c == '-'; });
+    return text;
+}
+
+}  // namespace
+
 std::vector<std::string> report_remarks(const RunReport& report) {
     std::vector<std::string> remarks;
     const Result& result = report.result;
     constexpr size_t kMostMessages = 12;
     size_t more = 0;
     for (const auto& pass : report.passes) {
-        if (pass.message.empty() || std::find(remarks.begin(), remarks.end(), pass.message) != remarks.end()) continue;
-        if (remarks.size() < kMostMessages)
+        const auto says = [&](const std::string& remark) { return remark.find(pass.message) != remark.npos; };
+        if (pass.message.empty() || std::any_of(remarks.begin(), remarks.end(), says)) continue;
+        const std::string words = without_numbers(pass.message);
+        const auto says_of_others = [&](const std::string& remark) {
+            return without_numbers(remark).find(words) != std::string::npos;
+        };
+        if (remarks.size() < kMostMessages && std::none_of(remarks.begin(), remarks.end(), says_of_others))
             remarks.push_back(pass.message);
         else
             ++more;

@@ -152,11 +152,18 @@ TEST_CASE("report: what every pass has to say is told once, and not without end"
     report.passes.clear();
     for (uint32_t i = 0; i < 100; ++i) {
         report.passes.push_back(pass(0, i, {}, {}));
-        report.passes.back().message = "message " + std::to_string(i);
+        report.passes.back().message = "message " + std::string(i, 'x');
     }
-    const auto remarks = report_remarks(report);
+    auto remarks = report_remarks(report);
     CHECK(remarks.size() == 13);
     CHECK(has(remarks.back(), "88 more"));
+    // What differs in its numbers alone is said once, also where more was said with it at first.
+    for (uint32_t i = 0; i < 100; ++i) report.passes[i].message = "One bubble, from 0." + std::to_string(i) + " on.";
+    report.passes[0].message = "A random field. " + report.passes[0].message;
+    remarks = report_remarks(report);
+    REQUIRE(remarks.size() == 2);
+    CHECK(has(remarks[0], "A random field. One bubble"));
+    CHECK(has(remarks[1], "99 more"));
 }
 
 TEST_CASE("report: two series of a histogram that are not before and now have their names") {
