@@ -108,7 +108,7 @@ void draw_table(const Ui& ui, const std::vector<Fact>& facts, size_t begin, size
         for (size_t k = 0; k <= heads.size(); ++k)
             ImGui::TableSetupColumn("", k < 2 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
                                     k == 0  ? ImGui::CalcTextSize("smxmy ").x
-                                    : k < 2 ? ImGui::CalcTextSize("obstacle").x
+                                    : k < 2 ? ImGui::CalcTextSize("outside").x
                                             : 1);
         for (size_t i = begin; i < end; ++i) {
             ImGui::TableNextRow();
@@ -174,7 +174,9 @@ void draw_inspector(Ui& ui) {
     if (!found.any()) return;
     const Box& canvas = ui.layout.canvas;
     const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
-    const float width = std::min(ui.em(340), canvas.width - ui.em(20) - beside_tools);
+    // No more than half of the canvas, so that what it speaks of is seen beside it, unless that is too narrow to read.
+    const float half = std::max(ui.em(290), 0.5f * canvas.width - ui.em(20) - beside_tools);
+    const float width = std::min({ui.em(340), half, canvas.width - ui.em(20) - beside_tools});
     const float loupe = ui.layout.loupe.height > 0 ? ui.layout.loupe.height + ui.em(8) : 0;
     const float most = std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.em(20) - loupe);
     // On the side where it does not hide what it speaks of.

@@ -94,7 +94,12 @@ void draw_caption(Ui& ui) {
     ImGui::PopFont();
     ImGui::SetCursorPosX(origin.x + ui.em(16));
     const std::string next = next_line(ui.model);
-    quiet_text(ui, next.empty() ? " " : elided(next, width - ui.em(20)));
+    // Rather small than cut off.
+    const float room = width - ui.em(20);
+    const bool fits = ImGui::CalcTextSize(next.c_str()).x <= room;
+    if (!fits) ImGui::PushFont(ui.fonts.small);
+    quiet_text(ui, next.empty() ? " " : elided(next, room));
+    if (!fits) ImGui::PopFont();
     help_for_last(ui, next);
     ImGui::SetCursorPos({origin.x, origin.y + height + line_below(ui)});
 }
