@@ -110,7 +110,7 @@ Scene VoronoiLab::scene() const {
     scene.legend.insert(
         scene.legend.end(),
         {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
-         {E::kSite, kSiteProlonged, Role::kOdd, "prolonged", "Its colour crosses the stencil in a single line."},
+         {E::kSite, kSiteProlonged, Role::kBlocked, "prolonged", "Its colour crosses the stencil in a single line."},
          {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
     if (lloyd_.of_points())
         scene.legend.push_back(
