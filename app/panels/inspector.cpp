@@ -103,13 +103,13 @@ void draw_table(const Ui& ui, const std::vector<Fact>& facts, size_t begin, size
     ImGui::PushFont(ui.fonts.small);
     constexpr ImGuiTableFlags flags =
         ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(2), ImGui::GetStyle().CellPadding.y});
     if (ImGui::BeginTable("table", static_cast<int>(heads.size()) + 1, flags)) {
         // Words need what they need, ticks share the rest.
-        for (size_t k = 0; k <= heads.size(); ++k)
-            ImGui::TableSetupColumn("", k < 2 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
-                                    k == 0  ? ImGui::CalcTextSize("smxmy ").x
-                                    : k < 2 ? ImGui::CalcTextSize("outside").x
-                                            : 1);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("smxmy").x);
+        for (size_t k = 0; k < heads.size(); ++k)
+            ImGui::TableSetupColumn("", k == 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
+                                    ImGui::CalcTextSize(k == 0 ? "outside" : heads[k].c_str()).x);
         for (size_t i = begin; i < end; ++i) {
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
@@ -127,6 +127,7 @@ void draw_table(const Ui& ui, const std::vector<Fact>& facts, size_t begin, size
         }
         ImGui::EndTable();
     }
+    ImGui::PopStyleVar();
     ImGui::PopFont();
 }
 
@@ -175,7 +176,7 @@ void draw_inspector(Ui& ui) {
     const Box& canvas = ui.layout.canvas;
     const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
     // No more than half of the canvas, so that what it speaks of is seen beside it, unless that is too narrow to read.
-    const float half = std::max(ui.em(290), 0.5f * canvas.width - ui.em(20) - beside_tools);
+    const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
     const float width = std::min({ui.em(340), half, canvas.width - ui.em(20) - beside_tools});
     const float loupe = ui.layout.loupe.height > 0 ? ui.layout.loupe.height + ui.em(8) : 0;
     const float most = std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.em(20) - loupe);

@@ -94,7 +94,7 @@ std::string truth(bool holds) { return holds ? "\tyes" : "\tno"; }
 
 /// The head of the table of conditions.
 Fact conditions_asked(const StencilRules& rules) {
-    return {"place", "cell\tfree\tother\tlong\tshort\tinner\tlinked",
+    return {"place", "cell\tfree\tother\tlong\tshort\tinner\tlink",
             std::string("the cell that the site there belongs to\t"
                         "it is no obstacle\t"
                         "its colour is not the site's own\t"

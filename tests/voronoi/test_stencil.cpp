@@ -287,7 +287,7 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
         return std::string("nothing");
     };
     CHECK(fact("Gaps").substr(0, 1) == "5");
-    CHECK(fact("place").starts_with("cell\tfree\tother\tlong\tshort\tinner\tlinked | "));
+    CHECK(fact("place").starts_with("cell\tfree\tother\tlong\tshort\tinner\tlink | "));
     CHECK(fact("spx").starts_with("2\tyes\tyes\tyes\t\t\tyes | "));
     CHECK(fact("spxpy").starts_with("1\tyes\tyes\tyes\tno\tno\tno | Short diagonal: "));
     CHECK(fact("smxmy").starts_with("0\tyes\tno\t\t\t\t | "));
