@@ -120,7 +120,7 @@ void flip_inspected(Ui& ui) {
     const Element& chosen = ui.model.inspection.element;
     if (!ui.model.takes_flips)
         ui.session.reply(Message::Kind::kNote,
-                       "The " + ui.model.info.title + " flips no edges by hand; the Flip lab does.");
+                         "The " + ui.model.info.title + " flips no edges by hand; the Flip lab does.");
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kEdge)
         ui.session.reply(Message::Kind::kNote, "Click on an edge first: X flips the edge that was asked about.");
     else
@@ -132,7 +132,7 @@ void choose_tool(Ui& ui, const ToolHelp& chosen) {
         ui.state.tool = chosen.tool;
     else
         ui.session.reply(Message::Kind::kNote,
-                       "The " + ui.model.info.title + " has no use for this tool: " + chosen.name + ".");
+                         "The " + ui.model.info.title + " has no use for this tool: " + chosen.name + ".");
 }
 
 void note(Ui& ui, const std::string& text) { ui.session.reply(Message::Kind::kNote, text); }

@@ -24,7 +24,7 @@ namespace flipscope::app {
 struct Message {
     enum class Kind { kNote, kGood, kWarning, kError } kind;
     std::string text;
-    double time;  // seconds since the window opened
+    double time;          // seconds since the window opened
     uint64_t moment = 0;  // Session::moment() when it was said; 0: it holds beyond that
 };
 

@@ -136,9 +136,9 @@ void go_through_findings(Ui& ui, int by) {
     const LabModel& model = ui.model;
     if (model.findings.empty()) {
         ui.session.reply(Message::Kind::kNote,
-                       model.info.finds.empty()
-                           ? "The " + model.info.title + " looks for nothing that could be gone through."
-                           : "No " + word_of(model.info) + " was found so far; step on, and there may be some.");
+                         model.info.finds.empty()
+                             ? "The " + model.info.title + " looks for nothing that could be gone through."
+                             : "No " + word_of(model.info) + " was found so far; step on, and there may be some.");
         return;
     }
     size_t next = 0;
