@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/decided.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
@@ -75,14 +74,15 @@ bool is_changed(const Ui& ui, size_t i) { return ui.session.parameter(i) != ui.m
 /// What the input, or another parameter, decides of this one.
 Decided decided_of(const Ui& ui, size_t i) {
     const std::shared_ptr<const Geometry>& input = ui.session.input();
-    if (!input) return {};
+    const DecidedBy decided = ui.model.info.decided;
+    if (!input || !decided) return {};
     const LatticeLayer& lattice = ui.model.scene.lattice;
     const auto value_of = [&](const std::string& name) {
         for (size_t k = 0; k < ui.model.parameters.size(); ++k)
             if (ui.model.parameters[k].name == name) return ui.session.parameter(k);
         return std::string();
     };
-    return decided(ui.model.info.id, *input, ui.model.parameters[i].name, value_of, lattice.width, lattice.height);
+    return decided(ui.model.parameters[i].name, *input, value_of, lattice.width, lattice.height);
 }
 
 /// Shown with what holds in its place, and not to be changed.

@@ -19,6 +19,10 @@
 namespace flipscope {
 
 std::unique_ptr<Algorithm> make_events_lab();
+/// DecidedBy; see AlgorithmInfo::decided.
+Decided decided_in_events(const std::string& name, const Geometry& input,
+                          const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                          uint32_t height);
 
 class EventsLab final : public Algorithm {
   public:
@@ -124,7 +128,7 @@ class EventsLab final : public Algorithm {
     int64_t id_of(uint32_t label) const;
     std::string bubble_name(uint32_t label) const { return std::to_string(id_of(label)); }
 
-    std::string set_without_effect();  // events_lab_unused.cpp
+    std::string set_without_effect();  // events_lab_decided.cpp
 
     // events_lab_inspect.cpp
     void inspect_centre(uint32_t label, std::vector<Fact>& facts) const;

@@ -65,8 +65,8 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
     paint(context);
 }
 
-/// Walls as thick as a droplet's radius. Where a gap between droplets is wider than that, cells reach through a wall, but
-/// are not linked: the lattice knows of it.
+/// Walls as thick as a droplet's radius. Where a gap between droplets is wider than that, cells reach through a wall,
+/// but are not linked: the lattice knows of it.
 void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
     const bool cut = parameters.kind == SourceParameters::kShear || parameters.kind == SourceParameters::kChannel;
     SourceParameters of_lattice = parameters;

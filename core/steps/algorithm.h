@@ -40,6 +40,18 @@ struct MeasureInfo {
     std::string unit;      // or empty
 };
 
+/// What is told of a parameter that changes nothing at present.
+struct Decided {
+    std::string why;    // a sentence; empty: the parameter counts
+    std::string value;  // what holds in its place; empty: nothing does
+    explicit operator bool() const { return !why.empty(); }
+};
+/// Whether the input, or another parameter, decides of the one called `name`. `value_of`: the parameters' values, by
+/// name. `width`, `height`: of the present lattice, or 0.
+using DecidedBy = Decided (*)(const std::string& name, const Geometry& input,
+                              const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                              uint32_t height);
+
 struct AlgorithmInfo {
     std::string id;        // "build": what `flipscope run` calls it
     std::string title;     // "Build lab"
@@ -58,6 +70,7 @@ struct AlgorithmInfo {
     std::string finds = {};                // what its findings() are, one of them: "event"; empty: it has none
     bool finds_changes = true;             // its findings tell of links that break and arise
     std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
+    DecidedBy decided = nullptr;                     // none: every parameter always counts
 };
 
 /// Which spans of work a step ended: a pass always; one flip pass (iteration); one round of insertion.

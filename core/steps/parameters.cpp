@@ -105,6 +105,10 @@ std::vector<std::string> option_names(const ParameterDescription& parameter) {
 
 }  // namespace
 
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
+}
+
 std::string join_words(const std::vector<std::string>& words, const std::string& last) {
     std::string text;
     for (size_t i = 0; i < words.size(); ++i) {

@@ -2,6 +2,7 @@
 // come through here, so that none of them knows a parameter by name.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ void set_parameter(Algorithm& algorithm, const std::string& name, const std::str
 /// The same from "name=value". Throws Error also for another form.
 void set_parameter(Algorithm& algorithm, const std::string& assignment);
 
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names);
 /// "a, b or c", for sentences.
 std::string join_words(const std::vector<std::string>& words, const std::string& last = " or ");
 

@@ -21,6 +21,10 @@
 namespace flipscope {
 
 std::unique_ptr<Algorithm> make_voronoi_lab();
+/// DecidedBy; see AlgorithmInfo::decided.
+Decided decided_in_voronoi(const std::string& name, const Geometry& input,
+                           const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                           uint32_t height);
 
 class VoronoiLab final : public Algorithm {
   public:

@@ -1,6 +1,4 @@
 // Which parameters an input, or another parameter, decides: for the panel.
-#include "app/decided.h"
-
 #include <doctest/doctest.h>
 
 #include <map>
@@ -11,8 +9,6 @@
 #include "steps/registry.h"
 
 using namespace flipscope;
-using app::Decided;
-using app::decided;
 
 namespace {
 
@@ -25,8 +21,9 @@ std::map<std::string, Decided> all(const std::string& lab, const Geometry& input
     for (const ParameterDescription& each : list_parameters(*algorithm)) all_values[each.name] = each.value;
     std::map<std::string, Decided> found;
     for (const auto& [name, value] : all_values)
-        found[name] = decided(
-            lab, input, name, [&](const std::string& which) { return all_values.at(which); }, 30, 20);
+        if (const DecidedBy decided = algorithm->info().decided)
+            found[name] = decided(
+                name, input, [&](const std::string& which) { return all_values.at(which); }, 30, 20);
     return found;
 }
 
@@ -38,7 +35,7 @@ size_t count(const std::map<std::string, Decided>& found) {
 
 }  // namespace
 
-TEST_CASE("parameters panel: tracks and frames decide what a source of our own making would have") {
+TEST_CASE("parameters: tracks and frames decide what a source of our own making would have") {
     Geometry tracks, frames;
     auto places = std::make_shared<Tracks>();
     places->name = "t.csv";
@@ -59,7 +56,7 @@ TEST_CASE("parameters panel: tracks and frames decide what a source of our own m
     CHECK_FALSE(of_frames.at("frames_periodic"));
 }
 
-TEST_CASE("parameters panel: each source leaves out what belongs to the others") {
+TEST_CASE("parameters: each source leaves out what belongs to the others") {
     const Geometry none;
     const auto bubbles = all("events", none), shear = all("events", none, {{"source", "shear"}});
     const auto emulsion = all("events", none, {{"source", "emulsion"}, {"vessel", "box"}});
@@ -76,8 +73,7 @@ TEST_CASE("parameters panel: each source leaves out what belongs to the others")
     CHECK_FALSE(all("events", none, {{"auto_threshold", "off"}}).at("threshold"));
 }
 
-TEST_CASE(
-    "parameters panel: an image gives the Voronoi lab its size, points are its sites, and other labs decide all") {
+TEST_CASE("parameters: an image gives the Voronoi lab its size, points are its sites, and other labs decide all") {
     Geometry input;
     auto image = std::make_shared<FieldStack>();
     image->name = "logo.png";

@@ -1,19 +1,15 @@
-#include "app/decided.h"
-
+// Which parameters of the Events lab its input decides, or another parameter: the panel shows them so, and what was set
+// all the same is told, so that nobody waits for its effect.
 #include <algorithm>
-#include <initializer_list>
 
+#include "events/events_lab.h"
 #include "geometry/frames.h"
+#include "steps/facts.h"
+#include "steps/parameters.h"
 
-namespace flipscope::app {
+namespace flipscope {
 
 namespace {
-
-using Names = std::initializer_list<const char*>;
-
-bool is_one_of(const std::string& name, Names names) {
-    return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
-}
 
 std::string size_of(const std::string& name, uint32_t width, uint32_t height) {
     const uint32_t size = name == "width" ? width : height;
@@ -38,18 +34,27 @@ Decided by_source(const std::string& source, const std::string& vessel, const st
     return {};
 }
 
-Decided in_events(const Geometry& input, const std::string& name,
-                  const std::function<std::string(const std::string&)>& value_of, uint32_t width, uint32_t height) {
+}  // namespace
+
+Decided decided_in_events(const std::string& name, const Geometry& input,
+                          const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                          uint32_t height) {
     const bool tracks = input.tracks != nullptr, frames = !tracks && input.field != nullptr;
     if (tracks && is_one_of(name, {"auto_threshold", "threshold", "polarity", "measure"}))
         return {input.tracks->name + " has places, and no field: there is nothing to measure.", ""};
     if (frames && is_one_of(name, {"width", "height"}))
         return {input.field->name + " decides.", size_of(name, width, height)};
+    if (!tracks && is_one_of(name, {"box_width", "box_height", "box_x", "box_y"}))
+        return {"Of tracks only, and none are given.", ""};
+    if (tracks && name == "frames_periodic")
+        return {"Tracks are periodic in a box, which has a width and a height.",
+                value_of("box_width") != "0" && value_of("box_height") != "0" ? "on" : "off"};
     if (tracks || frames) {
         const std::string file = tracks ? input.tracks->name : input.field->name;
         if (name == "source") return {"The moments come from " + file + ".", file};
         if (name == "periodic")
-            return {"Whether frames are periodic is the next parameter.", value_of("frames_periodic")};
+            return {tracks ? "Tracks are periodic in a box." : "Whether frames are periodic is a parameter of its own.",
+                    tracks ? "" : value_of("frames_periodic")};
         if (is_one_of(name, {"bubbles", "seed", "drift_x", "drift_y", "lifetime", "speed", "packing", "spread", "posts",
                              "post_height", "post_width", "plug", "vessel", "force", "viscosity", "repulsion", "film"}))
             return {"The moments come from " + file + ": it changes nothing.", ""};
@@ -65,31 +70,31 @@ Decided in_events(const Geometry& input, const std::string& name,
     return {};
 }
 
-Decided in_voronoi(const Geometry& input, const std::string& name,
-                   const std::function<std::string(const std::string&)>& value_of, uint32_t width, uint32_t height) {
-    if (is_one_of(name, {"width", "height"}) && input.field && value_of("image_size") == "on" &&
-        (is_one_of(value_of("density"), {"auto", "image"}) || value_of("obstacles") == "image"))
-        return {input.field->name + " decides, as \"Size of the image\" is on.", size_of(name, width, height)};
-    if (name == "image_size" && !input.field) return {"No image is given.", ""};
-    if (name == "fit" && input.points.empty()) return {"No points are given.", ""};
-    if (name == "sites" && !input.points.empty() && value_of("data") != "points")
-        return {"The points of the input are the sites.", std::to_string(input.points.size())};
-    const std::string obstacles = value_of("obstacles");
-    if (is_one_of(name, {"obstacle_count", "obstacle_height", "obstacle_width"}) &&
-        !is_one_of(obstacles, {"posts", "walls"}))
-        return {"Of posts and walls only: the obstacles are \"" + obstacles + "\".", ""};
-    if (name == "obstacle_threshold" && obstacles != "image")
-        return {"Of obstacles from an image only: they are \"" + obstacles + "\".", ""};
-    return {};
+std::string EventsLab::set_without_effect() {
+    EventsLab usual;
+    const std::vector<ParameterDescription> all = list_parameters(*this), untouched = list_parameters(usual);
+    const auto value_of = [&](const std::string& name) {
+        const auto is_it = [&](const ParameterDescription& each) { return each.name == name; };
+        const auto found = std::find_if(all.begin(), all.end(), is_it);
+        return found == all.end() ? std::string() : found->value;
+    };
+    const Geometry nothing;
+    const Geometry& input = input_ ? *input_ : nothing;
+    std::vector<std::string> names;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const bool told_elsewhere = all[i].name == "threshold";  // with what it is instead
+        if (told_elsewhere || all[i].value == untouched[i].value) continue;
+        if (decided_in_events(all[i].name, input, value_of, 0, 0)) names.push_back(all[i].name);
+    }
+    if (names.empty()) return {};
+    std::string sentence = "Set without effect, as " +
+                           (input.tracks  ? std::string("the input has tracks")
+                            : input.field ? "the input has frames of a field"
+                                          : "the source is " + value_of("source")) +
+                           ": " + join_words(names, " and ") + ".";
+    if (input.tracks && now_.source.frames_periodic && !source_->lattice().periodic)
+        sentence += " Tracks are periodic in a box: set box_width and box_height.";
+    return sentence;
 }
 
-}  // namespace
-
-Decided decided(const std::string& lab, const Geometry& input, const std::string& name,
-                const std::function<std::string(const std::string&)>& value_of, uint32_t width, uint32_t height) {
-    if (lab == "events") return in_events(input, name, value_of, width, height);
-    if (lab == "voronoi") return in_voronoi(input, name, value_of, width, height);
-    return {};
-}
-
-}  // namespace flipscope::app
+}  // namespace flipscope
