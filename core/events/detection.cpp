@@ -62,7 +62,7 @@ void Detection::forget() {
 
 void Detection::compare(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
     forget();
-    turn_ = 1 - turn_;
+    const uint32_t turn = 1 - turn_;  // the other one's counters are clear
     translated_.resize(context, past.neighbours().size(), false);
     for (Buffer<uint32_t>* by_past : {&kinds_, &active_}) by_past->resize(context, past.room(), false);
     trigger_.resize(context, past.room(), false);
@@ -84,8 +84,9 @@ void Detection::compare(Context& context, const Moment& past, const Moment& now,
                       active_.view(),
                       breaking_.view(),
                       arising_.view(),
-                      {counters + turn_ * kCounterWidth, kCounterWidth},
-                      {counters + (1 - turn_) * kCounterWidth, kCounterWidth}});
+                      {counters + turn * kCounterWidth, kCounterWidth},
+                      {counters + turn_ * kCounterWidth, kCounterWidth}});
+    turn_ = turn;
 }
 
 void Detection::extract_ahead(Context& context, const Moment& past, const Moment& now, const Matching& matching) {

@@ -148,6 +148,8 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
         next_counts_ready_ = false;
         const bool finds_cells = rules.exact_cells != int(ExactCells::kNone);
         const View<uint32_t> far = far_.view(finds_cells ? room_ : 0);
+        if (marked_) far_.fill_bytes(0);
+        marked_ = finds_cells;
         const LinkCorners kernel{lattice_, colours, bins,       rules, corners(), {corner_count().counted, 1},
                                  rows(),   far,     count.bound};
         const LinkExactCells cells{bins, colours, rows(), far, count.bound, rules.exact_cells == int(ExactCells::kAll)};
@@ -159,21 +161,25 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
                            link_corners, kernel, corner_counts_.view().data + (1 - corner_half_));
             next_corners_ready_ = true;
             if (finds_cells) launch(context, "link.cells", count, cells);
+            marked_ = false;
             return;  // the host does not wait: read_counts() tells whether there was room for all
         }
 #endif
         launch_tasks(context, "link.corners", corner_count().resolve(), 256, kernel);
         if (finds_cells) launch_tasks(context, "link.cells", count.resolve(), 64, cells);
+        marked_ = false;
         if (read_lost(context) == 0) break;
         least_blocks_ = block_room_ * 4;
     } while (true);
 }
 
 void LatticeGraph::arrange(Context& context) {
-    full_ = false;
     adjacency_.count = count_.bound;
     adjacency_.entry_count = static_cast<uint32_t>(adjacency_.neighbours.size());
-    if (count_.bound == 0) return;
+    if (count_.bound == 0) {
+        full_ = false;
+        return;
+    }
     const View<uint32_t> starts = adjacency_.starts.view(), neighbours = adjacency_.neighbours.view();
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
@@ -184,6 +190,7 @@ void LatticeGraph::arrange(Context& context) {
         launch_on_cuda(context, "arrange.rows", count_.bound, blocks_of(count_.bound, kBlockRows), kBlockLanes,
                        arrange_rows, rows(), count_, sums, starts, neighbours, counts(1 - count_half_));
         next_counts_ready_ = true;
+        full_ = false;
         return;
     }
 #endif
@@ -191,6 +198,7 @@ void LatticeGraph::arrange(Context& context) {
     const uint32_t n = count_.resolve();
     for (uint32_t label = 0; label < n; ++label) starts[label + 1] = starts[label] + filled.degrees[label];
     launch_tasks(context, "arrange.rows", n, 512, ArrangeRow{filled, starts, neighbours});
+    full_ = false;
 }
 
 uint64_t LatticeGraph::read_lost(Context& context) const {

@@ -64,6 +64,7 @@ class LatticeGraph {
     Lattice lattice_;
     bool watched_ = false, fine_ = false;
     bool full_ = false;        // rows hold links that arrange() has not taken out yet
+    bool marked_ = false;      // far_ holds marks that nobody has taken out: a pass was cancelled
     uint32_t room_ = 0;        // labels
     uint32_t block_room_ = 0;  // a power of two
     uint32_t least_blocks_ = 64;

@@ -89,6 +89,7 @@ struct Comparing {
             if (bool(link.breaking) == breaking) CHECK(set.insert(ordered(link.now[0], link.now[1])).second);
         return set;
     }
+    const Moment& past() const { return moments_[0]; }
     const Moment& now() const { return moments_[1]; }
 
     bool ahead = false;  // extracts before it knows how much there is

@@ -56,6 +56,35 @@ std::vector<uint8_t> walls(const Lattice& lattice, std::mt19937_64& random) {
 
 }  // namespace
 
+TEST_CASE("lattice graph: after a pass that was cancelled the next graph is as if nothing had been") {
+    const Lattice lattice{90, 70, true};
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Grapher grapher(device), other(device);
+        const std::vector<Point> before = scattered(200, lattice, 2, 1), after = scattered(200, lattice, 2, 2);
+        other.set(lattice, after);
+        const std::vector<Link> expected = other.links();
+        for (int passes = 0; passes < 3; ++passes) {
+            grapher.set(lattice, before);
+            (void)grapher.links();
+            const View<const uint32_t> colours = grapher.colouring.colours().view();
+            const auto run = [&](int pass) {
+                if (pass == 0) grapher.graph.find_corners(grapher.context, colours, {});
+                if (pass == 1)
+                    grapher.graph.link(grapher.context, colours, grapher.colouring.bins().view(), grapher.count, {});
+                if (pass == 2) grapher.graph.arrange(grapher.context);
+            };
+            for (int pass = 0; pass < passes; ++pass) run(pass);
+            grapher.context.cancel();
+            CHECK_THROWS_AS(run(passes), Cancelled);
+            grapher.context.clear_cancel();
+            grapher.centres.upload(grapher.context, after.data(), after.size());
+            CHECK(grapher.links() == expected);
+            CHECK(grapher.links() == expected);
+        }
+    }
+}
+
 TEST_CASE("lattice graph: on every device its links are those of the rules asked site by site") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
