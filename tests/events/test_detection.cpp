@@ -50,36 +50,6 @@ void check_against_sets(const Comparing& compared, const Still& past, const Stil
     }
 }
 
-/// Around each changed link: the neighbours of its corners, each once, and none that is a corner.
-void check_surroundings(const Comparing& compared, const Still& past, const Still& now) {
-    const FoundLinks& found = *compared.found;
-    REQUIRE(found.surroundings().size() == std::min<size_t>(compared.links.size(), kMostDrawn));
-    const auto before = [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); };
-    for (const bool is_past : {true, false}) {
-        const Still& still = is_past ? past : now;
-        std::vector<uint32_t> starts, neighbours;
-        still.rows(starts, neighbours);
-        for (size_t i = 0; i < found.surroundings().size(); ++i) {
-            const uint32_t* corners = is_past ? compared.links[i].past : compared.links[i].now;
-            std::set<uint32_t> around;
-            for (int k = 0; k < 4; ++k)
-                if (corners[k] != kNone)
-                    for (uint32_t e = starts[corners[k]], n = 0; e < starts[corners[k] + 1] && n < kAround; ++e, ++n)
-                        around.insert(neighbours[e]);
-            for (int k = 0; k < 4; ++k) around.erase(corners[k]);
-            std::vector<Point> expected;
-            for (const uint32_t label : around) expected.push_back(still.centres[label]);
-            const Surroundings& at = found.surroundings()[i];
-            const auto told = is_past ? found.places().subspan(at.first, at.past_count)
-                                      : found.places().subspan(at.first + at.past_count, at.now_count);
-            std::vector<Point> listed(told.begin(), told.end());
-            std::sort(expected.begin(), expected.end(), before);
-            std::sort(listed.begin(), listed.end(), before);
-            CHECK(listed == expected);
-        }
-    }
-}
-
 struct Random {
     std::mt19937_64 engine;
     double operator()(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); }

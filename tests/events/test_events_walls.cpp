@@ -1,0 +1,53 @@
+// Channels: a torus that a wall closes, whose two sides know nothing of each other.
+#include <cmath>
+#include <string>
+
+#include "delaunay/runs.h"
+#include "events/events_lab.h"
+#include "events/inputs.h"
+
+namespace flipscope {
+
+namespace {
+
+/// Links of the present moment whose shortest way leads over a border of the torus.
+size_t links_over(const Algorithm& lab, double width, double height, size_t& links) {
+    const Array centres = lab.array("centres"), rows = lab.array("links");
+    const auto* places = reinterpret_cast<const double*>(centres.values.data());
+    const auto* ends = reinterpret_cast<const uint32_t*>(rows.values.data());
+    links = rows.shape[0];
+    size_t over = 0;
+    for (size_t i = 0; i < links; ++i) {
+        const double *a = places + 2 * ends[2 * i], *b = places + 2 * ends[2 * i + 1];
+        over += std::abs(a[0] - b[0]) > width / 2 || std::abs(a[1] - b[1]) > height / 2;
+    }
+    return over;
+}
+
+}  // namespace
+
+TEST_CASE("events: no link leads through the wall of a channel, however wide the gaps between its droplets") {
+    struct Walled {
+        std::string source, graph;
+        double width, height;  // periods; huge: along the wall links do lead over the border
+    };
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const Walled& one : {Walled{"channel", "lattice", 160, 1e9}, Walled{"channel", "delaunay", 160, 1e9},
+                                  Walled{"shear", "lattice", 1e9, 96}, Walled{"shear", "delaunay", 1e9, 96}}) {
+            CAPTURE(one.source);
+            CAPTURE(one.graph);
+            const auto lab = finished(context, nothing(), "events",
+                                      {"width=160", "height=96", "bubbles=24", "comparisons=4", "packing=0.3",
+                                       "source=" + one.source, "graph=" + one.graph});
+            size_t links = 0;
+            CHECK(links_over(*lab, one.width, one.height, links) == 0);
+            CHECK(links > 30);
+            CHECK(links_over(*lab, one.width == 1e9 ? 160 : 1e9, one.height == 1e9 ? 96 : 1e9, links) > 0);
+            CHECK(lab->check().passed);
+        }
+    }
+}
+
+}  // namespace flipscope
