@@ -1,4 +1,5 @@
-// The test program: doctest, and two options of our own. Run it with --help for doctest's.
+// The test program: doctest, and three options of our own. Run it with --help for doctest's. Its status is doctest's,
+// but 77 when all went well and a case was skipped.
 //   --device cpu|cuda|all   which devices tests go over (all)
 //   --threads 1,2,4         with how many CPU threads
 //   --devices               says which devices those are, and ends: 0, or 77 when none of them can be used
@@ -26,6 +27,25 @@ struct Choice {
     std::vector<int> threads{1, 2, 4};
 };
 Choice choice;
+int skipped_cases = 0;
+std::string current_case;
+
+/// Knows which case is under way, so that a skipped one is named.
+struct CaseListener : doctest::IReporter {
+    explicit CaseListener(const doctest::ContextOptions&) {}
+    void report_query(const doctest::QueryData&) override {}
+    void test_run_start() override {}
+    void test_run_end(const doctest::TestRunStats&) override {}
+    void test_case_start(const doctest::TestCaseData& data) override { current_case = data.m_name; }
+    void test_case_reenter(const doctest::TestCaseData&) override {}
+    void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+    void test_case_exception(const doctest::TestCaseException&) override {}
+    void subcase_start(const doctest::SubcaseSignature&) override {}
+    void subcase_end() override {}
+    void log_assert(const doctest::AssertData&) override {}
+    void log_message(const doctest::MessageData&) override {}
+    void test_case_skipped(const doctest::TestCaseData&) override {}
+};
 
 std::optional<std::vector<int>> parse_threads(const char* text) {
     std::vector<int> threads;
@@ -90,6 +110,12 @@ std::vector<DeviceUnderTest> devices_under_test() {
     return devices;
 }
 
+void skip(const std::string& reason) {
+    ++skipped_cases;
+    std::printf("skipped: %s: %s\n", current_case.c_str(), reason.c_str());
+    std::fflush(stdout);
+}
+
 size_t case_count(size_t standard) {
     const char* scale = std::getenv("FLIPSCOPE_TEST_SCALE");
     const char* longer = std::getenv("FLIPSCOPE_LONG_TESTS");
@@ -99,8 +125,13 @@ size_t case_count(size_t standard) {
 
 }  // namespace flipscope
 
+REGISTER_LISTENER("case", 1, flipscope::CaseListener);
+
 int main(int argc, char** argv) {
     if (const auto status = flipscope::read_options(argc, argv)) return *status;
     doctest::Context context(argc, argv);
-    return context.run();
+    const int status = context.run();
+    if (status != 0 || context.shouldExit() || flipscope::skipped_cases == 0) return status;
+    std::printf("skipped: %d test case%s in all\n", flipscope::skipped_cases, flipscope::skipped_cases == 1 ? "" : "s");
+    return flipscope::kSkipped;
 }

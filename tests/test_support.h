@@ -1,5 +1,5 @@
-// What every test may ask of the test program: the devices to go over, and how many random cases to make. The options
-// --device and --threads of the test program and the environment choose; a test only loops.
+// What every test may ask of the test program: the devices to go over, how many random cases to make, and to be counted
+// as skipped. The options --device and --threads of the test program and the environment choose; a test only loops.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,11 @@ struct DeviceUnderTest {
 /// cannot be used is reported on stdout, once, as "skipped: cuda: …". Never empty unless --device asked for a missing
 /// one.
 std::vector<DeviceUnderTest> devices_under_test();
+
+/// The test case under way cannot run here, for this reason: it is reported as "skipped: …" and returns at once. A run
+/// of the program in which a case was skipped and none failed ends with status 77, which ctest shows as skipped; so
+/// cases that need what a machine may lack (a display, OpenGL, CUDA) stand in files of their own.
+void skip(const std::string& reason);
 
 /// How many of `standard` random cases to make: times FLIPSCOPE_TEST_SCALE (default 1; sanitizers run with less), times
 /// ten when FLIPSCOPE_LONG_TESTS is 1. At least 1.

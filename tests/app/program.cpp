@@ -8,11 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 extern char** environ;
@@ -96,42 +93,9 @@ Outcome run_program(const std::vector<std::string>& arguments,
     return outcome;
 }
 
-TemporaryFolder::TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "flipscope-test-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_))
-        names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-ForgiveLeaks::ForgiveLeaks() {
-    if (const char* options = std::getenv("ASAN_OPTIONS")) before_ = options;
-    setenv("ASAN_OPTIONS", (before_ + ":detect_leaks=0").c_str(), 1);
-}
-
-ForgiveLeaks::~ForgiveLeaks() { setenv("ASAN_OPTIONS", before_.c_str(), 1); }
-
-void write_file(const std::filesystem::path& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-
-std::string read_file(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+ForgiveLeaks::ForgiveLeaks()
+    : options_("ASAN_OPTIONS", (std::getenv("ASAN_OPTIONS") ? std::getenv("ASAN_OPTIONS") + std::string(":") : "") +
+                                   "detect_leaks=0") {}
 
 void check_refused(const std::vector<std::string>& arguments, const std::string& part) {
     const Outcome outcome = run_program(arguments);

@@ -13,6 +13,7 @@
 #include "app/gl_context.h"
 #include "app/renderer.h"
 #include "app/shared_memory.h"
+#include "test_support.h"
 
 namespace flipscope::app {
 
@@ -141,7 +142,7 @@ inline std::unique_ptr<Stage> stage_or_skip() {
     try {
         return std::make_unique<Stage>();
     } catch (const std::exception& error) {
-        MESSAGE("skipped: " << error.what());
+        skip(error.what());
         return nullptr;
     }
 }

@@ -291,13 +291,7 @@ TEST_CASE("command line: stdout holds nothing but JSON, and nothing at all with 
 }
 
 TEST_CASE("command line: without a usable GPU, auto says so in one line and cuda is refused") {
-    const auto devices = list_devices();
-    const bool usable = std::any_of(devices.begin(), devices.end(),
-                                    [](const DeviceInfo& d) { return d.device == Device::kCuda && d.usable; });
-    if (usable) {
-        MESSAGE("skipped: this machine has a usable GPU");
-        return;
-    }
+    const Environment none("CUDA_VISIBLE_DEVICES", "");  // as on a machine without one
     const Outcome outcome = run_program({"run", "build", "--points", "uniform:100"});
     CHECK(outcome.status == 0);
     CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
@@ -362,27 +356,6 @@ TEST_CASE("command line: info tells of the devices and of OpenGL, whatever there
     CHECK(has(outcome.out, "CPU, "));
     CHECK(has(outcome.out, "CUDA"));
     CHECK(has(outcome.out, "OpenGL"));
-}
-
-TEST_CASE("command line: a picture is a PNG of the size asked for, and changes no result") {
-    const TemporaryFolder folder;
-    const ForgiveLeaks forgive;
-    const std::string file = (folder / "picture.png").string();
-    const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--picture",
-                                         file, "--size", "320x200", "--json", "-"});
-    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
-        MESSAGE("skipped: " << outcome.err);
-        return;
-    }
-    INFO(outcome.err);
-    REQUIRE(outcome.status == 0);
-    const std::string png = read_file(file);
-    REQUIRE(png.size() > 1000);
-    CHECK(png.substr(1, 3) == "PNG");
-    CHECK(png.substr(16, 8) == std::string("\x00\x00\x01\x40\x00\x00\x00\xc8", 8));
-    const Json plain = run_json({"--points", "uniform:300"});
-    CHECK(Json::parse(outcome.out)["state_hash"] == plain["state_hash"]);
-    CHECK(Json::parse(outcome.out)["triangulation_hash"] == plain["triangulation_hash"]);
 }
 
 TEST_CASE("command line: Ctrl-C ends a run with status 130 and a sentence, and leaves nothing behind") {

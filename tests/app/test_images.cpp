@@ -4,7 +4,7 @@
 #include "app/images.h"
 #include "app/png.h"
 #include "compute/error.h"
-#include "program.h"
+#include "folders.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -3,63 +3,12 @@
 
 #include <cmath>
 
-#include "app/render_stage.h"
+#include "app/lattice_sheet.h"
 #include "geometry/frames.h"
 #include "voronoi/lattice.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
-
-namespace {
-
-/// A lattice in shared memory, and what there is to draw besides.
-struct Sheet {
-    std::unique_ptr<Stage> stage = stage_or_skip();
-    Buffer<uint32_t> colours{"colours", Residence::kDrawn}, names{"names", Residence::kDrawn};
-    Buffer<float> field{"field", Residence::kDrawn};
-    Buffer<State> states{"site states", Residence::kDrawn};
-    std::vector<std::unique_ptr<TriangleMesh>> over;
-    bool light = false;
-
-    explicit operator bool() const { return stage != nullptr; }
-    Scene& scene() { return stage->scene; }
-    void cells(uint32_t width, uint32_t height, const std::vector<uint32_t>& values) {
-        REQUIRE(values.size() == size_t(width) * height);
-        colours.upload(stage->context, values.data(), values.size());
-        scene().lattice = {width, height, &colours};
-        scene().low = {-0.5, -0.5};
-        scene().high = {width - 0.5, height - 0.5};
-    }
-    TriangleMesh& lines(const std::vector<Point>& points, const std::vector<uint32_t>& pairs) {
-        auto mesh = std::make_unique<TriangleMesh>();
-        const auto count = static_cast<uint32_t>(points.size());
-        mesh->reset(stage->context, count, 0, pairs.size() / 2, true);
-        mesh->positions.upload(stage->context, points.data(), count);
-        for (size_t i = 0; i < pairs.size(); ++i) mesh->edges.write(i, pairs[i]);
-        mesh->edge_count = static_cast<uint32_t>(pairs.size() / 2);
-        over.push_back(std::move(mesh));
-        return *over.back();
-    }
-    void draw(const Camera& camera, const Look& look = {}, int width = 200, int height = 200) {
-        stage->canvas.resize(width, height);
-        stage->sharing.release();
-        stage->renderer.draw(scene(), camera, stage->canvas, light, 1, look);
-        stage->sharing.drawn();
-        stage->sharing.acquire();
-        stage->pixels = stage->canvas.pixels();
-        CHECK(glGetError() == GL_NO_ERROR);
-    }
-    Color at(const Camera& camera, Point place) const {
-        const Point p = stage->seen(camera, place);
-        return stage->at(p.x, p.y);
-    }
-    Color tint(uint32_t name) const { return palette(light).cell(name); }
-    Color canvas() const { return palette(light).canvas; }
-};
-
-constexpr double kSame = 0.012;
-
-}  // namespace
 
 TEST_CASE("lattice view: each site of a 4 × 3 lattice has the tint of its cell, in both themes, without any mesh") {
     Sheet sheet;
@@ -302,36 +251,6 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     CHECK(distance(sheet.at(camera, {4, 1}), palette(false).style(Element::kVertex, Role::kPlain).color) < 0.1);
     CHECK(distance(sheet.at(camera, {6.3, 1}), role(Role::kArising)) < 0.1);
     CHECK(distance(sheet.at(camera, {4, 2.2}), ground) > 0.1);  // the edge of the mesh
-}
-
-TEST_CASE("lattice view: larger than a shader may see at once, a lattice is drawn in bands") {
-    Sheet sheet;
-    if (!sheet) return;
-    GLint64 most = 0;
-    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
-    constexpr uint32_t kWidth = 16384;
-    const auto height = static_cast<uint32_t>(most / (4 * kWidth)) * 3 / 2;
-    if (most > (200 << 20)) {
-        MESSAGE("skipped: here a shader sees " << (most >> 20) << " MiB at once");
-        return;
-    }
-    std::vector<uint32_t> colours(size_t(kWidth) * height);
-    for (uint32_t y = 0; y < height; ++y)
-        std::fill_n(colours.begin() + ptrdiff_t(size_t(y) * kWidth), kWidth, y / (height / 10));
-    sheet.cells(kWidth, height, colours);
-    const Camera camera = fitted(sheet.scene());
-    sheet.draw(camera);
-    for (uint32_t band = 0; band < 10; ++band) {
-        CAPTURE(band);
-        const double middle = (band + 0.5) * (height / 10);
-        CHECK(distance(sheet.at(camera, {8000, middle}), sheet.tint(band)) < kSame);
-    }
-    // And from near by, at its far end.
-    Camera near;
-    near.center = {16000, height - 10.0};
-    near.scale = 20;
-    sheet.draw(near);
-    CHECK(distance(sheet.at(near, {16000.1, height - 8.1}), sheet.tint((height - 8) / (height / 10))) < kSame);
 }
 
 TEST_CASE("lattice view: before a lab has taken it in, a field is shown as numbers, and tracks as points") {

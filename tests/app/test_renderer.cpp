@@ -7,6 +7,7 @@
 #include "app/render_stage.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "program.h"
 #include "steps/registry.h"
 
 using namespace flipscope;
@@ -111,7 +112,7 @@ TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PN
     try {
         offscreen = std::make_unique<Offscreen>();
     } catch (const std::exception& error) {
-        MESSAGE("skipped: " << error.what());
+        skip(error.what());
         return;
     }
     Context context(DeviceRequest::kCpu, 0);
@@ -121,12 +122,12 @@ TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PN
     algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("ring:500"))));
     algorithm->finish({});
     const uint64_t hash = algorithm->state_hash();
-    const auto path = std::filesystem::temp_directory_path() / "flipscope_test_picture.png";
+    const TemporaryFolder folder;
+    const auto path = folder / "picture.png";
     offscreen->draw(*algorithm, path, 300, 200, true);
     CHECK(std::filesystem::file_size(path) > 1000);
     CHECK(algorithm->state_hash() == hash);
-    std::filesystem::remove(path);
-    CHECK_THROWS_AS(offscreen->draw(*algorithm, "/nonexistent/folder/picture.png", 100, 100, false), Error);
+    CHECK_THROWS_AS(offscreen->draw(*algorithm, folder / "missing" / "picture.png", 100, 100, false), Error);
     CHECK_THROWS_AS(offscreen->draw(*algorithm, path, 0, 100, false), std::runtime_error);
 }
 

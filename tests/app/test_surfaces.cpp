@@ -8,6 +8,7 @@
 #include "app/render_stage.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "program.h"
 #include "steps/registry.h"
 
 using namespace flipscope;
@@ -301,15 +302,16 @@ TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
     try {
         offscreen = std::make_unique<Offscreen>();
     } catch (const std::exception& error) {
-        MESSAGE("skipped: " << error.what());
+        skip(error.what());
         return;
     }
+    const TemporaryFolder folder;
     Context context(DeviceRequest::kCpu, 0);
     offscreen->share_with(context);
     for (const char* lab : {"flip", "race"}) {
         const auto algorithm = make_algorithm(lab);
         algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("sphere:300"))));
-        const auto path = std::filesystem::temp_directory_path() / "flipscope_test_surface.png";
+        const auto path = folder / "surface.png";
         Look look;
         look.angles = true;
         offscreen->draw(*algorithm, path, 320, 200, true);
@@ -317,6 +319,5 @@ TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
         CHECK(plain > 5000);
         offscreen->draw(*algorithm, path, 320, 200, true, 1, look);
         CHECK(std::filesystem::file_size(path) != plain);
-        std::filesystem::remove(path);
     }
 }

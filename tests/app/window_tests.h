@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/window_driver.h"
+#include "test_support.h"
 
 namespace flipscope {
 
@@ -19,7 +20,7 @@ using nlohmann::json;
 inline std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arguments, WindowSize size = {}) {
     const std::string missing = WindowDriver::missing();
     if (!missing.empty()) {
-        MESSAGE("skipped: " << missing);
+        skip(missing);
         return nullptr;
     }
     arguments.insert(arguments.end(), {"--device", "cpu"});

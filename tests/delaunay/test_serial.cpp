@@ -119,11 +119,3 @@ TEST_CASE("serial: the time grows hardly faster than the points") {
         if (small > 1) CHECK(large < 64 * small);  // n log n: about 20; n²: 256
     }
 }
-
-TEST_CASE("serial: a CUDA context is refused with a sentence, and the lab is as before") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        if (!context.on_cuda()) continue;
-        CHECK_THROWS_AS(lab_with("serial")->reset(context, generated("uniform:10")), Error);
-    }
-}

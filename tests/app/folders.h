@@ -1,0 +1,46 @@
+// What tests put into the world around a program and take out again: folders, files, variables.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace flipscope {
+
+/// A folder that is empty at first and removed at the end.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    const std::filesystem::path& path() const { return path_; }
+    /// Names of everything in it, sorted.
+    std::vector<std::string> names() const;
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// A variable of the environment, of this process and what it starts, for as long as this lives.
+class Environment {
+  public:
+    Environment(std::string name, const std::string& value);
+    ~Environment();
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+
+  private:
+    std::string name_;
+    std::optional<std::string> before_;
+};
+
+void write_file(const std::filesystem::path& path, const std::string& bytes);
+std::string read_file(const std::filesystem::path& path);
+
+/// Whether `part` occurs in `text`.
+bool has(const std::string& text, const std::string& part);
+
+}  // namespace flipscope

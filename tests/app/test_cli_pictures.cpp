@@ -1,0 +1,67 @@
+// Pictures from the command line; by themselves, since they need OpenGL.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+TEST_CASE("command line: a picture is a PNG of the size asked for, and changes no result") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const std::string file = (folder / "picture.png").string();
+    const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--picture",
+                                         file, "--size", "320x200", "--json", "-"});
+    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
+        skip(outcome.err);
+        return;
+    }
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    const std::string png = read_file(file);
+    REQUIRE(png.size() > 1000);
+    CHECK(png.substr(1, 3) == "PNG");
+    CHECK(png.substr(16, 8) == std::string("\x00\x00\x01\x40\x00\x00\x00\xc8", 8));
+    const Json plain =
+        Json::parse(run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--json", "-"}).out);
+    CHECK(Json::parse(outcome.out)["state_hash"] == plain["state_hash"]);
+    CHECK(Json::parse(outcome.out)["triangulation_hash"] == plain["triangulation_hash"]);
+}
+
+TEST_CASE("command line: a surface is drawn from a side of one's choice") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const std::string picture = (folder / "knot.png").string();
+    const auto run = [&](std::vector<std::string> more) {
+        std::vector<std::string> all{"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600", "--json", "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        return run_program(all);
+    };
+    const auto draw = [&](std::vector<std::string> more) {
+        more.insert(more.end(), {"--picture", picture, "--size", "300x200"});
+        const Outcome outcome = run(more);
+        INFO(outcome.err);
+        CHECK((outcome.status == 0 || has(outcome.err, "EGL") || has(outcome.err, "OpenGL")));
+        return outcome.status == 0 ? read_file(picture) : std::string();
+    };
+    const std::string plain = draw({});
+    if (plain.empty()) {
+        skip("no OpenGL for a picture here");
+        return;
+    }
+    // Overlapping edges may come in another order the next time, so that a pixel differs by a shade: files of almost
+    // one size show the same, and others do not.
+    const auto apart = [&](const std::string& a, const std::string& b) {
+        return std::abs(static_cast<double>(a.size()) - static_cast<double>(b.size())) /
+               static_cast<double>(plain.size());
+    };
+    const std::string top = draw({"--view", "-90,90"});
+    CHECK(apart(draw({}), plain) < 0.01);
+    CHECK(apart(draw({"--angles"}), plain) > 0.02);
+    CHECK(apart(top, plain) > 0.1);
+    CHECK(apart(draw({"--view", "270,90"}), top) < 0.01);
+}

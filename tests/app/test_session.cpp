@@ -1,0 +1,234 @@
+// The session behind the window, driven frame by frame without one: an offscreen OpenGL context stands in for it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "app/gl_context.h"
+#include "app/window_session.h"
+#include "folders.h"
+#include "geometry/generators.h"
+#include "steps/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+std::shared_ptr<const Geometry> made(const std::string& text) {
+    return std::make_shared<const Geometry>(generate(parse_generator(text)));
+}
+
+struct Desk {
+    std::unique_ptr<GlContext> gl;
+    std::unique_ptr<Session> session;
+
+    explicit operator bool() const { return session != nullptr; }
+    Session* operator->() const { return session.get(); }
+    const LabModel& model() const { return session->model(); }
+
+    void frame() const {
+        session->frame(1.0 / 60);
+        if (session->drawable()) session->drawn();
+    }
+    /// Frames until nothing is under way.
+    void settle() const {
+        do frame();
+        while (!session->idle());
+    }
+    bool said(const std::string& part) const {
+        return std::any_of(model().messages.begin(), model().messages.end(),
+                           [&](const Message& message) { return message.text.find(part) != std::string::npos; });
+    }
+    uint64_t hash() const {
+        settle();
+        const auto hash = session->state_hash(1e9);
+        REQUIRE(hash);
+        return *hash;
+    }
+};
+
+/// A session on a lab, settled; or the reason said why there is no OpenGL for it.
+Desk desk_or_skip(const std::string& lab, const std::string& points, const std::string& make = "auto") {
+    Desk desk;
+    try {
+        desk.gl = std::make_unique<GlContext>();
+    } catch (const std::exception& error) {
+        skip(error.what());
+        return desk;
+    }
+    WindowOptions options;
+    options.lab = lab;
+    options.input = made(points);
+    options.source_text = points;
+    options.device = DeviceRequest::kCpu;
+    options.threads = 2;
+    options.shared_memory = make;
+    desk.session = std::make_unique<Session>(options, [] {});
+    desk.settle();
+    return desk;
+}
+
+/// What the same lab comes to without a session.
+uint64_t hash_of(const std::string& lab, const std::string& points, uint64_t position = UINT64_MAX) {
+    Context context(DeviceRequest::kCpu, 1);
+    Timeline timeline(make_algorithm(lab));
+    timeline.reset(context, made(points));
+    timeline.seek(position);
+    return timeline.algorithm().state_hash();
+}
+
+}  // namespace
+
+TEST_CASE("session: stepped, played, sought back and forth, each position has the hash it has without a session") {
+    for (const char* make : {"mapped", "staged"}) {
+        const Desk desk = desk_or_skip("build", "uniform:200", make);
+        if (!desk) return;
+        CAPTURE(make);
+        CHECK(desk.model().loaded);
+        CHECK(desk.model().position == 0);
+        desk->step(Level::kPass);
+        desk.settle();
+        CHECK(desk.model().position == 1);
+        desk->step(Level::kRound);
+        desk.settle();
+        CHECK(desk.hash() == hash_of("build", "uniform:200", desk.model().position));
+        CHECK(desk.model().last()->ended >= Level::kRound);
+        desk->run_to_end();
+        CHECK(desk.hash() == hash_of("build", "uniform:200"));
+        CHECK(desk.model().done);
+        REQUIRE(desk.model().result);
+        CHECK(desk.model().result->points == 200);
+        const uint64_t end = desk.model().position;
+        CHECK(desk.model().known() == end);
+        for (const uint64_t place : {uint64_t(7), end - 3, uint64_t(0), end / 2}) {
+            desk->seek(place);
+            CHECK(desk.hash() == hash_of("build", "uniform:200", place));
+            CHECK(desk.model().position == place);
+            CHECK(desk.model().known() == end);
+        }
+        desk->back(Level::kIteration);
+        desk.settle();
+        CHECK(desk.model().position < end / 2);
+        desk->unlimited = true;
+        desk->play(true);
+        desk.settle();
+        CHECK(desk.model().done);
+        CHECK_FALSE(desk->playing());
+        CHECK(desk.hash() == hash_of("build", "uniform:200"));
+    }
+}
+
+TEST_CASE("session: a file that cannot be read leaves what was there, and one that can takes its place") {
+    const Desk desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    write_file(folder / "bad.xy", "1 2\n3 four\n");
+    write_file(folder / "good.xy", "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n");
+    desk->run_to_end();
+    const uint64_t before = desk.hash();
+    desk->load((folder / "bad.xy").string(), true);
+    CHECK(desk.hash() == before);
+    CHECK(desk.said("bad.xy:2"));
+    CHECK(desk.model().input_count == 50);
+    desk->load((folder / "good.xy").string(), true);
+    desk.settle();
+    CHECK(desk.model().input_count == 5);
+    CHECK(desk.model().position == 0);
+    desk->run_to_end();
+    desk.settle();
+    CHECK(desk.model().result->triangles == 4);
+}
+
+TEST_CASE("session: another lab, other parameters, a check and a question, each on the worker's thread") {
+    const Desk desk = desk_or_skip("build", "uniform:120");
+    if (!desk) return;
+    for (const auto& entry : registry()) {
+        CAPTURE(entry.id);
+        desk->open_lab(entry.id);
+        desk.settle();
+        CHECK(desk.model().info.id == entry.id);
+        desk->step(Level::kRound);
+        desk.settle();
+        CHECK(desk.model().position > 0);
+        desk->verify();
+        desk->inspect({{0.5, 0.5}, 10, {}, 0});
+        desk.settle();
+        CHECK_FALSE(desk.model().messages.empty());
+        const uint64_t position = desk.model().position;
+        desk->close_inspection();
+        desk->seek(0);
+        desk->seek(position);
+        desk.settle();
+        CHECK(desk.model().position == position);
+    }
+    desk->open_lab("build");
+    desk.settle();
+    const auto& parameters = desk.model().parameters;
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(), [](const auto& each) { return each.name == "predicate"; });
+    REQUIRE(found != parameters.end());
+    const auto index = static_cast<size_t>(found - parameters.begin());
+    desk->set_parameter(index, "double");
+    CHECK(desk->parameters_changed());
+    desk->restart();
+    desk.settle();
+    CHECK_FALSE(desk->parameters_changed());
+    CHECK(desk->parameter(index) == "double");
+}
+
+TEST_CASE("session: a run that is cancelled at any frame goes on from a sound state to the same end") {
+    const std::string points = "uniform:" + std::to_string(std::max<size_t>(2000, case_count(20'000)));
+    const uint64_t end = hash_of("build", points);
+    const Desk desk = desk_or_skip("build", points);
+    if (!desk) return;
+    for (int frames = 1; frames <= 6; ++frames) {
+        CAPTURE(frames);
+        desk->seek(0);
+        desk.settle();
+        desk->run_to_end();
+        for (int i = 0; i < frames; ++i) desk.frame();
+        desk->cancel();
+        desk.settle();
+        CHECK(desk.model().loaded);
+        CHECK(desk.hash() == hash_of("build", points, desk.model().position));
+        desk->run_to_end();
+        CHECK(desk.hash() == end);
+    }
+}
+
+TEST_CASE("session: edits by hand are steps, and going back takes them back") {
+    const Desk desk = desk_or_skip("flip", "uniform:60");
+    if (!desk) return;
+    desk->run_to_end();
+    const uint64_t before = desk.hash(), position = desk.model().position;
+    const Element vertex{ElementKind::kVertex, 0};
+    const Point place = desk->input()->points[0];
+    desk->move_vertex(vertex, {place.x + 1e-3, place.y, 0});
+    const uint64_t moved = desk.hash();
+    CHECK(moved != before);
+    CHECK(desk.model().position > position);
+    desk->seek(position);
+    CHECK(desk.hash() == before);
+    desk->run_to_end();
+    desk.settle();
+    CHECK(desk.model().position > position);
+    CHECK(desk.model().done);
+}
+
+TEST_CASE("session: it ends at once in the middle of whatever it does") {
+    for (int frames = 0; frames <= 3; ++frames) {
+        const Desk desk = desk_or_skip("build", "uniform:20000");
+        if (!desk) return;
+        desk->run_to_end();
+        for (int i = 0; i < frames; ++i) desk.frame();
+    }
+    const Desk desk = desk_or_skip("events", "uniform:10");
+    if (!desk) return;
+    desk->play(true);
+    desk.frame();
+    desk->load("uniform:300000", false);
+    desk.frame();
+}
