@@ -20,16 +20,16 @@ constexpr double kFirstIntervalMs = 30;
 constexpr double kRenewMs = 200;
 constexpr double kRenewingPart = 0.1;
 
-double ms_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
-
 bool same_step(const StepResult& a, const StepResult& b) {
     return a.pass == b.pass && a.next == b.next && a.ended == b.ended && a.round == b.round &&
            a.iteration == b.iteration && a.counters == b.counters;  // measures are for the eye
 }
 
 }  // namespace
+
+double Timeline::steady_ms() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
     try {
@@ -121,12 +121,12 @@ void Timeline::set_keyframe_budget(size_t bytes) {
 }
 
 StepResult Timeline::run_pass() {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = now_ms_();
     const auto by_hand = edits_.find(position_);
     open_ = false;
     try {
         StepResult result = by_hand != edits_.end() ? algorithm_->edit(by_hand->second) : algorithm_->step();
-        at_ms_ += ms_since(start);
+        at_ms_ += now_ms_() - start;
         return result;
     } catch (const Cancelled&) {
         tear();
@@ -172,9 +172,9 @@ void Timeline::keep_frame_if_due(Level ended) {
     const double renewal_ms = std::max(kRenewMs, saving_ms_ / kRenewingPart);
     if (at_ms_ - keyframes_.rbegin()->second.at_ms < std::min(interval_ms_, renewal_ms)) return;
     try {
-        const auto start = std::chrono::steady_clock::now();
+        const double start = now_ms_();
         Keyframe frame{algorithm_->save(), at_ms_};
-        saving_ms_ = ms_since(start);
+        saving_ms_ = now_ms_() - start;
         // Where copying the state costs more than stepping, keyframes would be all we do.
         interval_ms_ = std::max(interval_ms_, 2 * saving_ms_);
         drop_passing_frame();

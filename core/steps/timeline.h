@@ -68,6 +68,9 @@ class Timeline {
     /// stays, and so does the newest where two fit. A budget of 0 at reset() keeps none at all: for runs that never go
     /// back, seek() backwards then throws.
     void set_keyframe_budget(size_t bytes);
+    /// What tells how long steps take, in milliseconds from any moment on: the machine's steady clock, unless a test
+    /// brings its own. Before the first reset().
+    void set_clock(std::function<double()> now_ms) { now_ms_ = std::move(now_ms); }
     size_t keyframe_bytes() const { return keyframe_bytes_; }
     size_t keyframe_count() const { return keyframes_.size(); }
 
@@ -92,7 +95,10 @@ class Timeline {
     void tear();
     void strand();
 
+    static double steady_ms();
+
     std::unique_ptr<Algorithm> algorithm_;
+    std::function<double()> now_ms_ = steady_ms;
     std::vector<StepResult> history_;
     Keyframes keyframes_;
     std::map<uint64_t, Edit> edits_;  // by the position they were made at: step i is edits_[i], or a pass
