@@ -73,6 +73,7 @@ std::string Window::status_line() {
     status["playing"] = session_->playing();
     status["speed"] = session_->unlimited ? json("unlimited") : json(session_->speed);
     status["busy"] = session_->busy();
+    status["working_on"] = session_->progress().title;
     status["idle"] = session_->idle() && calm_;
     status["points"] = model.vertices;
     status["triangles"] = model.triangles;

@@ -1,8 +1,6 @@
 // The real window, driven by real keys and the mouse. What happened is read back from the status that the program
 // prints and from its pixels.
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include "app/program.h"
 #include "app/window_tests.h"
@@ -88,12 +86,12 @@ TEST_CASE("window: dragging the timeline back to a remembered step finds the sam
     CHECK(at_end(*window)["position"] == last);
 }
 
-TEST_CASE("window: stepping 10,000 points on software rendering keeps up its frame rate") {
+TEST_CASE("window: while 10,000 points are played on software rendering, frames go on being drawn") {
     const auto window = window_or_skip({"--points", "uniform:10000"});
     if (!window) return;
     window->key("End");
     const json end = at_end(*window);
-    // Play the last third, the heaviest to draw, one pass a frame or so.
+    // Play the last third, the heaviest to draw.
     const auto [x, y] = on_timeline(end, 0.6 * end["position"].get<double>());
     window->move(x, y);
     window->click();
@@ -101,19 +99,15 @@ TEST_CASE("window: stepping 10,000 points on software rendering keeps up its fra
     for (int i = 0; i < 5; ++i) window->key("bracketright");  // 30 passes a second
     const json before = window->settle();
     window->key("space");
-    json first, after;
+    json after;
     do after = window->status();
-    while (!after["playing"]);
-    first = after;
-    while (after["playing"] && after["seconds"].get<double>() - first["seconds"].get<double>() < 3)
-        after = window->status();
-    const double seconds = after["seconds"].get<double>() - first["seconds"].get<double>();
-    const double rate = (after["frames"].get<double>() - first["frames"].get<double>()) / seconds;
-    const double steps = (after["position"].get<double>() - first["position"].get<double>()) / seconds;
-    MESSAGE("10,000 points at 1280 × 800 on " << end["opengl"].get<std::string>() << ": " << rate
-                                              << " frames a second while stepping " << steps << " passes a second");
-    CHECK(rate >= 8);  // lenient: the machine may be busy with other things; alone it reaches well over 20
-    CHECK(after["position"] > before["position"]);
+    while (after["position"].get<uint64_t>() < before["position"].get<uint64_t>() + 10);
+    const auto since = [&](const char* name) { return after[name].get<double>() - before[name].get<double>(); };
+    MESSAGE("10,000 points at 1280 × 800 on "
+            << end["opengl"].get<std::string>() << ": " << since("frames") / since("seconds")
+            << " frames a second while stepping " << since("position") / since("seconds") << " passes a second");
+    // Ten passes are owed over a third of a second: never all at once, whatever a frame takes.
+    CHECK(since("scene_draws") >= 2);
 }
 
 TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture, F fits it again") {
@@ -307,7 +301,9 @@ TEST_CASE("window: a pass that takes long is broken off, and what was finished b
         {"--lab", "events", "--set", "source=emulsion", "--set", "interval=10000", "--set", "bubbles=100"});
     if (!window) return;
     window->key("End");
-    std::this_thread::sleep_for(std::chrono::seconds(2));  // by then it is on the long way to the second moment
+    json amid;  // on the long way to the second moment
+    do amid = window->status();
+    while (amid["position"].get<uint64_t>() < 5 || amid["working_on"] == "");
     window->key("Escape");
     const json status = window->settle();
     CHECK(status["loaded"] == true);
@@ -318,15 +314,8 @@ TEST_CASE("window: a pass that takes long is broken off, and what was finished b
 }
 
 TEST_CASE("window: without a display the program says so and what else to do") {
-    const char* display = std::getenv("DISPLAY");
-    const std::string kept = display ? display : "";
-    const char* wayland = std::getenv("WAYLAND_DISPLAY");
-    const std::string kept_wayland = wayland ? wayland : "";
-    unsetenv("DISPLAY");
-    unsetenv("WAYLAND_DISPLAY");
+    const Environment no_display("DISPLAY", ""), no_wayland("WAYLAND_DISPLAY", "");
     const Outcome outcome = run_program({"--points", "uniform:10", "--device", "cpu"});
-    if (display) setenv("DISPLAY", kept.c_str(), 1);
-    if (wayland) setenv("WAYLAND_DISPLAY", kept_wayland.c_str(), 1);
     CHECK(outcome.status != 0);
     CHECK(outcome.err.find("--picture") != std::string::npos);
 }
