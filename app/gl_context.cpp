@@ -3,11 +3,17 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <glad/gl.h>
+#include <sys/mman.h>
 
 #include <array>
+#include <csignal>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
+
+#include "app/endings.h"
+#include "app/options.h"
 
 namespace flipscope::app {
 
@@ -55,9 +61,51 @@ EGLContext make_context(EGLDisplay display) {
     return eglCreateContext(display, config, EGL_NO_CONTEXT, version);
 }
 
+/// Drivers end in a signal where they find no room: Mesa's software one does not look at what its allocations return.
+void require_address_space() {
+    constexpr size_t kRoom = size_t(512) << 20;  // its threads' stacks and heaps, compiled shaders, a picture
+    void* const room = mmap(nullptr, kRoom, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        throw std::runtime_error(
+            "OpenGL needs " + std::to_string(kRoom >> 20) +
+            " MiB of address space, and there is less: raise the limit (ulimit -v), or do without a picture");
+    munmap(room, kRoom);
+}
+
+/// The signals in which a driver may end all the same; in the order of DriverGuard's `before_`.
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
+
+void on_driver_failure(int) {
+    end_at_once(
+        "the graphics driver failed, perhaps for want of memory; do without a picture, or try another driver "
+        "(Mesa's software one: LIBGL_ALWAYS_SOFTWARE=1)",
+        kFailed);
+}
+
 }  // namespace
 
+struct DriverGuard::Before {
+    struct sigaction actions[std::size(kSignals)];
+};
+
+DriverGuard::DriverGuard() : before_(std::make_unique<Before>()) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have something to say of it themselves
+    struct sigaction ours {};
+    ours.sa_handler = on_driver_failure;
+    ours.sa_flags = SA_ONSTACK;
+    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &ours, &before_->actions[i]);
+#endif
+}
+
+DriverGuard::~DriverGuard() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_->actions[i], nullptr);
+#endif
+}
+
 GlContext::GlContext() {
+    require_address_space();
+    const DriverGuard guard;
     std::string tried;
     for (const Candidate& candidate : candidates()) {
         tried += (tried.empty() ? "" : ", ") + candidate.platform;

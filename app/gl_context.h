@@ -7,6 +7,20 @@
 
 namespace flipscope::app {
 
+/// While it lives, a driver that ends in a signal ends the program with a sentence and status 3. For calls into OpenGL
+/// that allocate much; faults of our own at the same time are said to be the driver's.
+class DriverGuard {
+  public:
+    DriverGuard();
+    ~DriverGuard();
+    DriverGuard(const DriverGuard&) = delete;
+    DriverGuard& operator=(const DriverGuard&) = delete;
+
+  private:
+    struct Before;
+    std::unique_ptr<Before> before_;
+};
+
 class GlContext {
   public:
     /// Makes a context and makes it current on this thread. Throws std::runtime_error with a sentence that says what

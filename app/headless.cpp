@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/endings.h"
 #include "app/exports.h"
 #include "app/interrupt.h"
 #include "app/output_file.h"
@@ -33,8 +34,8 @@ auto demand(const Make& make) {
 }
 
 void write_stdout(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw Error("standard output cannot be written: is the disk full?");
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    require_printed();
 }
 
 class Run {
@@ -70,9 +71,9 @@ class Run {
         if (options_.device.block_size) add_block_size(scenario_, *options_.device.block_size);
         auto algorithm = make_lab(scenario_);
         for (const auto& file : options_.exports) check_export(file, *algorithm);
-        interrupt_.check();
+        throw_if_cancelled();
         context_ = demand([&] { return std::make_unique<Context>(options_.device.device, options_.device.threads); });
-        interrupt_.watch(*context_);
+        context_->set_cancel_flag(Interrupt::flag());
         if (options_.device.block_size) context_->set_block_size(*options_.device.block_size);
         if (!options_.quiet) {
             for (const auto& note : input_.notes) say(note);
@@ -103,7 +104,7 @@ class Run {
         report_.elapsed_ms =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         progress_->wipe();
-        interrupt_.check();
+        throw_if_cancelled();
     }
 
     void finish() {
@@ -119,7 +120,7 @@ class Run {
         while (left > 0 && timeline_->step()) {
             const StepResult& last = timeline_->history().back();
             progress_->tell(last);
-            interrupt_.check();
+            throw_if_cancelled();
             const bool whole_round =
                 last.ended >= Level::kRound && last.round > 0;  // what comes before round 1 is free
             if (options_.extent != Extent::kRounds || whole_round) --left;
@@ -148,7 +149,7 @@ class Run {
         report_.histograms = algorithm.histograms();
         if (!algorithm.info().finds.empty()) report_.findings = algorithm.findings(0);
         if (options_.check) report_.check = algorithm.check();
-        interrupt_.check();
+        throw_if_cancelled();
     }
 
     void write() {
@@ -179,7 +180,7 @@ class Run {
 
     void wrote(const std::string& file) {
         written_ += (written_.empty() ? "" : ", ") + file;
-        interrupt_.check();
+        throw_if_cancelled();
     }
 
     const RunOptions& options_;

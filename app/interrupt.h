@@ -1,23 +1,24 @@
-// Ctrl-C while a run goes on: the first one asks the context to stop at its next launch, the second one ends the
-// program the hard way. One at a time; used by the headless runner.
+// Ctrl-C while a run goes on: the first one sets a flag at which all long work looks, the second one ends the program
+// the hard way. One at a time; used by the headless runner.
 #pragma once
 
-#include "compute/context.h"
+#include "compute/cancel.h"
 
 namespace flipscope::app {
 
 class Interrupt {
   public:
-    /// From here on Ctrl-C is remembered, and told to `context` once there is one.
+    /// From here on Ctrl-C is remembered, and throw_if_cancelled() on this thread throws after it.
     Interrupt();
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    void watch(Context& context);
-    /// Throws Cancelled when Ctrl-C was pressed: between the pieces of work that no context ends.
-    void check() const;
-    static bool pressed();
+    /// What Ctrl-C sets; for Context::set_cancel_flag().
+    static CancelFlag& flag();
+
+  private:
+    CancelScope scope_;
 };
 
 }  // namespace flipscope::app

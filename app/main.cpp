@@ -3,13 +3,12 @@
 #include <cstdio>
 #include <exception>
 #include <new>
-#include <stdexcept>
 
+#include "app/endings.h"
 #include "app/headless.h"
 #include "app/listing.h"
 #include "app/options.h"
 #include "app/window.h"
-#include "compute/error.h"
 
 namespace flipscope::app {
 
@@ -40,16 +39,7 @@ int show(const ShowOptions& options) {
     window.source_text = input.text;
     window.seed = input.seed;
     window.control_stdin = options.control_stdin;
-    try {
-        return run_window(window);
-    } catch (const std::runtime_error& error) {  // no display, no OpenGL 4.5: not ours to mend
-        throw Error(error.what());
-    }
-}
-
-int printed() {
-    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return kSuccess;
-    throw Error("standard output cannot be written: is the disk full?");
+    return run_window(window);
 }
 
 int run(const Options& options) {
@@ -60,19 +50,14 @@ int run(const Options& options) {
             return run_headless(options.run);
         case Command::kList:
             print_list(options.list);
-            return printed();
+            return kSuccess;
         case Command::kInfo:
             print_info();
-            return printed();
+            return kSuccess;
         case Command::kNothing:
             return options.status;
     }
     return kWrongUse;
-}
-
-int complain(const char* sentence, int status) {
-    std::fprintf(stderr, "flipscope: %s\n", sentence);
-    return status;
 }
 
 }  // namespace
@@ -82,12 +67,15 @@ int complain(const char* sentence, int status) {
 int main(int argc, char** argv) {
     using namespace flipscope::app;
     try {
-        return run(parse_options(argc, argv));
-    } catch (const flipscope::Error& error) {
-        return complain(error.what(), kWrongUse);
+        prepare_streams();
+        const int status = run(parse_options(argc, argv));
+        require_printed();
+        return status;
     } catch (const std::bad_alloc&) {
-        return complain("out of memory; try fewer points", kFailed);
-    } catch (const std::exception& error) {
-        return complain(error.what(), kFailed);
+        end_at_once("out of memory; try fewer points", kFailed);
+    } catch (...) {
+        const Ending ending = ending_of(std::current_exception());
+        std::fprintf(stderr, "flipscope: %s\n", ending.sentence.c_str());
+        return ending.status;
     }
 }

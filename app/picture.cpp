@@ -11,12 +11,13 @@ namespace flipscope::app {
 
 struct Offscreen::Impl {
     GlContext context;
+    std::unique_ptr<DriverGuard> guard = std::make_unique<DriverGuard>();  // while the renderer is made
     std::unique_ptr<SharedMemory> sharing;
     Renderer renderer;
     Canvas canvas;
 };
 
-Offscreen::Offscreen() : impl_(std::make_unique<Impl>()) {}
+Offscreen::Offscreen() : impl_(std::make_unique<Impl>()) { impl_->guard.reset(); }
 Offscreen::~Offscreen() = default;
 
 SharedMemorySource& Offscreen::share_with(Context& context, const std::string& make) {
@@ -33,6 +34,7 @@ std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->
 void Offscreen::draw(const Algorithm& algorithm, const std::filesystem::path& png, int width, int height, bool light,
                      double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
     if (!impl_->sharing) throw std::logic_error("Offscreen::draw: share_with() comes first");
+    const DriverGuard guard;
     const Scene scene = algorithm.scene();
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);

@@ -28,7 +28,7 @@ struct Plot {
     /// Bars; of two series side by side. Where they are narrower than a pixel, the tallest of a column stands for it.
     void draw_bars(int hovered) const {
         const size_t kinds = series.of.size(), count = series.count();
-        const auto stride = static_cast<size_t>(std::max(1.0, std::floor(1 / slot)));
+        const auto stride = static_cast<size_t>(std::max(1.0, std::floor(1 / slot)));  // slot: above 0
         const float group = static_cast<float>(
             std::clamp(slot * static_cast<double>(stride) * 0.78, 1.0, 26.0 * look.scale * static_cast<double>(kinds)));
         const float bar = group / static_cast<float>(kinds);
@@ -101,7 +101,7 @@ struct Plot {
         for (double place = stride * std::ceil(place_of(0) / stride); place <= last; place += stride) {
             const std::string text = number_text(place);
             const float at = x_of_place(place), wide = ImGui::CalcTextSize(text.c_str()).x;
-            const float left = std::clamp(at - 0.5f * wide, x0 - 4 * look.scale, x1 - wide);
+            const float left = placed_within(at - 0.5f * wide, x0 - 4 * look.scale, x1 - wide);
             draw.AddLine({at, y0}, {at, y0 + 3 * look.scale}, quiet, 1);
             if (left < free_from) continue;
             draw.AddText({left, y0 + 3 * look.scale}, quiet, text.c_str());
@@ -158,6 +158,10 @@ Axis axis_of(const PlotSeries& series, bool logarithmic) {
 
 }  // namespace
 
+bool has_room(float left, float right, float top, float bottom) { return right - left >= 1 && bottom - top >= 1; }
+
+float placed_within(float wanted, float low, float high) { return std::max(low, std::min(wanted, high)); }
+
 std::string cut_to_fit(const std::string& text, float width) {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
     std::string cut = text;
@@ -194,6 +198,10 @@ void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, f
     plot.x0 = origin.x + label_width + 6 * s;
     plot.x1 = origin.x + width - 2 * s;
     plot.slot = (plot.x1 - plot.x0) / static_cast<double>(std::max<size_t>(series.count(), 8));
+    if (!has_room(plot.x0, plot.x1, plot.y1, plot.y0)) {
+        ImGui::PopFont();
+        return;
+    }
     plot.draw_scale(line);
 
     int under_mouse = -1;

@@ -15,6 +15,11 @@ namespace flipscope::app {
 /// The text, cut with an ellipsis where it is wider than `width` in the present font.
 std::string cut_to_fit(const std::string& text, float width);
 
+/// Whether a plot between these has a pixel each way. Strides and scales divide by its size.
+bool has_room(float left, float right, float top, float bottom);
+/// `wanted`, moved into low … high; low where there is no room for both.
+float placed_within(float wanted, float low, float high);
+
 struct PlotLook {
     const Palette& colors;
     const Fonts& fonts;

@@ -93,6 +93,10 @@ void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, floa
     float label_width = 0;
     for (const Tick& tick : ticks) label_width = std::max(label_width, ImGui::CalcTextSize(tick.text.c_str()).x);
     const float x0 = origin.x + label_width + 6 * s, x1 = origin.x + width - 2 * s;
+    if (!has_room(x0, x1, y1, y0)) {
+        ImGui::PopFont();
+        return;
+    }
     const auto y_of = [&](double value) { return y0 - static_cast<float>(counts.place(value)) * (y0 - y1); };
     const auto x_of = [&](double part) { return x0 + static_cast<float>(part) * (x1 - x0); };
     for (const Tick& tick : ticks) {
@@ -123,7 +127,7 @@ void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, floa
     for (const Tick& tick : values.ticks(std::max(2, static_cast<int>((x1 - x0) / (46 * s))))) {
         const std::string text = tick.text + (bins.unit == "°" ? bins.unit : "");
         const float at = x_of(values.place(tick.value)), wide = ImGui::CalcTextSize(text.c_str()).x;
-        const float left = std::clamp(at - 0.5f * wide, x0 - 6 * s, x1 - wide);
+        const float left = placed_within(at - 0.5f * wide, x0 - 6 * s, x1 - wide);
         draw.AddLine({at, y0}, {at, y0 + 3 * s}, quiet, 1);
         if (left < free_from) continue;
         draw.AddText({left, y0 + 4 * s}, quiet, text.c_str());

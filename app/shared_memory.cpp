@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "app/cuda_interop.h"
+#include "app/gl_context.h"
 
 namespace flipscope::app {
 
@@ -98,6 +99,7 @@ std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes
     else
         context_.account(static_cast<ptrdiff_t>(bytes));
     on_gl_thread([&] {
+        const DriverGuard guard;
         glCreateBuffers(1, &block->buffer);
         while (glGetError() != GL_NO_ERROR) {
         }

@@ -8,12 +8,17 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
 
+#include "app/endings.h"
 #include "app/gl_context.h"
+#include "app/interrupt.h"
+#include "app/options.h"
 #include "app/panels/panels.h"
 #include "app/window_main.h"
 #include "compute/error.h"
@@ -31,6 +36,24 @@ std::string glfw_words() {
 
 double now_s() { return glfwGetTime(); }
 
+/// Xlib ends the program when the X server is gone, with a status of its own; there is no way back from its handler.
+int on_lost_display(void*) {
+    end_at_once(
+        "the display is lost: the X server ended or closed the connection, and the window with it. Open it again, or "
+        "run without one: flipscope run … --picture out.png",
+        kFailed);
+}
+
+/// GLFW has loaded Xlib where it uses it; elsewhere there is nothing to do.
+void end_with_the_display() {
+    void* xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (!xlib) return;
+    using Handler = int (*)(void* display);
+    if (const auto set = reinterpret_cast<Handler (*)(Handler)>(dlsym(xlib, "XSetIOErrorHandler")))
+        set(on_lost_display);
+    dlclose(xlib);
+}
+
 }  // namespace
 
 struct Window::Gl {
@@ -38,6 +61,7 @@ struct Window::Gl {
         if (!glfwInit())
             throw std::runtime_error("no window can be opened: " + glfw_words() +
                                      ". Without a display, flipscope run … --picture out.png draws the same");
+        end_with_the_display();
     }
     ~Gl() { glfwTerminate(); }
 };
@@ -185,8 +209,10 @@ void Window::wait_for_events() {
 }
 
 int Window::run() {
+    const Interrupt interrupt;  // the first Ctrl-C closes the window as quitting does; the second ends it at once
     double before = now_s();
     while (!glfwWindowShouldClose(window_)) {
+        throw_if_cancelled();
         const bool was_idle = session_->idle();
         wait_for_events();
         const double now = now_s();
@@ -329,9 +355,21 @@ void Window::grant_wishes() {
     state_.wanted_scale = 0;
 }
 
-int run_window(const WindowOptions& options) {
-    Window window(options);
-    return window.run();
+namespace {
+
+/// No display, no OpenGL 4.5, no such device: what was asked for cannot be had here, which is for the user to change.
+std::unique_ptr<Window> open_window(const WindowOptions& options) {
+    try {
+        return std::make_unique<Window>(options);
+    } catch (const Error&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw Error(error.what());
+    }
 }
+
+}  // namespace
+
+int run_window(const WindowOptions& options) { return open_window(options)->run(); }
 
 }  // namespace flipscope::app

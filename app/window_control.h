@@ -11,12 +11,17 @@
 
 namespace flipscope::app {
 
+/// {"name": "value"}, in one line; bytes of the value that are not UTF-8 are replaced.
+std::string json_line(const std::string& name, const std::string& value);
+/// What make() returns, or {"error": "…"} with what it throws.
+std::string answered_or_refused(const std::function<std::string()>& make);
+
 class ControlLines {
   public:
     /// Reads stdin on a thread of its own; `wake` is called for every line.
     explicit ControlLines(std::function<void()> wake);
     ~ControlLines();
-    /// The lines that have come since the last call.
+    /// The lines that have come since the last call. Of a line that is longer than any command only the beginning.
     std::vector<std::string> take();
 
   private:

@@ -52,7 +52,7 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
             if (!lab.empty()) made->timeline = std::make_unique<Timeline>(make_algorithm(lab));
             Timeline* timeline = made->timeline ? made->timeline.get() : timeline_.get();
             auto geometry = input(timeline->algorithm().info(), made->notes);
-            if (context_->cancelled()) throw Cancelled();
+            throw_if_cancelled();
             if (lab.empty() && wants_another_lab(timeline->algorithm().info(), *geometry)) {
                 made->timeline = std::make_unique<Timeline>(make_algorithm(lab_for(*geometry)));
                 timeline = made->timeline.get();

@@ -36,6 +36,7 @@ class Window {
 
     // window_status.cpp
     void answer(const std::string& line);
+    std::string answer_to(const std::string& line);
     std::string status_line();
     void save_window(const std::string& path);
     void save_picture();

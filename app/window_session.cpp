@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
@@ -14,7 +15,7 @@ namespace flipscope::app {
 namespace {
 
 // Seconds between asking a run to end after its pass and ending the pass on its way, which then has to be made again.
-constexpr double kPatienceToCancel = 1;
+constexpr double kPatienceToCancel = 0.3;
 constexpr size_t kMostMessages = 500;
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -51,9 +52,14 @@ Session::~Session() {
         sharing_->service(0.02);
         if (worker_.finished()) worker_.collect();
     }
-    sharing_->acquire();  // blocks are given back under the lease, as everywhere
-    timeline_.reset();
-    sharing_->release();
+    context_->clear_cancel();  // what is still copied is copied whole
+    try {
+        sharing_->acquire();  // blocks are given back under the lease, as everywhere
+        timeline_.reset();
+        sharing_->release();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "flipscope: giving back what was drawn from: %s\n", error.what());
+    }
 }
 
 void Session::say(Message::Kind kind, std::string text) {
@@ -233,7 +239,10 @@ void Session::start(std::string title, bool changes_scene, std::function<void()>
     stop_ = false;
     context_->clear_cancel();
     sharing_->acquire();
-    worker_.start(std::move(job));
+    worker_.start([this, job = std::move(job)] {
+        const CancelScope scope(context_->cancel_flag());
+        job();
+    });
 }
 
 void Session::start_goal() {

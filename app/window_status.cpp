@@ -15,6 +15,7 @@
 #include "app/number_text.h"
 #include "app/output_file.h"
 #include "app/png.h"
+#include "app/window_control.h"
 #include "app/window_main.h"
 #include "compute/error.h"
 
@@ -34,23 +35,26 @@ json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"h
 
 }  // namespace
 
+/// Whatever a line says, the window stays, and the answer is one line.
 void Window::answer(const std::string& line) {
-    if (line == "status") {
-        std::cout << status_line() << std::endl;
-    } else if (line.starts_with("screenshot ")) {
-        try {
-            save_window(line.substr(11));
-            std::cout << json{{"screenshot", line.substr(11)}}.dump() << std::endl;
-        } catch (const Error& error) {
-            std::cout << json{{"error", error.what()}}.dump() << std::endl;
-        }
-    } else if (line == "quit") {
+    const std::string reply = answered_or_refused([&] { return answer_to(line); });
+    if (!reply.empty()) std::cout << reply << std::endl;
+    std::cout.clear();  // when nobody reads the answers
+}
+
+std::string Window::answer_to(const std::string& line) {
+    if (line.empty()) return {};
+    if (line == "status") return status_line();
+    if (line == "quit") {
         glfwSetWindowShouldClose(window_, GLFW_TRUE);
-    } else if (!line.empty()) {
-        std::cout
-            << json{{"error", "unknown command \"" + line + "\": expected status, screenshot PATH or quit"}}.dump()
-            << std::endl;
+        return {};
     }
+    constexpr std::string_view kScreenshot = "screenshot ";
+    if (!line.starts_with(kScreenshot))
+        throw Error("unknown command \"" + line + "\": expected status, screenshot PATH or quit");
+    const std::string path = line.substr(kScreenshot.size());
+    save_window(path);
+    return json_line("screenshot", path);
 }
 
 std::string Window::status_line() {

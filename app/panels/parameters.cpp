@@ -146,7 +146,7 @@ bool group_heading(const Ui& ui, const std::string& title, bool open, bool chang
     bool shown = storage.GetBool(id, open);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(6);
-    if (ImGui::InvisibleButton(key.c_str(), {width, height})) {
+    if (ImGui::InvisibleButton(key.c_str(), {std::max(width, 1.f), height})) {
         shown = !shown;
         storage.SetBool(id, shown);
     }

@@ -43,12 +43,12 @@ void draw_timeline(Ui& ui, float height) {
     const LabModel& model = ui.model;
     const float s = ui.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton("timeline", {width, height});
+    ImGui::InvisibleButton("timeline", {std::max(width, 1.f), height});
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     ImGui::PushFont(ui.fonts.small_numbers);
     const float text_height = ImGui::GetTextLineHeight();
-    const float x0 = origin.x + 2 * s, x1 = origin.x + width - 2 * s;
+    const float x0 = origin.x + 2 * s, x1 = std::max(origin.x + width - 2 * s, x0 + 1);  // what divides is above 0
     const float y0 = origin.y + text_height + 3 * s, y1 = origin.y + height - 3 * s;
     const uint64_t room = room_of(model), known = model.known();
     const double per_step = (x1 - x0) / static_cast<double>(room);

@@ -1,5 +1,6 @@
 #include "app/panels/widgets.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -129,7 +130,7 @@ bool section(const Ui& ui, const char* title, bool open) {
     bool shown = storage.GetBool(id, open);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(10);
-    if (ImGui::InvisibleButton(title, {width, height})) {
+    if (ImGui::InvisibleButton(title, {std::max(width, 1.f), height})) {
         shown = !shown;
         storage.SetBool(id, shown);
     }

@@ -145,28 +145,53 @@ void* Context::scratch(size_t bytes) {
     return scratch_->data();
 }
 
-void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task) {
-    if (chunks <= 1 || threads_ == 1) {
-        for (uint32_t chunk = 0; chunk < chunks; ++chunk) body(task, chunk);
-        return;
-    }
 #if defined(__SANITIZE_THREAD__)
-    impl_->workers.run(chunks, body, task);
-#else
-    impl_->workers.execute([&] {
-        tbb::parallel_for(tbb::blocked_range<uint32_t>(0, chunks, 1), [&](const tbb::blocked_range<uint32_t>& range) {
-            for (uint32_t chunk = range.begin(); chunk != range.end(); ++chunk) body(task, chunk);
-        });
-    });
+namespace {
+struct CancellableTask {
+    const CancelFlag& flag;
+    void (*body)(const void* task, uint32_t chunk);
+    const void* task;
+    static void run(const void* task, uint32_t chunk) {
+        const CancellableTask& self = *static_cast<const CancellableTask*>(task);
+        if (!self.flag.is_set()) self.body(self.task, chunk);
+    }
+};
+}  // namespace
 #endif
+
+void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task) {
+    const CancelFlag& flag = *cancel_flag_;
+    if (chunks <= 1 || threads_ == 1) {
+        for (uint32_t chunk = 0; chunk < chunks && !flag.is_set(); ++chunk) body(task, chunk);
+    } else {
+#if defined(__SANITIZE_THREAD__)
+        const CancellableTask cancellable{flag, body, task};
+        impl_->workers.run(chunks, &CancellableTask::run, &cancellable);
+#else
+        impl_->workers.execute([&] {
+            tbb::parallel_for(tbb::blocked_range<uint32_t>(0, chunks, 1),
+                              [&](const tbb::blocked_range<uint32_t>& range) {
+                                  for (uint32_t chunk = range.begin(); chunk != range.end() && !flag.is_set(); ++chunk)
+                                      body(task, chunk);
+                              });
+        });
+#endif
+    }
+    flag.throw_if_set();
 }
 
 void Context::copy(void* to, const void* from, size_t bytes) {
     if (bytes == 0) return;
-    if (impl_->cuda)
+    if (impl_->cuda) {
         impl_->cuda->copy(to, from, bytes);
-    else
-        std::memcpy(to, from, bytes);
+        return;
+    }
+    constexpr size_t kPart = size_t(64) << 20;  // bytes between two looks at the cancel flag
+    for (size_t done = 0; done < bytes; done += kPart) {
+        if (done > 0) throw_if_cancelled();
+        std::memcpy(static_cast<char*>(to) + done, static_cast<const char*>(from) + done,
+                    std::min(kPart, bytes - done));
+    }
 }
 
 const void* Context::peek(const void* from, size_t bytes) {
@@ -207,7 +232,7 @@ void Context::fill(void* to, int byte, size_t bytes) {
 
 Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
     : context(owner), label(name), row(owner.timings_.row(name)), elements(count) {
-    if (context.cancelled()) throw Cancelled();
+    context.throw_if_cancelled();
     if (context.impl_->cuda)
         events = context.impl_->cuda->start(label, row, elements, context.timings_, context.timed_);
     else

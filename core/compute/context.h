@@ -2,7 +2,6 @@
 // whoever runs an algorithm makes one and passes it down. Not thread-safe: one thread drives a context.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/cancel.h"
 #include "compute/memory.h"
 #include "compute/timings.h"
 
@@ -30,11 +30,6 @@ struct DeviceInfo {
 
 /// All devices of this machine as this binary sees them; the CPU first.
 std::vector<DeviceInfo> list_devices();
-
-/// A launch was ended because somebody asked for it. The algorithm's state is unusable until it is reset.
-struct Cancelled : std::runtime_error {
-    Cancelled() : std::runtime_error("cancelled") {}
-};
 
 class Context {
   public:
@@ -77,22 +72,27 @@ class Context {
     /// At least `bytes` of working memory for one primitive; contents do not survive the next call.
     void* scratch(size_t bytes);
 
-    /// May be called from any thread or a signal handler: the next launch throws Cancelled.
-    void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-    void clear_cancel() { cancelled_.store(false, std::memory_order_relaxed); }
-    bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    /// May be called from any thread or a signal handler: the launch under way on CPU threads, or else the next one,
+    /// throws Cancelled.
+    void cancel() { cancel_flag_->set(); }
+    void clear_cancel() { cancel_flag_->clear(); }
+    bool cancelled() const { return cancel_flag_->is_set(); }
     /// Throws Cancelled when asked to. Launches ask by themselves, but for empty ones.
-    void heed_cancel() const {
-        if (cancelled()) throw Cancelled();
-    }
+    void throw_if_cancelled() const { cancel_flag_->throw_if_set(); }
+    const CancelFlag& cancel_flag() const { return *cancel_flag_; }
+    /// Instead of the context's own: a flag that ends other work as well. It must outlive the context.
+    void set_cancel_flag(CancelFlag& flag) { cancel_flag_ = &flag; }
 
     // ---- for launch.h and primitives.h ------------------------------------------------------------------------------
-    /// Runs body(task, chunk) for chunk in [0, chunks), on up to threads() threads; returns when all are done.
+    /// Runs body(task, chunk) for chunk in [0, chunks), on up to threads() threads; returns when all are done. Looks at
+    /// the cancel flag before every chunk: when it is set, chunks are left out, and Cancelled is thrown once no thread
+    /// is at one. A body whose chunks can take more than some milliseconds looks at it, too, and returns.
     void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
     void* stream() const { return stream_; }
     /// Whether launch_next() may prepare a CUDA kernel while another runs.
     bool prepares_launches() const { return prepares_launches_; }
-    void copy(void* to, const void* from, size_t bytes);  // either side on either device; waits
+    /// Either side on either device; waits. On CPU threads a large one can end with Cancelled half-way.
+    void copy(void* to, const void* from, size_t bytes);
     /// What lies at `from` on the device, for the host to read until the next peek(): on CUDA a copy in pinned memory,
     /// which takes a third of the time of one to anywhere, on CPU threads the thing itself. Waits.
     const void* peek(const void* from, size_t bytes);
@@ -112,7 +112,8 @@ class Context {
     SharedMemorySource* shared_ = nullptr;
     size_t live_bytes_ = 0, peak_bytes_ = 0;
     std::unique_ptr<Memory> scratch_;
-    std::atomic<bool> cancelled_{false};
+    CancelFlag own_cancel_flag_;
+    CancelFlag* cancel_flag_ = &own_cancel_flag_;
     void* stream_ = nullptr;  // cudaStream_t
     bool prepares_launches_ = false;
 };

@@ -39,6 +39,10 @@ inline constexpr uint32_t kChunk = 64;  // small inputs, too, run on several thr
 inline constexpr uint32_t kChunk = 2048;
 #endif
 
+// Indices between two looks at the cancel flag: rare enough to cost nothing. A kernel of which one index takes more
+// than some tens of microseconds names fewer as its static kIndicesPerLook.
+inline constexpr uint32_t kIndicesPerLook = 64;
+
 template <class Kernel>
 inline constexpr bool kTallies = std::is_invocable_v<const Kernel&, uint32_t, Tally&>;
 
@@ -62,8 +66,30 @@ inline void require_host(const Context& context, const char* label) {
 #endif
 
 template <class Kernel>
+constexpr uint32_t indices_per_look() {
+    if constexpr (requires { Kernel::kIndicesPerLook; })
+        return Kernel::kIndicesPerLook;
+    else
+        return kIndicesPerLook;
+}
+
+/// Calls each(i) for every i in [begin, end), on a CPU thread. False: the flag was seen set, and the rest was left out.
+template <class Kernel, class Each>
+inline bool for_indices(const CancelFlag& flag, uint32_t begin, uint32_t end, const Each& each) {
+    constexpr uint32_t kStride = indices_per_look<Kernel>();
+    while (begin < end) {
+        const uint32_t stop = end - begin > kStride ? begin + kStride : end;
+        for (uint32_t i = begin; i < stop; ++i) each(i);
+        begin = stop;
+        if (flag.is_set()) return false;
+    }
+    return true;
+}
+
+template <class Kernel>
 struct HostTask {
     const Kernel* kernel;
+    const CancelFlag* flag;
     uint32_t n;
     uint64_t* tallies;  // (kTallyWidth) or nullptr
 
@@ -71,7 +97,7 @@ struct HostTask {
         const HostTask& self = *static_cast<const HostTask*>(task);
         Tally tally;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        for (uint32_t i = chunk * kChunk; i < end; ++i) call(*self.kernel, i, tally);
+        for_indices<Kernel>(*self.flag, chunk * kChunk, end, [&](uint32_t i) { call(*self.kernel, i, tally); });
         if constexpr (kTallies<Kernel>)
             for (int k = 0; k < kTallyWidth; ++k)
                 if (tally.value[k]) atomic_add(self.tallies[k], tally.value[k]);
@@ -132,7 +158,7 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
 #endif
     const uint32_t n = extent.resolve();
     Context::Stopwatch stopwatch(context, label, n);
-    const detail::HostTask<Kernel> task{&kernel, n, tallies.data};
+    const detail::HostTask<Kernel> task{&kernel, &context.cancel_flag(), n, tallies.data};
     context.run_chunks((n + kChunk - 1) / kChunk, &detail::HostTask<Kernel>::run, &task);
 }
 

@@ -62,6 +62,7 @@ inline uint64_t wait_for_rank(const std::atomic<uint64_t>& end) {
 template <class Kernel>
 struct ExpandTask {
     const Kernel* kernel;
+    const CancelFlag* flag;
     uint32_t n;
     uint8_t* tokens;                 // (n)
     std::atomic<uint64_t>* ends;     // (chunks + 1) Ranks
@@ -77,20 +78,22 @@ struct ExpandTask {
         uint8_t* const tokens = self.tokens + begin;
         uint32_t sum = 0;
         Tally tally;
-        for (uint32_t i = begin; i < end; ++i) {
+        for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
             const uint32_t token = token_of(kernel, i, tally);
             tokens[i - begin] = static_cast<uint8_t>(token);
             sum += places<Kernel>(token);
-        }
+        });
         add_tally(self.tallies, tally);
         const uint64_t first = wait_for_rank(self.ends[chunk]);
-        self.ends[chunk + 1].store(first + sum, std::memory_order_release);
+        self.ends[chunk + 1].store(first + sum, std::memory_order_release);  // cancelled or not: the next one waits
+        // Where a chunk before this one was cancelled the ranks are wrong, and the flag is seen set here.
+        if (self.flag->is_set()) return;
         uint32_t rank = static_cast<uint32_t>(first - 1);
-        for (uint32_t i = begin; i < end; ++i) {
+        for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
             const uint32_t token = tokens[i - begin];
             kernel.emit(i, rank, token);
             rank += places<Kernel>(token);
-        }
+        });
     }
 };
 
@@ -118,19 +121,21 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
     if (n <= kChunk) {  // one pass: every rank is known when it is needed
         uint32_t rank = 0;
         Tally tally;
-        for (uint32_t i = 0; i < n; ++i) {
+        const bool whole = detail::for_indices<Kernel>(context.cancel_flag(), 0, n, [&](uint32_t i) {
             const uint32_t token = detail::token_of(kernel, i, tally);
             kernel.emit(i, rank, token);
             rank += detail::places<Kernel>(token);
-        }
+        });
+        if (!whole) throw Cancelled();
         detail::add_tally(tallies.data, tally);
         total[0] = rank;
         return;
     }
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
     detail::Ranks ranks(context, chunks, n);
-    const detail::ExpandTask<Kernel> task{&kernel,        n,           static_cast<uint8_t*>(ranks.more()), ranks.ends,
-                                          &ranks.claimed, tallies.data};
+    const detail::ExpandTask<Kernel> task{
+        &kernel,    &context.cancel_flag(), n,           static_cast<uint8_t*>(ranks.more()),
+        ranks.ends, &ranks.claimed,         tallies.data};
     context.run_chunks(chunks, &detail::ExpandTask<Kernel>::run, &task);
     total[0] = ranks.total();
 }
@@ -226,13 +231,15 @@ namespace detail {
 template <class Kernel, class Value>
 struct ReduceTask {
     const Kernel* kernel;
+    const CancelFlag* flag;
     uint32_t n;
     Value* partial;
     static void run(const void* task, uint32_t chunk) {
         const ReduceTask& self = *static_cast<const ReduceTask*>(task);
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
         Value value = (*self.kernel)(chunk * kChunk);
-        for (uint32_t i = chunk * kChunk + 1; i < end; ++i) value = Kernel::combine(value, (*self.kernel)(i));
+        for_indices<Kernel>(*self.flag, chunk * kChunk + 1, end,
+                            [&](uint32_t i) { value = Kernel::combine(value, (*self.kernel)(i)); });
         self.partial[chunk] = value;
     }
 };
@@ -277,7 +284,7 @@ Value reduce(Context& context, const char* label, uint32_t n, const Kernel& kern
     Context::Stopwatch stopwatch(context, label, n);
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
     std::vector<Value> partial(chunks, identity);
-    const detail::ReduceTask<Kernel, Value> task{&kernel, n, partial.data()};
+    const detail::ReduceTask<Kernel, Value> task{&kernel, &context.cancel_flag(), n, partial.data()};
     context.run_chunks(chunks, &detail::ReduceTask<Kernel, Value>::run, &task);
     for (const Value& value : partial) identity = Kernel::combine(identity, value);
     return identity;

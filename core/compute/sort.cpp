@@ -45,6 +45,16 @@ struct RadixPass {
     }
 };
 
+/// Working memory that no Buffer holds, in the context's account while it lives.
+struct Accounted {
+    Accounted(Context& owner, size_t size) : context(owner), bytes(static_cast<ptrdiff_t>(size)) {
+        context.account(bytes);
+    }
+    ~Accounted() { context.account(-bytes); }
+    Context& context;
+    ptrdiff_t bytes;
+};
+
 void sort_on_cpu(Context& context, const char* label, View<uint64_t> keys, View<uint32_t> values, int bits) {
     const uint32_t n = static_cast<uint32_t>(keys.count);
     Context::Stopwatch stopwatch(context, label, n);
@@ -55,7 +65,7 @@ void sort_on_cpu(Context& context, const char* label, View<uint64_t> keys, View<
     std::vector<uint32_t> counts(size_t(blocks) * kDigits);
     RadixPass pass{keys.data, values.data, other_keys.get(), other_values.get(), n,
                    block,     0,           kDigits - 1,      counts.data()};
-    context.account(ptrdiff_t(n * 12ull));
+    const Accounted accounted(context, n * 12ull);
     for (int shift = 0; shift < bits; shift += kDigitBits) {
         pass.shift = shift;
         pass.mask = (1u << std::min(kDigitBits, bits - shift)) - 1;
@@ -73,10 +83,9 @@ void sort_on_cpu(Context& context, const char* label, View<uint64_t> keys, View<
         std::swap(const_cast<uint32_t*&>(pass.values), pass.sorted_values);
     }
     if (pass.keys != keys.data) {
-        std::copy_n(pass.keys, n, keys.data);
-        std::copy_n(pass.values, n, values.data);
+        context.copy(keys.data, pass.keys, n * sizeof(uint64_t));
+        context.copy(values.data, pass.values, n * sizeof(uint32_t));
     }
-    context.account(-ptrdiff_t(n * 12ull));
 }
 
 }  // namespace

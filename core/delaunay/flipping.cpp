@@ -160,7 +160,7 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
         std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
         ordered.triangles.push_back(corners);
     }
-    std::sort(ordered.triangles.begin(), ordered.triangles.end());
+    sort_or_cancel(ordered.triangles.begin(), ordered.triangles.end());
     return ordered;
 }
 
@@ -192,7 +192,7 @@ StepResult Flipping::begin_step(uint32_t pass) const {
 
 StepResult Flipping::step() {
     if (done()) throw std::logic_error("the flips are finished: reset the lab to start over");
-    context_->heed_cancel();
+    context_->throw_if_cancelled();
     StepResult result = begin_step(state_.next);
     std::swap(result.message, greeting_);
     switch (state_.next) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "compute/cancel.h"
 #include "geometry/predicates.h"
 
 namespace flipscope {
@@ -10,7 +11,7 @@ namespace flipscope {
 std::vector<uint32_t> convex_hull(const std::vector<Point>& points) {
     std::vector<uint32_t> order(points.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
         return points[a].x != points[b].x ? points[a].x < points[b].x : points[a].y < points[b].y;
     });
     if (order.size() < 3) return order;

@@ -79,7 +79,7 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
 // ---- the passes, in the order they run ------------------------------------------------------------------------------
 
 StepResult Insertion::run(uint32_t pass) {
-    context_->heed_cancel();
+    context_->throw_if_cancelled();
     StepResult result;
     result.pass = pass;
     result.counters.assign(kCounters, kNotCounted);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/cancel.h"
 #include "delaunay/flip_rules.h"
 #include "delaunay/host_mesh.h"
 #include "mesh/legality.h"
@@ -43,9 +44,11 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
         for (const uint32_t edge : *suspects) waits[edge] = 1;
     std::vector<uint32_t> stack;
     const auto count = static_cast<uint32_t>(suspects ? suspects->size() : edge_count);
+    RegularLook look(1024);
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t edge = suspects ? (*suspects)[i] : i;
         for (;;) {
+            look();
             waits[edge] = 0;
             ++result.tests;
             const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
@@ -94,7 +97,7 @@ LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t mos
         all.tests += sweep.tests;
         all.finished = sweep.finished;
         if (!sweep.finished || sweep.flips == 0 || blocked.empty()) return all;
-        std::sort(blocked.begin(), blocked.end());
+        sort_or_cancel(blocked.begin(), blocked.end());
         blocked.erase(std::unique(blocked.begin(), blocked.end()), blocked.end());
         suspects.swap(blocked);
         blocked.clear();

@@ -22,10 +22,6 @@ namespace {
 
 using Triangles = std::vector<std::array<uint32_t, 3>>;
 
-void stop_if_cancelled(const Context& context) {
-    if (context.cancelled()) throw Cancelled();
-}
-
 /// What the Build lab makes of the points; without triangles when they lie on one line.
 HostMesh built(Context& context, const Geometry& points, bool flips) {
     const std::unique_ptr<Algorithm> lab = make_insertion();
@@ -45,7 +41,7 @@ std::vector<uint32_t> sorted_distinct(const std::vector<Point>& points) {
     };
     std::vector<Entry> entries(points.size());
     for (uint32_t i = 0; i < points.size(); ++i) entries[i] = {points[i], i};
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    sort_or_cancel(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         if (a.at.x != b.at.x) return a.at.x < b.at.x;
         return a.at.y != b.at.y ? a.at.y < b.at.y : a.id < b.id;
     });
@@ -92,7 +88,7 @@ class Sweep {
         triangles_.reserve(2 * order_.size());
         start(line);
         for (uint32_t rank = line + 1; rank < count; ++rank) {
-            if (rank % 65536 == 0) stop_if_cancelled(context);
+            if (rank % kItemsPerLook == 0) context.throw_if_cancelled();
             add(rank);
         }
         return std::move(triangles_);
@@ -194,7 +190,7 @@ void scramble(const Context& context, HostMesh& host, const MakerOptions& option
     const double edges = host.edge_count();
     const auto attempts = static_cast<uint64_t>(std::llround(std::clamp(options.scramble, 0.0, 1e6) * edges));
     for (uint64_t i = 0; i < attempts && edges > 0; ++i) {
-        if (i % 65536 == 0) stop_if_cancelled(context);
+        if (i % kItemsPerLook == 0) context.throw_if_cancelled();
         const double draw = random_pair(options.seed, i).first * edges;
         const uint32_t edge = std::min(static_cast<uint32_t>(draw), host.edge_count() - 1);
         if (!strictly_convex(mesh, quad_at(mesh, edge))) continue;
@@ -229,16 +225,25 @@ std::vector<Point> moved(const Context& context, const std::vector<Point>& point
         const Point p{points[v].x + distance * direction.x, points[v].y + distance * direction.y};
         if (coordinate_in_range(p.x) && coordinate_in_range(p.y)) places[v] = p;
     };
-    for (uint32_t v = 0; v < points.size(); ++v) place(v);
+    uint64_t items = 0;
+    const auto look = [&] {
+        if (++items % kItemsPerLook == 0) context.throw_if_cancelled();
+    };
+    for (uint32_t v = 0; v < points.size(); ++v) {
+        look();
+        place(v);
+    }
     do {
-        stop_if_cancelled(context);
         changed.clear();
-        for (const auto& t : triangles)
+        for (const auto& t : triangles) {
+            look();
             if (orient2d(places[t[0]], places[t[1]], places[t[2]]) <= 0)
                 changed.insert(changed.end(), t.begin(), t.end());
-        std::sort(changed.begin(), changed.end());
+        }
+        sort_or_cancel(changed.begin(), changed.end());
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
         for (const uint32_t v : changed) {
+            look();
             if (halvings[v] < kAtHome) ++halvings[v];
             place(v);
         }
@@ -268,7 +273,7 @@ Geometry with_moved_points(const Context& context, const Geometry& set, const Ho
     if (distinct < static_cast<double>(set.points.size())) {
         std::vector<uint32_t> order(set.points.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+        sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
             const Point p = set.points[a], q = set.points[b];
             if (p.x != q.x) return p.x < q.x;
             return p.y != q.y ? p.y < q.y : a < b;

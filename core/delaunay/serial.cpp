@@ -98,7 +98,7 @@ uint32_t Serial::waiting_count() const {
 
 StepResult Serial::step() {
     if (done()) throw std::logic_error("the construction is finished: reset it to start over");
-    if (context_->cancelled()) throw Cancelled();
+    context_->throw_if_cancelled();
     StepResult result;
     result.pass = state_.next;
     result.counters.assign(kCounters, kNotCounted);
@@ -200,7 +200,8 @@ void Serial::choose_order(const FirstTriangle& first) {
     order_.reserve(distinct_);
     for (uint32_t v = 0; v < distinct_; ++v)
         if (v != first.a && v != first.b && v != first.c) order_.push_back(v);
-    std::stable_sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return sample_of(a) < sample_of(b); });
+    stable_sort_or_cancel(order_.begin(), order_.end(),
+                          [&](uint32_t a, uint32_t b) { return sample_of(a) < sample_of(b); });
 }
 
 void Serial::insert() {

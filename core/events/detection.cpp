@@ -118,7 +118,7 @@ void Detection::extract(Context& context, const Moment& past, const Moment& now,
 void Detection::sort_found(Context& context, const ComparisonCounts& counts) {
     const auto sort = [&](Buffer<uint64_t>& found, size_t count) {
         if (count < 2) return;
-        if (!context.on_cuda()) return std::sort(found.view().data, found.view().data + count);
+        if (!context.on_cuda()) return sort_or_cancel(found.view().data, found.view().data + count);
         found.resize(context, count);
         labels_.resize(context, count, false);
         labels_.fill_bytes(0);

@@ -207,7 +207,7 @@ void EventsLab::count_names() {
 
 StepResult EventsLab::step() {
     if (done()) throw std::logic_error("the Events lab is finished: reset it to start over");
-    context_->heed_cancel();
+    context_->throw_if_cancelled();
     const uint32_t pass = state_.next;
     StepResult result = begin_step(pass);
     if (pass == kAdvance) {
@@ -319,7 +319,7 @@ void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
 void EventsLab::finish(const std::function<void(const StepResult&)>& after_round) {
     while (!done() && state_.made && state_.next != kAdvance) step();  // a comparison that had begun
     while (!done()) {
-        context_->heed_cancel();
+        context_->throw_if_cancelled();
         if (!state_.made) state_.next = first_graph_pass();
         StepResult result = begin_step(kEvents);
         const bool first = !state_.made;

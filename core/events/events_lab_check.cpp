@@ -17,11 +17,14 @@ using Pair = std::array<uint32_t, 2>;
 std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8_t>& inside) {
     std::vector<uint32_t> labels(inside.size(), kNone), stack;
     uint32_t count = 0;
+    RegularLook look;
     for (uint32_t seed = 0; seed < inside.size(); ++seed) {
+        look();
         if (!inside[seed] || labels[seed] != kNone) continue;
         labels[seed] = count;
         stack.assign(1, seed);
         while (!stack.empty()) {
+            look();
             const uint32_t site = stack.back();
             stack.pop_back();
             for (int dy = -1; dy <= 1; ++dy)
@@ -50,14 +53,18 @@ std::set<Pair> links_of(const Moment& moment, bool& in_order) {
     moment.starts().download(starts.data(), starts.size());
     moment.neighbours().download(row.data(), row.size());
     std::set<Pair> directed;
+    RegularLook look;
     for (uint32_t a = 0; a < count; ++a)
         for (uint32_t e = starts[a]; e < starts[a + 1]; ++e) {
+            look();
             if ((e > starts[a] && row[e - 1] >= row[e]) || row[e] >= count || row[e] == a) in_order = false;
             directed.insert({a, row[e]});
             if (a < row[e]) links.insert({a, row[e]});
         }
-    for (const Pair& entry : directed)
+    for (const Pair& entry : directed) {
+        look();
         if (!directed.count({entry[1], entry[0]})) in_order = false;
+    }
     return links;
 }
 
@@ -75,6 +82,7 @@ CheckReport EventsLab::check() const {
         faults += (faults.empty() ? "" : " ") + sentence;
     };
     const Lattice& lattice = chain_.lattice();
+    RegularLook look;
     if (chain_.has_field()) {
         const std::vector<float> field = source_->field()->download();
         const std::vector<uint8_t> obstacles = chain_.colouring().obstacles().empty()
@@ -82,9 +90,11 @@ CheckReport EventsLab::check() const {
                                                    : chain_.colouring().obstacles().download();
         std::vector<uint8_t> inside(field.size());
         const bool below = now_.polarity == static_cast<int>(Polarity::kBelow);
-        for (size_t site = 0; site < field.size(); ++site)
+        for (size_t site = 0; site < field.size(); ++site) {
+            look();
             inside[site] = !obstacles[site] &&
                            (below ? field[site] < chain_.threshold_value() : field[site] > chain_.threshold_value());
+        }
         const std::vector<uint32_t> labels = chain_.components().labels().download(),
                                     plain = flood_fill(lattice, inside);
         if (labels != plain) {
@@ -121,11 +131,15 @@ CheckReport EventsLab::check() const {
 
     std::set<Pair> translated, common, breaking, arising;
     const auto ordered = [](uint32_t a, uint32_t b) { return a < b ? Pair{a, b} : Pair{b, a}; };
-    for (const Pair& link : before)
+    for (const Pair& link : before) {
+        look();
         if (to_now[link[0]] != kNone && to_now[link[1]] != kNone)
             translated.insert(ordered(to_now[link[0]], to_now[link[1]]));
-    for (const Pair& link : links)
+    }
+    for (const Pair& link : links) {
+        look();
         if (to_past[link[0]] != kNone && to_past[link[1]] != kNone) common.insert(link);
+    }
     for (const ChangedLink& link : detection_.found()->links())
         (link.breaking ? breaking : arising).insert(ordered(link.now[0], link.now[1]));
     const auto difference = [](const std::set<Pair>& from, const std::set<Pair>& without) {

@@ -64,7 +64,7 @@ void EventLog::settle() const {
     const auto surroundings = added_.found->surroundings();
     order_.resize(links.size());
     for (size_t i = 0; i < links.size(); ++i) order_[i] = uint64_t(links[i].event) << 32 | i;
-    std::sort(order_.begin(), order_.end());
+    sort_or_cancel(order_.begin(), order_.end());
     const uint64_t* const last = order_.data() + order_.size();
     for (const uint64_t *first = order_.data(), *end = first; first != last; first = end) {
         LoggedEvent event{};

@@ -78,7 +78,7 @@ void Moment::take(Context& context, const std::vector<Point>& centres, const std
 void Moment::take_given(Context& context, const std::vector<int64_t>& names) {
     std::vector<uint32_t> order(names.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return names[a] < names[b]; });
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return names[a] < names[b]; });
     std::vector<int64_t> sorted(names.size());
     for (size_t i = 0; i < order.size(); ++i) sorted[i] = names[order[i]];
     given_.upload(context, sorted.data(), sorted.size());

@@ -42,8 +42,11 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
 
     if (vessel_.walled_x || vessel_.walled_y) {
         std::vector<uint8_t> blocked(vessel_.lattice.site_count());
-        for (uint32_t site = 0; site < blocked.size(); ++site)
+        RegularLook look;
+        for (uint32_t site = 0; site < blocked.size(); ++site) {
+            look();
             blocked[site] = vessel_.blocked(vessel_.lattice.place(site));
+        }
         obstacles_.upload(context, blocked.data(), blocked.size());
     }
     const double shape = Tiles{tile_, 1, std::min(kHalfInterface, float(0.25 * radius_))}.reach(largest_) + 0.5 * tile_;
@@ -149,6 +152,7 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
 std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t count) const {
     const double wide = vessel_.high_x - vessel_.low_x, high = vessel_.high_y - vessel_.low_y;
     std::vector<Point> places;
+    RegularLook look;
     // Walls and posts take away more places than area: the arrangement is made denser until there are enough.
     for (double apart = std::sqrt(free_area() / (0.8660254 * static_cast<double>(count))); places.size() < count;
          apart *= 0.99) {
@@ -157,6 +161,7 @@ std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t
         const auto rows = static_cast<uint64_t>(std::max(1.0, std::round(high / (0.8660254 * apart))));
         for (uint64_t row = 0; row < rows; ++row) {
             for (uint64_t column = 0; column < columns; ++column) {
+                look();
                 const double shift = row % 2 ? 0.75 : 0.25;
                 const RandomPair jitter = random_of(parameters.seed, kJitter, row * columns + column);
                 const Point p{vessel_.low_x + (column + shift + 0.3 * (jitter.first - 0.5)) * wide / columns,
@@ -168,9 +173,9 @@ std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t
     std::vector<uint32_t> order(places.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto fate = [&](uint32_t i) { return random_of(parameters.seed, kLeaveOut, i).first; };
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return fate(a) < fate(b); });
+    stable_sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return fate(a) < fate(b); });
     order.resize(count);
-    std::sort(order.begin(), order.end());
+    sort_or_cancel(order.begin(), order.end());
     std::vector<Point> kept;
     for (const uint32_t i : order) kept.push_back(places[i]);
     return kept;

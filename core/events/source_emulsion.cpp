@@ -47,6 +47,7 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
     std::vector<Nearest> nearest(lattice.site_count());
     const std::vector<Point> places = droplets.places();
     const int64_t wide = lattice.width, tall = lattice.height;
+    RegularLook look(64);  // at rows of sites
     for (size_t i = 0; i < places.size(); ++i) {
         const Point middle = places[i];
         const double radius = droplets.radii()[i];
@@ -55,6 +56,7 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
                    row = static_cast<int64_t>(std::floor(middle.y));
         const int64_t reach_x = std::min(reach, (wide - 1) / 2), reach_y = std::min(reach, (tall - 1) / 2);
         for (int64_t y = row - reach_y; y <= row + reach_y; ++y) {
+            look();
             for (int64_t x = column - reach_x; x <= column + reach_x; ++x) {
                 const double dx = static_cast<double>(x) - middle.x, dy = static_cast<double>(y) - middle.y;
                 const auto site_x = static_cast<uint32_t>((x + wide) % wide),
@@ -92,7 +94,10 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     const size_t sites = nearest.size();
     fluid.densities.resize(2 * sites);
     fluid.owners.resize(sites);
+    RegularLook look;
+    RegularLook look;
     for (size_t k = 0; k < sites; ++k) {
+        look();
         const float share = nearest[k].share();
         fluid.densities[k] = kThin + (kDense - kThin) * share;
         fluid.densities[sites + k] = kDense - (kDense - kThin) * share;
@@ -107,7 +112,10 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     if (channel_) {
         const Vessel& vessel = droplets.vessel();
         fluid.obstacles.resize(sites);
-        for (uint32_t site = 0; site < sites; ++site) fluid.obstacles[site] = vessel.blocked(lattice_.place(site));
+        for (uint32_t site = 0; site < sites; ++site) {
+            look();
+            fluid.obstacles[site] = vessel.blocked(lattice_.place(site));
+        }
         first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
     }
     fluid.wall[0] = kThin, fluid.wall[1] = kDense;

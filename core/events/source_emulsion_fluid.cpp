@@ -79,9 +79,11 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     mixture_ = start.mixture;
     half_push_ = 0.5f * start.push.front().y;
     torus_ = {start.width, start.height, static_cast<uint32_t>(sites + 15) / 16 * 16 + kApart};
-    std::vector<float> populations(2 * kWays * size_t(torus_.stride));
+    std::vector<float> populations;
+    resize_or_cancel(populations, 2 * kWays * size_t(torus_.stride));
     for (uint32_t component = 0; component < 2; ++component) {
         for (uint32_t way = 0; way < kWays; ++way) {
+            throw_if_cancelled();
             const float weight = way == 0 ? 4.f / 9 : way < 5 ? 1.f / 9 : 1.f / 36;
             float* to = populations.data() + (component * kWays + way) * size_t(torus_.stride);
             const float* density = start.densities.data() + component * sites;
@@ -155,6 +157,7 @@ std::vector<float> EmulsionFluid::populations() const {
     const size_t sites = size_t(torus_.width) * torus_.height;
     std::vector<float> ways;
     for (size_t k = 0; k < 2 * kWays; ++k) {
+        throw_if_cancelled();
         const auto first = all.begin() + static_cast<ptrdiff_t>(k * torus_.stride);
         ways.insert(ways.end(), first, first + static_cast<ptrdiff_t>(sites));
     }
@@ -167,6 +170,7 @@ EmulsionFluid::Totals EmulsionFluid::totals() const {
     constexpr int kX[kWays] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, kY[kWays] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
     Totals totals;
     for (uint32_t k = 0; k < 2 * kWays; ++k) {
+        throw_if_cancelled();
         double sum = 0;
         for (size_t site = 0; site < sites; ++site) sum += all[k * sites + site];
         totals.mass[k / kWays] += sum;

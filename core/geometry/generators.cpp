@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "compute/cancel.h"
 #include "geometry/generators_text.h"
 #include "geometry/lattice_circle.h"
 #include "geometry/mesh_generators.h"
@@ -38,32 +39,43 @@ Point normal_pair(RandomPair u) {
 }
 
 void shuffle(std::vector<Point>& points, const Random& random) {
+    RegularLook look;
     for (uint64_t i = points.size(); i > 1; --i) {
+        look();
         std::swap(points[i - 1], points[below(random.number(kShuffle, i), i)]);
     }
 }
 
 using Points = std::vector<Point>;
 
-Points uniform(uint64_t n, const Random& random) {
-    Points points(n);
+/// Calls make(i) for every i below n and gathers what it returns.
+template <class Make>
+Points make_each(uint64_t n, const Make& make) {
+    RegularLook look;
+    Points points;
+    points.reserve(n);
     for (uint64_t i = 0; i < n; ++i) {
-        const RandomPair u = random.pair(kPlace, i);
-        points[i] = {u.first, u.second};
+        look();
+        points.push_back(make(i));
     }
     return points;
 }
 
+Points uniform(uint64_t n, const Random& random) {
+    return make_each(n, [&](uint64_t i) {
+        const RandomPair u = random.pair(kPlace, i);
+        return Point{u.first, u.second};
+    });
+}
+
 template <typename Radius>
 Points disk_with(uint64_t n, const Random& random, Radius radius) {
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) {
+    return make_each(n, [&](uint64_t i) {
         const RandomPair u = random.pair(kPlace, i);
         const double r = radius(u.first);
         const Point c = on_unit_circle(u.second);
-        points[i] = {r * c.x, r * c.y};
-    }
-    return points;
+        return Point{r * c.x, r * c.y};
+    });
 }
 
 Points disk(uint64_t n, const Random& random) {
@@ -79,45 +91,37 @@ Points disk_rim(uint64_t n, const Random& random) {
 }
 
 Points normal(uint64_t n, const Random& random) {
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) points[i] = normal_pair(random.pair(kPlace, i));
-    return points;
+    return make_each(n, [&](uint64_t i) { return normal_pair(random.pair(kPlace, i)); });
 }
 
 Points clusters(uint64_t n, const Random& random) {
     const uint64_t cluster_count = std::clamp<uint64_t>(square_width(n) / 2, 1, 48);
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) {
+    return make_each(n, [&](uint64_t i) {
         const uint64_t cluster = below(random.number(kClusterOf, i), cluster_count);
         const RandomPair centre = random.pair(kClusterCentre, 2 * cluster);
         const double w = random.number(kClusterCentre, 2 * cluster + 1);
         const double width = 0.0005 + 0.1 * w * w * w * w;  // most are tight, a few overlap their neighbours
         const Point g = normal_pair(random.pair(kPlace, i));
-        points[i] = {centre.first + width * g.x, centre.second + width * g.y};
-    }
-    return points;
+        return Point{centre.first + width * g.x, centre.second + width * g.y};
+    });
 }
 
 Points jittered_grid(uint64_t n, const Random& random) {
     const uint64_t width = square_width(n);
     const auto cells = static_cast<double>(width);
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) {
+    return make_each(n, [&](uint64_t i) {
         const RandomPair u = random.pair(kPlace, i);
-        points[i] = {(static_cast<double>(i % width) + u.first) / cells,
+        return Point{(static_cast<double>(i % width) + u.first) / cells,
                      (static_cast<double>(i / width) + u.second) / cells};
-    }
-    return points;
+    });
 }
 
 /// From (1, 1), so that moving a coordinate by one ulp never meets the subnormal neighbours of zero.
 Points grid(uint64_t n, const Random&) {
     const uint64_t width = square_width(n);
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) {
-        points[i] = {static_cast<double>(1 + i % width), static_cast<double>(1 + i / width)};
-    }
-    return points;
+    return make_each(n, [&](uint64_t i) {
+        return Point{static_cast<double>(1 + i % width), static_cast<double>(1 + i / width)};
+    });
 }
 
 Points ring(uint64_t n, const Random& random) {
@@ -130,11 +134,10 @@ Points rings(uint64_t n, const Random& random) {
     if (n == 0) return {};
     const uint64_t ring_count = std::max<uint64_t>(1, square_width(n) / 2);
     const Points base = lattice_circle_points((n + ring_count - 1) / ring_count);
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) {
+    Points points = make_each(n, [&](uint64_t i) {
         const auto factor = static_cast<double>(1 + i / base.size());
         const Point p = base[i % base.size()];
-        points[i] = {p.x * factor, p.y * factor};  // integers below 2^53: exact
+        return Point{p.x * factor, p.y * factor};  // integers below 2^53: exact
     }
     shuffle(points, random);
     return points;
@@ -142,16 +145,20 @@ Points rings(uint64_t n, const Random& random) {
 
 /// x = 3 t, y = 2 t + c in units of a power of two: exactly collinear, since every product is below 2^53.
 Points line(uint64_t n, const Random& random) {
-    std::vector<uint64_t> along(n);
+    std::vector<uint64_t> along;
+    along.reserve(n);
+    RegularLook look;
     uint64_t t = 0;
-    for (uint64_t i = 0; i < n; ++i) along[i] = t += 1 + below(random.number(kGap, i), 64);
+    for (uint64_t i = 0; i < n; ++i) {
+        look();
+        along.push_back(t += 1 + below(random.number(kGap, i), 64));
+    }
     const int unit = std::bit_width(t) + 2;  // brings the line into the unit square
     const auto intercept = uint64_t{1} << (unit - 2);
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) {
-        points[i] = {std::ldexp(static_cast<double>(3 * along[i]), -unit),
+    Points points = make_each(n, [&](uint64_t i) {
+        return Point{std::ldexp(static_cast<double>(3 * along[i]), -unit),
                      std::ldexp(static_cast<double>(2 * along[i] + intercept), -unit)};
-    }
+    });
     shuffle(points, random);
     return points;
 }
@@ -166,9 +173,8 @@ Points spiral(uint64_t n, const Random& random) {
         const double turn = k * golden_turn + phase;
         const Point c = on_unit_circle(turn - std::floor(turn));
         const double r = std::sqrt((k + 0.5) / static_cast<double>(n));
-        points[i] = {r * c.x, r * c.y};
-    }
-    return points;
+        return Point{r * c.x, r * c.y};
+    });
 }
 
 /// The radius is chosen so that a full sampling has slightly more points than asked; the surplus goes at random.
@@ -188,7 +194,9 @@ Points poisson(uint64_t n, const Random& random) {
 
 Points duplicates(uint64_t n, const Random& random) {
     Points points = uniform(n, random);
+    RegularLook look;
     for (uint64_t i = 1; i < n; ++i) {
+        look();
         const RandomPair u = random.pair(kCopyOf, i);
         if (below(u.first, 3) == 0) points[i] = points[below(u.second, i)];
     }
@@ -202,7 +210,9 @@ Points nudged(Points points, const Random& random) {
         const double limit = std::numeric_limits<double>::infinity();
         return std::nextafter(v, choice == 1 ? limit : -limit);
     };
+    RegularLook look;
     for (uint64_t i = 0; i < points.size(); ++i) {
+        look();
         const RandomPair u = random.pair(kNudge, i);
         points[i] = {nudge(points[i].x, below(u.first, 3)), nudge(points[i].y, below(u.second, 3))};
     }
@@ -293,8 +303,10 @@ Geometry generate(const GeneratorSpec& spec) {
     else
         set.points = generator.make(spec.count, random);
     set.name = generator_text(spec);
+    RegularLook look;
     if (spec.scale != 1 || spec.offset.x != 0 || spec.offset.y != 0) {
         for (Point& p : set.points) {
+            look();
             p = {p.x * spec.scale + spec.offset.x, p.y * spec.scale + spec.offset.y};
         }
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "compute/cancel.h"
 #include "compute/error.h"
 
 // By Jacobi's two-square theorem the circle x^2 + y^2 = p1^a1 p2^a2 ..., all primes = 1 mod 4, carries exactly
@@ -90,7 +91,7 @@ std::vector<Gaussian> quarter_circle(const Exponents& exponents) {
     for (Gaussian& z : points) {
         while (z.re <= 0 || z.im < 0) z = z * Gaussian{0, 1};
     }
-    std::sort(points.begin(), points.end(), [](Gaussian a, Gaussian b) { return a.re > b.re; });
+    sort_or_cancel(points.begin(), points.end(), [](Gaussian a, Gaussian b) { return a.re > b.re; });
     return points;
 }
 
@@ -106,7 +107,9 @@ std::vector<Point> lattice_circle_points(uint64_t count) {
     const std::vector<Gaussian> quarter = quarter_circle(search.best_exponents);
     constexpr Gaussian kTurns[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     std::vector<Point> points(count);
+    RegularLook look;
     for (uint64_t i = 0; i < count; ++i) {
+        look();
         const uint64_t at = i * (4 * quarter.size()) / count;
         const Gaussian z = quarter[at % quarter.size()] * kTurns[at / quarter.size()];
         points[i] = {static_cast<double>(z.re), static_cast<double>(z.im)};

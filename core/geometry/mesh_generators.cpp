@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/cancel.h"
 #include "geometry/predicates.h"
 
 namespace flipscope {
@@ -10,6 +11,7 @@ namespace flipscope {
 GridShape choose_grid(uint64_t count, double aspect, uint64_t min_rows, uint64_t min_columns) {
     const double wanted = std::sqrt(static_cast<double>(count) / aspect);  // columns
     const uint64_t most = std::max(count / min_rows, min_columns);
+    RegularLook look;
     GridShape best;
     for (const double factor : {2.0, 1.2}) {  // without anything left over, a good way off will do
         const uint64_t first = std::clamp(static_cast<uint64_t>(wanted / factor), min_columns, most);
@@ -17,6 +19,7 @@ GridShape choose_grid(uint64_t count, double aspect, uint64_t min_rows, uint64_t
         double best_distance = 0;
         best = {};
         for (uint64_t columns = first; columns <= last; ++columns) {
+            look();
             const GridShape shape{count / columns, columns, count % columns};
             const double ratio = static_cast<double>(columns) / wanted;
             const double distance = ratio < 1 ? 1 / ratio : ratio;
@@ -34,7 +37,9 @@ GridShape choose_grid(uint64_t count, double aspect, uint64_t min_rows, uint64_t
 void split_triangles(Geometry& mesh, uint64_t count) {
     if (count == 0) return;
     const uint64_t triangle_count = mesh.triangles.size();
+    RegularLook look;
     for (uint64_t k = 0, t = 0; k < count; ++k, ++t) {
+        look();
         t = std::max(t, k * triangle_count / count);
         const std::array<uint32_t, 3> corners = mesh.triangles[t % triangle_count];
         const auto middle = [&](double a, double b, double c) { return a + ((b - a) + (c - a)) / 3; };
@@ -90,8 +95,11 @@ class PlanarGrid {
     Geometry take() {
         Geometry mesh;
         mesh.triangles.reserve(2 * cell_count());
-        for (uint64_t cell = 0; cell < cell_count(); ++cell)
+        RegularLook look;
+        for (uint64_t cell = 0; cell < cell_count(); ++cell) {
+            look();
             for (const auto& triangle : triangles_of(cell)) mesh.triangles.push_back(triangle);
+        }
         mesh.points = std::move(points_);
         return mesh;
     }
@@ -125,11 +133,17 @@ class PlanarGrid {
     }
 
     void place_all() {
-        for (uint64_t vertex = 0; vertex < points_.size(); ++vertex) points_[vertex] = place(vertex);
+        RegularLook look;
+        for (uint64_t vertex = 0; vertex < points_.size(); ++vertex) {
+            look();
+            points_[vertex] = place(vertex);
+        }
     }
 
     void choose_diagonals() {
+        RegularLook look;
         for (uint64_t cell = 0; cell < cell_count(); ++cell) {
+            look();
             const Point* low = &points_[cell / (columns_ - 1) * columns_ + cell % (columns_ - 1)];
             const Point* high = low + columns_;
             const auto length = [](Point p, Point q) { return (q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y); };
@@ -153,21 +167,24 @@ class PlanarGrid {
         choose_diagonals();
         std::fill(halvings_.begin(), halvings_.end(), uint8_t{0});
         place_all();
+        RegularLook look;
         std::vector<uint64_t> suspects(cell_count()), moved;
         for (uint64_t cell = 0; cell < suspects.size(); ++cell) suspects[cell] = cell;
         while (!suspects.empty()) {
             moved.clear();
             for (const uint64_t cell : suspects) {
+                look();
                 if (valid(cell)) continue;
                 const uint64_t corner = cell / (columns_ - 1) * columns_ + cell % (columns_ - 1);
                 for (const uint64_t vertex : {corner, corner + 1, corner + columns_, corner + columns_ + 1})
                     moved.push_back(vertex);
             }
-            std::sort(moved.begin(), moved.end());
+            sort_or_cancel(moved.begin(), moved.end());
             moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
             suspects.clear();
             bool any = false;
             for (const uint64_t vertex : moved) {
+                look();
                 if (halvings_[vertex] < kAtHome) ++halvings_[vertex], any = true;
                 points_[vertex] = place(vertex);
                 const uint64_t row = vertex / columns_, column = vertex % columns_;
@@ -176,7 +193,7 @@ class PlanarGrid {
                         suspects.push_back(r * (columns_ - 1) + c);
             }
             if (!moved.empty() && !any) return false;
-            std::sort(suspects.begin(), suspects.end());
+            sort_or_cancel(suspects.begin(), suspects.end());
             suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
         }
         return true;
@@ -198,8 +215,11 @@ class Hills {
         for (uint64_t cells = 3; cells == 3 || cells <= finest; cells *= 2, height *= 0.42) {
             Octave octave{cells, std::vector<double>((cells + 1) * (cells + 1))};
             const uint64_t begin = uint64_t{octaves_.size()} << 48;
-            for (uint64_t i = 0; i < octave.values.size(); ++i)
+            RegularLook look;
+            for (uint64_t i = 0; i < octave.values.size(); ++i) {
+                look();
                 octave.values[i] = height * (random.number(Stream::kHeight, begin | i) - 0.5);
+            }
             octaves_.push_back(std::move(octave));
         }
     }
@@ -243,7 +263,11 @@ Geometry make_terrain(uint64_t count, const Random& random) {
     Geometry mesh = PlanarGrid(shape, random, {0.12, 0.06, waves_for(shape), 0.95}).take();
     const Hills hills(random, std::min(shape.rows, shape.columns) / 6);
     mesh.heights.reserve(count);
-    for (const Point p : mesh.points) mesh.heights.push_back(hills.at(p));
+    RegularLook look;
+    for (const Point p : mesh.points) {
+        look();
+        mesh.heights.push_back(hills.at(p));
+    }
     split_triangles(mesh, shape.surplus);
     return mesh;
 }
@@ -257,7 +281,9 @@ Geometry make_worst(uint64_t count, const Random& random) {
     mesh.points.resize(count);
     double x = 0;
     const auto height = static_cast<double>(count / 2);
+    RegularLook look;
     for (uint64_t i = 0; i < count; ++i) {
+        look();
         const bool above = i < upper;  // from the left: first the upper row, then the lower
         mesh.points[above ? lower + i : i - upper] = {x, above ? height : 0};
         x += static_cast<double>(1 + below(random.number(Stream::kGap, i), 4));

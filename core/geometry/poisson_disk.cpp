@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compute/cancel.h"
 #include "compute/random.h"
 
 namespace flipscope {
@@ -16,9 +17,9 @@ constexpr int kThrowsPerPoint = 30;
 class Occupancy {
   public:
     explicit Occupancy(double radius)
-        : per_unit_(std::sqrt(2.0) / radius * 1.0000001),
-          width_(static_cast<size_t>(per_unit_) + 5),
-          cells_(width_ * width_, kNobody) {}
+        : per_unit_(std::sqrt(2.0) / radius * 1.0000001), width_(static_cast<size_t>(per_unit_) + 5) {
+        resize_or_cancel(cells_, width_ * width_, kNobody);
+    }
 
     bool free(Point p, double radius_squared, const std::vector<Point>& points) const {
         const size_t x = column(p.x), y = column(p.y);
@@ -67,7 +68,9 @@ std::vector<Point> poisson_disk_points(double radius, uint64_t key, uint64_t cou
     };
     const auto inside = [](Point p) { return p.x >= 0 && p.x < 1 && p.y >= 0 && p.y < 1; };
 
+    RegularLook look(256);  // of some microseconds each
     while (!active.empty()) {
+        look();
         const auto draw = random_pair(key, counter++).first * static_cast<double>(active.size());
         const size_t slot = std::min(static_cast<size_t>(draw), active.size() - 1);
         const Point centre = points[active[slot]];

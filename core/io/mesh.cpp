@@ -13,6 +13,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "compute/cancel.h"
+
 namespace flipscope {
 namespace {
 
@@ -86,6 +88,7 @@ class OutputFile {
     }
 
     void flush() {
+        throw_if_cancelled();  // the destructor removes what there is so far
         if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size()) throw fail(reason());
         buffer_.clear();
     }

@@ -97,7 +97,9 @@ void Assembly::take_points(std::vector<std::string>& notes) {
     const bool flat = std::isfinite(z) && std::all_of(points.begin(), points.end(), [z](Point3 p) { return p.z == z; });
     geometry.points.reserve(points.size());
     if (!flat) geometry.heights.reserve(points.size());
+    RegularLook look;
     for (size_t i = 0; i < points.size(); ++i) {
+        look();
         const Point3 p = points[i];
         if (!coordinate_in_range(p.x)) require_in_range(p.x, point_place(i) + "x");
         if (!coordinate_in_range(p.y)) require_in_range(p.y, point_place(i) + "y");
@@ -170,8 +172,8 @@ void Assembly::take_face(size_t face) {
 
 uint64_t count_equal_positions(const std::vector<Point3>& points) {
     std::vector<Point3> sorted = points;
-    std::sort(sorted.begin(), sorted.end(),
-              [](Point3 a, Point3 b) { return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z); });
+    sort_or_cancel(sorted.begin(), sorted.end(),
+                   [](Point3 a, Point3 b) { return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z); });
     return sorted.end() - std::unique(sorted.begin(), sorted.end());
 }
 
@@ -197,7 +199,11 @@ Geometry to_geometry(const std::filesystem::path& path, const MeshFile& mesh, st
     Geometry& geometry = assembly.geometry;
     assembly.take_points(notes);
     geometry.triangles.reserve(mesh.face_ends.size());
-    for (size_t face = 0; face < mesh.face_ends.size(); ++face) assembly.take_face(face);
+    RegularLook look(1024);
+    for (size_t face = 0; face < mesh.face_ends.size(); ++face) {
+        look();
+        assembly.take_face(face);
+    }
 
     const auto note = [&](const std::string& sentence) { notes.push_back(path.string() + ": " + sentence); };
     if (mesh.joined > 0) note(count_of(mesh.joined, "repeated vertex is", "repeated vertices are") + " joined");

@@ -65,7 +65,13 @@ std::string read_file(const std::filesystem::path& path) {
     const uint64_t size = std::filesystem::file_size(path, error);
     if (error) throw fail("cannot be read: " + error.message());
     std::string text(size, '\0');
-    const size_t got = std::fread(text.data(), 1, text.size(), file.get());
+    constexpr size_t kPart = size_t(16) << 20;  // bytes between two looks at the cancel flag
+    size_t got = 0, part = 0;
+    do {
+        throw_if_cancelled();
+        part = std::fread(text.data() + got, 1, std::min(kPart, text.size() - got), file.get());
+        got += part;
+    } while (part > 0 && got < text.size());
     if (std::ferror(file.get())) throw fail("cannot be read: " + std::generic_category().message(errno));
     text.resize(got);
     return text;
@@ -95,6 +101,7 @@ Lines::Lines(const std::filesystem::path& path, std::string_view text) : path_(p
 }
 
 bool Lines::next(std::string_view& line) {
+    look_();
     if (text_.empty()) return false;
     const void* end = std::memchr(text_.data(), end_, text_.size());
     const size_t length = end ? static_cast<const char*>(end) - text_.data() : text_.size();

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/cancel.h"
 #include "compute/error.h"
 #include "geometry/point.h"
 
@@ -52,6 +53,7 @@ class Lines {
     std::string_view text_;
     char end_ = '\n';
     uint64_t number_ = 0;
+    RegularLook look_{1024};
 };
 
 /// The next line with content, without the comment that "#" starts and the blanks around; false after the last one.

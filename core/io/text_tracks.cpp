@@ -149,8 +149,8 @@ Tracks read_text_tracks(const std::filesystem::path& path, std::string_view text
     if (header.size() > kColumns)
         notes.push_back(path.string() + ": only t, id, x and y of " + std::to_string(header.size()) +
                         " columns are used");
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const Row& a, const Row& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
+    stable_sort_or_cancel(rows.begin(), rows.end(),
+                          [](const Row& a, const Row& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
 
     Tracks tracks{path.filename().string(), {}, {}, {}, {}};
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -172,7 +172,7 @@ Tracks read_text_tracks(const std::filesystem::path& path, std::string_view text
 
 void note_missing(const Tracks& tracks, std::vector<std::string>& notes) {
     std::vector<int64_t> ids = tracks.ids;
-    std::sort(ids.begin(), ids.end());
+    sort_or_cancel(ids.begin(), ids.end());
     std::vector<int64_t> missing;  // in some frames
     size_t known = 0;
     for (size_t begin = 0; begin < ids.size(); ++known) {

@@ -64,7 +64,9 @@ void Connector::take_vertices() {
         throw Error(geometry_.name + ": " + std::to_string(t) + " triangles are more than a mesh can hold");
     triangle_count_ = static_cast<uint32_t>(t);
     std::vector<uint32_t> ids(n, kNone);
+    RegularLook look;
     for (size_t i = 0; i < t; ++i) {
+        look();
         const auto& c = geometry_.triangles[i];
         for (const uint32_t p : c) {
             if (p >= n)
@@ -77,6 +79,7 @@ void Connector::take_vertices() {
                         std::to_string(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners (both counted from 0)");
     }
     for (size_t p = 0; p < n; ++p) {
+        look();
         if (ids[p] == kNone) continue;
         ids[p] = static_cast<uint32_t>(inputs_.size());
         inputs_.push_back(static_cast<uint32_t>(p));
@@ -112,12 +115,14 @@ void Connector::orient_alike() {
     if (turning) turned_.assign(triangle_count_, 0);
     std::vector<uint32_t> queue;
     queue.reserve(triangle_count_);
+    RegularLook look;
     for (uint32_t start = 0; start < triangle_count_; ++start) {
         if (reached[start]) continue;
         ++result.components;
         reached[start] = 1;
         queue.push_back(start);
         for (size_t head = queue.size() - 1; head < queue.size(); ++head) {
+            look();
             const uint32_t t = queue[head];
             for (uint32_t slot = 3 * t; slot < 3 * t + 3; ++slot) {
                 const uint32_t mate = mates_[slot];
@@ -137,6 +142,7 @@ void Connector::orient_alike() {
         turned_.clear();
         return;
     }
+    throw_if_cancelled();
     for (uint32_t t = 0; t < triangle_count_; ++t)
         if (turned_[t]) std::swap(corners_[3 * size_t(t) + 1], corners_[3 * size_t(t) + 2]);
 }
@@ -200,7 +206,9 @@ void Connector::link_ghosts() {
         set_half(2 * e, slot);
     }
     ghost_after_.resize(ghost_count_);
+    RegularLook look;
     for (uint32_t g = 0; g < ghost_count_; ++g) {
+        look();
         uint32_t slot = across(walls + 3 * g);
         while (slot < walls) {
             slot = next_slot(slot);
@@ -211,6 +219,7 @@ void Connector::link_ghosts() {
     }
     std::vector<uint8_t> counted(ghost_count_, 0);
     for (uint32_t g = 0; g < ghost_count_; ++g) {
+        look();
         result.outlines += !counted[g];
         for (uint32_t h = g; !counted[h]; h = ghost_after_[h]) counted[h] = 1;
     }
@@ -220,7 +229,9 @@ void Connector::link_ghosts() {
 void Connector::find_pinched() {
     const uint32_t walls = 3 * triangle_count_;
     std::vector<uint32_t> corner_at(vertex_count_), corner_count(vertex_count_, 0);
+    RegularLook look;
     for (uint32_t slot = 0; slot < walls; ++slot) {
+        look();
         corner_at[corners_[slot]] = slot;
         ++corner_count[corners_[slot]];
     }
@@ -244,7 +255,9 @@ bool Connector::outline_is_convex() const {
         result.components != 1)
         return false;
     const auto place = [&](uint32_t v) { return geometry_.points[inputs_[v]]; };
+    RegularLook look;
     for (uint32_t g = 0; g < ghost_count_; ++g) {
+        look();
         const uint32_t* ghost = &corners_[3 * (size_t(triangle_count_) + g)];
         const Point u = place(ghost[1]), v = place(ghost[0]);
         const Point w = place(corners_[3 * (size_t(triangle_count_) + ghost_after_[g])]);
@@ -258,9 +271,16 @@ bool Connector::outline_is_convex() const {
 void Connector::fill(TriangleMesh& mesh, Buffer<uint8_t>& pinched, bool with_states) {
     std::vector<Point> positions(size_t(vertex_count_) + 1);
     std::vector<double> heights(geometry_.in_space() ? positions.size() : 0);
-    for (uint32_t v = 0; v < vertex_count_; ++v) positions[v] = geometry_.points[inputs_[v]];
+    RegularLook look;
+    for (uint32_t v = 0; v < vertex_count_; ++v) {
+        look();
+        positions[v] = geometry_.points[inputs_[v]];
+    }
     if (geometry_.in_space())
-        for (uint32_t v = 0; v < vertex_count_; ++v) heights[v] = geometry_.heights[inputs_[v]];
+        for (uint32_t v = 0; v < vertex_count_; ++v) {
+            look();
+            heights[v] = geometry_.heights[inputs_[v]];
+        }
     inputs_.push_back(kNone);
     mesh.positions.upload(context_, positions.data(), positions.size());
     mesh.heights.upload(context_, heights.data(), heights.size());

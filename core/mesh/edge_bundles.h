@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/cancel.h"
 #include "compute/context.h"
 #include "compute/view.h"
 
@@ -26,12 +27,13 @@ void in_parallel(Context* context, uint32_t n, const Body& body) {
                          static_cast<uint32_t>(std::min<uint64_t>(self.n, first + kPart)));
         }
     };
-    if (!context) {
-        if (n) body(0, n);
-        return;
-    }
     const Task task{&body, n};
-    context->run_chunks(static_cast<uint32_t>((uint64_t(n) + kPart - 1) / kPart), &Task::run, &task);
+    const auto parts = static_cast<uint32_t>((uint64_t(n) + kPart - 1) / kPart);
+    if (context) return context->run_chunks(parts, &Task::run, &task);
+    for (uint32_t part = 0; part < parts; ++part) {
+        throw_if_cancelled();
+        Task::run(&task, part);
+    }
 }
 
 /// The slots of one edge, ascending.
@@ -49,7 +51,9 @@ class EdgeBundles {
         const uint32_t slots = static_cast<uint32_t>(corners.count);
         start_.assign(size_t(vertex_count) + 2, 0);
         const auto each_slot = [&](const auto& what) {
+            RegularLook look;
             for (uint32_t s = 0; s < slots; s += 3) {
+                look();
                 const uint32_t a = corners[s], b = corners[s + 1], c = corners[s + 2];
                 what(s, a, b);
                 what(s + 1, b, c);
@@ -72,7 +76,9 @@ class EdgeBundles {
     /// Calls what(bundle) for every edge whose lesser vertex is in [first, last), by (lesser, greater) ascending.
     template <class What>
     void each(uint32_t first, uint32_t last, const What& what) const {
+        RegularLook look;
         for (uint32_t v = first; v < last; ++v) {
+            look();
             for (uint32_t i = start_[v], end = start_[v + 1]; i < end;) {
                 const uint64_t greater = packed_[i] >> 32;
                 const uint32_t begin = i;

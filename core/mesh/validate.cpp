@@ -81,7 +81,9 @@ void require_sound_triangles(const Geometry& geometry, const char* what) {
     const size_t n = geometry.points.size();
     Faults faults;
     std::vector<uint8_t> named(n, 0);
+    RegularLook look;
     for (uint32_t t = 0; t < geometry.triangles.size(); ++t) {
+        look();
         const Triangle& c = geometry.triangles[t];
         const auto missing = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (missing != c.end()) {
@@ -182,7 +184,9 @@ void Judge::orient() {
     size_t clockwise = 0;
     std::vector<int8_t> turns(triangles_.size());
     Faults flat;
+    RegularLook look;
     for (uint32_t t = 0; t < triangles_.size(); ++t) {
+        look();
         const Triangle& c = triangles_[t];
         turns[t] = static_cast<int8_t>(orient2d(points_[c[0]], points_[c[1]], points_[c[2]]));
         clockwise += turns[t] < 0;
@@ -260,18 +264,18 @@ void Judge::look_for_equal_places() const {
     std::vector<uint32_t> sorted;
     for (uint32_t v = 0; v < points_.size(); ++v)
         if (used[v]) sorted.push_back(v);
-    std::stable_sort(sorted.begin(), sorted.end(), [&](uint32_t v, uint32_t w) { return before(v, w); });
+    stable_sort_or_cancel(sorted.begin(), sorted.end(), [&](uint32_t v, uint32_t w) { return before(v, w); });
     explain_equal_places(sorted);
 }
 
 void Judge::order_boundary() {
     for (const Side& side : sides_) events_.push_back(side.left), events_.push_back(side.right);
-    std::sort(events_.begin(), events_.end(),
-              [&](uint32_t v, uint32_t w) { return points_[v] == points_[w] ? v < w : before(v, w); });
+    sort_or_cancel(events_.begin(), events_.end(),
+                   [&](uint32_t v, uint32_t w) { return points_[v] == points_[w] ? v < w : before(v, w); });
     events_.erase(std::unique(events_.begin(), events_.end()), events_.end());
     const auto same = [&](uint32_t v, uint32_t w) { return points_[v] == points_[w]; };
     if (std::adjacent_find(events_.begin(), events_.end(), same) != events_.end()) look_for_equal_places();
-    std::sort(sides_.begin(), sides_.end(), [&](const Side& s, const Side& t) {
+    sort_or_cancel(sides_.begin(), sides_.end(), [&](const Side& s, const Side& t) {
         if (s.left != t.left) return before(s.left, t.left);
         const int turn = orient2d(points_[s.left], points_[s.right], points_[t.right]);
         return turn != 0 ? turn > 0 : before(s.right, t.right);
@@ -370,7 +374,9 @@ void Judge::visit(uint32_t v, std::vector<uint32_t>& starting) {
 void Judge::sweep() {
     std::vector<uint32_t> starting;
     uint32_t next = 0;
+    RegularLook look(1024);
     for (const uint32_t v : events_) {
+        look();
         starting.clear();
         while (next < sides_.size() && sides_[next].left == v) starting.push_back(next++);
         visit(v, starting);
@@ -384,8 +390,10 @@ void Judge::sweep() {
 
 bool all_clockwise(const Geometry& geometry) {
     const std::vector<Point>& at = geometry.points;
+    RegularLook look;
     return !geometry.triangles.empty() &&
            std::all_of(geometry.triangles.begin(), geometry.triangles.end(), [&](const Triangle& c) {
+               look();
                return std::max({c[0], c[1], c[2]}) < at.size() && orient2d(at[c[0]], at[c[1]], at[c[2]]) < 0;
            });
 }
@@ -406,8 +414,11 @@ void require_triangulation(const Geometry& geometry) {
 uint64_t require_surface(const Geometry& geometry) {
     require_sound_triangles(geometry, "surface");
     uint64_t empty = 0;
-    for (const Triangle& c : geometry.triangles)
+    RegularLook look(1024);
+    for (const Triangle& c : geometry.triangles) {
+        look();
         empty += collinear(geometry.at(c[0]), geometry.at(c[1]), geometry.at(c[2]));
+    }
     return empty;
 }
 

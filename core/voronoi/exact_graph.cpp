@@ -47,12 +47,14 @@ std::vector<Contact> contacts_of(const Triangulated& mesh, const std::vector<Poi
     for (const auto& t : mesh.triangles)
         for (int k = 0; k < 3; ++k) sides.push_back({t[k], t[(k + 1) % 3], t[(k + 2) % 3]});
     const auto key = [](const std::array<uint32_t, 3>& s) { return std::minmax(s[0], s[1]); };
-    std::sort(sides.begin(), sides.end(), [&](const auto& s, const auto& t) {
+    sort_or_cancel(sides.begin(), sides.end(), [&](const auto& s, const auto& t) {
         const auto k = key(s), l = key(t);
         return std::pair(k.first, k.second) < std::pair(l.first, l.second);
     });
     std::vector<Contact> contacts;
+    RegularLook look;
     for (const auto& s : sides) {
+        look();
         const auto [a, b] = key(s);
         if (contacts.empty() || contacts.back().a != a || contacts.back().b != b)
             contacts.push_back({a, b, Bisector(at[a], at[b])});
@@ -77,7 +79,7 @@ std::vector<uint32_t> lowest_at_same_place(const std::vector<Point>& centres) {
     std::vector<uint32_t> order(centres.size()), representatives(centres.size());
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto place = [&](uint32_t i) { return std::tuple(centres[i].x, centres[i].y, i); };
-    std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) { return place(i) < place(j); });
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t i, uint32_t j) { return place(i) < place(j); });
     for (size_t k = 0; k < order.size(); ++k) {
         const bool again = k > 0 && centres[order[k]] == centres[order[k - 1]];
         representatives[order[k]] = again ? representatives[order[k - 1]] : order[k];
@@ -88,8 +90,10 @@ std::vector<uint32_t> lowest_at_same_place(const std::vector<Point>& centres) {
 struct Collector {
     ExactGraph& graph;
     std::map<std::array<uint32_t, 2>, uint32_t> known;
+    RegularLook look{};
 
     uint32_t edge(uint32_t a, uint32_t b) {
+        look();
         const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
         const auto [at, is_new] = known.try_emplace(pair, static_cast<uint32_t>(graph.edges.size()));
         if (is_new) {
@@ -142,6 +146,7 @@ void connect_torus(Context& context, const std::vector<Point>& at, const std::ve
         for (int turn = 0; turn < 9; ++turn) {
             if (turn == 4) continue;
             const double dx = (turn % 3 - 1) * w, dy = (turn / 3 - 1) * h;
+            throw_if_cancelled();
             for (uint32_t i = 0; i < n; ++i) {
                 const Point p{at[i].x + dx, at[i].y + dy};
                 if (!all && (p.x < -margin || p.y < -margin || p.x > w + margin || p.y > h + margin)) continue;
@@ -179,7 +184,7 @@ void connect_torus(Context& context, const std::vector<Point>& at, const std::ve
 void sort_edges(ExactGraph& graph) {
     std::vector<uint32_t> order(graph.edges.size()), rank(order.size());
     for (uint32_t e = 0; e < order.size(); ++e) order[e] = e;
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return graph.edges[a] < graph.edges[b]; });
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return graph.edges[a] < graph.edges[b]; });
     for (uint32_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
     const auto arrange = [&](auto& values) {
         auto sorted = values;
@@ -191,15 +196,17 @@ void sort_edges(ExactGraph& graph) {
     arrange(graph.in_sight);
     arrange(graph.at_border);
     for (ExactGraph::Piece& piece : graph.pieces) piece.edge = rank[piece.edge];
-    std::stable_sort(graph.pieces.begin(), graph.pieces.end(),
-                     [](const auto& p, const auto& q) { return p.edge < q.edge; });
+    stable_sort_or_cancel(graph.pieces.begin(), graph.pieces.end(),
+                          [](const auto& p, const auto& q) { return p.edge < q.edge; });
 }
 
 /// Takes out the edges between centres that a wall parts.
 void heed_walls(const std::vector<Point>& centres, ExactGraph& graph) {
     std::vector<uint32_t> place(graph.edges.size(), kNone);
     uint32_t kept = 0;
+    RegularLook look;
     for (uint32_t e = 0; e < graph.edges.size(); ++e) {
+        look();
         if (graph.lattice.parted(centres[graph.edges[e][0]], centres[graph.edges[e][1]])) continue;
         graph.edges[kept] = graph.edges[e];
         graph.dual_lengths[kept] = graph.dual_lengths[e];

@@ -12,6 +12,7 @@ namespace {
 
 /// How long a piece of the bisector of a and b is missing, for it to be a Voronoi edge: see LinkError::shortfall.
 double shortfall_of(const Lattice& lattice, const std::vector<Point>& centres, uint32_t a, uint32_t b) {
+    throw_if_cancelled();
     const Point from = centres[a], step = lattice.difference(from, centres[b]);
     const Bisector line(from, {from.x + step.x, from.y + step.y});
     double low = -kUnbounded, high = kUnbounded;

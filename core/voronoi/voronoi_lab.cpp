@@ -109,7 +109,7 @@ StepResult VoronoiLab::step() {
 }
 
 StepResult VoronoiLab::run(uint32_t pass) {
-    context_->heed_cancel();
+    context_->throw_if_cancelled();
     StepResult result = begin_step(pass);
     switch (pass) {
         case kPlace:

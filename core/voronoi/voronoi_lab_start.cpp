@@ -73,7 +73,9 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
     const Lattice& lattice = start.lattice;
     std::vector<Point> places;
     uint64_t outside = 0;
+    RegularLook look;
     for (size_t i = 0; i < input.points.size(); ++i) {
+        look();
         Point at = input.points[i];
         if (p.fit)
             at = {start.middle.x + (at.x - start.given_middle.x) * start.scale,
@@ -107,9 +109,11 @@ void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
     const Lattice& lattice = start.lattice;
     const uint16_t most = start.density.empty() ? 1 : *std::max_element(start.density.begin(), start.density.end());
     const double edge = lattice.periodic ? 0 : 0.5;
+    RegularLook look;
     for (int i = 0; i < p.sites; ++i) {
         Point at;
         for (int k = 0; k < kTries; ++k) {
+            look();
             const uint64_t number = uint64_t(i) * kTries + k;
             const RandomPair place = random_of(p.seed, 1, number);
             at = {place.first * lattice.width - edge, place.second * lattice.height - edge};
@@ -136,7 +140,7 @@ void choose_centres(const VoronoiParameters& p, VoronoiStart& start) {
     for (size_t i = 0; i < k; ++i)
         std::swap(order[i], order[i + size_t(random_of(p.seed, 3, i).first * double(n - i))]);
     order.resize(k);
-    std::sort(order.begin(), order.end());
+    sort_or_cancel(order.begin(), order.end());
     for (const uint32_t i : order) start.sites.push_back(start.points[i]);
     start.names = order;
     if (k < size_t(p.sites))
@@ -145,7 +149,8 @@ void choose_centres(const VoronoiParameters& p, VoronoiStart& start) {
 
 void tell_of_coincident_sites(VoronoiStart& start) {
     std::vector<Point> sorted = start.sites;
-    std::sort(sorted.begin(), sorted.end(), [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+    sort_or_cancel(sorted.begin(), sorted.end(),
+                   [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
     uint64_t copies = 0;
     for (size_t i = 1; i < sorted.size(); ++i) copies += sorted[i] == sorted[i - 1];
     if (copies)

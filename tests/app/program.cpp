@@ -46,8 +46,8 @@ struct Pipe {
     }
 };
 
-pid_t start(const std::vector<std::string>& arguments, const Pipe& out, const Pipe& err) {
-    std::vector<char*> words{const_cast<char*>(FLIPSCOPE_BINARY)};
+pid_t start(const char* program, const std::vector<std::string>& arguments, const Pipe& out, const Pipe& err) {
+    std::vector<char*> words{const_cast<char*>(program)};
     for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
     posix_spawn_file_actions_t actions;
@@ -56,9 +56,9 @@ pid_t start(const std::vector<std::string>& arguments, const Pipe& out, const Pi
     posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err.write_end, STDERR_FILENO);
     pid_t process = -1;
-    const int error = posix_spawn(&process, FLIPSCOPE_BINARY, &actions, nullptr, words.data(), environ);
+    const int error = posix_spawn(&process, program, &actions, nullptr, words.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) throw std::runtime_error(std::string(FLIPSCOPE_BINARY) + " cannot be started");
+    if (error != 0) throw std::runtime_error(std::string(program) + " cannot be started");
     return process;
 }
 
@@ -68,13 +68,11 @@ int wait_for(pid_t process) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace
-
-Outcome run_program(const std::vector<std::string>& arguments,
-                    const std::function<void(int process, const std::string& err)>& while_running) {
+Outcome run(const char* program, const std::vector<std::string>& arguments,
+            const std::function<void(int process, const std::string& err)>& while_running) {
     Outcome outcome;
     Pipe out, err;
-    const pid_t process = start(arguments, out, err);
+    const pid_t process = start(program, arguments, out, err);
     out.close_write();
     err.close_write();
     const auto begin = std::chrono::steady_clock::now();
@@ -91,6 +89,18 @@ Outcome run_program(const std::vector<std::string>& arguments,
     }
     outcome.status = wait_for(process);
     return outcome;
+}
+
+}  // namespace
+
+Outcome run_program(const std::vector<std::string>& arguments,
+                    const std::function<void(int process, const std::string& err)>& while_running) {
+    return run(FLIPSCOPE_BINARY, arguments, while_running);
+}
+
+Outcome run_shell(const std::string& line) {
+    setenv("FLIPSCOPE", FLIPSCOPE_BINARY, 1);
+    return run("/bin/sh", {"-c", line}, {});
 }
 
 ForgiveLeaks::ForgiveLeaks()

@@ -19,6 +19,9 @@ struct Outcome {
 Outcome run_program(const std::vector<std::string>& arguments,
                     const std::function<void(int process, const std::string& err)>& while_running = {});
 
+/// The same for a line of the shell, in which "$FLIPSCOPE" is the program: for redirections and limits.
+Outcome run_shell(const std::string& line);
+
 /// OpenGL drivers keep memory at exit, which a leak checker would blame on us.
 class ForgiveLeaks {
   public:

@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -30,11 +31,13 @@ bool is_installed(const std::string& program) {
 }
 
 /// Starts a program with the given ends as stdin, stdout and (fd 3) an extra one; -1: as here.
-pid_t start(const std::vector<std::string>& command, const std::string& display, int in, int out, int extra) {
+pid_t start(const std::vector<std::string>& command, const std::string& display, int in, int out, int extra,
+            int err = -1) {
     const pid_t child = fork();
     if (child != 0) return child;
     if (in >= 0) dup2(in, 0);
     if (out >= 0) dup2(out, 1);
+    if (err >= 0) dup2(err, 2);
     if (extra >= 0) dup2(extra, 3);
     if (!display.empty()) setenv("DISPLAY", display.c_str(), 1);
     unsetenv("WAYLAND_DISPLAY");
@@ -97,7 +100,10 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
     command.insert(command.end(), arguments.begin(), arguments.end());
     command.insert(command.end(),
                    {"--size", std::to_string(size.width) + "x" + std::to_string(size.height), "--control-stdin"});
-    program_ = start(command, display_name_, in[0], out[1], -1);
+    std::FILE* const said = std::tmpfile();  // no pipe, which would be full some day
+    says_ = said ? fcntl(fileno(said), F_DUPFD_CLOEXEC, 0) : -1;
+    if (said) std::fclose(said);
+    program_ = start(command, display_name_, in[0], out[1], -1, says_);
     close(in[0]);
     close(out[1]);
     to_program_ = in[1];
@@ -118,6 +124,7 @@ WindowDriver::~WindowDriver() {
     end(display_);
     if (to_program_ >= 0) close(to_program_);
     if (from_program_ >= 0) close(from_program_);
+    if (says_ >= 0) close(says_);
 }
 
 std::string WindowDriver::read_line(double seconds) {
@@ -186,6 +193,24 @@ std::string WindowDriver::screenshot(const std::filesystem::path& path) {
 int WindowDriver::quit() {
     const char line[] = "quit\n";
     if (write(to_program_, line, sizeof line - 1) < 0) throw std::runtime_error("the program does not listen");
+    return wait_for_end();
+}
+
+int WindowDriver::lose_display(std::string& said) {
+    end(display_);
+    const int status = wait_for_end();
+    char text[4096];
+    const ssize_t count = pread(says_, text, sizeof text, 0);
+    said.assign(text, count > 0 ? static_cast<size_t>(count) : 0);
+    return status;
+}
+
+int WindowDriver::interrupt() {
+    kill(program_, SIGINT);
+    return wait_for_end();
+}
+
+int WindowDriver::wait_for_end() {
     for (int i = 0; i < 500; ++i) {
         int status = 0;
         if (waitpid(program_, &status, WNOHANG) == program_) {
@@ -194,7 +219,7 @@ int WindowDriver::quit() {
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    throw std::runtime_error("the program does not quit");
+    throw std::runtime_error("the program does not end");
 }
 
 }  // namespace flipscope

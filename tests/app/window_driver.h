@@ -49,14 +49,19 @@ class WindowDriver {
     std::string screenshot(const std::filesystem::path& path);
     /// Asks it to quit and returns its exit status.
     int quit();
+    /// Ends the X server under it; returns the program's exit status and, in `said`, what it wrote to stderr.
+    int lose_display(std::string& said);
+    /// Presses Ctrl-C once; returns the exit status.
+    int interrupt();
 
   private:
     void xdotool(const std::vector<std::string>& arguments);
     std::string read_line(double seconds);
+    int wait_for_end();
 
     pid_t display_ = -1, program_ = -1;
     std::string display_name_, unread_;
-    int to_program_ = -1, from_program_ = -1;
+    int to_program_ = -1, from_program_ = -1, says_ = -1;
 };
 
 }  // namespace flipscope

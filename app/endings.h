@@ -1,0 +1,31 @@
+// How the program ends where nothing can be thrown any more, or where nobody is left to read what it says: a failed
+// allocation inside a destructor or a noexcept function of a library, a closed standard output, a lost display. In each
+// case with one sentence on stderr and an exit status (options.h), never with an abort. main.cpp and the window call
+// it.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace flipscope::app {
+
+/// Before anything else in main(): closed standard streams are opened on nothing, so that no file of ours takes their
+/// place, and a pipe that nobody reads any more is an error of the write instead of a signal.
+void prepare_streams();
+
+/// What an exception that ends the program means to the user.
+struct Ending {
+    int status;  // ExitStatus
+    std::string sentence;
+};
+Ending ending_of(const std::exception_ptr& failure);
+
+/// Writes "flipscope: " and the sentence to stderr and ends the program, without destructors. Allocates nothing; may be
+/// called from any thread and from a signal handler.
+[[noreturn]] void end_at_once(const char* sentence, int status) noexcept;
+
+/// Flushes stdout. Throws Error when some of it could not be written; ends the program as SIGPIPE does, without a word,
+/// when it is a pipe that is no longer read.
+void require_printed();
+
+}  // namespace flipscope::app

@@ -1,0 +1,117 @@
+// How long work is ended before its time. A flag is set by Ctrl-C or by the window's Cancel; the work looks at it every
+// so often and throws Cancelled. Launches and the context's own copies look by themselves, at the flag of their
+// context. Host code that has no context (generators, readers, writers, checks) calls throw_if_cancelled(), which looks
+// at the flag that a CancelScope has named for this thread. Work between two looks must take milliseconds.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace flipscope {
+
+/// Work was ended because the user asked for it. The algorithm's state is unusable until it is reset.
+struct Cancelled : std::runtime_error {
+    Cancelled() : std::runtime_error("cancelled") {}
+};
+
+class CancelFlag {
+  public:
+    /// Is told of every look. For tests: counts the work between looks, and sets the flag at a chosen one. Called on
+    /// whatever thread looks.
+    class Observer {
+      public:
+        virtual ~Observer() = default;
+        virtual void looked() = 0;
+    };
+
+    /// From any thread or a signal handler.
+    void set() noexcept { set_.store(true, std::memory_order_relaxed); }
+    void clear() noexcept { set_.store(false, std::memory_order_relaxed); }
+    bool is_set() const {
+        if (Observer* observer = observer_.load(std::memory_order_relaxed)) observer->looked();
+        return set_.load(std::memory_order_relaxed);
+    }
+    void throw_if_set() const {
+        if (is_set()) throw Cancelled();
+    }
+    /// nullptr: nobody. Only while nothing looks.
+    void observe(Observer* observer) { observer_.store(observer, std::memory_order_relaxed); }
+
+  private:
+    std::atomic<bool> set_{false};
+    std::atomic<Observer*> observer_{nullptr};
+    static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+};
+
+/// While it lives, throw_if_cancelled() looks at `flag` on this thread. Scopes nest.
+class CancelScope {
+  public:
+    explicit CancelScope(const CancelFlag& flag) noexcept;
+    ~CancelScope();
+    CancelScope(const CancelScope&) = delete;
+    CancelScope& operator=(const CancelScope&) = delete;
+
+  private:
+    const CancelFlag* outer_;
+};
+
+/// Throws Cancelled when the flag of this thread's scope is set; without a scope does nothing.
+void throw_if_cancelled();
+
+/// Items of a host loop between two looks, where an item takes less than a microsecond.
+inline constexpr uint32_t kItemsPerLook = 4096;
+
+/// For a loop: `look()` once an item looks at the flag once in `every` items.
+class RegularLook {
+  public:
+    explicit RegularLook(uint32_t every = kItemsPerLook) : every_(every), left_(every) {}
+    void operator()() {
+        if (--left_ > 0) return;
+        left_ = every_;
+        throw_if_cancelled();
+    }
+
+  private:
+    uint32_t every_, left_;
+};
+
+/// std::sort and std::stable_sort that look at the flag while they compare. The elements are in no order after
+/// Cancelled.
+template <class Iterator, class Less>
+void sort_or_cancel(Iterator first, Iterator last, const Less& less) {
+    RegularLook look;
+    std::sort(first, last, [&](const auto& a, const auto& b) {
+        look();
+        return less(a, b);
+    });
+}
+template <class Iterator>
+void sort_or_cancel(Iterator first, Iterator last) {
+    sort_or_cancel(first, last, [](const auto& a, const auto& b) { return a < b; });
+}
+template <class Iterator, class Less>
+void stable_sort_or_cancel(Iterator first, Iterator last, const Less& less) {
+    RegularLook look;
+    std::stable_sort(first, last, [&](const auto& a, const auto& b) {
+        look();
+        return less(a, b);
+    });
+}
+
+/// values.resize(size, value) in parts: the first touch of new memory takes as long as most work on it.
+template <class T>
+void resize_or_cancel(std::vector<T>& values, size_t size, const T& value = T()) {
+    constexpr size_t kPart = std::max<size_t>((size_t(16) << 20) / sizeof(T), 1);
+    if (size > values.capacity()) values.reserve(size);
+    while (values.size() < size) {
+        throw_if_cancelled();
+        values.resize(std::min(size, values.size() + kPart), value);
+    }
+    if (values.size() > size) values.erase(values.begin() + static_cast<ptrdiff_t>(size), values.end());
+}
+
+}  // namespace flipscope

@@ -1,0 +1,54 @@
+// No size of the window freezes it, whatever is open: plots, panels and the picture divide by what room there is.
+#include "app/window_tests.h"
+#include "steps/registry.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+/// The window answers at this size, and has drawn a frame of it.
+void check_size(WindowDriver& window, int width, int height) {
+    CAPTURE(width);
+    CAPTURE(height);
+    window.resize(width, height);
+    const json drawn = window.wait_for("a frame of this size", [&](const json& status) {
+        return status["window"][0] == width && status["window"][1] == height;
+    });
+    CHECK(drawn["loaded"] == true);
+}
+
+}  // namespace
+
+TEST_CASE("window: a narrow one with the plots of a run goes on drawing") {
+    const auto window = window_or_skip({"--points", "uniform:300", "--play"});
+    if (!window) return;
+    at_end(*window);
+    for (const int width : {100, 60, 30, 101, 99, 12, 1}) check_size(*window, width, 700);
+    window->key("2");  // the right panel alone
+    for (const int width : {100, 60, 30, 101, 99, 12, 1, 1280}) check_size(*window, width, 700);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: every lab draws at every size, with each panel open and with none") {
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto window = window_or_skip({"--lab", entry.id});
+        if (!window) return;
+        window->settle();
+        window->key("End");
+        at_end(*window);
+        window->move(640, 300);
+        window->click();
+        for (const char* key : {"", "1", "2", "1", "3", "4", "h"}) {
+            CAPTURE(key);
+            window->resize(1280, 800);
+            window->settle();
+            if (*key) window->key(key);
+            for (const auto& [width, height] : {std::pair(1, 1), std::pair(100, 500), std::pair(3, 900),
+                                                std::pair(600, 2), std::pair(4000, 30), std::pair(350, 350)})
+                check_size(*window, width, height);
+        }
+        CHECK(window->quit() == 0);
+    }
+}

@@ -1,0 +1,35 @@
+// Every generator can be ended while it works, and looks often enough: once in kItemsPerLook items or more.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "geometry/generators.h"
+#include "looks.h"
+
+using namespace flipscope;
+
+TEST_CASE("generators: each looks at the cancel flag once in so many points, and ends at whichever look finds it set") {
+    CancelFlag flag;
+    const CancelScope scope(flag);
+    for (const GeneratorInfo& info : generators()) {
+        const uint64_t count = std::min<uint64_t>(info.max_count, 100'000);
+        const std::string text = info.name + ":" + std::to_string(count) + "@scale=-2";
+        INFO(text);
+        uint64_t whole = 0;
+        Geometry expected;
+        {
+            Looks looks(flag);
+            expected = generate(parse_generator(text));
+            whole = looks.count();
+        }
+        CHECK(whole >= count / kItemsPerLook);
+        for (uint64_t k = 1; k <= whole; k += std::max<uint64_t>(1, whole / 12)) {
+            Looks looks(flag, k);
+            CHECK_THROWS_AS(generate(parse_generator(text)), Cancelled);
+            CHECK(looks.count() == k);
+        }
+        const Geometry again = generate(parse_generator(text));
+        CHECK(std::equal(again.points.begin(), again.points.end(), expected.points.begin(), expected.points.end()));
+    }
+}
