@@ -203,6 +203,7 @@ int run_headless(const RunOptions& options) {
         return run.go();
     } catch (const Cancelled&) {
         run.say_interrupted();
+        Interrupt::set_said();
         return kInterrupted;
     }
 }

@@ -1,5 +1,6 @@
-// Ctrl-C while a run goes on: the first one sets a flag at which all long work looks, the second one ends the program
-// the hard way. One at a time; used by the headless runner.
+// Ctrl-C while a run goes on: the first one sets a flag at which all long work looks, and ends the program at once
+// when that has not helped within a second; the second one ends it without waiting. One at a time; used by the headless
+// runner and by the window.
 #pragma once
 
 #include "compute/cancel.h"
@@ -16,6 +17,8 @@ class Interrupt {
 
     /// What Ctrl-C sets; for Context::set_cancel_flag().
     static CancelFlag& flag();
+    /// The user has been told; all that is left is to tidy up.
+    static void set_said();
 
   private:
     CancelScope scope_;

@@ -263,13 +263,17 @@ const std::vector<uint32_t>& Construction::lost_hull_edges() const {
     const std::vector<Point> points = mesh_.positions.download();
     const std::vector<uint32_t> hull = convex_hull({points.begin(), points.begin() + distinct_});
     std::set<std::pair<uint32_t, uint32_t>> missing;
+    RegularLook look;
     for (size_t i = 0; i < hull.size(); ++i) {
+        look();
         const uint32_t a = hull[i], b = hull[(i + 1) % hull.size()];
         missing.insert({std::min(a, b), std::max(a, b)});
     }
     const std::vector<uint32_t> edges = mesh_.edges.download();
-    for (size_t e = 0; e < mesh_.edge_count; ++e)
+    for (size_t e = 0; e < mesh_.edge_count; ++e) {
+        look();
         missing.erase({std::min(edges[2 * e], edges[2 * e + 1]), std::max(edges[2 * e], edges[2 * e + 1])});
+    }
     std::vector<uint32_t> pairs;
     for (const auto& [from, to] : missing) pairs.insert(pairs.end(), {from, to});
     return lost_.emplace(std::move(pairs));
@@ -304,7 +308,9 @@ TriangleSoup Construction::soup() const {
     for (const uint32_t v : path_) soup.path.push_back(inputs[v]);
     if (mesh_.triangle_count == 0) return soup;
     const std::vector<uint32_t> corners = mesh_.triangles.download();
+    RegularLook look;
     for (size_t t = 0; t < mesh_.triangle_count; ++t) {
+        look();
         const uint32_t a = corners[3 * t], b = corners[3 * t + 1], c = corners[3 * t + 2];
         if (std::max({a, b, c}) < distinct_) soup.triangles.push_back({inputs[a], inputs[b], inputs[c]});
     }

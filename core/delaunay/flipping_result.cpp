@@ -106,7 +106,9 @@ TriangleSoup Flipping::soup() const {
     const auto key = [](Point p) {
         return mix64(std::bit_cast<uint64_t>(p.x + 0.0)) ^ std::bit_cast<uint64_t>(p.y + 0.0);
     };
+    RegularLook look;
     for (uint32_t v = 0; v < distinct_; ++v) {
+        look();
         moved_points_[inputs[v]] = at[v];
         if (in_space())
             moved_heights_[inputs[v]] = heights[v];
@@ -114,6 +116,7 @@ TriangleSoup Flipping::soup() const {
             used[key(input_->points[inputs[v]])].push_back(v);
     }
     for (uint32_t i = 0; !used.empty() && i < input_->points.size(); ++i) {
+        look();
         const auto found = used.find(key(input_->points[i]));
         if (found == used.end()) continue;
         for (const uint32_t v : found->second)

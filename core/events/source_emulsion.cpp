@@ -95,7 +95,6 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     fluid.densities.resize(2 * sites);
     fluid.owners.resize(sites);
     RegularLook look;
-    RegularLook look;
     for (size_t k = 0; k < sites; ++k) {
         look();
         const float share = nearest[k].share();

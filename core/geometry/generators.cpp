@@ -138,7 +138,7 @@ Points rings(uint64_t n, const Random& random) {
         const auto factor = static_cast<double>(1 + i / base.size());
         const Point p = base[i % base.size()];
         return Point{p.x * factor, p.y * factor};  // integers below 2^53: exact
-    }
+    });
     shuffle(points, random);
     return points;
 }
@@ -167,8 +167,7 @@ Points line(uint64_t n, const Random& random) {
 Points spiral(uint64_t n, const Random& random) {
     const double golden_turn = 2 - std::numbers::phi;
     const double phase = random.number(kPhase, 0);
-    Points points(n);
-    for (uint64_t i = 0; i < n; ++i) {
+    return make_each(n, [&](uint64_t i) {
         const auto k = static_cast<double>(i);
         const double turn = k * golden_turn + phase;
         const Point c = on_unit_circle(turn - std::floor(turn));

@@ -1,5 +1,6 @@
 // Points in NumPy's .npy: an array of shape (n, 2).
 
+#include "compute/cancel.h"
 #include "io/npy_file.h"
 #include "io/points.h"
 
@@ -19,7 +20,9 @@ std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view 
     file.require_whole("points", notes);
     std::vector<Point> points(n);
     // Column-major: all x, then all y.
+    RegularLook look;
     for (uint64_t i = 0; i < n; ++i) {
+        look();
         points[i] = file.column_major() ? Point{file.number(i), file.number(n + i)}
                                         : Point{file.number(2 * i), file.number(2 * i + 1)};
     }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "compute/cancel.h"
 #include "io/fields.h"
 #include "io/frame_readers.h"
 #include "io/npy_file.h"
@@ -57,9 +58,11 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     const uint64_t count = file.require_whole("field", notes);
     FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
     stack.values.reserve(count);
+    RegularLook look;
     for (uint64_t t = 0; t < size[0]; ++t) {
         for (uint64_t row = 0; row < size[1]; ++row) {
             for (uint64_t column = 0; column < size[2]; ++column) {
+                look();
                 const double value = file.number(index_of(file, size, t, row, column));
                 const float kept = static_cast<float>(value);
                 if (!std::isfinite(kept))
@@ -81,8 +84,10 @@ Tracks read_npy_tracks(const std::filesystem::path& path, std::string_view bytes
     const std::array<uint64_t, 3> size{shape[0], shape[1], 2};
     file.require_whole("tracks", notes);
     Tracks tracks{path.filename().string(), {}, {0}, {}, {}};
+    RegularLook look;
     for (uint64_t t = 0; t < size[0]; ++t) {
         for (uint64_t i = 0; i < size[1]; ++i) {
+            look();
             const Point p{file.number(index_of(file, size, t, i, 0)), file.number(index_of(file, size, t, i, 1))};
             if (std::isnan(p.x) && std::isnan(p.y)) continue;
             const std::string where =

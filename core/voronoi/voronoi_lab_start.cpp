@@ -72,6 +72,7 @@ void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiSt
 std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, VoronoiStart& start) {
     const Lattice& lattice = start.lattice;
     std::vector<Point> places;
+    places.reserve(input.points.size());
     uint64_t outside = 0;
     RegularLook look;
     for (size_t i = 0; i < input.points.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -92,6 +93,35 @@ TEST_CASE("endings: a pipe that nobody reads ends the program as it ends others,
     CHECK(outcome.status == 128 + SIGPIPE);
     CHECK(folder.names() == std::vector<std::string>{"mesh.ply"});
     close(ends[1]);
+}
+
+TEST_CASE("endings: what cannot be broken off does not keep the program from ending after Ctrl-C") {
+    const pid_t child = fork();
+    if (child == 0) {
+        const app::Interrupt interrupt;
+        raise(SIGINT);
+        raise(SIGALRM);  // as after the time that the work had
+        _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == app::kInterrupted);
+}
+
+TEST_CASE("endings: Ctrl-C pressed twice ends the program by that signal") {
+    const pid_t child = fork();
+    if (child == 0) {
+        const app::Interrupt interrupt;
+        raise(SIGINT);
+        if (!app::Interrupt::flag().is_set()) _exit(1);
+        raise(SIGINT);
+        _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGINT);
 }
 
 TEST_CASE("endings: wherever Ctrl-C finds a run, it ends with status 130 and nothing half written") {
