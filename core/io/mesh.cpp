@@ -1,106 +1,19 @@
 #include "io/mesh.h"
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
-#include <cerrno>
-#include <charconv>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 
-#include "compute/cancel.h"
+#include "io/output_file.h"
 
 namespace flipscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A file that takes its name only when commit() is called; until then, and if that never happens, its temporary file
-/// lies beside it and is removed. A link is followed: what it points to is replaced, the link stays.
-class OutputFile {
-  public:
-    explicit OutputFile(const fs::path& path) : shown_(path), target_(path) {
-        std::error_code error;
-        if (fs::is_symlink(fs::symlink_status(path, error))) target_ = fs::weakly_canonical(path, error);
-        const fs::file_status status = fs::status(target_, error);
-        if (fs::is_directory(status)) throw fail("is a folder");
-        if (fs::exists(status) && !fs::is_regular_file(status)) throw fail("is not a regular file");
-        for (int attempt = 0; !file_; ++attempt) {  // never over somebody's own file
-            temporary_ = target_;
-            temporary_ += ".part" + std::to_string(attempt);
-            file_.reset(std::fopen(temporary_.string().c_str(), "wbx"));
-            if (!file_ && (errno != EEXIST || attempt == 100)) throw fail(reason());
-        }
-        buffer_.reserve(kBufferSize);
-    }
-    ~OutputFile() {
-        if (committed_) return;
-        file_.reset();
-        std::error_code ignored;
-        fs::remove(temporary_, ignored);
-    }
-    OutputFile(const OutputFile&) = delete;
-    OutputFile& operator=(const OutputFile&) = delete;
-
-    OutputFile& operator<<(std::string_view text) {
-        buffer_ += text;
-        if (buffer_.size() > kBufferSize - 256) flush();
-        return *this;
-    }
-    OutputFile& operator<<(char c) { return *this << std::string_view(&c, 1); }
-    OutputFile& operator<<(double value) { return shortest(value); }
-    OutputFile& operator<<(uint64_t value) { return shortest(value); }
-
-    /// The bytes of an unsigned integer, the lowest first.
-    template <typename Unsigned>
-    void little_endian(Unsigned value) {
-        char bytes[sizeof value];
-        for (size_t i = 0; i < sizeof value; ++i) bytes[i] = static_cast<char>(value >> (8 * i));
-        *this << std::string_view(bytes, sizeof bytes);
-    }
-    void little_endian(double value) { little_endian(std::bit_cast<uint64_t>(value)); }
-
-    /// Everything on disk, still under the temporary name.
-    void finish() {
-        flush();
-        if (std::fclose(file_.release()) != 0) throw fail(reason());
-    }
-
-    void commit() {
-        std::error_code error;
-        fs::rename(temporary_, target_, error);
-        if (error) throw fail(error.message());
-        committed_ = true;
-    }
-
-  private:
-    static constexpr size_t kBufferSize = 1 << 18;
-
-    template <typename Number>
-    OutputFile& shortest(Number value) {
-        char digits[32];
-        return *this << std::string_view(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
-    }
-
-    void flush() {
-        throw_if_cancelled();  // the destructor removes what there is so far
-        if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size()) throw fail(reason());
-        buffer_.clear();
-    }
-
-    static std::string reason() { return std::generic_category().message(errno); }
-    Error fail(const std::string& why) const { return Error(shown_.string() + ": cannot be written: " + why); }
-
-    fs::path shown_, target_, temporary_;
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
-    std::string buffer_;
-    bool committed_ = false;
-};
 
 size_t segment_count(const TriangleSoup& soup) { return soup.path.empty() ? 0 : soup.path.size() - 1; }
 

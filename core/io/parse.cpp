@@ -3,11 +3,8 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#include <system_error>
 
 #include "geometry/predicates.h"
 #include "io/points.h"
@@ -50,32 +47,6 @@ bool has_nonzero_digit(std::string_view number) {
 }
 
 }  // namespace
-
-std::string read_file(const std::filesystem::path& path) {
-    const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (status.type() == std::filesystem::file_type::not_found) throw fail("no such file");
-    if (error) throw fail("cannot be read: " + error.message());
-    if (std::filesystem::is_directory(status)) throw fail("is a folder, not a file");
-    if (!std::filesystem::is_regular_file(status)) throw fail("is not a regular file");
-
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.string().c_str(), "rb"), &std::fclose);
-    if (!file) throw fail("cannot be opened: " + std::generic_category().message(errno));
-    const uint64_t size = std::filesystem::file_size(path, error);
-    if (error) throw fail("cannot be read: " + error.message());
-    std::string text(size, '\0');
-    constexpr size_t kPart = size_t(16) << 20;  // bytes between two looks at the cancel flag
-    size_t got = 0, part = 0;
-    do {
-        throw_if_cancelled();
-        part = std::fread(text.data() + got, 1, std::min(kPart, text.size() - got), file.get());
-        got += part;
-    } while (part > 0 && got < text.size());
-    if (std::ferror(file.get())) throw fail("cannot be read: " + std::generic_category().message(errno));
-    text.resize(got);
-    return text;
-}
 
 std::string excerpt(std::string_view text) {
     constexpr size_t kLongest = 40;

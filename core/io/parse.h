@@ -1,5 +1,5 @@
-// What the readers share: whole files, lines with their numbers, numbers with their limits, excerpts fit for messages.
-// Only the readers in this folder include it.
+// What the readers share: lines with their numbers, numbers with their limits, excerpts fit for messages. Only readers
+// include it: those in this folder, and the program's readers of images.
 #pragma once
 
 #include <charconv>
@@ -12,11 +12,9 @@
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "geometry/point.h"
+#include "io/files.h"
 
 namespace flipscope::io {
-
-/// The bytes of a regular file. Throws Error saying why it cannot be read.
-std::string read_file(const std::filesystem::path& path);
 
 /// `text` in quotes, cut at about 40 characters; whatever is not printable UTF-8 is shown as \x1b.
 std::string excerpt(std::string_view text);

@@ -1,0 +1,108 @@
+#include "io/files.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <vector>
+
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "io/descriptor.h"
+
+namespace flipscope::io {
+namespace {
+
+/// The home folder of the user `name`, of the one who runs the program for an empty name; empty: not known.
+std::string home_of(const std::string& name) {
+    if (name.empty()) {
+        if (const char* home = std::getenv("HOME"); home && *home) return home;
+    }
+    passwd entry{};
+    passwd* found = nullptr;
+    std::vector<char> texts(1 << 14);  // bytes; more than any entry has
+    if (name.empty())
+        getpwuid_r(getuid(), &entry, texts.data(), texts.size(), &found);
+    else
+        getpwnam_r(name.c_str(), &entry, texts.data(), texts.size(), &found);
+    return found && found->pw_dir ? found->pw_dir : "";
+}
+
+std::string reason() { return std::generic_category().message(errno); }
+
+std::string shown_size(uint64_t bytes) {
+    const bool large = bytes >= 1'000'000'000;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.1f %s", static_cast<double>(bytes) / (large ? 1e9 : 1e6), large ? "GB" : "MB");
+    return text;
+}
+
+/// Why this is no file to read; empty for a regular file.
+const char* not_a_file(mode_t mode) {
+    if (S_ISREG(mode)) return "";
+    if (S_ISDIR(mode)) return "is a folder, not a file";
+    if (S_ISFIFO(mode)) return "is a pipe, not a regular file; save what it carries to a file first";
+    if (S_ISSOCK(mode)) return "is a socket, not a regular file";
+    return "is a device, not a regular file";
+}
+
+}  // namespace
+
+std::filesystem::path user_path(const std::string& text) {
+    if (!text.starts_with('~')) return text;
+    const size_t end = std::min(text.find('/'), text.size());
+    const std::string home = home_of(text.substr(1, end - 1));
+    return home.empty() ? text : home + text.substr(end);
+}
+
+uint64_t most_file_bytes() {
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page_bytes <= 0) return uint64_t{1} << 32;
+    return static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) / 2;
+}
+
+std::string read_file(const std::filesystem::path& path, uint64_t most_bytes) {
+    const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
+    if (path.native().find('\0') != std::string::npos) throw fail("a file's name has no zero byte in it");
+    const auto require_file = [&](const struct stat& status) {
+        if (const char* why = not_a_file(status.st_mode); *why) throw fail(why);
+    };
+    // Looked at before it is opened: opening a pipe would wake a program that waits to write to it.
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) throw fail("no such file");
+        if (errno == ELOOP) throw fail("is a link that leads back to itself");
+        throw fail("cannot be read: " + reason());
+    }
+    require_file(status);
+    // Something else may have come in its place since: that must not keep us waiting either.
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    if (!file) throw fail("cannot be opened: " + reason());
+    if (fstat(file.get(), &status) != 0) throw fail("cannot be read: " + reason());
+    require_file(status);
+    const auto size = static_cast<uint64_t>(status.st_size);
+    if (size > most_bytes)
+        throw fail("has " + shown_size(size) + ", and at most " + shown_size(most_bytes) +
+                   " of such a file can be read; take a part of it");
+    std::string bytes(size, '\0');
+    constexpr size_t kPart = size_t(16) << 20;  // bytes between two looks at the cancel flag
+    size_t got = 0;
+    while (got < bytes.size()) {
+        throw_if_cancelled();
+        const ssize_t count = read(file.get(), bytes.data() + got, std::min(kPart, bytes.size() - got));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw fail("cannot be read: " + reason());
+        if (count == 0) break;
+        got += static_cast<size_t>(count);
+    }
+    bytes.resize(got);
+    return bytes;
+}
+
+}  // namespace flipscope::io
