@@ -13,6 +13,7 @@
 #include "app/options.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "io/output_file.h"
 
 namespace flipscope::app {
 
@@ -81,6 +82,7 @@ Ending ending_of(const std::exception_ptr& failure) {
 }
 
 void end_at_once(const char* sentence, int status) noexcept {
+    remove_unfinished_files();
     write_all("flipscope: ");
     write_all(sentence);
     write_all("\n");

@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "app/findings.h"
-#include "app/output_file.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "io/mesh.h"
 #include "io/npy_writer.h"
+#include "io/output_file.h"
 #include "steps/parameters.h"
 
 namespace flipscope::app {

@@ -6,11 +6,11 @@
 #include "app/endings.h"
 #include "app/exports.h"
 #include "app/interrupt.h"
-#include "app/output_file.h"
 #include "app/picture.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "compute/error.h"
+#include "io/output_file.h"
 #include "steps/timeline.h"
 
 namespace flipscope::app {

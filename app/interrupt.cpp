@@ -8,6 +8,8 @@
 
 #include "app/endings.h"
 #include "app/options.h"
+#include "app/termination.h"
+#include "io/output_file.h"
 
 namespace flipscope::app {
 
@@ -26,7 +28,10 @@ void set_alarm(suseconds_t microseconds) {
 }
 
 void on_impatience(int) {
-    if (said) _exit(kInterrupted);
+    if (said) {
+        remove_unfinished_files();
+        _exit(kInterrupted);
+    }
     end_at_once("ended by Ctrl-C, amid what could not be broken off", kInterrupted);
 }
 
@@ -34,7 +39,7 @@ void on_interrupt(int) {
     was_pressed.set();
     std::signal(SIGALRM, on_impatience);
     set_alarm(kPatience);
-    std::signal(SIGINT, SIG_DFL);  // pressed again, it is meant to end at once
+    std::signal(SIGINT, end_by_signal);  // pressed again, it is meant to end at once
 }
 
 }  // namespace
@@ -46,7 +51,7 @@ Interrupt::Interrupt() : scope_(was_pressed) {
 }
 
 Interrupt::~Interrupt() {
-    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGINT, end_by_signal);
     set_alarm(0);
     was_pressed.clear();
 }

@@ -1,5 +1,6 @@
 // The program: understands the command line, then opens the window, runs without one, or prints. Everything that can go
 // wrong ends here as one sentence on stderr and an exit status.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -8,6 +9,7 @@
 #include "app/headless.h"
 #include "app/listing.h"
 #include "app/options.h"
+#include "app/termination.h"
 #include "app/window.h"
 
 namespace flipscope::app {
@@ -15,6 +17,7 @@ namespace flipscope::app {
 namespace {
 
 int show(const ShowOptions& options) {
+    tidy_up_when_ended_by(SIGINT);
     Scenario scenario = options.scenario;
     if (!scenario.lab.empty()) make_lab(scenario);  // a wrong name is said before anything is read
     Input input = load_input(scenario);
@@ -68,6 +71,7 @@ int main(int argc, char** argv) {
     using namespace flipscope::app;
     try {
         prepare_streams();
+        tidy_up_when_ended();
         const int status = run(parse_options(argc, argv));
         require_printed();
         return status;

@@ -13,6 +13,7 @@
 #include "app/looks.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
+#include "io/files.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
 
@@ -139,11 +140,11 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         scenario.input.clear();
     }
     if (!typed.input.empty()) {
-        scenario.input = typed.input;
+        scenario.input = io::user_path(typed.input);
         scenario.points.clear();
     }
-    if (!typed.field.empty()) scenario.field = typed.field;
-    if (!typed.tracks.empty()) scenario.tracks = typed.tracks;
+    if (!typed.field.empty()) scenario.field = io::user_path(typed.field);
+    if (!typed.tracks.empty()) scenario.tracks = io::user_path(typed.tracks);
     if (typed.seed) scenario.seed = typed.seed;
     for (const auto& setting : typed.settings) {
         const size_t sign = setting.find('=');
@@ -153,9 +154,10 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
     }
 }
 
-/// Better now than after a long run: can this file be written, and in which format?
-void check_output(const char* option, const std::string& file, const std::vector<std::string>& extensions) {
-    const std::filesystem::path path(file);
+/// The file that is meant. Better now than after a long run: can it be written, and in which format?
+std::string checked_output(const char* option, const std::string& typed, const std::vector<std::string>& extensions) {
+    const std::filesystem::path path = io::user_path(typed);
+    const std::string file = path.string();
     std::string extension = path.extension().string();
     for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (!extensions.empty() && std::find(extensions.begin(), extensions.end(), extension) == extensions.end())
@@ -167,12 +169,13 @@ void check_output(const char* option, const std::string& file, const std::vector
         throw Error(std::string(option) + " " + file + ": expected the name of a file, found a folder");
     if (!std::filesystem::is_directory(folder, ignored))
         throw Error(std::string(option) + " " + file + ": there is no folder " + folder.string());
+    return file;
 }
 
-void check_outputs(const RunOptions& run) {
-    for (const auto& file : run.exports) check_output("--export", file, export_extensions());
-    if (!run.picture.empty()) check_output("--picture", run.picture, {".png"});
-    if (!run.json.empty() && run.json != "-") check_output("--json", run.json, {});
+void settle_outputs(RunOptions& run) {
+    for (auto& file : run.exports) file = checked_output("--export", file, export_extensions());
+    if (!run.picture.empty()) run.picture = checked_output("--picture", run.picture, {".png"});
+    if (!run.json.empty() && run.json != "-") run.json = checked_output("--json", run.json, {});
 }
 
 /// `flipscope [FILE] …`, `run`, `list` and `info`, as CLI11 sees them.
@@ -294,13 +297,13 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
         show.scenario.points = "uniform:100000";
         show.scenario.play = true;
     } else if (is_scenario_file(grammar.file)) {
-        show.scenario = read_scenario(grammar.file);
+        show.scenario = read_scenario(io::user_path(grammar.file));
     } else if (!grammar.file.empty()) {
         if (!grammar.show_typed.points.empty())
             throw Error("\"" + grammar.file + "\" and --points " + grammar.show_typed.points +
                         " both name the input; leave one out");
         refuse_command(grammar.file);
-        show.scenario.input = grammar.file;
+        show.scenario.input = io::user_path(grammar.file);
     }
     understand_scenario(grammar.show_typed, show.scenario);
     if (!grammar.show_lab.empty()) show.scenario.lab = grammar.show_lab;
@@ -313,14 +316,14 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
 /// A file where a lab should stand.
 void refuse_file_as_lab(const std::string& word) {
     std::error_code ignored;
-    if (std::filesystem::is_regular_file(word, ignored))
+    if (std::filesystem::is_regular_file(io::user_path(word), ignored))
         throw Error("\"" + word + "\" is a file, and a lab comes first, as in: flipscope run flip --input " + word);
 }
 
 void understand_run(const Grammar& grammar, RunOptions& run) {
     if (!is_scenario_file(grammar.lab)) refuse_file_as_lab(grammar.lab);
     if (is_scenario_file(grammar.lab))
-        run.scenario = read_scenario(grammar.lab);
+        run.scenario = read_scenario(io::user_path(grammar.lab));
     else
         run.scenario.lab = grammar.lab;
     understand_scenario(grammar.run_typed, run.scenario);
@@ -340,7 +343,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (grammar.steps) run.extent = Extent::kSteps;
     if (grammar.rounds) run.extent = Extent::kRounds;
     run.count = grammar.steps.value_or(grammar.rounds.value_or(0));
-    check_outputs(run);
+    settle_outputs(run);
 }
 
 /// An option that stands before the command would silently do nothing.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/images.h"
@@ -11,6 +10,7 @@
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "io/fields.h"
+#include "io/files.h"
 #include "io/points.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
@@ -76,17 +76,6 @@ struct Reader {
     }
 };
 
-std::string read_text(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(path))
-        throw Error(path.string() + ": cannot be opened; is the name right?");
-    std::string text(kMostBytes + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<size_t>(stream.gcount()));
-    if (text.size() > kMostBytes) throw Error(path.string() + ": expected a scenario, found more than a megabyte");
-    return text;
-}
-
 Json parse(const std::string& file, const std::string& text) {
     try {
         return Json::parse(text);
@@ -147,7 +136,7 @@ bool is_scenario_file(const std::filesystem::path& path) {
 
 Scenario read_scenario(const std::filesystem::path& path) {
     const Reader reader{path.string()};
-    const Json json = parse(reader.file, read_text(path));
+    const Json json = parse(reader.file, io::read_file(path, kMostBytes));
     if (!json.is_object())
         throw Error(reader.file + ": expected an object such as {\"lab\": \"build\", \"points\": \"uniform:1000\"}");
     Scenario scenario;
@@ -158,11 +147,11 @@ Scenario read_scenario(const std::filesystem::path& path) {
         else if (key == "points" || key == "mesh")
             (scenario.points.empty() ? scenario.points : twice) = reader.text(key, value);
         else if (key == "input")
-            scenario.input = path.parent_path() / reader.text(key, value);
+            scenario.input = path.parent_path() / io::user_path(reader.text(key, value));
         else if (key == "field")
-            scenario.field = path.parent_path() / reader.text(key, value);
+            scenario.field = path.parent_path() / io::user_path(reader.text(key, value));
         else if (key == "tracks")
-            scenario.tracks = path.parent_path() / reader.text(key, value);
+            scenario.tracks = path.parent_path() / io::user_path(reader.text(key, value));
         else if (key == "seed")
             scenario.seed = reader.whole(key, value);
         else if (key == "parameters")

@@ -5,6 +5,7 @@
 #include "app/window_session.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
+#include "io/files.h"
 #include "io/points.h"
 #include "steps/registry.h"
 
@@ -88,7 +89,8 @@ void Session::start_load(const std::string& text, bool is_file) {
     start_opening(
         is_file ? "Reading " + text : "Making " + text, "",
         [text, is_file, before = input_](const AlgorithmInfo& info, std::vector<std::string>& notes) {
-            Geometry fresh = is_file ? read_input(text, &notes) : check_points(generate(parse_generator(text)));
+            Geometry fresh =
+                is_file ? read_input(io::user_path(text), &notes) : check_points(generate(parse_generator(text)));
             const bool frames = fresh.field || fresh.tracks;
             auto geometry = joined(info, before, std::move(fresh));
             if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())

@@ -13,11 +13,12 @@
 #include "app/gl_context.h"
 #include "app/inputs.h"
 #include "app/number_text.h"
-#include "app/output_file.h"
 #include "app/png.h"
 #include "app/window_control.h"
 #include "app/window_main.h"
 #include "compute/error.h"
+#include "io/files.h"
+#include "io/output_file.h"
 
 namespace flipscope::app {
 
@@ -52,7 +53,7 @@ std::string Window::answer_to(const std::string& line) {
     constexpr std::string_view kScreenshot = "screenshot ";
     if (!line.starts_with(kScreenshot))
         throw Error("unknown command \"" + line + "\": expected status, screenshot PATH or quit");
-    const std::string path = line.substr(kScreenshot.size());
+    const std::string path = io::user_path(line.substr(kScreenshot.size())).string();
     save_window(path);
     return json_line("screenshot", path);
 }
@@ -172,13 +173,21 @@ void Window::save_window(const std::string& path) {
 
 namespace {
 
+/// With the folder that it is in, where that can be told.
+std::string absolute_name(const std::string& name) {
+    std::error_code error;
+    const auto whole = std::filesystem::absolute(name, error);
+    return error ? name : whole.string();
+}
+
 /// "flipscope-001.png", or with the next number that is free here.
 std::string free_name(const std::string& start, const char* extension) {
     for (int i = 1; i < 10000; ++i) {
         char number[16];
         std::snprintf(number, sizeof number, "-%03d", i);
         std::string name = start + number + extension;
-        if (!std::filesystem::exists(name)) return name;
+        std::error_code error;
+        if (std::filesystem::symlink_status(name, error).type() == std::filesystem::file_type::not_found) return name;
     }
     throw Error("this folder is full of " + start + "-…" + extension + ": move some of them away");
 }
@@ -189,7 +198,7 @@ void Window::save_picture() {
     try {
         const std::string name = free_name("flipscope", ".png");
         write_png(name, canvas_->canvas().pixels(), canvas_->canvas().width(), canvas_->canvas().height());
-        last_picture_ = std::filesystem::absolute(name).string();
+        last_picture_ = absolute_name(name);
         session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
@@ -203,7 +212,7 @@ void Window::save_findings() {
         const std::vector<Finding> now(model.findings.begin(),
                                        model.findings.begin() + static_cast<ptrdiff_t>(model.found));
         write_whole_file(name, findings_csv(now, model.info));
-        last_findings_ = std::filesystem::absolute(name).string();
+        last_findings_ = absolute_name(name);
         session_->say(Message::Kind::kGood,
                       number_text(static_cast<double>(model.found)) + " events are in " + last_findings_);
     } catch (const Error& error) {

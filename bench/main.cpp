@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "bench/events.h"
 #include "bench/experiments.h"
@@ -13,6 +12,8 @@
 #include "bench/report.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "io/files.h"
+#include "io/output_file.h"
 #include "steps/parameters.h"
 #include "steps/registry.h"
 
@@ -155,12 +156,7 @@ FlipPlan make_flip_plan(const Options& options, bool on_cuda) {
     return plan;
 }
 
-void write_text(const std::string& file, const std::string& text) {
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) throw Error(file + ": cannot be written");
-}
+void write_text(const std::string& file, const std::string& text) { write_whole_file(io::user_path(file), text); }
 
 int run_events(const Options& options, const Context& context) {
     EventsPlan plan;
