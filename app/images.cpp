@@ -2,27 +2,65 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <memory>
 #include <new>
+#include <stdexcept>
 
+#include "app/image_formats.h"
 #include "compute/error.h"
 #include "io/fields.h"
-
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#include <stb/stb_image.h>
-#pragma GCC diagnostic pop
+#include "io/files.h"
+#include "steps/parameters.h"
 
 namespace flipscope::app {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr uint64_t kMostImageBytes = uint64_t{1} << 30;
+
+using namespace std::string_view_literals;
+
+/// A format of images, by name and by what its files begin with.
+struct ImageFormat {
+    struct Mark {
+        std::string_view bytes;
+        size_t at = 0;
+    };
+    std::string name;
+    std::vector<std::string> extensions;
+    std::vector<Mark> marks;
+    FieldStack (*read)(const fs::path& path, std::string_view bytes);  // nullptr: told by name only
+
+    bool has(const std::string& extension) const {
+        return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+    }
+    bool marks_file(std::string_view bytes) const {
+        return std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
+            return bytes.size() >= mark.at && bytes.substr(mark.at).starts_with(mark.bytes);
+        });
+    }
+};
+
+const std::vector<ImageFormat>& image_formats() {
+    static const std::vector<ImageFormat> formats{
+        {"PNG", {".png"}, {{"\x89PNG\r\n\x1a\n"sv}}, read_png},
+        {"JPEG", {".jpg", ".jpeg"}, {{"\xff\xd8\xff"sv}}, read_jpeg},
+        {"PGM", {".pgm", ".pnm"}, {{"P2"sv}, {"P5"sv}}, read_pnm},
+        {"PPM", {".ppm", ".pnm"}, {{"P3"sv}, {"P6"sv}}, read_pnm},
+        {"PBM", {".pbm", ".pnm"}, {{"P1"sv}, {"P4"sv}}, read_pnm},
+        {"BMP", {".bmp"}, {{"BM"sv}}, read_bmp},
+        {"GIF", {".gif"}, {{"GIF8"sv}}, nullptr},
+        {"TIFF", {".tif", ".tiff"}, {{"II*\0"sv}, {"MM\0*"sv}}, nullptr},
+        {"WebP", {".webp"}, {{"WEBP"sv, 8}}, nullptr},
+        {"AVIF or HEIF", {".avif", ".heic", ".heif"}, {{"ftyp"sv, 4}}, nullptr},
+        {"JPEG 2000", {".jp2", ".j2k"}, {{"jP  "sv, 4}, {"\xff\x4f\xff\x51"sv}}, nullptr},
+        {"Radiance HDR", {".hdr"}, {{"#?"sv}}, nullptr},
+        {"Photoshop", {".psd"}, {{"8BPS"sv}}, nullptr},
+        {"Softimage PIC", {".pic"}, {{"\x53\x80\xf6\x34"sv}}, nullptr},
+        {"TGA", {".tga"}, {}, nullptr}};  // begins with nothing of its own
+    return formats;
+}
 
 std::string extension_of(const fs::path& path) {
     std::string extension = path.extension().string();
@@ -31,80 +69,69 @@ std::string extension_of(const fs::path& path) {
     return extension;
 }
 
-std::vector<unsigned char> bytes_of(const fs::path& path) {
-    std::error_code error;
-    const auto status = fs::status(path, error);
-    if (!fs::exists(status)) throw Error(path.string() + ": no such file");
-    if (fs::is_directory(status)) throw Error(path.string() + ": is a folder, not an image");
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) throw Error(path.string() + ": cannot be opened; may you read it?");
-    std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (stream.bad()) throw Error(path.string() + ": cannot be read");
-    if (bytes.size() > size_t(1) << 30) throw Error(path.string() + ": is larger than a gigabyte");
-    return bytes;
+/// The format's name, for a file of this name; several for .pnm. Empty: not the name of an image that can be read.
+std::string named_format(const std::string& extension) {
+    std::vector<std::string> names;
+    for (const ImageFormat& format : image_formats())
+        if (format.read && format.has(extension)) names.push_back(format.name);
+    return join_words(names);
 }
 
-/// Grey, as seen on white paper. `most` is full brightness.
-template <class Channel>
-void append_grey(const Channel* rgba, double most, int width, int height, std::vector<float>& values) {
-    for (int y = height - 1; y >= 0; --y) {
-        for (int x = 0; x < width; ++x) {
-            const Channel* c = rgba + (size_t(y) * static_cast<size_t>(width) + static_cast<size_t>(x)) * 4;
-            const double luma = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2], alpha = c[3] / most;
-            values.push_back(static_cast<float>(std::clamp(luma / most * alpha + (1 - alpha), 0.0, 1.0)));
-        }
-    }
-}
+/// What can be done with a file in a format that is not read.
+constexpr const char* kSaveAsPng = "save it as PNG, of 8 or 16 bits, or its numbers as a .npy array";
 
-struct Free {
-    void operator()(void* pixels) const { stbi_image_free(pixels); }
-};
+const ImageFormat* unread_format(const fs::path& path) {
+    const std::string extension = extension_of(path);
+    for (const ImageFormat& format : image_formats())
+        if (!format.read && format.has(extension)) return &format;
+    return nullptr;
+}
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
 const std::vector<FormatInfo>& field_formats() {
-    static const std::vector<FormatInfo> formats{
-        {{".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".psd", ".pgm", ".ppm", ".hdr"},
-         "an image: its brightness, 0 black to 1 white; a folder of them is a film"},
-        {{".npy"}, "a NumPy array of shape (h, w) or (t, h, w); row 0 is the bottom"}};
+    static const std::vector<FormatInfo> formats = [] {
+        std::vector<FormatInfo> list{
+            {{},
+             "an image: its brightness, 0 black to 1 white; a folder of them is a film. GIF, TIFF, TGA, PSD, HDR "
+             "and others are not read: save them as PNG"},
+            {{".npy"}, "a NumPy array of shape (h, w) or (t, h, w); row 0 is the bottom"}};
+        auto& extensions = list.front().extensions;
+        for (const ImageFormat& format : image_formats())
+            for (const std::string& extension : format.extensions)
+                if (format.read && std::find(extensions.begin(), extensions.end(), extension) == extensions.end())
+                    extensions.push_back(extension);
+        return list;
+    }();
     return formats;
 }
 
-bool is_image_file(const fs::path& path) {
-    const auto& extensions = field_formats().front().extensions;
-    return std::find(extensions.begin(), extensions.end(), extension_of(path)) != extensions.end();
+bool is_image_file(const fs::path& path) { return !named_format(extension_of(path)).empty(); }
+
+void refuse_unread_image(const fs::path& path) {
+    if (const ImageFormat* format = unread_format(path))
+        throw Error(path.string() + ": " + format->name + " images are not read; " + kSaveAsPng);
 }
 
-FieldStack read_image(const fs::path& path) {
-    const std::vector<unsigned char> bytes = bytes_of(path);
-    const auto fail = [&] {
-        const char* reason = stbi_failure_reason();
-        return Error(path.string() + ": cannot be read as an image: " + (reason ? reason : "unknown format") +
-                     "; is it complete, and in the format that its name says?");
-    };
-    int width = 0, height = 0, channels = 0;
-    const auto size = static_cast<int>(bytes.size());
-    if (!stbi_info_from_memory(bytes.data(), size, &width, &height, &channels)) throw fail();
-    if (uint64_t(width) > kMostSites || uint64_t(height) > kMostSites)
-        throw Error(path.string() + ": is " + std::to_string(width) + " × " + std::to_string(height) +
-                    " pixels large; at most 16384 each way can be taken");
-    FieldStack stack{path.filename().string(), static_cast<uint32_t>(width), static_cast<uint32_t>(height), {}};
-    stack.values.reserve(size_t(stack.width) * stack.height);
-    if (stbi_is_16_bit_from_memory(bytes.data(), size)) {
-        const std::unique_ptr<stbi_us, Free> pixels(
-            stbi_load_16_from_memory(bytes.data(), size, &width, &height, &channels, 4));
-        if (!pixels) throw fail();
-        append_grey(pixels.get(), 65535, width, height, stack.values);
-    } else {
-        const std::unique_ptr<stbi_uc, Free> pixels(
-            stbi_load_from_memory(bytes.data(), size, &width, &height, &channels, 4));
-        if (!pixels) throw fail();
-        append_grey(pixels.get(), 255, width, height, stack.values);
+FieldStack decode_image(const fs::path& path, std::string_view bytes) try {
+    const std::string extension = extension_of(path), named = named_format(extension);
+    if (bytes.empty()) throw image_error(path, "the file is empty");
+    for (const ImageFormat& format : image_formats()) {
+        if (!format.marks_file(bytes)) continue;
+        if (format.read && format.has(extension)) return format.read(path, bytes);
+        throw Error(path.string() + ": is an image in the format " + format.name + ", and its name says " + named +
+                    "; " + (format.read ? "rename it to end in " + format.extensions.front() : kSaveAsPng));
     }
-    return stack;
+    throw image_error(path, "it does not begin as " + named + " images do; is it one?");
+} catch (const std::bad_alloc&) {
+    throw Error(path.string() + ": not enough memory to read it");
+} catch (const std::length_error&) {
+    throw Error(path.string() + ": not enough memory to read it");
 }
+
+FieldStack read_image(const fs::path& path) { return decode_image(path, io::read_file(path, kMostImageBytes)); }
 
 bool comes_before(const std::string& a, const std::string& b) {
     size_t i = 0, j = 0;
@@ -133,17 +160,22 @@ bool comes_before(const std::string& a, const std::string& b) {
 FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes) {
     std::vector<fs::path> files;
     size_t others = 0;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with('.') || entry.is_directory()) continue;
-        if (is_image_file(entry.path()) || extension_of(entry.path()) == ".npy")
-            files.push_back(entry.path());
-        else
-            ++others;
+    std::string unread;  // the format of an image among the others
+    std::error_code error, ignored;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const fs::path& file = entry->path();
+        if (file.filename().string().starts_with('.') || fs::is_directory(file, ignored)) continue;
+        if (is_image_file(file) || extension_of(file) == ".npy") {
+            files.push_back(file);
+            continue;
+        }
+        ++others;
+        if (const ImageFormat* format = unread_format(file)) unread = format->name;
     }
     if (error) throw Error(folder.string() + ": cannot be read: " + error.message());
-    if (files.empty()) throw Error(folder.string() + ": there is no image and no .npy array in this folder");
+    if (files.empty())
+        throw Error(folder.string() + ": there is no image and no .npy array in this folder" +
+                    (unread.empty() ? "" : "; " + unread + " images are not read: save them as PNG"));
     std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
         return comes_before(a.filename().string(), b.filename().string());
     });
@@ -169,7 +201,8 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
     if (stack.name.empty() || stack.name == ".") stack.name = folder.string();
     if (notes && others > 0)
         notes->push_back(folder.string() + ": " + std::to_string(others) + (others == 1 ? " file is" : " files are") +
-                         " no image and no .npy array, and left out");
+                         " no image and no .npy array, and left out" +
+                         (unread.empty() ? "" : "; " + unread + " images are not read: save them as PNG"));
     return stack;
 }
 
@@ -182,6 +215,7 @@ FieldStack read_any_field(const fs::path& path, std::vector<std::string>* notes)
         throw Error(path.string() + ": not enough memory to read it");
     }
     if (extension_of(path) == ".npy") return read_field(path, notes);
+    refuse_unread_image(path);
     std::string known = "a folder";
     for (const FormatInfo& format : field_formats())
         for (const std::string& extension : format.extensions) known += ", " + extension;

@@ -29,7 +29,10 @@ std::string counted(size_t n, const std::string& one) { return std::to_string(n)
 
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes) {
     std::error_code ignored;
-    if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes);
+    if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
+        refuse_unread_image(path);
+        return read_geometry(path, notes);
+    }
     auto field = std::make_shared<FieldStack>(read_any_field(path, notes));
     Geometry geometry;
     geometry.name = field->name;

@@ -1,31 +1,188 @@
+// PNG by libpng, in both directions. libpng leaves its functions by longjmp when something is wrong. Here it is entered
+// through one function, completes(), and returns to there: whatever has a destructor lives outside of that call.
 #include "app/png.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <png.h>
 
-#include "compute/error.h"
+#include <bit>
+#include <csetjmp>
+#include <cstdio>
+#include <exception>
+#include <new>
 
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#include <stb/stb_image_write.h>
-#pragma GCC diagnostic pop
+#include "app/image_formats.h"
+#include "io/output_file.h"
 
 namespace flipscope::app {
 
+namespace {
+
+/// Why libpng gave up.
+struct Complaint {
+    char text[200] = "";
+};
+
+/// Warnings too: what they are about is a picture that is not what its author saved.
+[[noreturn]] void complain(png_structp png, png_const_charp message) {
+    auto* complaint = static_cast<Complaint*>(png_get_error_ptr(png));
+    std::snprintf(complaint->text, sizeof complaint->text, "%s", message);
+    png_longjmp(png, 1);
+}
+
+void warn(png_structp png, png_const_charp message) { complain(png, message); }
+
+/// Calls libpng; false when it complained. Neither `call` nor what it calls may hold anything with a destructor.
+template <class Call>
+bool completes(png_structp png, const Call& call) {
+    if (setjmp(png_jmpbuf(png))) return false;
+    call();
+    return true;
+}
+
+struct Source {
+    std::string_view rest;
+};
+
+void take_bytes(png_structp png, png_bytep to, size_t count) {
+    auto* source = static_cast<Source*>(png_get_io_ptr(png));
+    if (count > source->rest.size()) png_error(png, "it ends early");
+    source->rest.copy(reinterpret_cast<char*>(to), count);
+    source->rest.remove_prefix(count);
+}
+
+/// A PNG being read.
+class Reader {
+  public:
+    Reader(const std::filesystem::path& path, std::string_view bytes) : path_(path), source_{bytes} {
+        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &complaint_, complain, warn);
+        if (png_) info_ = png_create_info_struct(png_);
+        if (info_) return;
+        png_destroy_read_struct(&png_, nullptr, nullptr);
+        throw std::bad_alloc();
+    }
+    ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    FieldStack read() {
+        const size_t size = source_.rest.size();
+        require([&] {
+            png_set_read_fn(png_, &source_, take_bytes);
+            png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+            // Our own limit, with our own sentence.
+            png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+            // Profiles, texts and times are none of our business, and no reason to refuse a picture.
+            png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+            // Some writers declare a smaller window of compression than they use.
+            png_set_option(png_, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
+            png_read_info(png_, info_);
+        });
+        width_ = png_get_image_width(png_, info_);
+        height_ = png_get_image_height(png_, info_);
+        require_size(path_, width_, height_);
+        constexpr double kMostDeflated = 1032;  // bytes out of one
+        const int pixel_bits = png_get_channels(png_, info_) * png_get_bit_depth(png_, info_);
+        require_room(path_, width_, height_, kMostDeflated * 8 / pixel_bits, size);
+        require([&] {
+            png_set_expand(png_);  // palettes to colours, one to four bits to eight, a transparent colour to alpha
+            if constexpr (std::endian::native == std::endian::little) png_set_swap(png_);
+            passes_ = png_set_interlace_handling(png_);
+            png_read_update_info(png_, info_);
+        });
+        return png_get_bit_depth(png_, info_) == 16 ? read_rows<uint16_t>(65535) : read_rows<uint8_t>(255);
+    }
+
+  private:
+    template <class Call>
+    void require(const Call& call) {
+        if (!completes(png_, call)) throw image_error(path_, std::string(complaint_.text) + "; is the file complete?");
+    }
+
+    template <class Sample>
+    FieldStack read_rows(double most) {
+        const int channels = png_get_channels(png_, info_);
+        const size_t row_length = size_t{width_} * static_cast<size_t>(channels);
+        GreyRows grey(path_, width_, height_);
+        const bool interlaced = passes_ > 1;  // then each pass adds to all rows
+        std::vector<Sample> samples(interlaced ? row_length * height_ : row_length);
+        for (int pass = 0; pass < passes_; ++pass) {
+            for (size_t y = 0; y < height_; ++y) {
+                Sample* row = samples.data() + (interlaced ? y * row_length : 0);
+                require([&] { png_read_row(png_, reinterpret_cast<png_bytep>(row), nullptr); });
+                if (pass == passes_ - 1) grey.add(row, channels, most);
+            }
+        }
+        require([&] { png_read_end(png_, nullptr); });
+        return grey.take();
+    }
+
+    const std::filesystem::path& path_;
+    Source source_;
+    Complaint complaint_;
+    png_structp png_ = nullptr;
+    png_infop info_ = nullptr;
+    uint32_t width_ = 0, height_ = 0;
+    int passes_ = 1;
+};
+
+/// A file that is written to from within libpng, which no exception may cross.
+struct Sink {
+    OutputFile& file;
+    std::exception_ptr failure;
+};
+
+void keep_bytes(Sink& sink, png_bytep bytes, size_t count) noexcept {
+    try {
+        sink.file << std::string_view(reinterpret_cast<const char*>(bytes), count);
+    } catch (...) {
+        sink.failure = std::current_exception();
+    }
+}
+
+void give_bytes(png_structp png, png_bytep bytes, size_t count) {
+    auto* sink = static_cast<Sink*>(png_get_io_ptr(png));
+    keep_bytes(*sink, bytes, count);
+    if (sink->failure) png_error(png, "");
+}
+
+/// What libpng keeps while it writes.
+struct Writer {
+    explicit Writer(Complaint& complaint)
+        : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &complaint, complain, warn)),
+          info(png ? png_create_info_struct(png) : nullptr) {}
+    ~Writer() { png_destroy_write_struct(&png, &info); }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    png_structp png;
+    png_infop info;
+};
+
+}  // namespace
+
+FieldStack read_png(const std::filesystem::path& path, std::string_view bytes) { return Reader(path, bytes).read(); }
+
 void write_png(const std::filesystem::path& path, const std::vector<unsigned char>& rgba, int width, int height) {
-    std::vector<unsigned char> rgb(static_cast<size_t>(width) * static_cast<size_t>(height) * 3);
-    for (size_t i = 0; i < rgb.size() / 3; ++i) std::memcpy(&rgb[3 * i], &rgba[4 * i], 3);
-    std::ofstream file(path, std::ios::binary);
-    const auto append = [](void* to, void* bytes, int count) {
-        static_cast<std::ofstream*>(to)->write(static_cast<const char*>(bytes), count);
-    };
-    if (file) stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3);
-    file.close();
-    if (!file) throw Error(path.string() + ": the picture cannot be written: " + std::strerror(errno));
+    OutputFile file(path);
+    Sink sink{file, nullptr};
+    Complaint complaint;
+    const Writer writer(complaint);
+    if (!writer.info) throw std::bad_alloc();
+    const png_structp png = writer.png;
+    const bool written = completes(png, [&] {
+        png_set_write_fn(png, &sink, give_bytes, [](png_structp) {});
+        png_set_IHDR(png, writer.info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
+                     PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        png_write_info(png, writer.info);
+        png_set_filler(png, 0, PNG_FILLER_AFTER);  // the fourth byte of each pixel is left out
+        for (size_t y = 0; y < static_cast<size_t>(height); ++y)
+            png_write_row(png, rgba.data() + y * static_cast<size_t>(width) * 4);
+        png_write_end(png, nullptr);
+    });
+    if (sink.failure) std::rethrow_exception(sink.failure);
+    if (!written) throw Error(path.string() + ": cannot be written: " + complaint.text);
+    file.finish();
+    file.commit();
 }
 
 }  // namespace flipscope::app

@@ -1,10 +1,13 @@
 // Images and folders of them as fields: brightness, the right way up, in the right order, and what is refused.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include "app/images.h"
+#include "app/inputs.h"
 #include "app/png.h"
 #include "compute/error.h"
 #include "folders.h"
+#include "image_files.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -53,11 +56,9 @@ TEST_CASE("images: colours count as bright as they look, and what can be seen th
     const FieldStack rgb = read_any_field(folder / "rgb.png");
     const std::vector<double> luma{0.2126, 0.7152, 0.0722, 1};
     for (size_t i = 0; i < luma.size(); ++i) CHECK(rgb.values[i] == doctest::Approx(luma[i]));
-    // A TGA of two black pixels, one of them transparent: header, then blue, green, red, alpha.
-    std::string tga(18, '\0');
-    tga[2] = 2, tga[12] = 2, tga[14] = 1, tga[16] = 32, tga[17] = 8;
-    write_file(folder / "a.TGA", tga + std::string("\0\0\0\xff\0\0\0\0", 8));
-    const FieldStack alpha = read_image(folder / "a.TGA");
+    // Two black pixels, one of them transparent.
+    write_file(folder / "a.PNG", png_of({6, 8}, 2, 1, {0, 0, 0, 255, 0, 0, 0, 0}));
+    const FieldStack alpha = read_image(folder / "a.PNG");
     CHECK(alpha.values == std::vector<float>{0, 1});
 }
 
@@ -122,6 +123,37 @@ TEST_CASE("images: what cannot be read is refused with the file and the reason")
     wide.replace(3, 1, "99999");
     write_file(folder / "wide.pgm", wide);
     CHECK(has(refusal(folder / "wide.pgm"), "at most 16384 each way"));
+}
+
+TEST_CASE("images: formats that are not read are named, with what to do instead") {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.gif", "a.TGA", "a.psd", "a.hdr", "a.pic", "a.tiff", "a.webp"}) {
+        CAPTURE(name);
+        write_file(folder / name, "whatever it is");
+        CHECK(has(refusal(folder / name), " images are not read; save it as PNG"));
+        CHECK_THROWS_WITH_AS(read_input(folder / name), doctest::Contains("images are not read; save it as PNG"),
+                             Error);
+    }
+    CHECK(has(refusal(folder.path()), "there is no image and no .npy array in this folder; "));
+    write_file(folder / "b.pgm", pgm(1, 1, "x"));
+    std::vector<std::string> notes;
+    read_any_field(folder.path(), &notes);
+    REQUIRE(notes.size() == 1);
+    CHECK(has(notes[0], "7 files are no image and no .npy array, and left out; "));
+    CHECK(has(notes[0], " images are not read: save them as PNG"));
+}
+
+TEST_CASE("images: a folder of frames with a pipe, a device or a loop among them is refused at once") {
+    const TemporaryFolder folder;
+    write_file(folder / "1.pgm", pgm(1, 1, "x"));
+    REQUIRE(mkfifo((folder / "2.png").c_str(), 0600) == 0);
+    CHECK(has(refusal(folder.path()), "2.png: is a pipe, not a regular file"));
+    std::filesystem::remove(folder / "2.png");
+    std::filesystem::create_symlink("/dev/zero", folder / "2.jpg");
+    CHECK(has(refusal(folder.path()), "2.jpg: is a device, not a regular file"));
+    std::filesystem::remove(folder / "2.jpg");
+    std::filesystem::create_symlink("2.npy", folder / "2.npy");
+    CHECK(has(refusal(folder.path()), "2.npy: is a link that leads back to itself"));
 }
 
 TEST_CASE("images: the sample picture is dark where it is to be stippled") {

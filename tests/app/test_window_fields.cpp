@@ -1,6 +1,7 @@
 // Loading a picture or tracks in the window: the points that are there stay, and a lab that can take it opens.
 #include <doctest/doctest.h>
 
+#include "program.h"
 #include "window_tests.h"
 
 using namespace flipscope;
@@ -48,6 +49,20 @@ TEST_CASE("window: a picture joins the points and opens the lab for it, and trac
         return s["message"].is_string() && s["message"].get<std::string>().find("no such file") != std::string::npos;
     });
     CHECK(status["input_frames"] == "tracks.csv, 20 frames");  // nothing is lost
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: ~ is the home folder in the field of files and in commands") {
+    const TemporaryFolder folder;
+    const Environment home("HOME", folder.path().string());
+    write_file(folder / "picture.pgm", "P5 32 16 255\n" + std::string(512, 'x'));
+    const auto window = window_or_skip({"--points", "uniform:100"});
+    if (!window) return;
+    load(*window, "~/picture.pgm");
+    const json status = window->wait_for("the picture", [](const json& s) { return s["lab"] == "voronoi"; });
+    CHECK(status["input_frames"] == "picture.pgm, 32 × 16");
+    CHECK(!window->ask("screenshot ~/window.png").contains("error"));
+    CHECK(std::filesystem::exists(folder / "window.png"));
     CHECK(window->quit() == 0);
 }
 

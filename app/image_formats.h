@@ -1,0 +1,46 @@
+// What the readers of image formats share: rows of brightness, the limits of sizes, the wording of what is wrong; and
+// the readers themselves, one a format. Each is given the whole file, `path` is for messages. None allocates for a size
+// before it has looked whether a lattice takes it and the file can hold it. Only images.cpp and the readers include it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "compute/error.h"
+#include "geometry/frames.h"
+
+namespace flipscope::app {
+
+/// "a.png: cannot be read as an image: <reason>"
+Error image_error(const std::filesystem::path& path, const std::string& reason);
+
+/// Throws Error unless an image is 1 to kMostSites pixels large each way.
+void require_size(const std::filesystem::path& path, uint64_t width, uint64_t height);
+
+/// Throws Error for a picture that a file of `bytes` bytes cannot hold, each of which gives `most_pixels` at most.
+void require_room(const std::filesystem::path& path, uint64_t width, uint64_t height, double most_pixels, size_t bytes);
+
+/// The field that a picture becomes, filled row by row from the top: grey as seen on white paper.
+class GreyRows {
+  public:
+    GreyRows(const std::filesystem::path& path, uint32_t width, uint32_t height);
+
+    /// A row of pixels of `channels` samples: grey, grey and alpha, RGB, or RGB and alpha. `most` is full brightness.
+    template <class Sample>
+    void add(const Sample* row, int channels, double most);
+
+    /// The field, its row 0 the picture's lowest. All rows must be there.
+    FieldStack take();
+
+  private:
+    FieldStack stack_;
+};
+
+FieldStack read_png(const std::filesystem::path& path, std::string_view bytes);
+FieldStack read_jpeg(const std::filesystem::path& path, std::string_view bytes);
+/// PBM, PGM and PPM, plain and raw.
+FieldStack read_pnm(const std::filesystem::path& path, std::string_view bytes);
+FieldStack read_bmp(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace flipscope::app

@@ -1,0 +1,180 @@
+// Files on the command line that are no files, files that are being written when the program is ended or the disk is
+// full, and names that start with "~": the real program is started.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/png.h"
+#include "compute/error.h"
+#include "program.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A pipe by name, with a reader that takes nothing unless it is asked to.
+struct NamedPipe {
+    explicit NamedPipe(const fs::path& path) {
+        REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+        reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+        REQUIRE(reader >= 0);
+    }
+    ~NamedPipe() { close(reader); }
+    std::string taken() const {
+        std::string text(1 << 16, '\0');
+        const ssize_t count = read(reader, text.data(), text.size());
+        text.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
+        return text;
+    }
+    int reader = -1;
+};
+
+/// A run that is refused in one line that names the file.
+void check_sentence(const std::vector<std::string>& arguments, const std::string& file) {
+    const Outcome outcome = run_program(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(has(outcome.err, "flipscope: "));
+    CHECK(has(outcome.err, file));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+}
+
+}  // namespace
+
+TEST_CASE("cli files: a pipe, a device or a loop of links is refused in a sentence, whatever it is to be") {
+    const TemporaryFolder folder;
+    const auto refuse = [&](const std::string& name, const auto& make) {
+        const std::string path = (folder / name).string();
+        make(path);
+        check_sentence(name.ends_with(".json") ? std::vector<std::string>{"run", path}
+                                               : std::vector<std::string>{"run", "voronoi", "--input", path},
+                       path);
+        fs::remove(path);
+    };
+    for (const char* name : {"a.png", "a.pgm", "a.json", "a.xy", "a.ply"}) {
+        CAPTURE(name);
+        refuse(name, [](const std::string& path) { REQUIRE(mkfifo(path.c_str(), 0600) == 0); });
+        refuse(name, [](const std::string& path) { fs::create_symlink("/dev/zero", path); });
+        refuse(name, [](const std::string& path) { fs::create_symlink("/proc/self/mem", path); });
+        refuse(name, [](const std::string& path) { fs::create_symlink(path, path); });
+    }
+    fs::create_directory(folder / "frames");
+    REQUIRE(mkfifo((folder / "frames/1.png").c_str(), 0600) == 0);
+    check_sentence({"run", "events", "--input", (folder / "frames").string()}, "1.png: is a pipe");
+}
+
+TEST_CASE("cli files: results go into pipes and devices, or a sentence says why not") {
+    const TemporaryFolder folder;
+    const std::vector<std::string> run{"run", "build", "--device", "cpu", "--points", "uniform:50", "--quiet"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), run.begin(), run.end());
+        return run_program(more);
+    };
+    const Outcome printed = with({"--json", "/dev/stdout"});
+    CHECK(printed.status == 0);
+    CHECK(Json::parse(printed.out)["points"] == 50);
+    const std::string pipe = (folder / "a.json").string();
+    {
+        const NamedPipe named(pipe);
+        CHECK(with({"--json", pipe}).status == 0);
+        CHECK(Json::parse(named.taken())["points"] == 50);
+    }
+    const Outcome nobody = with({"--json", pipe});
+    CHECK(nobody.status == 2);
+    CHECK(has(nobody.err, pipe + ": cannot be written: is a pipe that no program reads"));
+    if (!fs::exists("/dev/full")) return;
+    const Outcome full = with({"--json", "/dev/full"});
+    CHECK(full.status == 2);
+    CHECK(has(full.err, "/dev/full: cannot be written: "));
+    fs::create_symlink("/dev/full", folder / "full.ply");
+    CHECK(has(with({"--export", (folder / "full.ply").string()}).err, "full.ply: cannot be written: "));
+}
+
+TEST_CASE("cli files: what is being written when a signal ends the program leaves nothing behind") {
+    for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
+        CAPTURE(signal);
+        const TemporaryFolder folder;
+        write_file(folder / "mesh.node", "before");
+        // The .ele goes into a pipe that nobody empties: the program stands still with a finished, unnamed .node.
+        const NamedPipe pipe(folder / "mesh.ele");
+        bool seen = false;
+        const Outcome outcome =
+            run_program({"run", "build", "--device", "cpu", "--points", "uniform:20000", "--export",
+                         (folder / "mesh.node").string()},
+                        [&](int process, const std::string&) {
+                            const auto names = folder.names();
+                            seen = seen || std::any_of(names.begin(), names.end(),
+                                                       [](const std::string& name) { return has(name, ".part"); });
+                            if (seen) kill(process, signal);
+                        });
+        INFO(outcome.err);
+        CHECK(seen);
+        CHECK(outcome.status == 128 + signal);
+        CHECK(folder.names() == std::vector<std::string>{"mesh.ele", "mesh.node"});
+        CHECK(read_file(folder / "mesh.node") == "before");
+    }
+}
+
+TEST_CASE("cli files: a picture that cannot be written leaves the one before it, with its permissions") {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "picture.png";
+    write_file(path, "the picture before");
+    REQUIRE(chmod(path.c_str(), 0640) == 0);
+    std::vector<unsigned char> pixels(256 * 256 * 4);
+    for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<unsigned char>(i * i * 2654435761u >> 13);
+    {
+        rlimit before{}, little{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        little = before;
+        little.rlim_cur = 10000;  // bytes: as on a disk without room
+        const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &little);
+        std::string message;
+        try {
+            app::write_png(path, pixels, 256, 256);
+        } catch (const Error& error) {
+            message = error.what();
+        }
+        setrlimit(RLIMIT_FSIZE, &before);
+        ::signal(SIGXFSZ, handler);
+        CHECK(has(message, path.string() + ": "));
+        CHECK(has(message, "cannot be written"));
+    }
+    CHECK(read_file(path) == "the picture before");
+    CHECK(folder.names().size() == 1);
+    app::write_png(path, pixels, 256, 256);
+    CHECK(has(read_file(path).substr(0, 8), "PNG"));
+    CHECK((fs::status(path).permissions() & fs::perms::mask) == fs::perms(0640));
+    CHECK(folder.names().size() == 1);
+}
+
+TEST_CASE("cli files: a name that starts with ~ is in the home folder, where no shell has seen it") {
+    const TemporaryFolder folder;
+    const Environment home("HOME", folder.path().string());
+    fs::create_directory(folder / "data");
+    write_file(folder / "data/a.xy", "0 0\n1 0\n0 1\n");
+    write_file(folder / "data/field.pgm", "P5 32 16 255\n" + std::string(512, 'x'));
+    const auto points_of = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), {"--device", "cpu", "--json", "-"});
+        const Outcome outcome = run_program(arguments);
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        return Json::parse(outcome.out)["points"].get<int>();
+    };
+    CHECK(points_of({"run", "build", "--input=~/data/a.xy"}) == 3);
+    write_file(folder / "data/scenario.json",
+               R"({"lab": "voronoi", "input": "~/data/a.xy", "field": "~/data/field.pgm"})");
+    CHECK(points_of({"run", "~/data/scenario.json"}) == 3);
+    CHECK(points_of({"run", "build", "--input=~/data/a.xy", "--export=~/data/out.ply"}) == 3);
+    CHECK(fs::exists(folder / "data/out.ply"));
+    check_refused({"run", "build", "--input=~/missing.xy"}, (folder / "missing.xy").string() + ": no such file");
+}

@@ -1,0 +1,318 @@
+// Every format of images: each kind of pixel comes out as its definition says, and whatever is cut, spoilt, mislabelled
+// or boasts of its size is refused with a sentence. No file is needed: bytes are decoded.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "app/images.h"
+#include "compute/error.h"
+#include "image_files.h"
+#include "program.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+using Values = std::vector<float>;
+
+std::string refusal(const std::string& name, const std::string& bytes) {
+    try {
+        decode_image(name, bytes);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+/// The definition: luma after Rec. 709 on white paper, from samples of 0 to 1.
+float grey(double red, double green, double blue, double most, double alpha = 1) {
+    const double luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    return static_cast<float>(std::clamp(luma / most * alpha + (1 - alpha), 0.0, 1.0));
+}
+
+Values from_the_bottom(const Values& rows, size_t width) {
+    Values turned;
+    for (size_t row = rows.size() / width; row-- > 0;)
+        turned.insert(turned.end(), rows.begin() + static_cast<std::ptrdiff_t>(row * width),
+                      rows.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
+    return turned;
+}
+
+struct Png {
+    PngKind kind;
+    std::string bytes;
+    Values expected;
+};
+
+/// A PNG of random pixels, and what it shows.
+Png random_png(PngKind kind, uint32_t width, uint32_t height, std::mt19937& random) {
+    constexpr int kGrey = 0, kRgb = 2, kPalette = 3, kGreyAlpha = 4;
+    const size_t channels = kind.colour_type == kRgb         ? 3
+                            : kind.colour_type == kGreyAlpha ? 2
+                            : kind.colour_type == 6          ? 4
+                                                             : 1;
+    const uint32_t most = (1u << kind.depth) - 1;
+    std::vector<uint16_t> samples(size_t{width} * height * channels);
+    // Few values in the small ones, so that the transparent colour occurs.
+    const bool few = !kind.transparent.empty();
+    const uint32_t count = kind.colour_type == kPalette ? static_cast<uint32_t>(kind.palette.size()) : most + 1;
+    for (uint16_t& sample : samples)
+        sample = static_cast<uint16_t>(few && random() % 2 ? kind.transparent[0] : random() % count);
+    Values rows;
+    for (size_t i = 0; i < samples.size(); i += channels) {
+        const uint16_t* c = &samples[i];
+        const bool out = !kind.transparent.empty() && std::equal(kind.transparent.begin(), kind.transparent.end(), c);
+        // libpng and stb spread one, two and four bits over eight.
+        const double full = kind.depth == 16 ? 65535 : 255, spread = full / most;
+        if (kind.colour_type == kPalette) {
+            const auto& colour = kind.palette[c[0]];
+            const double alpha = c[0] < kind.palette_alpha.size() ? kind.palette_alpha[c[0]] / 255.0 : 1;
+            rows.push_back(grey(colour[0], colour[1], colour[2], 255, alpha));
+        } else if (kind.colour_type == kGrey) {
+            const double g = c[0] * spread;
+            rows.push_back(grey(g, g, g, full, out ? 0 : 1));
+        } else if (kind.colour_type == kGreyAlpha) {
+            rows.push_back(grey(c[0], c[0], c[0], full, c[1] / full));
+        } else {
+            rows.push_back(grey(c[0], c[1], c[2], full, channels == 4 ? c[3] / full : out ? 0 : 1));
+        }
+    }
+    return {kind, png_of(kind, width, height, samples), from_the_bottom(rows, width)};
+}
+
+std::vector<PngKind> png_kinds() {
+    std::vector<PngKind> kinds;
+    for (const bool interlaced : {false, true}) {
+        for (const int depth : {1, 2, 4, 8, 16}) {
+            kinds.push_back({0, depth, interlaced});
+            kinds.push_back({0, depth, interlaced, {}, {}, {1}});
+            if (depth <= 8) {
+                PngKind palette{3, depth, interlaced};
+                for (int i = 0; i < 1 << depth; ++i)
+                    palette.palette.push_back({uint8_t(i * 37), uint8_t(255 - i), uint8_t(i * 101)});
+                kinds.push_back(palette);
+                palette.palette_alpha = {0, 128};
+                kinds.push_back(palette);
+            }
+            if (depth < 8) continue;
+            kinds.push_back({2, depth, interlaced});
+            kinds.push_back({2, depth, interlaced, {}, {}, {7, 7, 7}});
+            kinds.push_back({4, depth, interlaced});
+            kinds.push_back({6, depth, interlaced});
+        }
+    }
+    return kinds;
+}
+
+std::string le(uint64_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+    return text;
+}
+
+/// A BMP with the usual header of 40 bytes; `rows` from the bottom, each padded to four bytes.
+std::string bmp(int width, int height, int bits, const std::string& rows, const std::string& palette = "",
+                uint32_t colours = 0) {
+    const size_t at = 54 + palette.size();
+    return "BM" + le(at + rows.size(), 4) + le(0, 4) + le(at, 4) + le(40, 4) + le(static_cast<uint32_t>(width), 4) +
+           le(static_cast<uint32_t>(height), 4) + le(1, 2) + le(static_cast<uint64_t>(bits), 2) + le(0, 4) +
+           le(rows.size(), 4) + le(2835, 4) + le(2835, 4) + le(colours, 4) + le(0, 4) + palette + rows;
+}
+
+/// Every file that begins like this one and is shorter, but for those that end within `spare` bytes of the end.
+void check_cuts(const std::string& name, const std::string& whole, size_t spare = 0) {
+    REQUIRE(refusal(name, whole) == "accepted");
+    for (size_t length = 0; length + spare < whole.size(); ++length) {
+        CAPTURE(length);
+        const std::string message = refusal(name, whole.substr(0, length));
+        CHECK(message.starts_with(name + ":"));
+        CHECK(message.find('\n') == std::string::npos);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("image formats: every kind of PNG comes out as its definition says, to the bit") {
+    std::mt19937 random(7);
+    for (const PngKind& kind : png_kinds()) {
+        for (const uint32_t width : {1u, 5u, 33u}) {
+            CAPTURE(kind.colour_type);
+            CAPTURE(kind.depth);
+            CAPTURE(kind.interlaced);
+            CAPTURE(width);
+            const Png png = random_png(kind, width, 9, random);
+            const FieldStack field = decode_image("a.png", png.bytes);
+            REQUIRE(field.values.size() == png.expected.size());
+            CHECK(field.values == png.expected);
+        }
+    }
+}
+
+TEST_CASE("image formats: a PNG that is cut anywhere, or has one bit changed, is refused") {
+    std::mt19937 random(8);
+    for (const PngKind& kind :
+         {PngKind{2, 8, false}, PngKind{0, 16, true}, PngKind{3, 2, false, {{1, 2, 3}, {4, 5, 6}}}}) {
+        const Png png = random_png(kind, 5, 4, random);
+        check_cuts("a.png", png.bytes);
+        for (size_t i = 0; i < 8 * png.bytes.size(); ++i) {
+            CAPTURE(i);
+            std::string spoilt = png.bytes;
+            spoilt[i / 8] = static_cast<char>(spoilt[i / 8] ^ 1 << i % 8);
+            CHECK(refusal("a.png", spoilt).starts_with("a.png: "));
+        }
+    }
+}
+
+TEST_CASE(
+    "image formats: JPEGs come out as they were, a little blurred, be they grey, coloured, progressive or of inks") {
+    constexpr uint32_t kWidth = 37, kHeight = 21;
+    for (const int channels : {1, 3, 4}) {
+        for (const bool progressive : {false, true}) {
+            CAPTURE(channels);
+            CAPTURE(progressive);
+            std::vector<uint8_t> samples;
+            Values rows;
+            for (uint32_t y = 0; y < kHeight; ++y) {
+                for (uint32_t x = 0; x < kWidth; ++x) {
+                    const double c[] = {40.0 + 5 * x, 60.0 + 6 * y, 120.0 + 2 * x, 200.0};
+                    for (int k = 0; k < channels; ++k) samples.push_back(static_cast<uint8_t>(c[k]));
+                    const double ink = channels == 4 ? c[3] / 255 : 1;
+                    rows.push_back(channels == 1 ? grey(c[0], c[0], c[0], 255)
+                                                 : grey(c[0] * ink, c[1] * ink, c[2] * ink, 255));
+                }
+            }
+            const std::string bytes = jpeg_of(kWidth, kHeight, channels, progressive, samples);
+            const FieldStack field = decode_image("a.jpg", bytes);
+            const Values expected = from_the_bottom(rows, kWidth);
+            REQUIRE(field.values.size() == expected.size());
+            double worst = 0;
+            for (size_t i = 0; i < expected.size(); ++i)
+                worst = std::max(worst, std::abs(double{field.values[i]} - expected[i]));
+            CHECK(worst < 0.03);
+            check_cuts("a.jpeg", bytes);
+        }
+    }
+}
+
+TEST_CASE("image formats: plain and raw PNM of every depth, with comments and any largest value") {
+    const auto values = [](const std::string& name, const std::string& bytes) {
+        return decode_image(name, bytes).values;
+    };
+    const auto fifth = [](int v) { return grey(v, v, v, 5); };
+    CHECK(values("a.pgm", "P2\n# by hand\n2 # wide\n2\n5\n0 1\n5 3 # last\n") ==
+          Values{fifth(5), fifth(3), fifth(0), fifth(1)});
+    CHECK(values("a.pgm", std::string("P5 2 2 5\n\0\1\5\3", 13)) == Values{fifth(5), fifth(3), fifth(0), fifth(1)});
+    CHECK(values("a.pgm", std::string("P5 2 1 255\n\0\x80", 13)) == Values{0, grey(128, 128, 128, 255)});
+    CHECK(values("a.pgm", std::string("P5\n2 1\n65535\n\x12\x34\xff\xff", 17)) ==
+          Values{grey(0x1234, 0x1234, 0x1234, 65535), 1});
+    CHECK(values("a.pgm", std::string("P5\r\n2 1\r\n1000\r\n\x01\xf4\x03\xe8", 19)) ==
+          Values{grey(500, 500, 500, 1000), 1});
+    CHECK(values("a.pgm", std::string("P5 2 1 255# no more\n\0\xff", 22)) == Values{0, 1});
+    CHECK(values("a.ppm", "P3 1 2 100 100 0 0  0 50 100\n") == Values{grey(0, 50, 100, 100), grey(100, 0, 0, 100)});
+    CHECK(values("a.ppm", std::string("P6 1 1 255\n\x01\x02\x03", 14)) == Values{grey(1, 2, 3, 255)});
+    CHECK(values("a.pnm", std::string("P6 1 1 65535\n\x01\x02\x03\x04\x05\x06", 19)) ==
+          Values{grey(0x102, 0x304, 0x506, 65535)});
+    CHECK(values("a.pbm", "P1\n3 2\n101\n0 1 0\n") == Values{1, 0, 1, 0, 1, 0});
+    CHECK(values("a.pbm", std::string("P4\n10 1\n\xaa\x40", 10)) == Values{0, 1, 0, 1, 0, 1, 0, 1, 1, 0});
+}
+
+TEST_CASE("image formats: a PNM that is cut, too long, or says what cannot be is refused with the place") {
+    check_cuts("a.pgm", "P5 3 2 255\nabcdef");
+    check_cuts("a.pgm", "P5 3 2 65535\nabcdefghijkl");
+    check_cuts("a.ppm", "P6 1 2 255\nabcdef");
+    check_cuts("a.pbm", "P4 9 2\nabcd");
+    check_cuts("a.pgm", "P2 3 2 9 1 2 3 4 5 6");
+    check_cuts("a.pbm", "P1 3 2 101010");
+    CHECK(refusal("a.pgm", "P5 64 64 65535\n" + std::string(4096, 'x')) ==
+          "a.pgm: cannot be read as an image: it ends early: 64 × 64 pixels take at least 8192 bytes, and 4096 follow "
+          "its header");
+    CHECK(refusal("a.pgm", "P5 16384 16384 9\n").find("take at least 268435456 bytes, and 0 follow") !=
+          std::string::npos);
+    CHECK(refusal("a.pgm", "P5 65500 65500 9\n").find("is 65500 × 65500 pixels large; at most 16384 each way") !=
+          std::string::npos);
+    CHECK(has(refusal("a.pgm", "P5 99999999999999999999999 1 9\n"), "pixels large"));
+    CHECK(has(refusal("a.pgm", "P5 0 1 9\n"), "its size is 0 × 1 pixels"));
+    CHECK(has(refusal("a.pgm", "P5 -1 1 9\n"), "a.pgm:1: expected a width in pixels, found \"-1 1 9\""));
+    CHECK(has(refusal("a.pgm", "P5 1\n1\n70000 x"), "a.pgm:3: expected 1 to 65535 as the largest value, found 70000"));
+    CHECK(has(refusal("a.pgm", "P5 1 1 0 x"), "found 0"));
+    CHECK(has(refusal("a.pgm", "P5 2 1 9\n\1\2P5 2 1 9\n\1\2"), "11 bytes follow its 2 × 1 pixels"));
+    CHECK(refusal("a.pgm", "P5 2 1 9\n\1\2\n") == "accepted");
+    CHECK(has(refusal("a.pgm", "P5 2 1 9\n\1\x0a"), "row 0 from the top, column 1 has 10, and the largest value"));
+    CHECK(has(refusal("a.pgm", "P2 2 1 9\n1 10"), "a.pgm:2: a sample is 10, and the largest value was to be 9"));
+    CHECK(has(refusal("a.pgm", "P2 2 1 9\n1 1.5"), "a.pgm:2: expected a number for each sample, found \"1.5\""));
+    CHECK(has(refusal("a.pbm", "P1 2 1\n12"), "a.pbm:2: expected 0 or 1 for each pixel, found \"2\""));
+    CHECK(has(refusal("a.pgm", "P2 2 1 9\n\x1b[31m"), "found \"\\x1b[31m\""));
+}
+
+TEST_CASE("image formats: BMP of every number of bits, either way up, with and without alpha") {
+    const auto values = [](const std::string& bytes) { return decode_image("a.bmp", bytes).values; };
+    const std::string two_colours("\x10\x20\x30\0\xff\xff\xff\0", 8);  // blue, green, red
+    const float dark = grey(0x30, 0x20, 0x10, 255);
+    CHECK(values(bmp(3, 2, 1, std::string("\x40\0\0\0\xe0\0\0\0", 8), two_colours)) == Values{dark, 1, dark, 1, 1, 1});
+    CHECK(values(bmp(3, -2, 1, std::string("\xe0\0\0\0\x40\0\0\0", 8), two_colours)) == Values{dark, 1, dark, 1, 1, 1});
+    CHECK(values(bmp(3, 1, 4, std::string("\x01\x10\0\0", 4), two_colours, 2)) == Values{dark, 1, 1});
+    CHECK(values(bmp(3, 1, 8, std::string("\0\1\0\0", 4), two_colours, 2)) == Values{dark, 1, dark});
+    CHECK(values(bmp(1, 1, 24, std::string("\x10\x20\x30\0", 4))) == Values{dark});
+    CHECK(values(bmp(1, 1, 32, std::string("\x10\x20\x30\0", 4))) == Values{dark});
+    CHECK(values(bmp(2, 1, 32, std::string("\x10\x20\x30\xff\0\0\0\0", 8))) == Values{dark, 1});
+    check_cuts("a.bmp", bmp(3, 2, 8, std::string("\0\1\0\0\0\0\0\0", 8), two_colours, 2));
+    check_cuts("a.bmp", bmp(2, 2, 24, std::string(16, 'x')));
+    CHECK(
+        has(refusal("a.bmp", bmp(3, 1, 8, std::string("\0\2\0\0", 4), two_colours, 2)), "colour 2 of a palette of 2"));
+    CHECK(has(refusal("a.bmp", bmp(3, 1, 8, std::string("\0\1\0\0", 4), two_colours, 200)), "declares 200 colours"));
+    CHECK(has(refusal("a.bmp", bmp(1, 1, 16, std::string(4, 'x'))), "its pixels have 16 bits"));
+    CHECK(has(refusal("a.bmp", bmp(16384, 16384, 32, "")), "it ends early"));
+    CHECK(has(refusal("a.bmp", bmp(20000, 1, 32, "")), "at most 16384 each way"));
+    CHECK(has(refusal("a.bmp", bmp(-5, 1, 32, "")), "its size is 0 × 1"));
+    CHECK(has(refusal("a.bmp", bmp(5, INT32_MIN, 32, "")), "5 × 2147483648 pixels large"));
+    std::string packed = bmp(1, 1, 8, std::string(4, '\0'), two_colours, 2);
+    packed[30] = 1;
+    CHECK(has(refusal("a.bmp", packed), "compressed"));
+}
+
+TEST_CASE("image formats: a picture in another format than its name says is refused, naming both") {
+    std::mt19937 random(9);
+    const std::string png = random_png({2, 8, false}, 3, 3, random).bytes;
+    CHECK(refusal("a.jpg", png) ==
+          "a.jpg: is an image in the format PNG, and its name says JPEG; rename it to end in .png");
+    CHECK(refusal("a.PNG", "P5 1 1 255\nx") ==
+          "a.PNG: is an image in the format PGM, and its name says PNG; rename it to end in .pgm");
+    CHECK(refusal("a.ppm", "P5 1 1 255\nx") ==
+          "a.ppm: is an image in the format PGM, and its name says PPM; rename it to end in .pgm");
+    CHECK(refusal("a.pnm", "P5 1 1 255\nx") == "accepted");
+    CHECK(has(refusal("a.png", "GIF89a"), "is an image in the format GIF, and its name says PNG; save it as PNG"));
+    CHECK(has(refusal("a.bmp", "RIFF\1\2\3\4WEBPVP8 "), "in the format WebP, and its name says BMP; save it as PNG"));
+    CHECK(has(refusal("a.pnm", png), "its name says PGM, PPM or PBM; rename it"));
+    CHECK(has(refusal("a.png", "some text"), "a.png: cannot be read as an image: it does not begin as PNG images do"));
+    CHECK(has(refusal("a.png", ""), "a.png: cannot be read as an image: the file is empty"));
+}
+
+TEST_CASE("image formats: a small file that declares a large picture is refused before room is made for it") {
+    const auto boast = [](std::string png, uint32_t width, uint32_t height) {
+        for (int i = 0; i < 4; ++i) {
+            png[16 + static_cast<size_t>(i)] = static_cast<char>(width >> (24 - 8 * i));
+            png[20 + static_cast<size_t>(i)] = static_cast<char>(height >> (24 - 8 * i));
+        }
+        uint32_t crc = 0xffffffff;
+        for (size_t i = 12; i < 29; ++i) {
+            crc ^= static_cast<unsigned char>(png[i]);
+            for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+        }
+        for (int i = 0; i < 4; ++i) png[29 + static_cast<size_t>(i)] = static_cast<char>(~crc >> (24 - 8 * i));
+        return png;
+    };
+    std::mt19937 random(10);
+    const std::string png = random_png({6, 16, true}, 3, 3, random).bytes;
+    CHECK(has(refusal("a.png", boast(png, 16384, 16384)), "it declares 16384 × 16384 pixels, more than its "));
+    CHECK(has(refusal("a.png", boast(png, 16385, 1)), "is 16385 × 1 pixels large; at most 16384 each way"));
+    CHECK(has(refusal("a.png", boast(png, 0x7fffffff, 0x7fffffff)), "at most 16384 each way"));
+    std::string jpeg = jpeg_of(16, 16, 3, true, std::vector<uint8_t>(768, 100));
+    const size_t frame = jpeg.find("\xff\xc2");
+    REQUIRE(frame != std::string::npos);
+    jpeg.replace(frame + 5, 4, "\x40\x00\x40\x00", 4);
+    CHECK(has(refusal("a.jpg", jpeg), "it declares 16384 × 16384 pixels, more than its "));
+    jpeg.replace(frame + 5, 4, "\xff\xdc\xff\xdc", 4);
+    CHECK(has(refusal("a.jpg", jpeg), "at most 16384 each way"));
+}
