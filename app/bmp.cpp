@@ -21,8 +21,8 @@ class Reader {
         const bool old = header == 12;  // of OS/2: 16-bit sizes, palette entries of three bytes
         if (!old && (header < 40 || header > 200))
             throw image_error(path_, "expected a header of 12 or 40 to 200 bytes, found " + std::to_string(header));
-        const int64_t width = old ? half(18) : static_cast<int32_t>(word(18));
-        const int64_t height = old ? half(20) : static_cast<int32_t>(word(22));
+        const int64_t width = old ? half(18) : signed_word(18);
+        const int64_t height = old ? half(20) : signed_word(22);
         const bool from_the_top = height < 0;
         require_size(path_, width < 0 ? 0 : static_cast<uint64_t>(width), static_cast<uint64_t>(std::abs(height)));
         width_ = static_cast<uint32_t>(width);
@@ -62,6 +62,7 @@ class Reader {
     }
     uint32_t half(uint64_t at) const { return byte(at) | byte(at + 1) << 8; }
     uint32_t word(uint64_t at) const { return half(at) | half(at + 2) << 16; }
+    int64_t signed_word(uint64_t at) const { return static_cast<int32_t>(word(at)); }
 
     void require_known(uint64_t header) const {
         const bool palette = bits_ == 1 || bits_ == 4 || bits_ == 8;

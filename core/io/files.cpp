@@ -69,7 +69,8 @@ uint64_t most_file_bytes() {
 
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
-    if (path.native().find('\0') != std::string::npos) throw fail("a file's name has no zero byte in it");
+    if (path.native().find('\0') != std::string::npos)  // the system would take what stands before it
+        throw Error(std::string(path.c_str()) + ": its name goes on after a zero byte, which no file's name has");
     const auto require_file = [&](const struct stat& status) {
         if (const char* why = not_a_file(status.st_mode); *why) throw fail(why);
     };

@@ -130,7 +130,7 @@ TEST_CASE("output files: what others have put beside it is neither followed nor 
     const Scratch scratch;
     const fs::path path = scratch.folder / "a.obj", victim = scratch.file("victim", "precious");
     // The names that a file had on its way: they could be told beforehand.
-    for (const std::string& name : {".part0", ".part" + std::to_string(getpid())})
+    for (const std::string& name : {std::string(".part0"), ".part" + std::to_string(getpid())})
         fs::create_symlink("victim", path.string() + name);
     write_whole_file(path, "x");
     const std::vector<Point> points{{0, 0}, {1, 0}, {0, 1}};
