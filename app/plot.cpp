@@ -15,29 +15,32 @@ struct Plot {
     const PlotLook& look;
     ImDrawList& draw;
     Axis axis;
+    PlaceAxis places = {};
     float x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // of the axes; y0 is below
-    double slot = 1;                       // pixels from one value to the next
+    double slot = 1;                       // pixels from one pass or round to the next
 
-    float x_of(size_t i) const { return x0 + static_cast<float>((static_cast<double>(i) + 0.5) * slot); }
+    float x_of(size_t i) const { return places.x_of(series.place_of(i)); }
     float y_of(double value) const {
         return y0 - static_cast<float>(std::clamp(axis.place(value), 0.0, 1.0)) * (y0 - y1);
     }
-    double place_of(size_t i) const { return i < series.places.size() ? series.places[i] : static_cast<double>(i) + 1; }
     Color color_of(size_t which) const { return which == 0 ? look.first : look.second; }
 
     /// Bars; of two series side by side. Where they are narrower than a pixel, the tallest of a column stands for it.
     void draw_bars(int hovered) const {
         const size_t kinds = series.of.size(), count = series.count();
-        const auto stride = static_cast<size_t>(std::max(1.0, std::floor(1 / slot)));  // slot: above 0
-        const float group = static_cast<float>(
-            std::clamp(slot * static_cast<double>(stride) * 0.78, 1.0, 26.0 * look.scale * static_cast<double>(kinds)));
+        const float group =
+            static_cast<float>(std::clamp(slot * 0.78, 1.0, 26.0 * look.scale * static_cast<double>(kinds)));
         const float bar = group / static_cast<float>(kinds);
+        const auto column = [&](size_t i) {
+            const double place = series.place_of(i);
+            return slot < 1 ? std::floor(place * slot) : place;
+        };
         for (size_t which = 0; which < kinds; ++which) {
             const std::vector<double>& values = series.of[which].values;
-            for (size_t i = 0; i < count; i += stride) {
+            for (size_t i = 0, end = 0; i < count; i = end) {
                 double value = 0;
-                for (size_t k = i; k < std::min(i + stride, count); ++k)
-                    if (values[k] > value) value = values[k];
+                for (end = i; end == i || (end < count && column(end) == column(i)); ++end)
+                    if (values[end] > value) value = values[end];
                 if (!(value > 0)) continue;
                 Color color = color_of(which).alpha(i >= series.shown ? 0.28f : 1.f);
                 if (hovered >= 0 && static_cast<size_t>(hovered) == i) color = look.colors.text;
@@ -79,32 +82,18 @@ struct Plot {
         }
     }
 
-    /// Where x = `place` lies, between the values beside it.
-    float x_of_place(double place) const {
-        if (series.places.empty()) return x0 + static_cast<float>((place - 0.5) * slot);
-        const auto after = std::lower_bound(series.places.begin(), series.places.end(), place);
-        const auto i = static_cast<size_t>(after - series.places.begin());
-        if (i == 0) return x_of(0);
-        const double before = series.places[i - 1], part = (place - before) / (*after - before);
-        return x_of(i - 1) + static_cast<float>(part * slot);
-    }
-
     /// Ticks below, at round numbers and never closer than their texts are wide.
     void draw_places() const {
-        const size_t count = series.count();
-        if (count == 0) return;
+        if (series.count() == 0) return;
         const ImU32 quiet = packed(look.colors.quiet_text);
-        const double last = place_of(count - 1), span = last - place_of(0) + 1;
-        const double widest = ImGui::CalcTextSize(number_text(last).c_str()).x + 14.0 * look.scale;
-        const double stride = std::max(1.0, round_step(widest / (slot * static_cast<double>(count)) * span));
+        const float widest = ImGui::CalcTextSize(number_text(places.last).c_str()).x + 14 * look.scale;
         float free_from = x0 - 5 * look.scale;
-        for (double place = stride * std::ceil(place_of(0) / stride); place <= last; place += stride) {
-            const std::string text = number_text(place);
-            const float at = x_of_place(place), wide = ImGui::CalcTextSize(text.c_str()).x;
+        for (const Tick& tick : places.ticks(widest)) {
+            const float at = places.x_of(tick.value), wide = ImGui::CalcTextSize(tick.text.c_str()).x;
             const float left = placed_within(at - 0.5f * wide, x0 - 4 * look.scale, x1 - wide);
             draw.AddLine({at, y0}, {at, y0 + 3 * look.scale}, quiet, 1);
             if (left < free_from) continue;
-            draw.AddText({left, y0 + 3 * look.scale}, quiet, text.c_str());
+            draw.AddText({left, y0 + 3 * look.scale}, quiet, tick.text.c_str());
             free_from = left + wide + 6 * look.scale;
         }
     }
@@ -137,7 +126,7 @@ struct Plot {
     }
 
     std::string describe(size_t i) const {
-        std::string text = series.x_name + " " + number_text(place_of(i));
+        std::string text = series.x_name + " " + number_text(series.place_of(i));
         for (const PlotSeries::Values& one : series.of)
             text += "\n" + one.name + ": " + (std::isnan(one.values[i]) ? "not taken" : value_text(one.values[i]));
         return text;
@@ -197,17 +186,18 @@ void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, f
         label_width = std::max(label_width, ImGui::CalcTextSize(tick.text.c_str()).x);
     plot.x0 = origin.x + label_width + 6 * s;
     plot.x1 = origin.x + width - 2 * s;
-    plot.slot = (plot.x1 - plot.x0) / static_cast<double>(std::max<size_t>(series.count(), 8));
     if (!has_room(plot.x0, plot.x1, plot.y1, plot.y0)) {
         ImGui::PopFont();
         return;
     }
+    plot.places = {series.end(), plot.x0, plot.x1};
+    plot.slot = plot.places.slot();
     plot.draw_scale(line);
 
     int under_mouse = -1;
     if (hovered) {
-        const double at = (ImGui::GetIO().MousePos.x - plot.x0) / plot.slot;
-        if (at >= 0 && at < static_cast<double>(series.count())) under_mouse = static_cast<int>(at);
+        const double at = plot.places.place_at(ImGui::GetIO().MousePos.x);
+        if (series.count() > 0 && at >= 1 && at <= series.end()) under_mouse = static_cast<int>(series.nearest(at));
     }
     if (series.lines)
         plot.draw_lines(under_mouse);

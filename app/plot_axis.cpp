@@ -89,6 +89,31 @@ std::vector<Tick> Axis::ticks(int room) const {
     return found;
 }
 
+double PlaceAxis::slot() const { return std::max(0.0, static_cast<double>(x1 - x0)) / std::max(last, least_room); }
+
+double PlaceAxis::place_at(float x) const {
+    const double each = slot();
+    return each > 0 ? std::floor((x - x0) / each) + 1 : 0;
+}
+
+std::vector<Tick> PlaceAxis::ticks(float widest) const {
+    std::vector<Tick> found;
+    const double each = slot();
+    if (!(each > 0)) return found;
+    const double stride = round_step(std::max(1.0, widest / each));
+    for (double i = 1; i * stride <= last; ++i) found.push_back({i * stride, number_text(i * stride)});
+    return found;
+}
+
+size_t PlotSeries::nearest(double place) const {
+    if (places.empty()) return static_cast<size_t>(std::clamp(place, 1.0, static_cast<double>(count()))) - 1;
+    const auto after = std::lower_bound(places.begin(), places.end(), place);
+    const auto i = static_cast<size_t>(after - places.begin());
+    if (i == 0) return 0;
+    if (i == places.size()) return i - 1;
+    return places[i] - place < place - places[i - 1] ? i : i - 1;
+}
+
 bool PlotSeries::has_logarithm() const {
     if (!lines) return true;
     for (const Values& one : of)

@@ -26,19 +26,39 @@ struct Axis {
     std::vector<Tick> ticks(int room) const;
 };
 
+/// Along the bottom of a plot: passes or rounds from 1 on, evenly spaced, whether all of them have a value or not.
+struct PlaceAxis {
+    double last = 1;        // the largest number on it
+    float x0 = 0, x1 = 1;   // pixels, its ends
+    double least_room = 8;  // numbers that there is room for at least, so that the first few do not fill it
+
+    double slot() const;  // pixels from one number to the next; 0: there is no room at all
+    /// In the middle of the place's slot.
+    float x_of(double place) const { return x0 + static_cast<float>((place - 0.5) * slot()); }
+    /// The number whose slot x lies in; less than 1 or more than `last`: beside them.
+    double place_at(float x) const;
+    /// Round numbers, so far apart that texts up to `widest` pixels fit side by side.
+    std::vector<Tick> ticks(float widest) const;
+};
+
 struct PlotSeries {
     struct Values {
         std::string name;            // "flipped", "harmonic index": with the unit in brackets, if there is one
         std::vector<double> values;  // at x = 1, 2, 3, …; NaN: none. All series of a plot are equally long
     };
     std::vector<Values> of;      // one, or two to be compared
-    std::vector<double> places;  // x of each value; empty: 1, 2, 3, …
+    std::vector<double> places;  // x of each value, ascending; empty: 1, 2, 3, …
+    double last_place = 0;       // up to where x goes; 0: to the last value
     size_t shown = 0;            // values from here on lie in the future of the scrubbed position and are drawn faint
     std::string x_name;          // "round"
     bool counted = false;        // some pass has had a value to show
     bool lines = false;          // values of any size, not counts: joined, on an axis that need not hold zero
 
     size_t count() const { return of.empty() ? 0 : of[0].values.size(); }
+    double place_of(size_t i) const { return i < places.size() ? places[i] : static_cast<double>(i) + 1; }
+    double end() const { return last_place > 0 ? last_place : count() > 0 ? place_of(count() - 1) : 0; }
+    /// Index of the value nearest to x = `place`; there must be one.
+    size_t nearest(double place) const;
     /// Whether a logarithmic axis makes sense: lines of values that are not all above zero have none.
     bool has_logarithm() const;
 };

@@ -102,6 +102,7 @@ PlotSeries per_round(const LabModel& model, const PlotChoice& choice) {
 PlotSeries per_pass(const LabModel& model, const PlotChoice& choice) {
     const std::vector<Quantity> quantities = chosen(model, choice);
     PlotSeries series = series_of(quantities, "pass");
+    series.last_place = static_cast<double>(model.known());
     for (uint64_t i = 0; i < model.known(); ++i) {
         const StepResult& step = model.history[i];
         bool any = false;
