@@ -1,10 +1,15 @@
 // Where the eye is: a place of the picture's plane and how large it is drawn; of a surface also from which side it is
-// seen. Doubles throughout, so that zooming in to 1e-12 of the picture still moves smoothly. Knows no OpenGL.
+// seen. Doubles throughout, so that zooming in to 1e-12 of the picture still moves smoothly. Vectors and matrices are
+// GLM's, at the boundary core's points. Knows no OpenGL.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <numbers>
 #include <vector>
 
@@ -24,6 +29,17 @@ struct Look {
     bool over = true;     // the scene's further edges, over those of the mesh
     friend bool operator==(const Look&, const Look&) = default;
 };
+
+inline glm::dvec2 to_glm(Point p) { return {p.x, p.y}; }
+inline glm::dvec3 to_glm(Point3 p) { return {p.x, p.y, p.z}; }
+inline Point from_glm(glm::dvec2 p) { return {p.x, p.y}; }
+inline Point3 from_glm(const glm::dvec3& p) { return {p.x, p.y, p.z}; }
+
+/// From the eye's axes to space: their columns. Its transpose, which is its inverse, goes the other way: a place's
+/// first two coordinates are then those in the plane of the picture, the third is how near it lies to the eye.
+inline glm::dmat3 axes_matrix(const ViewAxes& view) {
+    return {to_glm(view.right), to_glm(view.up), to_glm(view.toward)};
+}
 
 /// How space is seen from a side: the eye at `azimuth` around the z axis (0: on the x axis) and at `elevation` above
 /// the xy plane, radians. Up stays up. From azimuth -π/2 and elevation π/2 space looks as the plane lies.
@@ -56,26 +72,25 @@ struct Camera {
     ViewAxes view;       // of space; for the plane as it lies
 
     /// Pixels from the middle of the picture, x to the right and y up.
-    Point to_pixels(Point place) const { return {(place.x - center.x) * scale, (place.y - center.y) * scale}; }
-    Point to_pixels(Point3 place) const { return to_pixels(view.project(place)); }
-    Point to_world(Point pixels) const { return {center.x + pixels.x / scale, center.y + pixels.y / scale}; }
+    Point to_pixels(Point place) const { return from_glm((to_glm(place) - to_glm(center)) * scale); }
+    Point to_pixels(Point3 place) const { return to_pixels(seen(place)); }
+    Point to_world(Point pixels) const { return from_glm(to_glm(center) + to_glm(pixels) / scale); }
+    /// Where a place of space lies in the plane of the picture, world units.
+    Point seen(Point3 place) const { return from_glm(glm::dvec2(to_glm(place) * axes_matrix(view))); }
 
-    void pan(double dx, double dy) {
-        center.x -= dx / scale;
-        center.y -= dy / scale;
-    }
+    void pan(double dx, double dy) { center = from_glm(to_glm(center) - glm::dvec2(dx, dy) / scale); }
     /// The place under `anchor` (pixels from the middle) stays where it is.
     void zoom(double factor, Point anchor) {
         const double wanted = std::clamp(scale * factor, 1e-250, 1e250);
-        const Point place = to_world(anchor);
+        const glm::dvec2 place = to_glm(to_world(anchor));
         scale = wanted;
-        center = {place.x - anchor.x / scale, place.y - anchor.y / scale};
+        center = from_glm(place - to_glm(anchor) / scale);
     }
     /// Space is seen from elsewhere; `pivot` stays where it is in the picture.
     void look_from(const ViewAxes& wanted, Point3 pivot) {
-        const Point before = view.project(pivot), after = wanted.project(pivot);
+        const glm::dvec2 before = to_glm(seen(pivot));
         view = wanted;
-        center = {after.x - (before.x - center.x), after.y - (before.y - center.y)};
+        center = from_glm(to_glm(seen(pivot)) - (before - to_glm(center)));
     }
     /// The box [low, high] of the picture's plane fills width × height pixels but for a margin.
     void fit(Point low, Point high, double width, double height) {
@@ -93,13 +108,13 @@ struct Camera {
     void fit(const std::vector<Point>& places, const std::vector<double>& heights, double width, double height) {
         const size_t count = std::min(places.size(), heights.size());
         if (count == 0) return;
-        Point low = view.project({places[0].x, places[0].y, heights[0]}), high = low;
+        glm::dvec2 low = to_glm(seen({places[0].x, places[0].y, heights[0]})), high = low;
         for (size_t i = 0; i < count; ++i) {
-            const Point p = view.project({places[i].x, places[i].y, heights[i]});
-            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+            const glm::dvec2 p = to_glm(seen({places[i].x, places[i].y, heights[i]}));
+            low = glm::min(low, p);
+            high = glm::max(high, p);
         }
-        fit(low, high, width, height);
+        fit(from_glm(low), from_glm(high), width, height);
     }
     friend bool operator==(const Camera& a, const Camera& b) {
         return a.center == b.center && a.scale == b.scale && a.view == b.view;

@@ -154,11 +154,9 @@ Frame Renderer::Impl::begin(const Scene& scene, const Camera& camera, const Pixe
     glBindVertexArray(vertex_array);
     const double gap = std::min(spacing(scene) * camera.scale, 1e9);  // pixels
     Frame uniforms{};
-    uniforms.eye[0] = camera.center.x;
-    uniforms.eye[1] = camera.center.y;
+    uniforms.eye = to_glm(camera.center);
     uniforms.scale = camera.scale;
-    uniforms.half_size[0] = 0.5f * static_cast<float>(part.width);
-    uniforms.half_size[1] = 0.5f * static_cast<float>(part.height);
+    uniforms.half_size = 0.5f * glm::vec2(part.width, part.height);
     uniforms.line_width = static_cast<float>(std::clamp(0.05 * gap, 1.15, 2.2) * line_scale);
     // In the middle of a cell a point is found however small it is.
     const double large = scene.lattice ? 6.5 : 9.0;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <glm/mat3x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -35,9 +38,9 @@ enum Row : uint32_t {
 };
 
 struct Frame {  // std140, as in common.glsl
-    double eye[2];
+    glm::dvec2 eye;
     double scale;
-    float half_size[2];
+    glm::vec2 half_size;
     float line_width, point_size;
     uint32_t vertex_count, point_count, helper_begin, infinite, edge_count, triangle_count, edge_capacity, flags;
     float fade, gap;
@@ -53,7 +56,8 @@ enum Flags : uint32_t {
 };
 
 struct Space {  // std140, as in common.glsl
-    double eye[4], right[4], up[4], toward[4];
+    glm::dvec4 eye;
+    glm::dmat3x4 axes;  // right, up, toward
     double depth_scale;
     float pixel_depth, unused;
     double padding[2];

@@ -1,5 +1,6 @@
 // A surface in space: depths, light, and triangles that hide one another. Edges and points go the way of the plane.
-#include <cmath>
+#include <algorithm>
+#include <glm/geometric.hpp>
 
 #include "app/renderer_impl.h"
 #include "app/shared_memory.h"
@@ -12,26 +13,18 @@ struct Command {
     uint32_t count, instances, first_vertex, base_instance;
 };
 
-void put(double (&to)[4], Point3 from) {
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-    to[3] = 0;
-}
-
 }  // namespace
 
 void Renderer::Impl::enter_space(const Scene& scene, const Camera& camera) {
-    const Point3 low{scene.low.x, scene.low.y, scene.low_z}, high{scene.high.x, scene.high.y, scene.high_z};
-    const Point3 half = 0.5 * (high - low), middle = low + half;
-    const ViewAxes& view = camera.view;
+    const glm::dvec3 low(scene.low.x, scene.low.y, scene.low_z), high(scene.high.x, scene.high.y, scene.high_z);
+    const glm::dvec3 half = 0.5 * (high - low), middle = low + half;
+    const glm::dmat3 axes = axes_matrix(camera.view);
     // A vertex may be dragged out of the bounds; twice as far the depths still tell.
-    const double reach = 2 * std::max(std::sqrt(dot(half, half)), 1e-300);
+    const double reach = 2 * std::max(glm::length(half), 1e-300);
     Space numbers{};
-    put(numbers.eye, camera.center.x * view.right + camera.center.y * view.up + view.nearness(middle) * view.toward);
-    put(numbers.right, view.right);
-    put(numbers.up, view.up);
-    put(numbers.toward, view.toward);
+    const double nearness = (middle * axes).z;  // of the middle of the scene, to the eye
+    numbers.eye = glm::dvec4(axes * glm::dvec3(to_glm(camera.center), nearness), 0);
+    numbers.axes = glm::dmat3x4(axes);
     numbers.depth_scale = 1 / reach;
     numbers.pixel_depth = static_cast<float>(std::min(1 / (reach * camera.scale), 1.0));
     space_frame.write(&numbers, sizeof numbers);

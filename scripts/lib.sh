@@ -13,13 +13,13 @@ packages_to_build=(
     libtbb-dev librandom123-dev libfast-float-dev          # core: CPU threads, random numbers, reading numbers
     libcgal-dev libboost-dev                               # core: reading meshes (headers only); the benchmark's yardstick
     libglfw3-dev libimgui-dev python3-glad libegl-dev libopengl-dev  # the window and OpenGL
-    libglm-dev libpng-dev libjpeg-dev libcli11-dev nlohmann-json3-dev libspdlog-dev
+    libglm-dev libpng-dev libjpeg-dev libcli11-dev nlohmann-json3-dev
     libgl1-mesa-dri libegl-mesa0 fonts-inter fonts-jetbrains-mono  # to run: software rendering, text
 )
 # shellcheck disable=SC2034
 packages_to_test=(
-    doctest-dev libgmp-dev               # exact arithmetic to compare with (and Boost's)
-    xvfb xauth xdotool x11-utils         # real windows without a screen
+    doctest-dev
+    xvfb xauth xdotool  # real windows without a screen
 )
 
 say() { printf 'flipscope: %s\n' "$*" >&2; }
