@@ -30,14 +30,6 @@ struct ShowObstacles {
     }
 };
 
-struct CountOddSites {
-    View<const State> states;
-    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const {
-        tally.value[0] += (states[site] & kSiteIsland) != 0;
-        tally.value[1] += (states[site] & kSiteProlonged) != 0;
-    }
-};
-
 }  // namespace
 
 // ---- from input to sites --------------------------------------------------------------------------------------------
@@ -57,7 +49,6 @@ void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) 
     state_.to_go = static_cast<uint32_t>(now_.lloyd);
     areas_before_.clear();
     log_.clear();
-    tallies_.resize(context, kTallyWidth);
     colouring_.reset(context, start_.lattice);
     graph_.set_watched(watched_);
     graph_.reset(context, start_.lattice);
@@ -216,17 +207,13 @@ void VoronoiLab::corners(StepResult& result) {
     graph_.find_corners(*context_, colouring_.colours().view(), rules());
     state_.made |= kCornered;
     state_.next = kLink;
-    if (watched_ && method() == ColouringMethod::kJumpFlooding)
-        result.counters[kWrong] =
-            static_cast<int64_t>(colouring_.count_errors(*context_, graph_.site_states().view(), kSiteWrongColour));
+    if (watched_ && method() == ColouringMethod::kJumpFlooding)  // their number is known since they were coloured
+        colouring_.count_errors(*context_, graph_.site_states().view(), kSiteWrongColour);
     if (fast_) return;
     result.counters[kCorner] = graph_.read_corner_count();
-    if (!watched_) return;
-    tallies_.fill_bytes(0);
-    launch(*context_, "watch.odd sites", start_.lattice.site_count(), CountOddSites{graph_.site_states().view()},
-           tallies_.view());
-    result.counters[kIslands] = static_cast<int64_t>(tallies_.read(0));
-    result.counters[kProlonged] = static_cast<int64_t>(tallies_.read(1));
+    const OddSites odd = count_odd_sites();
+    result.counters[kIslands] = static_cast<int64_t>(odd.islands);
+    result.counters[kProlonged] = static_cast<int64_t>(odd.prolonged);
 }
 
 void VoronoiLab::link() {

@@ -151,6 +151,10 @@ class VoronoiLab final : public Algorithm {
     void check_sites(CheckReport& report) const;
     void check_rows(CheckReport& report) const;
     uint64_t count_obstacles() const;
+    struct OddSites {
+        uint64_t islands = 0, prolonged = 0;
+    };
+    OddSites count_odd_sites() const;  // from the colours alone, whether site states are recorded or not
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
@@ -168,7 +172,6 @@ class VoronoiLab final : public Algorithm {
     LinkDrawing links_;        // which link an edge of the mesh is
     TriangleMesh exact_mesh_;  // over it: exact Voronoi edges, and missed links
     Buffer<uint32_t> tints_{"names of sites", Residence::kDrawn};
-    Buffer<uint64_t> tallies_{"tallies"};
     std::vector<uint64_t> areas_before_;  // of the first round, for the histogram
     std::vector<Finding> log_;            // also what lies in the future, where somebody has gone back
     Moment state_;

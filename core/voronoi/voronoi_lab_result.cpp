@@ -40,6 +40,16 @@ struct CountObstacles {
     FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const { tally.value[0] += obstacles[site]; }
 };
 
+struct CountOddSites {
+    Lattice lattice;
+    View<const uint32_t> colours;
+    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const {
+        const uint16_t bits = pathologies(read_stencil(lattice, colours, lattice.x_of(site), lattice.y_of(site)));
+        tally.value[0] += (bits & kSiteIsland) != 0;
+        tally.value[1] += (bits & kSiteProlonged) != 0;
+    }
+};
+
 void add(std::string& sentence, const std::string& more) { sentence += (sentence.empty() ? "" : "; ") + more; }
 
 std::vector<uint64_t> counted(const std::vector<uint64_t>& values, double low, double high, uint32_t bins) {
@@ -180,6 +190,9 @@ Result VoronoiLab::result() const {
         tell("wrong colours", "", double(colouring_.count_errors(*context_)));
     if (!(state_.made & kLinked)) return result;
     tell("corners", "", graph_.read_corner_count());
+    const OddSites odd = count_odd_sites();
+    tell("islands", "", double(odd.islands));
+    tell("prolonged", "", double(odd.prolonged));
     if (state_.sites) tell("mean neighbours", "", 2 * double(result.edges) / state_.sites);
     if (!(state_.made & kCompared)) return result;
     tell("exact links", "", comparison_.exact_links);
@@ -194,6 +207,15 @@ uint64_t VoronoiLab::count_obstacles() const {
     launch(*context_, "count.obstacles", start_.lattice.site_count(), CountObstacles{colouring_.obstacles().view()},
            tallies.view());
     return tallies.read(0);
+}
+
+VoronoiLab::OddSites VoronoiLab::count_odd_sites() const {
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(*context_, kTallyWidth);
+    tallies.fill_bytes(0);
+    launch(*context_, "count.odd sites", start_.lattice.site_count(),
+           CountOddSites{start_.lattice, colouring_.colours().view()}, tallies.view());
+    return {tallies.read(0), tallies.read(1)};
 }
 
 std::vector<Histogram> VoronoiLab::histograms() const {
