@@ -78,5 +78,10 @@ std::string in_full(const Finding& finding, const AlgorithmInfo& info) {
 }
 
 std::string word_of(const AlgorithmInfo& info) { return info.finds.empty() ? "finding" : info.finds; }
+std::string words_of(const AlgorithmInfo& info) { return word_of(info) + "s"; }
+
+std::string count_of_findings(uint64_t count, const AlgorithmInfo& info) {
+    return number_text(static_cast<double>(count)) + " " + (count == 1 ? word_of(info) : words_of(info));
+}
 
 }  // namespace flipscope::app

@@ -2,6 +2,7 @@
 // list shows. Knows no lab, and of the window nothing.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,10 @@ std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t 
 
 /// All there is to say of one, a line each.
 std::string in_full(const Finding& finding, const AlgorithmInfo& info = {});
-/// What the lab calls one of its findings: "event".
+/// What the lab calls one of its findings, and several of them: "event", "events".
 std::string word_of(const AlgorithmInfo& info);
+std::string words_of(const AlgorithmInfo& info);
+/// "1 event", "1,234 events".
+std::string count_of_findings(uint64_t count, const AlgorithmInfo& info);
 
 }  // namespace flipscope::app

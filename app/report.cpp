@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/findings.h"
+
 namespace flipscope::app {
 
 namespace {
@@ -174,7 +176,7 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     json["histograms"] = Json::array();
     for (const auto& histogram : report.histograms) json["histograms"].push_back(histogram_values(histogram));
     if (!info.finds.empty()) {
-        Json& list = json[info.finds + "s"] = Json::array();
+        Json& list = json[words_of(info)] = Json::array();
         for (const auto& finding : report.findings) list.push_back(finding_values(finding, info));
     }
     json["kernels"] = Json::array();
@@ -326,7 +328,7 @@ std::string report_table(const RunReport& report, const AlgorithmInfo& info) {
     for (const auto& number : result.numbers)
         if (!is_measure(number.name))
             row(number.name, plain_number(number.value) + (number.unit.empty() ? "" : " " + number.unit));
-    if (!info.finds.empty()) row(info.finds + "s", kinds_text(report.findings));
+    if (!info.finds.empty()) row(words_of(info), kinds_text(report.findings));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);

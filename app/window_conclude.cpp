@@ -40,11 +40,14 @@ void Session::fail(const std::exception_ptr& failure) {
     playing_ = false;
     goal_.reset();
     miss_grip();
+    Message::Kind kind = Message::Kind::kError;
+    std::string text;  // to be said once the model is what it will be
     try {
         std::rethrow_exception(failure);
     } catch (const Cancelled&) {
+        kind = Message::Kind::kWarning;
         if (timeline_->usable()) {  // a question, which changes nothing
-            if (!title_.empty()) reply(Message::Kind::kWarning, title_ + " was cancelled");
+            if (!title_.empty()) text = title_ + " was cancelled";
         } else {
             recover_ = input_ != nullptr;
             if (timeline_->can_recover()) {
@@ -55,19 +58,19 @@ void Session::fail(const std::exception_ptr& failure) {
                 model_.scene = {};
                 return;
             }
-            say(Message::Kind::kWarning, title_ + " was cancelled in the middle of a pass: back to the start");
+            text = title_ + " was cancelled in the middle of a pass: back to the start";
             drop_drafts();
         }
     } catch (const Error& error) {
-        // A hand that drags on into what cannot be is told so once.
-        if (!is_journey_ || model_.messages.empty() || model_.messages.back().text != error.what())
-            say(Message::Kind::kError, error.what());
         if (is_journey_ && timeline_->usable()) copy_model();  // before an edit was refused, steps may have been taken
+        // A drag that goes on into what cannot be is told so once.
+        const Message* said = message();
+        if (!is_journey_ || !said || said->text != error.what()) text = error.what();
     } catch (const std::bad_alloc&) {
-        say(Message::Kind::kError, "there is not enough memory for this; back to what was there before");
+        text = "there is not enough memory for this; back to what was there before";
         recover_ = input_ != nullptr && !timeline_->usable();
     } catch (const std::exception& error) {
-        say(Message::Kind::kError, error.what());
+        text = error.what();
         // Once: an input that was fine before is taken up again.
         recover_ = input_ != nullptr && !timeline_->usable() && !is_journey_ && title_ != "Starting over";
     }
@@ -83,7 +86,9 @@ void Session::fail(const std::exception_ptr& failure) {
         model_.scene = {};
         model_.history.clear();
         model_.position = 0;
+        ++moment_;
     }
+    if (!text.empty()) reply(kind, std::move(text));
 }
 
 void Session::start_recovery() {
@@ -152,23 +157,28 @@ Inspection Session::look(Element element) const {
 
 // Only what is new is copied: steps that were taken since, or taken otherwise (an edit by hand, or "first taken", which
 // is not repeatable).
-void Session::copy_history() {
+// True: the steps that are known now are others, or more.
+bool Session::copy_history() {
     const std::vector<StepResult>& history = timeline_->history();
-    const size_t from =
-        std::min({static_cast<size_t>(timeline_->take_unchanged()), model_.history.size(), history.size()});
+    const size_t known = model_.history.size();
+    const size_t from = std::min({static_cast<size_t>(timeline_->take_unchanged()), known, history.size()});
+    for (Message& message : model_.messages)
+        message.over |= message.holds == Message::Holds::kBehindStep && message.since >= from;
     for (size_t i = from; i < history.size(); ++i)
-        if (!history[i].message.empty()) say(Message::Kind::kNote, history[i].message);
-    if (from < model_.history.size()) forget_findings(model_.history[from].round);
+        if (!history[i].message.empty()) say(Message::Kind::kNote, history[i].message, Message::Holds::kBehindStep, i);
+    if (from < known) forget_findings(model_.history[from].round);
     model_.history.resize(from);
     model_.history.insert(model_.history.end(), history.begin() + static_cast<ptrdiff_t>(from), history.end());
+    return from < known || from < history.size();
 }
 
 // Called with the worker idle and the lease held.
 void Session::copy_model() {
     if (!timeline_->usable()) return;
     const Algorithm& algorithm = timeline_->algorithm();
-    copy_history();
+    const bool learnt = copy_history();
     copy_findings();
+    if (learnt || model_.position != timeline_->position()) ++moment_;
     model_.position = timeline_->position();
     model_.next_pass = algorithm.next_pass();
     model_.done = timeline_->done();

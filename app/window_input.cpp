@@ -85,6 +85,11 @@ void Session::start_reset(std::string title, std::shared_ptr<const Geometry> inp
         std::move(source));
 }
 
+void Session::start_again() {
+    start_reset("Starting over", input_, model_.source_text);
+    keeps_message_ = true;
+}
+
 void Session::start_load(const std::string& text, bool is_file) {
     start_opening(
         is_file ? "Reading " + text : "Making " + text, "",
@@ -138,11 +143,13 @@ void Session::take_input(std::shared_ptr<const Geometry> input, const SpaceBound
     if (input_ != input || source != model_.source_text) ++input_revision_;
     input_ = std::move(input);
     bounds_ = bounds;
+    end_messages_of_run();
     model_.loaded = true;
     model_.source_text = source;
     model_.input_name = input_->name;
     model_.input_count = input_->points.size();
     model_.history.clear();
+    model_.position = 0;
     model_.inspection = {};
     model_.result.reset();
     model_.numbers.clear();

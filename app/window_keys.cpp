@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/findings.h"
 #include "app/window_canvas.h"
 #include "app/window_ui.h"
 
 namespace flipscope::app {
 
-const std::vector<KeyHelp>& key_help() {
-    static const std::vector<KeyHelp> keys{
+std::vector<KeyHelp> key_help(const AlgorithmInfo& info) {
+    return {
         {"Space", "play or pause", "Time"},
         {"→  ←", "a pass forward, a pass back", "Time"},
         {"Shift →  ←", "an iteration forward, back", "Time"},
@@ -22,8 +23,8 @@ const std::vector<KeyHelp>& key_help() {
         {"[  ]", "play slower, faster", "Time"},
         {"R", "start over, with changed parameters", "Time"},
         {"V", "verify what was made, exactly", "Time"},
-        {"↑  ↓", "the event before, the next one", "Time"},
-        {"E", "pause when something happens, or not", "Time"},
+        {"↑  ↓", "the " + word_of(info) + " before, the next one", "Time"},
+        {"E", "pause when something is found, or not", "Time"},
         {"Esc", "cancel, close", "Time"},
         {"drag", "move the picture; turn a surface", "View"},
         {"Shift, right drag", "move the picture, of a surface too", "View"},
@@ -52,7 +53,6 @@ const std::vector<KeyHelp>& key_help() {
         {"B  U", "paint obstacles, wipe them off", "By hand"},
         {"[  ]  Ctrl wheel", "a smaller, larger brush", "By hand"},
     };
-    return keys;
 }
 
 const std::array<ToolHelp, 5>& tool_help() {
@@ -170,7 +170,8 @@ void show_field(Ui& ui) {
 }
 
 void pause_or_not(Ui& ui) {
-    if (ui.model.info.finds.empty()) return note(ui, "The " + ui.model.info.title + " looks for nothing to pause at.");
+    if (ui.model.info.notable.empty())
+        return note(ui, "The " + ui.model.info.title + " looks for nothing to pause at.");
     ui.session.pause_when_notable = !ui.session.pause_when_notable;
 }
 

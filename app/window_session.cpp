@@ -38,7 +38,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     drafts_.assign(model_.parameters.size(), "");
     model_.device_name = context_->device_name();
     model_.sharing = sharing_->description();
-    if (!context_->notice().empty()) say(Message::Kind::kNote, context_->notice());
+    if (!context_->notice().empty()) say(Message::Kind::kNote, context_->notice(), Message::Holds::kForGood, 0);
     playing_ = options.play;
     auto input = options.input;
     if (!input) input = std::make_shared<const Geometry>();
@@ -62,20 +62,32 @@ Session::~Session() {
     }
 }
 
-void Session::say(Message::Kind kind, std::string text) {
+void Session::say(Message::Kind kind, std::string text, Message::Holds holds, uint64_t since) {
     if (model_.messages.size() >= kMostMessages) model_.messages.erase(model_.messages.begin());
-    model_.messages.push_back({kind, std::move(text), now_s() - opened_});
+    model_.messages.push_back({kind, std::move(text), now_s() - opened_, holds, since});
 }
 
-void Session::reply(Message::Kind kind, std::string text) {
-    say(kind, std::move(text));
-    model_.messages.back().moment = moment();
+bool Session::holds(const Message& message) const {
+    if (message.over) return false;
+    if (message.holds == Message::Holds::kForMoment) return message.since == moment_;
+    if (message.holds == Message::Holds::kBehindStep) return message.since < model_.position;
+    return true;
 }
 
 const Message* Session::message() const {
     for (auto last = model_.messages.rbegin(); last != model_.messages.rend(); ++last)
-        if (last->moment == 0 || last->moment == moment()) return &*last;
+        if (holds(*last)) return &*last;
     return nullptr;
+}
+
+// Where the run begins anew because something went wrong, what was said of that is still to be read.
+void Session::end_messages_of_run() {
+    const Message* kept = keeps_message_ ? message() : nullptr;
+    ++moment_;
+    for (Message& message : model_.messages) {
+        if (&message == kept && message.holds == Message::Holds::kForMoment) message.since = moment_;
+        if (&message != kept) message.over |= message.holds != Message::Holds::kForGood;
+    }
 }
 
 // ---- wishes
@@ -194,7 +206,7 @@ void Session::frame(double elapsed_s) {
         if (timeline_->can_recover())
             start_recovery();
         else
-            start_reset("Starting over", input_, model_.source_text);
+            start_again();
     }
     if (!worker_.busy() && !wishes_.empty()) {
         const Wish wish = wishes_.front();
@@ -232,7 +244,7 @@ void Session::wait_for_worker(double seconds) {
 void Session::start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after) {
     title_ = std::move(title);
     changes_scene_ = changes_scene;
-    is_journey_ = is_recovering_ = false;
+    is_journey_ = is_recovering_ = keeps_message_ = false;
     after_ = std::move(after);
     began_ = now_s();
     cancelled_at_ = 0;

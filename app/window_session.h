@@ -24,8 +24,12 @@ namespace flipscope::app {
 struct Message {
     enum class Kind { kNote, kGood, kWarning, kError } kind;
     std::string text;
-    double time;          // seconds since the window opened
-    uint64_t moment = 0;  // Session::moment() when it was said; 0: it holds beyond that
+    double time;  // seconds since the window opened
+    /// How long it holds, unless a newer one takes its place: for good; until an input or a lab is opened, or the run
+    /// starts over; until the timeline stands elsewhere or knows more; or while the step that said it lies behind.
+    enum class Holds { kForGood, kForRun, kForMoment, kBehindStep } holds = Holds::kForGood;
+    uint64_t since = 0;  // kForMoment: Session::moment(); kBehindStep: index of the step
+    bool over = false;   // it holds no more, wherever the timeline goes
 };
 
 /// What came of a click.
@@ -92,9 +96,12 @@ class Session {
     ~Session();
 
     const LabModel& model() const { return model_; }
-    void say(Message::Kind kind, std::string text);
-    /// An answer to something that somebody asked for, which holds for this moment of this run only.
-    void reply(Message::Kind kind, std::string text);
+    /// Holds until an input or a lab is opened.
+    void say(Message::Kind kind, std::string text) { say(kind, std::move(text), Message::Holds::kForRun, 0); }
+    /// An answer to something that was asked for, which holds for this moment of this run only.
+    void reply(Message::Kind kind, std::string text) {
+        say(kind, std::move(text), Message::Holds::kForMoment, moment_);
+    }
     /// What is to be read now: the newest message that still holds, or nullptr.
     const Message* message() const;
 
@@ -164,8 +171,8 @@ class Session {
     /// Increases with every new input, so that the picture can be fitted to it.
     uint64_t input_revision() const { return input_revision_; }
     bool busy() const { return worker_.busy(); }
-    /// Another one whenever the timeline stands elsewhere, or knows more.
-    uint64_t moment() const { return 1 + input_revision_ + 31 * (model_.position + 31 * model_.known()); }
+    /// Increases whenever the timeline stands elsewhere or knows more or other steps, and whenever a run begins.
+    uint64_t moment() const { return moment_; }
     bool idle() const { return !worker_.busy() && !goal_ && wishes_.empty() && !playing_ && !behind_; }
 
     struct Progress {
@@ -223,15 +230,20 @@ class Session {
         std::function<std::shared_ptr<const Geometry>(const AlgorithmInfo&, std::vector<std::string>& notes)>;
     void start_opening(std::string title, const std::string& lab, MakeInput input, std::string source);
     void start_reset(std::string title, std::shared_ptr<const Geometry> input, std::string source);
+    /// After something went wrong.
+    void start_again();
     void start_load(const std::string& text, bool is_file);
     void start_leaving_out(bool points);
     void start_lab(const std::string& id);
     void take_input(std::shared_ptr<const Geometry> input, const SpaceBounds& bounds, const std::string& source);
     void start_recovery();
+    void say(Message::Kind kind, std::string text, Message::Holds holds, uint64_t since);
+    bool holds(const Message& message) const;
+    void end_messages_of_run();  // another run begins
     void conclude();
     void fail(const std::exception_ptr& failure);
     void copy_model();
-    void copy_history();
+    bool copy_history();
     void forget_findings(uint64_t round);
     void copy_findings();
     uint64_t position_of(const Finding& finding) const;
@@ -254,7 +266,7 @@ class Session {
     double due_ = 0;  // passes that playing owes
     std::optional<Goal> goal_;
     std::deque<Wish> wishes_;
-    uint64_t revision_ = 0, input_revision_ = 0;
+    uint64_t revision_ = 0, input_revision_ = 0, moment_ = 0;
     Grip grip_ = Grip::kNone;
     Inspection held_;
     bool behind_ = false;                          // histograms and result are not those of this moment
@@ -266,6 +278,7 @@ class Session {
     std::string broken_off_;  // title of the job that was cancelled last, in the middle of a pass
     bool retrace_ = false;    // from the keyframe on to where it was
     bool changes_scene_ = false, is_journey_ = false, is_recovering_ = false;
+    bool keeps_message_ = false;  // the job starts over after something went wrong
     std::function<void()> after_;
     double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled
     std::atomic<bool> stop_{false};        // asked of journeys, after every pass

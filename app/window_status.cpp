@@ -12,7 +12,6 @@
 #include "app/findings.h"
 #include "app/gl_context.h"
 #include "app/inputs.h"
-#include "app/number_text.h"
 #include "app/png.h"
 #include "app/window_control.h"
 #include "app/window_main.h"
@@ -122,7 +121,8 @@ std::string Window::status_line() {
     status["fps"] = frame_rate_;
     for (const FramePart* part : parts_.all()) status["frame_ms"][part->label] = {part->last_ms, part->mean_ms()};
     status["frame_ms"]["frame"] = {parts_.whole.last_ms, parts_.whole.mean_ms()};
-    status["message"] = model.messages.empty() ? json() : json(model.messages.back().text);
+    const Message* message = session_->message();
+    status["message"] = message ? json(message->text) : json();
     status["messages"] = model.messages.size();
     status["inspected"] = json();
     if (model.inspection.any()) {
@@ -144,11 +144,18 @@ std::string Window::status_line() {
                           {"file", last_findings_},
                           {"list", box(layout_.findings)},
                           {"first", layout_.findings_first},
-                          {"row", layout_.findings_row}};
+                          {"row", layout_.findings_row},
+                          {"save", box(layout_.findings_save)}};
     status["loupe"] = box(layout_.loupe);
     status["loupe"]["drawing"] = layout_.loupe_drawing;
     status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_when_notable;
+    status["pause_help"] =
+        layout_.pause_toggle.width > 0 ? json(pause_help(model.info, session_->pause_when_notable)) : json();
+    for (size_t i = 0; i < model.parameters.size(); ++i)
+        if (const Decided found = decided_of(*session_, i))
+            status["decided"][model.parameters[i].name] = {
+                {"why", found.why}, {"value", found.value}, {"in_part", found.in_part}};
     for (const auto& number : model.numbers) status["numbers"][number.name] = number.value;
     return status.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -213,8 +220,8 @@ void Window::save_findings() {
                                        model.findings.begin() + static_cast<ptrdiff_t>(model.found));
         write_whole_file(name, findings_csv(now, model.info));
         last_findings_ = absolute_name(name);
-        session_->say(Message::Kind::kGood,
-                      number_text(static_cast<double>(model.found)) + " events are in " + last_findings_);
+        session_->say(Message::Kind::kGood, count_of_findings(model.found, model.info) +
+                                                (model.found == 1 ? " is in " : " are in ") + last_findings_);
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
     }

@@ -97,7 +97,6 @@ struct UiState {
     bool wants_findings_file = false;
     bool scroll_to_finding = false;  // the chosen one is to be seen in the list
     double wanted_scale = 0;         // of the interface; 0: as it is
-    size_t seen_messages = 0;
     bool scrubbing = false;
     uint64_t scrub_target = 0;
 };
@@ -115,6 +114,7 @@ struct Layout {
     Box findings;                // the rows of findings that are to be seen, from `findings_first` on
     size_t findings_first = 0;   //
     float findings_row = 0;      // height of a row; 0: there is no list
+    Box findings_save;           // the button that writes them into a file
     Box loupe, pause_toggle;     // where they are; without width: nowhere
     float loupe_drawing = 0;     // height of the loupe's drawings
     uint64_t timeline_room = 0;  // steps that it has room for
@@ -140,10 +140,17 @@ bool has_room_for_all(const UiState& state, float width);
 /// Places the panels; what does not fit beside the canvas is left out, the left panel first.
 Layout lay_out(const UiState& state, float width, float height, float bottom_height);
 
+/// What the input, or another parameter, decides of a parameter of the lab.
+Decided decided_of(const Session& session, size_t parameter);
+/// What the button that makes playing stop does in this lab.
+std::string pause_help(const AlgorithmInfo& info, bool pauses);
+
 struct KeyHelp {
-    const char *keys, *action, *group;
+    const char* keys;
+    std::string action;
+    const char* group;
 };
-const std::vector<KeyHelp>& key_help();
+std::vector<KeyHelp> key_help(const AlgorithmInfo& info);
 /// A surface from the next of the standard views.
 void next_view(UiState& state);
 /// Goes `by` findings on from the chosen one, or to the nearest before (by < 0) or after this moment; nothing at the

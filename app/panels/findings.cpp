@@ -67,8 +67,7 @@ void headings(const Ui& ui) {
 }
 
 std::string count_text(const LabModel& model) {
-    const std::string now =
-        number_text(static_cast<double>(model.found)) + " " + word_of(model.info) + (model.found == 1 ? "" : "s");
+    const std::string now = count_of_findings(model.found, model.info);
     const size_t later = model.findings.size() - model.found;
     return later > 0 ? now + " so far, " + number_text(static_cast<double>(later)) + " later on" : now + " so far";
 }
@@ -100,8 +99,26 @@ void scroll(Ui& ui, float row) {
     }
 }
 
+/// As wide as the kinds of all findings need, within reason; the names of vertices have the rest. Only kinds that are
+/// new are measured.
+float width_of_kinds(const Ui& ui) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID count_id = ImGui::GetID("kinds measured"), width_id = ImGui::GetID("width of kinds");
+    const auto count = static_cast<int>(std::min<size_t>(ui.model.findings.size(), 1u << 30));
+    float width = storage.GetFloat(width_id, 0);
+    int measured = storage.GetInt(count_id, 0);
+    if (measured > count || width < ui.em(62) || width > ui.em(120)) measured = 0, width = ui.em(62);
+    for (; measured < count; ++measured)
+        width = std::max(width, ImGui::CalcTextSize(ui.model.findings[static_cast<size_t>(measured)].kind.c_str()).x);
+    width = std::min(width, ui.em(120));
+    storage.SetFloat(width_id, width);
+    storage.SetInt(count_id, measured);
+    return width;
+}
+
 void draw_list(Ui& ui) {
     const LabModel& model = ui.model;
+    const float kinds = width_of_kinds(ui);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
     // As high as rows turned out to be in the last frame, so that scrolled to its end the list begins with a whole one.
@@ -112,7 +129,7 @@ void draw_list(Ui& ui) {
     if (!ImGui::BeginTable("findings", 4, flags, {0, row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("time", 0, ui.em(52));
-    ImGui::TableSetupColumn("kind", 0, ui.em(62));
+    ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, kinds);
     ImGui::TableSetupColumn("vertices", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("place", 0, ui.em(92));
     headings(ui);
@@ -155,13 +172,15 @@ void draw_findings(Ui& ui) {
     const LabModel& model = ui.model;
     ImGui::PushFont(ui.fonts.small);
     if (model.findings.empty()) {
-        quiet_text(ui, "Nothing was found so far.");
+        quiet_text(ui, "No " + words_of(model.info) + (model.done ? "." : " so far."));
     } else {
         quiet_text(ui, count_text(model));
         draw_list(ui);
         if (ImGui::Button("Save as CSV")) ui.state.wants_findings_file = true;
-        help_for_last(ui, "Writes the " + word_of(ui.model.info) +
-                              "s up to this moment into a file in the folder the program was started in.");
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ui.layout.findings_save = {low.x, low.y, high.x - low.x, high.y - low.y};
+        help_for_last(ui, "Writes the " + words_of(ui.model.info) +
+                              " up to this moment into a file in the folder the program was started in.");
         ImGui::SameLine(0, ui.em(8));
         ImGui::AlignTextToFramePadding();
         quiet_text(ui, "click, or \u2191 \u2193, to go there");

@@ -93,9 +93,14 @@ bool fits_with_inspector(const Ui& ui, const LoupePlan& plan) {
     return !plan.beside && canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
 }
 
-std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_t index) {
-    return capitalised(word_of(info)) + " " + number_text(static_cast<double>(index + 1)) +
-           (finding.kind.empty() ? "" : ", " + finding.kind) + ", at time " + value_text(finding.time);
+/// All there is to say, or as much as there is room for: the number in any case.
+std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_t index, float room) {
+    const std::string number = number_text(static_cast<double>(index + 1)),
+                      name = capitalised(word_of(info)) + " " + number,
+                      kind = name + (finding.kind.empty() ? "" : ", " + finding.kind);
+    for (const std::string& title : {kind + ", at time " + value_text(finding.time), kind, name})
+        if (ImGui::CalcTextSize(title.c_str()).x <= room) return title;
+    return elided(number, room);
 }
 
 /// Along one axis: where the middle of the canvas has to lie, so that `place` is in the middle of what can be seen,
@@ -153,8 +158,8 @@ void draw_loupe(Ui& ui) {
     const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);
     const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
     ImGui::AlignTextToFramePadding();
-    const std::string title = loupe_title(ui.model.info, finding, loupe.finding);
-    ImGui::TextUnformatted(elided(title, buttons_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
+    const float title_room = buttons_at - ImGui::GetCursorPosX() - ui.em(6);
+    ImGui::TextUnformatted(loupe_title(ui.model.info, finding, loupe.finding, title_room).c_str());
     help_for_last(ui, in_full(finding, ui.model.info));
     ImGui::SameLine(buttons_at);
     const std::string word = word_of(ui.model.info);

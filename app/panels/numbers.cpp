@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/findings.h"
 #include "app/panels/panels.h"
 #include "app/panels/tally.h"
 #include "app/panels/widgets.h"
@@ -130,9 +131,8 @@ void draw_numbers_panel(Ui& ui) {
     ui.layout.findings = {};
     ui.layout.findings_row = 0;
     if (section(ui, "Counters")) draw_counters(ui);
-    const std::string finds = ui.model.info.finds.empty() ? "finding" : ui.model.info.finds;
-    if ((!ui.model.info.finds.empty() || !ui.model.findings.empty()) && section(ui, (capitalised(finds) + "s").c_str()))
-        draw_findings(ui);
+    const std::string finds = capitalised(words_of(ui.model.info));
+    if ((!ui.model.info.finds.empty() || !ui.model.findings.empty()) && section(ui, finds.c_str())) draw_findings(ui);
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
     if (!ui.model.numbers.empty() && section(ui, "Results")) draw_results(ui);

@@ -208,7 +208,7 @@ void draw_help(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.97f)));
     ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
-    const std::vector<KeyHelp>& keys = key_help();
+    const std::vector<KeyHelp> keys = key_help(ui.model.info);
     const float column = ui.em(392);
     const int columns = std::clamp(static_cast<int>((screen.x - ui.em(40)) / column), 1, 3);
     const float left = 0.5f * (screen.x - static_cast<float>(columns) * column) + ui.em(10);

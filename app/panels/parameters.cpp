@@ -11,6 +11,20 @@
 
 namespace flipscope::app {
 
+Decided decided_of(const Session& session, size_t parameter) {
+    const LabModel& model = session.model();
+    const std::shared_ptr<const Geometry>& input = session.input();
+    const DecidedBy decided = model.info.decided;
+    if (!input || !decided) return {};
+    const LatticeLayer& lattice = model.scene.lattice;
+    const auto value_of = [&](const std::string& name) {
+        for (size_t k = 0; k < model.parameters.size(); ++k)
+            if (model.parameters[k].name == name) return session.parameter(k);
+        return std::string();
+    };
+    return decided(model.parameters[parameter].name, *input, value_of, lattice.width, lattice.height);
+}
+
 namespace {
 
 /// Three digits are what a slider can tell apart; a typed number keeps all of its own.
@@ -71,20 +85,6 @@ constexpr size_t kFew = 14;  // parameters that are seen at once without much sc
 
 bool is_changed(const Ui& ui, size_t i) { return ui.session.parameter(i) != ui.model.parameters[i].value; }
 
-/// What the input, or another parameter, decides of this one.
-Decided decided_of(const Ui& ui, size_t i) {
-    const std::shared_ptr<const Geometry>& input = ui.session.input();
-    const DecidedBy decided = ui.model.info.decided;
-    if (!input || !decided) return {};
-    const LatticeLayer& lattice = ui.model.scene.lattice;
-    const auto value_of = [&](const std::string& name) {
-        for (size_t k = 0; k < ui.model.parameters.size(); ++k)
-            if (ui.model.parameters[k].name == name) return ui.session.parameter(k);
-        return std::string();
-    };
-    return decided(ui.model.parameters[i].name, *input, value_of, lattice.width, lattice.height);
-}
-
 /// Shown with what holds in its place, and not to be changed.
 void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Decided& decided) {
     const std::string help = decided.why + "\n" + parameter.sentence;
@@ -108,12 +108,14 @@ void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Dec
 void draw_parameter(Ui& ui, size_t i) {
     using Kind = ParameterDescription::Kind;
     Session& session = ui.session;
-    if (const Decided found = decided_of(ui, i)) return draw_decided(ui, ui.model.parameters[i], found);
+    const Decided decided = decided_of(session, i);
+    if (decided && !decided.in_part) return draw_decided(ui, ui.model.parameters[i], decided);
     const ParameterDescription& parameter = ui.model.parameters[i];
     const std::string value = session.parameter(i);
     const bool changed = value != parameter.value;
     std::string help = parameter.sentence + sentence_of_option(parameter, value) +
                        (changed ? "\nNow: " + parameter.value + ". Starts over to change." : "");
+    if (decided) help += "\n" + decided.why + (decided.value.empty() ? "" : " Now: " + decided.value + ".");
     if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
     if (parameter.kind == Kind::kToggle) {
         bool on = value == "on";
@@ -121,7 +123,8 @@ void draw_parameter(Ui& ui, size_t i) {
         if (ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on))
             session.set_parameter(i, on ? "on" : "off");
     } else {
-        quiet_text(ui, elided(parameter.title, ImGui::GetContentRegionAvail().x));
+        const std::string comes_to = decided.value.empty() ? "" : ", now " + decided.value;
+        quiet_text(ui, elided(parameter.title + comes_to, ImGui::GetContentRegionAvail().x));
         help_for_last(ui, help);
         ImGui::SetNextItemWidth(-1);
         if (parameter.kind == Kind::kChoice) {

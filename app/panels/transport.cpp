@@ -115,13 +115,11 @@ std::string place_text(const LabModel& model) {
     return text;
 }
 
-/// Whether playing stops where something happens.
+/// Whether playing stops where the lab finds something.
 void draw_pause_toggle(Ui& ui) {
     bool& pauses = ui.session.pause_when_notable;
     if (pauses) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
-    const bool pressed = icon_button(ui, "##pause-then", Icon::kPauseThen,
-                                     pauses ? "Playing stops where something happens; press to play on (E)"
-                                            : "Plays on, whatever happens; press to stop where something does (E)");
+    const bool pressed = icon_button(ui, "##pause-then", Icon::kPauseThen, pause_help(ui.model.info, pauses));
     if (pauses) ImGui::PopStyleColor();
     if (pressed) pauses = !pauses;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -147,7 +145,7 @@ void draw_buttons(Ui& ui) {
                     model.loaded, true))
         session.play(!playing);
     ImGui::SameLine(0, ui.em(4));
-    if (!model.info.finds.empty()) {
+    if (!model.info.notable.empty()) {
         draw_pause_toggle(ui);
         ImGui::SameLine(0, ui.em(4));
     }
@@ -273,6 +271,11 @@ void draw_status_line(Ui& ui) {
 }
 
 }  // namespace
+
+std::string pause_help(const AlgorithmInfo& info, bool pauses) {
+    return pauses ? "Playing stops when " + info.notable + "; press to play on (E)"
+                  : "Plays on, whatever is found; press to stop when " + info.notable + " (E)";
+}
 
 void draw_transport_panel(Ui& ui) {
     begin_panel(ui, "transport", ui.layout.bottom, false);

@@ -16,6 +16,17 @@ std::string size_of(const std::string& name, uint32_t width, uint32_t height) {
     return size > 0 ? std::to_string(size) : "";
 }
 
+/// The rules that read a graph off the lattice's colours.
+bool is_rule_of_lattice(const std::string& name) {
+    return is_one_of(name,
+                     {"gaps", "open_gaps", "mirror", "lenient_strip", "inner_frame", "obstacles_end", "exact_cells"});
+}
+
+/// Whether bubbles are known by the names that come with them.
+bool goes_by_names(const std::string& matching, bool tracks) {
+    return tracks && is_one_of(matching, {"auto", "names"});
+}
+
 /// What belongs to which of the sources of our own making.
 Decided by_source(const std::string& source, const std::string& vessel, const std::string& name) {
     const auto only = [&](const char* of) {
@@ -44,6 +55,16 @@ Decided decided_in_events(const std::string& name, const Geometry& input,
         return {input.tracks->name + " has places, and no field: there is nothing to measure.", ""};
     if (frames && is_one_of(name, {"width", "height"}))
         return {input.field->name + " decides.", size_of(name, width, height)};
+    if (tracks && is_one_of(name, {"width", "height"}))
+        return {"How many sites there are, width times height; the shape of " + input.tracks->name +
+                    " decides how many of them lie in a row.",
+                size_of(name, width, height), true};
+    if (tracks && is_one_of(name, {"box_x", "box_y"}) && value_of("box_width") == "0" && value_of("box_height") == "0")
+        return {"Of a periodic box only, which has a width and a height.", ""};
+    if (name == "cap" && goes_by_names(value_of("matching"), tracks))
+        return {"Bubbles are known by their names, however far they move.", ""};
+    if (is_rule_of_lattice(name) && value_of("graph") == "delaunay")
+        return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
     if (!tracks && is_one_of(name, {"box_width", "box_height", "box_x", "box_y"}))
         return {"Of tracks only, and none are given.", ""};
     if (tracks && name == "frames_periodic")
@@ -84,7 +105,8 @@ std::string EventsLab::set_without_effect() {
     for (size_t i = 0; i < all.size(); ++i) {
         const bool told_elsewhere = all[i].name == "threshold";  // with what it is instead
         if (told_elsewhere || all[i].value == untouched[i].value) continue;
-        if (decided_in_events(all[i].name, input, value_of, 0, 0)) names.push_back(all[i].name);
+        const Decided decided = decided_in_events(all[i].name, input, value_of, 0, 0);
+        if (decided && !decided.in_part) names.push_back(all[i].name);
     }
     if (names.empty()) return {};
     std::string sentence = "Set without effect, as " +

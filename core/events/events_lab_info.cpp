@@ -54,6 +54,7 @@ const AlgorithmInfo& EventsLab::info() const {
         made.needs_points = false;
         made.makes_triangles = false;
         made.finds = "event";
+        made.notable = "events are found, other than unmatched ones";
         made.decided = decided_in_events;
         for (CounterInfo& counter : made.counters)
             counter.first_choice = counter.name == "breaking" || counter.name == "arising" ||

@@ -40,10 +40,11 @@ struct MeasureInfo {
     std::string unit;      // or empty
 };
 
-/// What is told of a parameter that changes nothing at present.
+/// What is told of a parameter that changes nothing at present, or that something else comes of than it says.
 struct Decided {
-    std::string why;    // a sentence; empty: the parameter counts
-    std::string value;  // what holds in its place; empty: nothing does
+    std::string why;       // a sentence; empty: the parameter counts as it stands
+    std::string value;     // what holds in its place; empty: nothing does
+    bool in_part = false;  // it counts, but what comes of it is `value`
     explicit operator bool() const { return !why.empty(); }
 };
 /// Whether the input, or another parameter, decides of the one called `name`. `value_of`: the parameters' values, by
@@ -71,6 +72,7 @@ struct AlgorithmInfo {
     bool finds_changes = true;             // its findings tell of links that break and arise
     std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
     DecidedBy decided = nullptr;                     // none: every parameter always counts
+    std::string notable = {};  // when StepResult::notable is set: "differences are found"; empty: never
 };
 
 /// Which spans of work a step ended: a pass always; one flip pass (iteration); one round of insertion.

@@ -239,6 +239,7 @@ void VoronoiLab::arrange(StepResult& result) {
 void VoronoiLab::compare(StepResult& result) {
     hold_against_exact();
     if (!state_.move_follows) list_differences();
+    result.notable = !comparison_.errors.empty();
     result.counters[kMissed] = comparison_.missed;
     result.counters[kSpurious] = comparison_.spurious;
     result.counters[kBlocked] = static_cast<int64_t>(comparison_.blocked.size());

@@ -60,6 +60,7 @@ StepResult VoronoiLab::edit(const Edit& edit) {
             for (size_t k = 0; k < kCounters; ++k)
                 if (made.counters[k] != kNotCounted) result.counters[k] = made.counters[k];
             if (!made.measures.empty()) result.measures = made.measures;
+            result.notable |= made.notable;
         } while (!done() && state_.next != kMove);
     }
     result.counters[kSites] = state_.sites;

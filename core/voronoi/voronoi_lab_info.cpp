@@ -55,6 +55,7 @@ const AlgorithmInfo& VoronoiLab::info() const {
         made.takes_fields = true;
         made.finds = "difference";
         made.finds_changes = false;
+        made.notable = "a comparison finds differences";
         made.decided = decided_in_voronoi;
         made.finding_measures = {
             {"dual length", "Of a missed link: how long the Voronoi edge is, as far as it lies on the lattice.",

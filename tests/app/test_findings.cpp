@@ -79,3 +79,14 @@ TEST_CASE("findings: the list names vertices and pairs, and says where it leaves
     CHECK(pairs_text({{3, 9}, {7, 12}}) == "3\u20139, 7\u201312");
     CHECK(pairs_text({{3, 9}, {7, 12}}, 1) == "3\u20139, …");
 }
+
+TEST_CASE("findings: one and many have the lab's own word") {
+    AlgorithmInfo info;
+    CHECK(count_of_findings(2, info) == "2 findings");
+    info.finds = "difference";
+    CHECK(word_of(info) == "difference");
+    CHECK(words_of(info) == "differences");
+    CHECK(count_of_findings(0, info) == "0 differences");
+    CHECK(count_of_findings(1, info) == "1 difference");
+    CHECK(count_of_findings(12345, info) == "12,345 differences");
+}

@@ -1,6 +1,8 @@
 // Loading a picture or tracks in the window: the points that are there stay, and a lab that can take it opens.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "program.h"
 #include "window_tests.h"
 
@@ -11,40 +13,20 @@ namespace {
 
 const std::string kAssets = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/";
 
-/// Types the name of a file into the panel's field and loads it.
-void load(WindowDriver& window, const std::string& path) {
-    const auto [x, y] = middle(window.settle()["file_field"]);
-    window.move(x, y);
-    json status;
-    for (int attempt = 0; attempt < 8; ++attempt) {  // as in test_window.cpp: two keys can fall into one frame
-        window.click();
-        window.settle();
-        window.key("ctrl+a");
-        window.settle();
-        window.key("BackSpace");
-        if (window.settle()["file"] != "") continue;
-        window.type(path);
-        status = window.settle();
-        if (status["file"] == path) break;
-    }
-    REQUIRE(status["file"] == path);
-    window.key("Return");
-}
-
 }  // namespace
 
 TEST_CASE("window: a picture joins the points and opens the lab for it, and tracks open another") {
     const auto window = window_or_skip({"--points", "uniform:100"});
     if (!window) return;
     CHECK(window->settle()["lab"] == "build");
-    load(*window, kAssets + "logo.png");
+    load_file(*window, kAssets + "logo.png");
     json status = window->wait_for("the picture", [](const json& s) { return s["lab"] == "voronoi"; });
     CHECK(status["input_count"] == 100);
     CHECK(status["input_frames"] == "logo.png, 256 × 256");
-    load(*window, kAssets + "tracks.csv");
+    load_file(*window, kAssets + "tracks.csv");
     status = window->wait_for("the tracks", [](const json& s) { return s["lab"] == "events"; });
     CHECK(status["input_frames"] == "tracks.csv, 20 frames");
-    load(*window, kAssets + "missing.png");
+    load_file(*window, kAssets + "missing.png");
     status = window->wait_for("the message", [](const json& s) {
         return s["message"].is_string() && s["message"].get<std::string>().find("no such file") != std::string::npos;
     });
@@ -76,5 +58,20 @@ TEST_CASE("window: the Events lab opens with nothing given") {
     window->key("End");
     status = at_end(*window);
     CHECK(status["done"] == true);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: tracks show the lattice that comes of width and height, which stay to be set") {
+    const auto window = window_or_skip({"--tracks", kAssets + "tracks.csv"});
+    if (!window) return;
+    const json status = window->settle();
+    REQUIRE(status["lab"] == "events");
+    const json& width = status["decided"]["width"];
+    CHECK(width["in_part"] == true);
+    CHECK(width["why"].get<std::string>().find("tracks.csv") != std::string::npos);
+    const double wide = status["bounds"][2].get<double>() - status["bounds"][0].get<double>();
+    CHECK(width["value"] == std::to_string(std::lround(wide)));
+    CHECK(status["parameters"]["width"] != width["value"]);
+    CHECK(status["decided"]["bubbles"]["in_part"] == false);
     CHECK(window->quit() == 0);
 }

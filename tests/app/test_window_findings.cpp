@@ -11,16 +11,18 @@ using nlohmann::json;
 
 namespace {
 
-/// Labs that find something in the first rounds of their example.
+/// Labs that find something in the first rounds of their example, and go on.
 std::vector<std::string> finders() {
     static const std::vector<std::string> labs = [] {
         std::vector<std::string> found;
         for (const auto& entry : registry()) {
-            if (entry.make()->info().finds.empty()) continue;
+            const std::string finds = entry.make()->info().finds;
+            if (finds.empty()) continue;
             const Outcome run =
                 run_program({"run", entry.id, "--device", "cpu", "--rounds", "2", "--quiet", "--json", "-"});
             REQUIRE(run.status == 0);
-            if (!json::parse(run.out)["events"].empty()) found.push_back(entry.id);
+            const json told = json::parse(run.out);
+            if (!told[finds + "s"].empty() && told["finish_ms"].is_null()) found.push_back(entry.id);
         }
         return found;
     }();
@@ -175,4 +177,61 @@ TEST_CASE("window: playing stops where something happens, when it was told to") 
     CHECK(status["pause_toggle"]["width"] == 0);
     window->key("Down");
     CHECK(window->settle()["findings"]["chosen"].is_null());
+}
+
+TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences, and calls them so") {
+    const TemporaryFolder folder;
+    const auto window =
+        window_or_skip({"--lab", "voronoi", "--set", "sites=300", "--set", "width=64", "--set", "height=64", "--set",
+                        "lloyd=3", "--set", "graph=every", "--set", "exact_cells=none"});
+    if (!window) return;
+    json status = window->settle();
+    REQUIRE(status["pause_toggle"]["width"] > 0);
+    CHECK(has(status["pause_help"], "differences"));
+    CHECK_FALSE(has(status["pause_help"], "event"));
+    window->key("e");
+    window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
+    for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
+    window->key("space");
+    status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
+    CHECK(status["pass"] == "compare");
+    CHECK(status["round"] == 1);
+    CHECK(status["done"] == false);
+    window->key("space");  // and on to the next one
+    status = window->wait_for("the next stop", [](const json& s) { return s["round"] == 2 && s["playing"] == false; });
+    CHECK(status["pass"] == "compare");
+    window->key("End");
+    status = at_end(*window);
+    REQUIRE(status["findings"]["found"] > 1);
+    window->key("Left");  // one before it nothing is listed
+    status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
+    CHECK(status["findings"]["found"] == 0);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: the file of what was found is announced with the lab's own word") {
+    for (const std::string& lab : {std::string("voronoi"), std::string("events")}) {
+        INFO(lab);
+        const auto window = lab == "voronoi" ? window_or_skip({"--lab", lab, "--set", "sites=300", "--set", "width=64",
+                                                               "--set", "height=64", "--set", "exact_cells=none"})
+                                             : window_or_skip({"--lab", lab, "--set", "comparisons=6"});
+        if (!window) return;
+        window->settle();
+        window->key("End");
+        const json before = at_end(*window);
+        REQUIRE(before["findings"]["found"] > 0);
+        const std::string word = make_algorithm(lab)->info().finds;
+        const auto [x, y] = middle(before["findings"]["save"]);
+        window->move(x, y);
+        window->settle();
+        window->click();
+        const json status = window->wait_for(
+            "the file", [](const json& s) { return s["findings"]["file"].get<std::string>().size() > 0; });
+        const std::string file = status["findings"]["file"];
+        const std::string message = status["message"];
+        const size_t found = status["findings"]["found"];
+        CHECK(message == std::to_string(found) + " " + word + (found == 1 ? " is in " : "s are in ") + file);
+        std::filesystem::remove(file);
+        CHECK(window->quit() == 0);
+    }
 }

@@ -151,6 +151,8 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
         CAPTURE(same);
         CHECK(status[same] == before[same]);
     }
+    window->key("Left");
+    CHECK(at_position(*window, before["position"].get<uint64_t>() - 1)["message"].is_null());
 }
 
 TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from each side by T, and fitted by F") {

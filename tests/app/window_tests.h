@@ -59,4 +59,24 @@ inline double number(const json& status, const char* group, const char* name) {
     return status[group][name].get<double>();
 }
 
+/// Types the name of a file into the panel's field and loads it.
+inline void load_file(WindowDriver& window, const std::string& path) {
+    const auto [x, y] = middle(window.settle()["file_field"]);
+    window.move(x, y);
+    json status;
+    for (int attempt = 0; attempt < 8; ++attempt) {  // two keys can fall into one frame
+        window.click();
+        window.settle();
+        window.key("ctrl+a");
+        window.settle();
+        window.key("BackSpace");
+        if (window.settle()["file"] != "") continue;
+        window.type(path);
+        status = window.settle();
+        if (status["file"] == path) break;
+    }
+    REQUIRE(status["file"] == path);
+    window.key("Return");
+}
+
 }  // namespace flipscope

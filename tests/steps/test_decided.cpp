@@ -47,13 +47,47 @@ TEST_CASE("parameters: tracks and frames decide what a source of our own making 
     CHECK(of_tracks.at("source").value == "t.csv");
     CHECK(of_tracks.at("bubbles").why.find("t.csv") != std::string::npos);
     CHECK(of_tracks.at("polarity"));
-    CHECK_FALSE(of_tracks.at("width"));
     CHECK_FALSE(of_tracks.at("interval"));
     CHECK(of_frames.at("width").value == "30");
     CHECK(of_frames.at("height").value == "20");
     CHECK(of_frames.at("drift_x"));
     CHECK_FALSE(of_frames.at("polarity"));
     CHECK_FALSE(of_frames.at("frames_periodic"));
+}
+
+TEST_CASE("parameters: tracks tell the lattice that comes of the width and the height that were asked for") {
+    Geometry tracks;
+    auto places = std::make_shared<Tracks>();
+    places->name = "t.csv";
+    tracks.tracks = places;
+    const auto found = all("events", tracks);
+    for (const char* name : {"width", "height"}) {
+        INFO(name);
+        CHECK(found.at(name).in_part);  // the slider stays: more sites are more sites
+        CHECK(found.at(name).why.find("t.csv") != std::string::npos);
+    }
+    CHECK(found.at("width").value == "30");
+    CHECK(found.at("height").value == "20");
+    for (const auto& [name, each] : all("events", {})) {
+        INFO(name);
+        CHECK_FALSE(each.in_part);
+    }
+}
+
+TEST_CASE("parameters: what names, open borders and the centres' own triangulation have no use for is said to be so") {
+    Geometry tracks;
+    tracks.tracks = std::make_shared<Tracks>();
+    CHECK(all("events", tracks).at("cap"));
+    CHECK_FALSE(all("events", tracks, {{"matching", "nearest"}}).at("cap"));
+    CHECK_FALSE(all("events", {}).at("cap"));
+    CHECK(all("events", tracks).at("box_x"));
+    CHECK_FALSE(all("events", tracks, {{"box_width", "10"}, {"box_height", "6"}}).at("box_x"));
+    for (const char* rule :
+         {"gaps", "open_gaps", "mirror", "lenient_strip", "inner_frame", "obstacles_end", "exact_cells"}) {
+        INFO(rule);
+        CHECK(all("events", {}, {{"graph", "delaunay"}}).at(rule));
+        CHECK_FALSE(all("events", {}).at(rule));
+    }
 }
 
 TEST_CASE("parameters: each source leaves out what belongs to the others") {

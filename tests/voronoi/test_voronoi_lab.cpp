@@ -8,6 +8,7 @@
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
 #include "voronoi/lattice.h"
+#include "voronoi/voronoi_lab.h"
 
 namespace flipscope {
 
@@ -74,6 +75,57 @@ TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, f
             unseen->finish({});
             CHECK(unseen->state_hash() == expected);
         }
+    }
+}
+
+TEST_CASE("Voronoi lab: a comparison that finds differences is one to stop at, whether another round follows or not") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* width : {"width=64", "width=400"}) {
+        INFO(width);
+        const auto lab =
+            lab_with("voronoi", {"sites=100", width, "height=64", "lloyd=4", "graph=every", "exact_cells=none"});
+        lab->reset(context, nothing());
+        size_t comparisons = 0, with_differences = 0;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            if (lab->info().passes[result.pass].name != "compare") {
+                CHECK_FALSE(result.notable);
+                continue;
+            }
+            const bool differs = result.counters[VoronoiLab::kMissed] + result.counters[VoronoiLab::kSpurious] > 0;
+            CHECK(result.notable == differs);
+            ++comparisons;
+            with_differences += differs;
+        }
+        CHECK(comparisons == 5);
+        CHECK(with_differences > 1);
+    }
+}
+
+TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states are recorded or not") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (Settings settings : variants()) {
+        settings.push_back("tolerance=0");
+        std::vector<std::vector<int64_t>> counted[2];
+        double islands[2] = {0, 0};
+        for (const bool recorded : {false, true}) {
+            const auto lab = lab_with("voronoi", settings);
+            lab->set_watched(recorded);
+            lab->reset(context, nothing());
+            while (!lab->done()) {
+                const StepResult result = lab->step();
+                counted[recorded].push_back(result.counters);
+                if (lab->info().passes[result.pass].name != "corners") continue;
+                REQUIRE(result.counters[VoronoiLab::kIslands] != kNotCounted);
+                if (!recorded) continue;
+                uint64_t marked = 0;
+                for (const State word : lab->scene().lattice.states->download()) marked += (word & kSiteProlonged) != 0;
+                CHECK(result.counters[VoronoiLab::kProlonged] == int64_t(marked));
+            }
+            islands[recorded] = number_of(*lab, "islands");
+        }
+        CHECK(counted[0] == counted[1]);
+        CHECK(islands[0] == islands[1]);
     }
 }
 
