@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 #include "app/findings.h"
 #include "compute/error.h"
@@ -17,7 +20,7 @@ namespace flipscope::app {
 namespace {
 
 constexpr const char* kArrays = ".npy";
-constexpr const char* kFindings = ".csv";
+constexpr const char* kTables = ".csv";
 
 std::string extension_of(const std::string& file) {
     std::string extension = std::filesystem::path(file).extension().string();
@@ -29,6 +32,7 @@ std::string extension_of(const std::string& file) {
 bool means_array(const std::string& file, const Algorithm& algorithm) {
     return extension_of(file) == kArrays && !algorithm.arrays().empty();
 }
+bool means_table(const std::string& file) { return extension_of(file) == kTables; }
 
 std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
     std::vector<std::string> names;
@@ -36,27 +40,19 @@ std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
     return names;
 }
 
-/// "colours.npy, labels.npy or events.csv"
-std::string what_there_is(const Algorithm& algorithm) {
-    std::vector<std::string> files;
-    for (const ArrayInfo& array : algorithm.arrays()) files.push_back(array.name + kArrays);
-    if (!algorithm.info().finds.empty()) files.push_back(algorithm.info().finds + "s" + kFindings);
-    return join_words(files);
+/// "events"; empty: the lab finds nothing.
+std::string name_of_findings(const AlgorithmInfo& info) { return info.finds.empty() ? "" : words_of(info); }
+
+/// What can be written as a table: what the lab finds, and its arrays. Of one name, the former.
+std::vector<std::string> names_of_tables(const Algorithm& algorithm) {
+    std::vector<std::string> names = names_of(algorithm.arrays());
+    const std::string findings = name_of_findings(algorithm.info());
+    if (!findings.empty() && std::find(names.begin(), names.end(), findings) == names.end()) names.push_back(findings);
+    return names;
 }
 
-}  // namespace
-
-std::vector<std::string> export_extensions() {
-    std::vector<std::string> extensions;
-    for (const auto& format : mesh_formats())
-        extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
-    for (const char* more : {kArrays, kFindings})
-        if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
-    return extensions;
-}
-
-std::string array_meant(const std::string& file, const Algorithm& algorithm) {
-    const std::vector<std::string> names = names_of(algorithm.arrays());
+/// The one of `names` that is the file's stem, or else what follows one of its hyphens; empty: none.
+std::string name_meant(const std::string& file, const std::vector<std::string>& names) {
     std::string rest = std::filesystem::path(file).stem().string();
     for (;;) {
         if (std::find(names.begin(), names.end(), rest) != names.end()) return rest;
@@ -66,21 +62,83 @@ std::string array_meant(const std::string& file, const Algorithm& algorithm) {
     }
 }
 
+/// "colours.npy, labels.npy or events.csv"
+std::string what_there_is(const Algorithm& algorithm) {
+    std::vector<std::string> files;
+    for (const ArrayInfo& array : algorithm.arrays()) files.push_back(array.name + kArrays);
+    const std::string findings = name_of_findings(algorithm.info());
+    if (!findings.empty()) files.push_back(findings + kTables);
+    return join_words(files);
+}
+
+/// Throws Error when the file's name is none of `names`, which are `what` the lab has.
+void require_name(const std::string& file, const Algorithm& algorithm, const std::vector<std::string>& names,
+                  const char* what) {
+    if (!name_meant(file, names).empty()) return;
+    const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), names);
+    throw Error("--export " + file + ": the name of the file, or what follows a hyphen in it, says which " + what +
+                "; \"" + algorithm.info().id + "\" has " + join_words(names, " and ") +
+                (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
+}
+
+template <class T>
+void append_rows(std::string& text, const Array& array, size_t columns) {
+    const auto* values = reinterpret_cast<const char*>(array.values.data());
+    const size_t count = array.values.size() / sizeof(T);
+    for (size_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, values + i * sizeof(T), sizeof(T));
+        char number[32];
+        text.append(number, std::to_chars(number, number + sizeof number, value).ptr);
+        text += (i + 1) % columns == 0 ? '\n' : ',';
+    }
+}
+
+/// A line for each row, without a heading, as numpy.loadtxt reads it; numbers keep every bit.
+std::string csv_of(const Array& array) {
+    if (array.shape.empty() || array.shape.size() > 2)
+        throw std::logic_error("an array of " + std::to_string(array.shape.size()) + " dimensions is no table");
+    const size_t columns = array.shape.size() == 2 ? std::max<size_t>(array.shape[1], 1) : 1;
+    std::string text;
+    switch (array.type) {
+        case Array::Type::kUint32:
+            append_rows<uint32_t>(text, array, columns);
+            break;
+        case Array::Type::kInt64:
+            append_rows<int64_t>(text, array, columns);
+            break;
+        case Array::Type::kFloat32:
+            append_rows<float>(text, array, columns);
+            break;
+        case Array::Type::kFloat64:
+            append_rows<double>(text, array, columns);
+            break;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> export_extensions() {
+    std::vector<std::string> extensions;
+    for (const auto& format : mesh_formats())
+        extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
+    for (const char* more : {kArrays, kTables})
+        if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
+    return extensions;
+}
+
+std::string array_meant(const std::string& file, const Algorithm& algorithm) {
+    return name_meant(file, names_of(algorithm.arrays()));
+}
+
 void check_export(const std::string& file, const Algorithm& algorithm) {
     const AlgorithmInfo& info = algorithm.info();
-    if (means_array(file, algorithm)) {
-        if (!array_meant(file, algorithm).empty()) return;
-        const std::string stem = std::filesystem::path(file).stem().string();
-        const std::vector<std::string> names = names_of(algorithm.arrays());
-        const std::string meant = nearest_word(stem, names);
-        throw Error("--export " + file +
-                    ": the name of the file, or what follows a hyphen in it, says which array; \"" + info.id +
-                    "\" has " + join_words(names, " and ") +
-                    (meant.empty() ? "" : "; did you mean " + meant + kArrays + "?"));
-    }
-    if (extension_of(file) == kFindings) {
-        if (!info.finds.empty()) return;
-        throw Error("--export " + file + ": the " + info.title + " finds no events that could be listed" +
+    if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(algorithm.arrays()), "array");
+    if (means_table(file)) {
+        const std::vector<std::string> names = names_of_tables(algorithm);
+        if (!names.empty()) return require_name(file, algorithm, names, "table");
+        throw Error("--export " + file + ": the " + info.title + " finds nothing that could be listed" +
                     (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : ""));
     }
     if (info.makes_triangles) return;
@@ -91,12 +149,13 @@ void check_export(const std::string& file, const Algorithm& algorithm) {
 
 void write_export(const std::string& file, const Algorithm& algorithm) {
     check_export(file, algorithm);
+    const AlgorithmInfo& info = algorithm.info();
     if (means_array(file, algorithm))
-        write_whole_file(file, npy_bytes(algorithm.array(array_meant(file, algorithm))));
-    else if (extension_of(file) == kFindings)
-        write_whole_file(file, findings_csv(algorithm.findings(0), algorithm.info()));
-    else
-        write_mesh(file, algorithm.soup());
+        return write_whole_file(file, npy_bytes(algorithm.array(array_meant(file, algorithm))));
+    if (!means_table(file)) return write_mesh(file, algorithm.soup());
+    const std::string name = name_meant(file, names_of_tables(algorithm));
+    write_whole_file(file, name == name_of_findings(info) ? findings_csv(algorithm.findings(0), info)
+                                                          : csv_of(algorithm.array(name)));
 }
 
 }  // namespace flipscope::app

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/findings.h"
 #include "app/images.h"
 #include "app/picture.h"
 #include "app/report.h"
@@ -46,7 +47,7 @@ void list_labs() {
                  (info.takes_tracks ? ", points over time" : "") + "; without input, " + start_text(info) + ".");
         if (!info.finds.empty())
             line(kIndent, "",
-                 "Finds " + info.finds + "s: --export " + info.finds + "s.csv writes them, --json lists them.");
+                 "Finds " + words_of(info) + ": --export " + words_of(info) + ".csv writes them, --json lists them.");
     }
 }
 
@@ -115,10 +116,18 @@ void list_formats() {
     list("fields on a lattice, read: images, and folders of them", field_formats());
     list("points over time, read", track_formats());
     list("triangulations, written", mesh_formats());
-    std::printf("  events, written by labs that find some\n");
-    line(2 * kIndent, ".csv", "a line each: time, round, kind, place, vertices, breaking and arising links");
+    std::printf("  what labs find, written\n");
+    for (const auto& entry : registry()) {
+        const AlgorithmInfo info = entry.make()->info();
+        if (info.finds.empty()) continue;
+        std::string columns = "time, round, kind, place, vertices";
+        if (info.finds_changes) columns += ", breaking and arising links";
+        for (const MeasureInfo& measure : info.finding_measures) columns += ", " + measure.name;
+        line(2 * kIndent, words_of(info) + ".csv", "a line each: " + columns);
+    }
     std::printf("  arrays, written by labs that have some (see 'flipscope list arrays')\n");
     line(2 * kIndent, ".npy", "NumPy's, named after the array: colours.npy, run7-colours.npy");
+    line(2 * kIndent, ".csv", "a line for each row, numbers with commas between them: links.csv, run7-links.csv");
     std::printf("  scenarios, read\n");
     line(2 * kIndent, ".json",
          "lab, points (or mesh) or input, field, tracks, seed, parameters, play, presenter_scale");

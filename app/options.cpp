@@ -239,8 +239,8 @@ struct Grammar {
         run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
                "--export", to.exports,
-               "Writes the triangulation, the events (.csv) or an array (NAME.npy); see 'flipscope list formats' "
-               "and 'flipscope list arrays'; may be repeated")
+               "Writes the triangulation, what the lab finds (events.csv, differences.csv) or an array (NAME.npy or "
+               "NAME.csv); see 'flipscope list formats' and 'flipscope list arrays'; may be repeated")
             ->type_name("FILE")
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");

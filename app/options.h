@@ -42,7 +42,7 @@ struct RunOptions {
     bool quiet = false;
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty
-    std::vector<std::string> exports;  // files of meshes, events and arrays
+    std::vector<std::string> exports;  // files of meshes, findings and arrays
     std::string picture;               // a PNG file, or empty
     Look look;                         // of the picture
     std::optional<ViewAxes> view;      // from where it shows a surface; as the window does, when not given

@@ -262,7 +262,7 @@ std::vector<Histogram> VoronoiLab::histograms() const {
 }
 
 std::vector<ArrayInfo> VoronoiLab::arrays() const {
-    std::vector<ArrayInfo> made{
+    return {
         {"colours", "(height, width) the label of each lattice site's nearest centre; 2004318071 is an obstacle"},
         {"obstacles", "(height, width) 1 where an obstacle is, else 0"},
         {"density",
@@ -273,9 +273,8 @@ std::vector<ArrayInfo> VoronoiLab::arrays() const {
         {"names", "(sites) of each label: index in the input, or running number"},
         {"areas", "(sites) lattice sites in each cell, or points in each cluster"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
-        {"exact_links", "(links, 2) labels of the exact Delaunay edges of the whole plane, or torus, the lower first"}};
-    if (lloyd_.of_points()) made.push_back({"clusters", "(points) the label of each point's nearest centre"});
-    return made;
+        {"exact_links", "(links, 2) labels of the exact Delaunay edges of the whole plane, or torus, the lower first"},
+        {"clusters", "(points) the label of each point's nearest centre; nothing unless data=points"}};
 }
 
 Array VoronoiLab::array(const std::string& name) const {
@@ -314,8 +313,11 @@ Array VoronoiLab::array(const std::string& name) const {
     if (name == "exact_links")
         return pairs(exact_ && (state_.made & kCompared) ? exact_->edges
                                                          : exact_graph(*context_, host_sites(), start_.lattice).edges);
-    if (name == "clusters" && lloyd_.of_points())
-        return make_array(Type::kUint32, {lloyd_.point_count()}, lloyd_.clusters().download());
+    if (name == "clusters") {
+        const std::vector<uint32_t> labels =
+            lloyd_.of_points() ? lloyd_.clusters().download() : std::vector<uint32_t>();
+        return make_array(Type::kUint32, {labels.size()}, labels);
+    }
     throw std::logic_error("the Voronoi lab has no array \"" + name + "\"");
 }
 

@@ -27,17 +27,17 @@ Json run_json(const std::string& lab, std::vector<std::string> more) {
 
 }  // namespace
 
-TEST_CASE("command line: labs that find something list it in the JSON, and --export events.csv has as many lines") {
+TEST_CASE("command line: labs that find something list it in the JSON, and --export of its name has as many lines") {
     size_t found = 0;
     for (const auto& entry : registry()) {
         const AlgorithmInfo info = entry.make()->info();
         INFO(entry.id);
         if (info.finds.empty()) {
-            check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "finds no events");
+            check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "finds nothing");
             continue;
         }
         const TemporaryFolder folder;
-        const std::string file = (folder / "events.csv").string();
+        const std::string file = (folder / (info.finds + "s.csv")).string();
         const Json json = run_json(entry.id, {"--export", file});
         const Json& events = json[info.finds + "s"];
         found += events.size();
@@ -75,8 +75,10 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
         const TemporaryFolder folder;
         std::vector<std::string> wanted;
         for (const ArrayInfo& array : arrays) {
-            wanted.push_back("--export");
-            wanted.push_back((folder / ("a-" + array.name + ".npy")).string());
+            for (const char* format : {".npy", ".csv"}) {
+                wanted.push_back("--export");
+                wanted.push_back((folder / ("a-" + array.name + format)).string());
+            }
         }
         run_json(entry.id, wanted);
         for (const ArrayInfo& array : arrays) {
@@ -84,10 +86,17 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
             const std::string bytes = read_file(folder / ("a-" + array.name + ".npy"));
             CHECK(bytes.starts_with("\x93NUMPY"));
             CHECK(has(bytes, "'shape': ("));
+            if (array.name != algorithm->info().finds + "s") {
+                const size_t rows = std::stoul(bytes.substr(bytes.find("'shape': (") + 10));
+                const std::string table = read_file(folder / ("a-" + array.name + ".csv"));
+                CHECK((lines_of(table) == rows || table.empty()));
+            }
         }
         check_refused({"run", entry.id, "--device", "cpu", "--export", (folder / "no-such.npy").string()},
                       arrays.front().name);
         CHECK_FALSE(std::filesystem::exists(folder / "no-such.npy"));
+        check_refused({"run", entry.id, "--device", "cpu", "--export", (folder / "no-such.csv").string()},
+                      arrays.front().name);
         const Outcome list = run_program({"list", "arrays"});
         CHECK(list.status == 0);
         for (const ArrayInfo& array : arrays) CHECK(has(list.out, array.name));
@@ -107,4 +116,15 @@ TEST_CASE("command line: labs that make no triangles write no mesh, and their re
         CHECK_FALSE(json["results"].empty());
         CHECK_FALSE(json.contains("triangles"));
     }
+}
+
+TEST_CASE(
+    "command line: the clusters of points can be exported, and the Voronoi lab's links are links as a table, too") {
+    const TemporaryFolder folder;
+    const std::string clusters = (folder / "clusters.csv").string(), links = (folder / "links.csv").string();
+    const Json json =
+        run_json("voronoi", {"--points", "uniform:50", "--set", "data=points", "--set", "sites=4", "--set", "width=64",
+                             "--set", "height=64", "--export", clusters, "--export", links});
+    CHECK(lines_of(read_file(clusters)) == 50);
+    CHECK(lines_of(read_file(links)) == json["results"]["links"].get<size_t>());
 }

@@ -64,7 +64,37 @@ TEST_CASE("export: a lab without triangles writes no meshes, and says what there
     lab.about.finds.clear();
     CHECK(has(refusal("mesh.ply", lab), "--json has its results"));
     CHECK(has(refusal("points.npy", lab), "makes no triangles"));
-    CHECK(has(refusal("events.csv", lab), "finds no events"));
+    CHECK(has(refusal("events.csv", lab), "finds nothing that could be listed"));
+}
+
+TEST_CASE("export: the name of a table says whether it holds what was found or an array, and others are refused") {
+    const TemporaryFolder folder;
+    FakeLab lab = lab_with_arrays();
+    lab.about.finds = "difference";
+    lab.found.resize(1);
+    lab.made["links"] = array_of<uint32_t>(Array::Type::kUint32, {2, 2}, {0, 7, 3, 9});
+    lab.made["names"] = array_of<int64_t>(Array::Type::kInt64, {3}, {-1, 5, 6});
+    lab.made["field"] = array_of<float>(Array::Type::kFloat32, {1, 2}, {0.1f, -2});
+    const auto written = [&](const std::string& name) {
+        write_export((folder / name).string(), lab);
+        return read_file(folder / name);
+    };
+    CHECK(written("links.csv") == "0,7\n3,9\n");
+    CHECK(written("run-7-links.CSV") == "0,7\n3,9\n");
+    CHECK(written("names.csv") == "-1\n5\n6\n");
+    CHECK(written("field.csv") == "0.1,-2\n");
+    CHECK(written("cell-areas.csv") == "0.5\n");
+    CHECK(written("differences.csv").starts_with("time,round,kind,"));
+    for (const char* file : {"events.csv", "table.csv", "difference.csv"}) {
+        const std::string sentence = refusal(file, lab);
+        CHECK(has(sentence, "cell-areas, colours, field, links, names and differences"));
+    }
+    CHECK(has(refusal("difference.csv", lab), "did you mean differences.csv?"));
+    CHECK(has(refusal("link.csv", lab), "did you mean links.csv?"));
+    // Of one name, what was found: its columns are those of the list.
+    lab.made["differences"] = array_of<double>(Array::Type::kFloat64, {1}, {1});
+    CHECK(written("differences.csv").starts_with("time,round,kind,"));
+    CHECK(has(written("differences.npy"), "NUMPY"));
 }
 
 TEST_CASE("export: arrays and events come out as files, and a lab of triangles writes meshes as ever") {
