@@ -41,7 +41,7 @@ class Serial final : public Construction {
     struct Moment {
         uint32_t next = kNone;
         uint32_t inserted = 0;  // how far in the order
-        uint32_t round = 0;     // which sample
+        uint32_t round = 0;     // samples begun: 1, 2, …; an empty one has no number
         uint32_t last = 0;      // triangle of the last point, where the next walk starts
     };
 
@@ -50,6 +50,7 @@ class Serial final : public Construction {
     void insert();
     uint32_t legalise(uint32_t& tested, uint32_t& illegal);
     uint32_t sample_of(uint32_t vertex) const;
+    bool begins_sample(size_t place) const;
     MeshView mesh_view() const;
     uint32_t waiting_count() const override;
 
@@ -75,7 +76,7 @@ const AlgorithmInfo& Serial::info() const {
          {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
          {"legalise", "Edges opposite to the new point flip until all are legal."}},
         {{"inserted", "points inserted by this pass"},
-         {"suspected", "edges tested"},
+         {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
          {"illegal", "edges that failed the in-circle test"},
          {"flipped", "edges flipped"},
          {"uninserted", "points that still wait", true}}};
@@ -119,7 +120,7 @@ StepResult Serial::step() {
             result.counters[kFlipped] = legalise(tested, illegal);
             result.counters[kSuspected] = tested;
             result.counters[kIllegal] = illegal;
-            const bool sample_ends = state_.next == kNone || sample_of(order_[state_.inserted]) != state_.round;
+            const bool sample_ends = state_.next == kNone || begins_sample(state_.inserted);
             result.ended = sample_ends ? Level::kRound : Level::kIteration;
             break;
         }
@@ -150,7 +151,7 @@ void Serial::finish(const std::function<void(const StepResult&)>& after_round) {
                 round.counters[kInserted] += 1;
                 round.counters[kSuspected] += tested;
                 round.counters[kIllegal] += illegal;
-                if (!done() && sample_of(order_[state_.inserted]) == state_.round) continue;
+                if (!done() && !begins_sample(state_.inserted)) continue;
             }
             round.pass = kLegalise;
             round.next = state_.next;
@@ -195,6 +196,11 @@ uint32_t Serial::sample_of(uint32_t vertex) const {
     return samples - std::min(samples - 1, zeros);
 }
 
+/// Whether the point at this place of the order is the first of its sample.
+bool Serial::begins_sample(size_t place) const {
+    return place == 0 || sample_of(order_[place]) != sample_of(order_[place - 1]);
+}
+
 void Serial::choose_order(const FirstTriangle& first) {
     order_.clear();
     order_.reserve(distinct_);
@@ -206,8 +212,8 @@ void Serial::choose_order(const FirstTriangle& first) {
 
 void Serial::insert() {
     const MeshView mesh = mesh_view();
+    if (begins_sample(state_.inserted)) ++state_.round;
     const uint32_t p = order_[state_.inserted++];
-    state_.round = sample_of(p);
     const Walk walk{mesh, star_, kMode, kNone};
     const Location location = walk(mesh.positions[p], state_.last);
     const uint32_t t = location.triangle(), u = mesh_.triangle_count, e = mesh_.edge_count;
@@ -268,7 +274,8 @@ MeshView Serial::mesh_view() const {
 
 uint64_t Serial::state_hash() const {
     uint64_t hash = mesh_hash();
-    for (const uint32_t word : {state_.next, state_.inserted, state_.round, state_.last}) hash = mix64(hash ^ word);
+    const uint32_t sample = state_.inserted ? sample_of(order_[state_.inserted - 1]) : 0;
+    for (const uint32_t word : {state_.next, state_.inserted, sample, state_.last}) hash = mix64(hash ^ word);
     for (const uint32_t edge : stack_) hash = mix64(hash ^ edge);
     return hash;
 }
