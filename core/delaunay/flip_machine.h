@@ -92,8 +92,21 @@ class FlipMachine {
         const Tally tally = read_tally(0);
         moment.illegal = static_cast<uint32_t>(tally.value[0]);
         moment.illegal_hash = tally.value[1];
+        moment.won = 0;
         return {moment.suspects, tally.value[0], 0, 0, tally.value[2]};
     }
+    /// After a bid that nothing follows: its contenders are the suspects now, as a repair without a flip would leave
+    /// it.
+    void leave_contenders() {
+        Buffer<uint32_t>& list = spare_list();
+        list.resize(*context_, moment.contenders, false);
+        if (moment.contenders)
+            launch(*context_, "flip.leave", moment.contenders,
+                   CopyList{contenders_[current_contenders_].view(), list.view()});
+        take_spare_list(moment.contenders);
+    }
+    /// Undoes a bid that no flip has followed: its suspects are as they were, and their bids lose against any new one.
+    void withdraw() { moment.contenders = moment.illegal = moment.won = 0; }
     FlipCounts flip(const MeshView& mesh, bool hashes) {
         launch(*context_, "flip.flip", moment.contenders, FlipEdge{pass(mesh), hashes}, cleared_tallies());
         const Tally tally = read_tally(0);
@@ -176,12 +189,7 @@ class FlipMachine {
             if (moment.contenders == 0 && going && tested > 0) after_pass(FlipCounts{tested, 0, 0, 0, 0});
             going = going && moment.contenders > 0 && passes_left > 0;
         }
-        // Whoever is left has been tested but not flipped: suspects, if somebody goes on pass by pass.
-        Buffer<uint32_t>& list = spare_list();
-        list.resize(*context_, moment.contenders, false);
-        if (moment.contenders)
-            launch(*context_, "flip.leave", moment.contenders, CopyList{now.contenders, list.view()});
-        take_spare_list(moment.contenders);
+        leave_contenders();  // tested but not flipped: suspects, if the run goes on pass by pass
     }
 
     void watch_for_cycles() {

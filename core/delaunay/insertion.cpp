@@ -1,6 +1,6 @@
 // Parallel insertion, pass by pass. One round is
 //
-//   vote → split → link → (bid → flip → repair) until nothing is illegal → relocate
+//   vote → split → link → (bid → flip → repair) until a bid finds nothing illegal → relocate
 //
 // and rounds go on until no point waits. Each function below is one pass: it launches the kernels of
 // insertion_kernels.h and flip.h, reads a handful of counts, and says which pass is next. step() runs one of them;
@@ -234,7 +234,8 @@ void Insertion::link() {
     choose_scope();
 }
 
-/// Sets what comes after link or repair: another flip pass, and of which edges; or relocation.
+/// Sets what comes after link, repair or a bid that found nothing: another flip pass, and of which edges; or
+/// relocation.
 void Insertion::choose_scope() {
     const bool over_limit = now_.flip_limit > 0 && state_.waiting > 0 && state_.iteration >= uint32_t(now_.flip_limit);
     state_.scope = !now_.flips || over_limit ? FlipScope::kFlatOnly : FlipScope::kAll;
@@ -255,7 +256,11 @@ void Insertion::bid(StepResult& result) {
     result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
     result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
     state_.next = kFlip;
-    if (naive() && counts.illegal && flips_.repeats_itself()) {
+    if (counts.illegal == 0) {  // nothing to flip, so nothing to repair
+        flips_.leave_contenders();
+        result.ended = Level::kIteration;
+        choose_scope();
+    } else if (naive() && flips_.repeats_itself()) {
         state_.cycling = 1;
         if (marking()) flips_.mark_cycle(mesh_view());
         end_early(
