@@ -65,9 +65,9 @@ std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t 
 
 std::string in_full(const Finding& finding, const AlgorithmInfo& info) {
     const Point place = finding.given.value_or(finding.place);
-    std::string text = finding.kind + " at time " + value_text(finding.time) + ", round " +
-                       number_text(static_cast<double>(finding.round)) + "\nplace (" + value_text(place.x) + ", " +
-                       value_text(place.y) + ")\nvertices " + vertices_text(finding, 24);
+    std::string text = finding.kind + " at time " + format_plainly(finding.time) + ", round " +
+                       number_text(static_cast<double>(finding.round)) + "\nplace (" + place_text(place) +
+                       ")\nvertices " + vertices_text(finding, 24);
     if (info.finds_changes)
         text += "\nbreaking " + pairs_text(finding.breaking, 24) + "\narising " + pairs_text(finding.arising, 24);
     for (size_t i = 0; i < std::min(info.finding_measures.size(), finding.measures.size()); ++i)
@@ -75,6 +75,16 @@ std::string in_full(const Finding& finding, const AlgorithmInfo& info) {
             text += "\n" + info.finding_measures[i].name + " " + value_text(finding.measures[i]) + " " +
                     info.finding_measures[i].unit;
     return text;
+}
+
+double place_resolution(const std::vector<Finding>& findings) {
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const Finding& finding : findings) {
+        const Point place = finding.given.value_or(finding.place);
+        low = {std::min(low.x, place.x), std::min(low.y, place.y)};
+        high = {std::max(high.x, place.x), std::max(high.y, place.y)};
+    }
+    return findings.empty() ? 0 : 1e-3 * std::max(high.x - low.x, high.y - low.y);
 }
 
 std::string word_of(const AlgorithmInfo& info) { return info.finds.empty() ? "finding" : info.finds; }

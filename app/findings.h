@@ -23,6 +23,9 @@ std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t 
 
 /// All there is to say of one, a line each.
 std::string in_full(const Finding& finding, const AlgorithmInfo& info = {});
+/// How finely places are written in a list of these, so that neighbours in it are told apart and a column holds them:
+/// a thousandth of what they spread over; 0, exactly, where they lie at one place.
+double place_resolution(const std::vector<Finding>& findings);
 /// What the lab calls one of its findings, and several of them: "event", "events".
 std::string word_of(const AlgorithmInfo& info);
 std::string words_of(const AlgorithmInfo& info);

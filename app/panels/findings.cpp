@@ -6,22 +6,13 @@
 #include "app/number_text.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "geometry/places.h"
 
 namespace flipscope::app {
 
 namespace {
 
 constexpr size_t kRows = 9;  // of the list that are seen at once
-
-/// Short enough for a column: whole from a hundred on.
-std::string short_place(Point place) {
-    const auto one = [](double value) {
-        const double size = std::abs(value);
-        if (size > 0 && (size < 0.01 || size >= 1e6)) return value_text(value);
-        return number_text(value, size < 1 ? 3 : size < 100 ? 1 : 0);
-    };
-    return one(place.x) + ", " + one(place.y);
-}
 
 void number_cell(const Ui& ui, const std::string& text, bool quiet) {
     ImGui::TableNextColumn();
@@ -33,7 +24,7 @@ void word_cell(const std::string& text) {
     ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
 }
 
-void draw_row(Ui& ui, size_t index) {
+void draw_row(Ui& ui, size_t index, double resolution) {
     const Finding& finding = ui.model.findings[index];
     const bool chosen = ui.model.loupe.finding == index, later = index >= ui.model.found;
     ImGui::TableNextRow();
@@ -46,10 +37,10 @@ void draw_row(Ui& ui, size_t index) {
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
-    right_number(ui, elided(value_text(finding.time), ImGui::GetContentRegionAvail().x));
+    right_number(ui, elided(format_plainly(finding.time), ImGui::GetContentRegionAvail().x));
     word_cell(finding.kind);
     word_cell(vertices_text(finding));
-    number_cell(ui, short_place(finding.given.value_or(finding.place)), false);
+    number_cell(ui, place_text(finding.given.value_or(finding.place), resolution), false);
     if (later) ImGui::PopStyleColor();
 }
 
@@ -131,14 +122,19 @@ void draw_list(Ui& ui) {
     ImGui::TableSetupColumn("time", 0, ui.em(52));
     ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, kinds);
     ImGui::TableSetupColumn("vertices", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("place", 0, ui.em(92));
+    const double resolution = place_resolution(model.findings);
+    float place = ui.em(92);  // wider where coordinates are long
+    for (const Finding* end : {&model.findings.front(), &model.findings.back()})
+        place = std::max(place, ImGui::CalcTextSize(place_text(end->given.value_or(end->place), resolution).c_str()).x);
+    ImGui::TableSetupColumn("place", 0, std::min(place, ui.em(150)));
     headings(ui);
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(model.findings.size()));
     const ImVec2 corner = ImGui::GetWindowPos();
     ui.layout.findings = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
     while (clipper.Step())
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(ui, static_cast<size_t>(i));
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+            draw_row(ui, static_cast<size_t>(i), resolution);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
     ui.layout.findings_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
     ui.layout.findings_row = pitch;

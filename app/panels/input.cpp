@@ -18,6 +18,8 @@ namespace flipscope::app {
 
 namespace {
 
+constexpr const char* kAllDigits = "%.15g";  // as many as can be typed and read back: coordinates are never rounded
+
 GeneratorSpec spec_of(const UiState& state) {
     GeneratorSpec spec;
     spec.name = generators()[static_cast<size_t>(state.generator)].name;
@@ -102,16 +104,16 @@ void draw_generator(Ui& ui) {
     help_for_last(ui, mesh ? "The same seed makes the same mesh, everywhere."
                            : "The same seed makes the same points, everywhere.");
     label(ui, "Scale");
-    ImGui::InputDouble("##scale", &state.generator_scale, 0, 0, "%.6g");
+    ImGui::InputDouble("##scale", &state.generator_scale, 0, 0, kAllDigits);
     help_for_last(ui, "Every coordinate is multiplied by this.");
     label(ui, "Offset");
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.em(4));
     ImGui::SetNextItemWidth(half);
-    ImGui::InputDouble("##x", &state.offset_x, 0, 0, "%.6g");
+    ImGui::InputDouble("##x", &state.offset_x, 0, 0, kAllDigits);
     help_for_last(ui, "Then moved right by this. Try 1e6 or 1e12: far from the origin, doubles are coarse.");
     ImGui::SameLine(0, ui.em(4));
     ImGui::SetNextItemWidth(half);
-    ImGui::InputDouble("##y", &state.offset_y, 0, 0, "%.6g");
+    ImGui::InputDouble("##y", &state.offset_y, 0, 0, kAllDigits);
     help_for_last(ui, "Then moved up by this.");
     if (ImGui::Button(mesh ? "Make mesh" : "Make points", {-1, 0}))
         ui.session.load(generator_text(spec_of(state)), false);

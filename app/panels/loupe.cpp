@@ -7,6 +7,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/sketch.h"
 #include "app/panels/widgets.h"
+#include "geometry/places.h"
 
 namespace flipscope::app {
 
@@ -98,7 +99,7 @@ std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_
     const std::string number = number_text(static_cast<double>(index + 1)),
                       name = capitalised(word_of(info)) + " " + number,
                       kind = name + (finding.kind.empty() ? "" : ", " + finding.kind);
-    for (const std::string& title : {kind + ", at time " + value_text(finding.time), kind, name})
+    for (const std::string& title : {kind + ", at time " + format_plainly(finding.time), kind, name})
         if (ImGui::CalcTextSize(title.c_str()).x <= room) return title;
     return elided(number, room);
 }

@@ -16,8 +16,6 @@ namespace {
 constexpr size_t kMostNamed = 16;  // neighbours in one line
 constexpr double kPi = 3.14159265358979323846;
 
-std::string place_text(Point p) { return format_short(p.x) + ", " + format_short(p.y); }
-
 }  // namespace
 
 int64_t EventsLab::id_of(uint32_t label) const {
@@ -60,7 +58,8 @@ void EventsLab::inspect_centre(uint32_t label, std::vector<Fact>& facts) const {
     const Point at = present().centre_buffer().read(label);
     facts.push_back({"Bubble", bubble_name(label), "label " + std::to_string(label) + " of this moment"});
     facts.push_back({"x, y", place_text(at), "lattice units"});
-    if (source_->units()) facts.push_back({"In the input", place_text(source_->as_given(at)), "units of the input"});
+    if (const auto units = source_->units())
+        facts.push_back({"In the input", given_text(units->as_given(at), units->unit), "units of the input"});
     if (chain_.has_field()) {
         const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
         facts.push_back({"Area", count_text(area, "lattice site", "lattice sites"), ""});

@@ -96,7 +96,7 @@ class TracksSource final : public Frames {
     std::string sentence() const override {
         return tracks_->name + ": " + std::to_string(tracks_->frame_count()) +
                (tracks_->frame_count() == 1 ? " frame" : " frames") +
-               (lattice_.periodic ? " in a periodic box of " + format_short(box_.x) + " × " + format_short(box_.y)
+               (lattice_.periodic ? " in a periodic box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y)
                                   : "") +
                ", seen on " + size_text(lattice_);
     }
@@ -129,7 +129,7 @@ class TracksSource final : public Frames {
             lattice_ = {static_cast<uint32_t>(width), static_cast<uint32_t>(height), true};
         }
         if (!(stretch < 0.01))
-            throw Error(tracks_->name + ": a box of " + format_short(box_.x) + " × " + format_short(box_.y) +
+            throw Error(tracks_->name + ": a box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y) +
                         " has too much of one direction for a lattice of 8 to 16384 sites each way");
         units_ = {{parameters.box_x, parameters.box_y}, {box_.x / lattice_.width, box_.y / lattice_.height}};
         for (const Point& p : tracks_->places) {

@@ -25,7 +25,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 #include <set>
 #include <string>
@@ -34,6 +33,7 @@
 
 #include "compute/error.h"
 #include "geometry/collinear.h"
+#include "geometry/places.h"
 #include "mesh/edge_bundles.h"
 
 namespace flipscope {
@@ -66,11 +66,7 @@ class Faults {
 };
 
 std::string number(uint64_t n) { return std::to_string(n); }
-std::string place(Point p) {
-    char text[64];
-    std::snprintf(text, sizeof text, "(%.9g, %.9g)", p.x, p.y);
-    return text;
-}
+std::string place(Point p) { return "(" + place_text(p) + ")"; }
 std::string with_corners(uint32_t t, const Triangle& c) {
     return "triangle " + number(t) + " (vertices " + number(c[0]) + ", " + number(c[1]) + ", " + number(c[2]) + ")";
 }
@@ -105,9 +101,7 @@ void require_sound_triangles(const Geometry& geometry, const char* what) {
             for (const double coordinate : {p.x, p.y, p.z}) {
                 if (coordinate_in_range(coordinate)) continue;
                 faults.add([&] {
-                    char text[64];
-                    std::snprintf(text, sizeof text, "%.9g", coordinate);
-                    return "vertex " + number(v) + " has coordinate " + text +
+                    return "vertex " + number(v) + " has coordinate " + format_exactly(coordinate) +
                            ", which is not 0 and not between 2^-200 and 2^200 in size";
                 });
                 break;

@@ -1,14 +1,8 @@
 #include "steps/facts.h"
 
-#include <charconv>
 #include <cstdio>
 
 namespace flipscope {
-
-std::string format_exactly(double value) {
-    char text[32];
-    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
 
 std::string format_short(double value) {
     char text[32];

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <string>
 
+#include "geometry/places.h"
+
 namespace flipscope {
 
-std::string format_exactly(double value);  // the shortest text that reads back as the same double
-std::string format_short(double value);    // six significant digits
+/// Six significant digits, for lengths, areas and angles; coordinates are written by geometry/places.h.
+std::string format_short(double value);
 std::string count_text(uint64_t count, const char* one, const char* many);  // "1 edge", "2 edges"
 const char* sign_name(int sign);                                            // "+", "−" or "0"
 

@@ -13,8 +13,6 @@ namespace {
 
 constexpr size_t kMostNamed = 16;  // neighbours in one line
 
-std::string place_text(Point p) { return format_short(p.x) + ", " + format_short(p.y); }
-
 }  // namespace
 
 Element VoronoiLab::pick(const Probe& probe) const {
@@ -73,8 +71,9 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
     const Point at = mesh_.positions.read(label);
     facts.push_back({lloyd_.of_points() ? "Centre" : "Site", std::to_string(names_[label]),
                      "label " + std::to_string(label) + ", which settles ties"});
-    facts.push_back({"x, y", format_exactly(at.x) + ", " + format_exactly(at.y), "lattice units"});
-    if (start_.units) facts.push_back({"In the input", place_text(start_.as_given(at)), "units of the input"});
+    facts.push_back({"x, y", place_text(at), "lattice units"});
+    if (start_.units)
+        facts.push_back({"In the input", given_text(start_.as_given(at), start_.units->unit), "units of the input"});
     if (state_.made & kMeasured) {
         CellSums cell;
         lloyd_.sums().download(&cell, 1, label);
@@ -88,7 +87,7 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
             facts.push_back(
                 {"Weight", format_short(double(cell.weight) / kFullWeight), "its sites' densities together"});
         if (cell.weight)
-            facts.push_back({"Centroid", place_text(centroid),
+            facts.push_back({"Centroid", given_text(centroid, {1, 1}),
                              format_short(std::sqrt(start_.lattice.squared_distance(then, centroid))) +
                                  " lattice units from the centre that the cell was made for"});
     }
@@ -129,8 +128,9 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
 void VoronoiLab::inspect_point(uint32_t point, std::vector<Fact>& facts) const {
     facts.push_back({"Point", std::to_string(point), "index in the input, from 0"});
     const Point at = mesh_.positions.read(state_.sites + point);
-    facts.push_back({"x, y", format_exactly(at.x) + ", " + format_exactly(at.y), "lattice units"});
-    if (start_.units) facts.push_back({"In the input", place_text(start_.as_given(at)), "units of the input"});
+    facts.push_back({"x, y", place_text(at), "lattice units"});
+    if (start_.units)
+        facts.push_back({"In the input", given_text(start_.as_given(at), start_.units->unit), "units of the input"});
     if (!(state_.made & kMeasured)) return;
     const uint32_t label = lloyd_.clusters().read(point);
     if (label >= state_.sites) return;

@@ -82,8 +82,8 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
             at = {start.middle.x + (at.x - start.given_middle.x) * start.scale,
                   start.middle.y + (at.y - start.given_middle.y) * start.scale};
         if (!(std::max(std::fabs(at.x), std::fabs(at.y)) <= kFarthest))
-            throw Error(input.name + ": point " + std::to_string(i) + " lies at " + format_short(at.x) + ", " +
-                        format_short(at.y) + ", too far from a lattice of " + std::to_string(lattice.width) + " by " +
+            throw Error(input.name + ": point " + std::to_string(i) + " lies at " + place_text(at) +
+                        ", too far from a lattice of " + std::to_string(lattice.width) + " by " +
                         std::to_string(lattice.height) +
                         " sites (65,536 at most); switch fit on, and the points are "
                         "scaled to it");

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "geometry/places.h"
+
 using namespace flipscope;
 using namespace flipscope::app;
 
@@ -61,8 +63,38 @@ TEST_CASE("findings: places are written in the units of the input where a findin
     Finding given = event();
     given.given = Point{0.125, 1e6};
     CHECK(lines_of(findings_csv({given}))[1].starts_with("0.1,42,bulk,0.125,1e+06,3 7"));
-    CHECK(in_full(given).find("place (0.125, 1,000,000)") != std::string::npos);
+    CHECK(in_full(given).find("place (0.125, 1000000)") != std::string::npos);
     CHECK(in_full(event()).find("place (12.5, ") != std::string::npos);
+}
+
+TEST_CASE("findings: places that differ are told apart, however far from the origin") {
+    Finding one = event(), other = event();
+    one.given = Point{5402320.25, 0.1};
+    other.given = Point{5402320.5, 0.1};
+    CHECK(in_full(one).find("place (5402320.25, 0.1)") != std::string::npos);
+    CHECK(in_full(other).find("place (5402320.5, 0.1)") != std::string::npos);
+    one.given.reset();
+    one.place = {1.0 / 3, -1e300};
+    CHECK(in_full(one).find("place (0.3333333333333333, -1e+300)") != std::string::npos);
+    one.time = 1234567.25;
+    other.time = 1234567.5;
+    CHECK(in_full(one).find("at time 1234567.25,") != std::string::npos);
+    CHECK(in_full(other).find("at time 1234567.5,") != std::string::npos);
+}
+
+TEST_CASE("findings: the list writes places as finely as they lie, however far from the origin") {
+    std::vector<Finding> some(3, event());
+    some[0].place = {5402320.25, 7};
+    some[1].place = {5402320.5, 7};
+    some[2].place = {5402330.25, 8};
+    const double resolution = place_resolution(some);
+    CHECK(place_text(some[0].place, resolution) == "5402320.25, 7");
+    CHECK(place_text(some[1].place, resolution) == "5402320.5, 7");
+    some[1].place = {5402320.2500001, 7};
+    CHECK(place_text(some[1].place, resolution) == "5402320.25, 7");
+    CHECK(place_resolution({}) == 0);
+    CHECK(place_resolution({event()}) == 0);
+    CHECK(place_resolution({event(), event()}) == 0);
 }
 
 TEST_CASE("findings: a kind with commas, quotes or line ends stays one column") {

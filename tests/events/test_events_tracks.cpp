@@ -1,6 +1,7 @@
 // The Events lab on tracks, whose centres have names: who comes back keeps the name.
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
@@ -75,6 +76,40 @@ TEST_CASE("events lab: tracks with gaps keep their names back and forth, on ever
         second->finish({});
         CHECK(second->state_hash() == expected);
         CHECK(finished(context, input, "events", {})->state_hash() == expected);
+    }
+}
+
+TEST_CASE(
+    "labs on a lattice: places in the units of the input are told apart in the inspector, far from the origin too") {
+    Context context(DeviceRequest::kCpu, 1);
+    std::vector<std::pair<int64_t, Point>> frame;
+    std::vector<Point> places;
+    for (int i = 0; i < 30; ++i) {
+        places.push_back({5402320.125 + 0.5 * (i % 6), -1e6 - 0.25 * (i / 6) - 0.0625 * (i % 6)});
+        frame.push_back({i, places.back()});
+    }
+    for (const std::string id : {"events", "voronoi"}) {
+        const auto lab = lab_with(id, {"width=64", "height=64"});
+        lab->reset(context, id == "events" ? tracks({frame, frame}) : make_input("far off", places));
+        lab->finish({});
+        std::set<std::string> seen;
+        size_t found = 0;
+        for (uint32_t v = 0; v < places.size(); ++v)
+            for (const Fact& fact : lab->inspect({ElementKind::kVertex, v})) {
+                if (fact.name != "In the input") continue;
+                INFO(id, ": ", fact.value);
+                const size_t comma = fact.value.find(", ");
+                const Point told{std::stod(fact.value.substr(0, comma)), std::stod(fact.value.substr(comma + 2))};
+                double nearest = 1e9;
+                for (const Point p : places)
+                    nearest = std::min(nearest, std::max(std::fabs(told.x - p.x), std::fabs(told.y - p.y)));
+                CHECK(nearest < 1e-6);
+                CHECK(fact.value.size() < 40);
+                seen.insert(fact.value);
+                ++found;
+            }
+        CHECK(found == places.size());
+        CHECK(seen.size() == places.size());
     }
 }
 

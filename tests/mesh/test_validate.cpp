@@ -187,6 +187,10 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
     says(plane({{0, 0}, {4, 0}, {4, 4}, {2, -2}, {3, -2}, {3, 1}}, {{0, 1, 2}, {3, 4, 5}}), "crosses edge");
     says(plane({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 1, 2}, {3, 4, 5}}),
          "triangle 1 (vertices 3, 4, 5) at (2, 2) overlaps triangle 0 (vertices 0, 1, 2)");
+    // Places that differ are told apart.
+    says(plane({{0, 0}, {5402320.0625, 0.1}, {10804640.125, 0.2}}, {{0, 1, 2}}),
+         "at (0, 0), (5402320.0625, 0.1) and (10804640.125, 0.2)");
+    says(plane({{0, 0}, {1e201 / 3, 0}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate 3.3333333333333335e+200");
     const double nan = std::numeric_limits<double>::quiet_NaN();
     says(plane({{0, 0}, {1, nan}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate nan");
 }
