@@ -27,6 +27,15 @@ std::string finished_numbers(const Result& result) {
     return text.empty() ? "Finished." : "Finished: " + text + ".";
 }
 
+/// " Beside them 10 ghost edges …": what a triangulation has to tell beyond its own counts.
+std::string ghosts_text(const Result& result) {
+    std::string text;
+    for (const Result::Number& number : result.numbers)
+        text += (text.empty() ? " Beside them " : ", ") + number_text(number.value) + " " + number.name +
+                (number.unit.empty() ? "" : " " + number.unit);
+    return text.empty() ? text : text + ".";
+}
+
 std::string finished(const Result& result, bool mesh) {
     const auto count = [](uint64_t n, const char* what) { return number_text(static_cast<double>(n)) + what; };
     const std::string points = count(result.points, mesh ? " vertices" : " points");
@@ -37,7 +46,8 @@ std::string finished(const Result& result, bool mesh) {
            (mesh && result.hull_edges == 0
                 ? "without a boundary"
                 : "of them " + count(result.hull_edges, mesh ? " on the boundary" : " on the hull")) +
-           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges lost") : "") + ".";
+           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges lost") : "") + "." +
+           ghosts_text(result);
 }
 
 std::string caption(const Ui& ui) {

@@ -44,6 +44,10 @@ class Construction : public Algorithm {
     /// Throws std::logic_error when load_mesh() could not take these blocks; changes nothing.
     void require_mesh_fits(const Snapshot& snapshot, size_t first) const;
     virtual uint32_t waiting_count() const = 0;
+    /// Whether what touches infinity stays as it is, because the outline need not be the convex hull.
+    virtual bool fixed_outline() const { return false; }
+
+    void inspect_edge(uint32_t edge, std::vector<Fact>& facts) const;
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;

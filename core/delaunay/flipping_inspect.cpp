@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "delaunay/flipping.h"
+#include "geometry/collinear.h"
 #include "steps/facts.h"
 
 namespace flipscope {
@@ -45,12 +46,21 @@ std::vector<Fact> Flipping::inspect(Element element) const {
     std::string names;
     for (uint32_t k = 0; k < 3; ++k) {
         const uint32_t v = mesh_.triangles.read(3 * size_t(element.id) + k);
-        if (v >= distinct_) return facts;
+        if (v >= distinct_) {
+            facts.push_back({"Triangle", std::to_string(element.id), ""});
+            facts.push_back({"Ghost", "yes", "it joins an edge of the boundary to the vertex at infinity"});
+            return facts;
+        }
         const Point p = mesh_.positions.read(v);
         at[k] = {p.x, p.y, mesh_.heights.read(v)};
         names += (k ? ", vertex " : "vertex ") + std::to_string(mesh_.inputs.read(v));
     }
     facts.push_back({"Triangle", std::to_string(element.id), names});
+    if (collinear(at[0], at[1], at[2])) {
+        facts.push_back({"Flat", "yes", "exactly: its three vertices lie on one line"});
+        facts.push_back({"Area", "0", "exactly"});
+        return facts;
+    }
     facts.push_back({"Area", format_short(length(normal_of(at[0], at[1], at[2])) / 2), "world units squared"});
     double angles[3];
     for (uint32_t k = 0; k < 3; ++k) angles[k] = degrees(angle_at(at[k], at[(k + 1) % 3], at[(k + 2) % 3]));
@@ -72,7 +82,10 @@ void Flipping::inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) con
         at[k] = {p.x, p.y, mesh_.heights.read(ids[k])};
     }
     facts.push_back({"Edge", std::to_string(edge), names[0] + " to " + names[1]});
-    if (ids[0] >= distinct_ || ids[1] >= distinct_) return;
+    if (ids[0] >= distinct_ || ids[1] >= distinct_) {
+        facts.push_back({"Ghost", "yes", "it joins a vertex of the boundary to the one at infinity"});
+        return;
+    }
     facts.push_back({"Length", format_short(length(at[1] - at[0])), "world units"});
     if (ids[2] >= distinct_ || ids[3] >= distinct_) {
         const bool seam = std::binary_search(connection_.seam_edges.begin(), connection_.seam_edges.end(), edge);
@@ -85,13 +98,26 @@ void Flipping::inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) con
     const double lambda = degrees(angle_at(at[2], at[0], at[1])), gamma = degrees(angle_at(at[3], at[1], at[0]));
     facts.push_back({"Angles opposite", degree_text(lambda) + " + " + degree_text(gamma),
                      "together " + degree_text(lambda + gamma) + "; more than 180° + \xCE\xB5 is illegal"});
-    const double dihedral = dihedral_of(normal_of(at[0], at[1], at[2]), normal_of(at[1], at[0], at[3]));
-    facts.push_back({"Dihedral angle", format_short(dihedral) + " rad",
-                     dihedral > now_.dihedral ? "past the limit: a crease, which stays"
-                                              : "within the limit of " + format_short(now_.dihedral)});
-    const double made = dihedral_of(normal_of(at[0], at[3], at[2]), normal_of(at[1], at[2], at[3]));
-    facts.push_back(
-        {"After a flip", format_short(made) + " rad", "dihedral angle of the edge that would take its place"});
+    std::string flat;
+    for (uint32_t side = 0; side < 2; ++side)
+        if (collinear(at[0], at[1], at[2 + side]))
+            flat += (flat.empty() ? "triangle " : " and triangle ") + std::to_string(triangle_of(side ? twin : slot));
+    if (flat.empty()) {
+        const double dihedral = dihedral_of(normal_of(at[0], at[1], at[2]), normal_of(at[1], at[0], at[3]));
+        facts.push_back({"Dihedral angle", format_short(dihedral) + " rad",
+                         dihedral > now_.dihedral ? "past the limit: a crease, which stays"
+                                                  : "within the limit of " + format_short(now_.dihedral)});
+    } else {
+        facts.push_back({"Flat", flat, "exactly: its three vertices lie on one line, so it faces no way"});
+        facts.push_back({"Dihedral angle", "none", "a flat triangle makes no crease"});
+    }
+    if (collinear(at[0], at[3], at[2]) || collinear(at[1], at[2], at[3])) {
+        facts.push_back({"After a flip", "none", "a triangle without area would come of it"});
+    } else {
+        const double made = dihedral_of(normal_of(at[0], at[3], at[2]), normal_of(at[1], at[2], at[3]));
+        facts.push_back(
+            {"After a flip", format_short(made) + " rad", "dihedral angle of the edge that would take its place"});
+    }
     add_conflict(edge, facts);
 }
 

@@ -188,14 +188,15 @@ std::string with_commas(uint64_t n) {
     return digits;
 }
 
-/// Fills in what both checks count. References must be sound.
-void count_finite(Context& context, const TriangleMesh& mesh, CheckReport& report) {
+/// Fills in what both checks count, and returns how many edges are finite. References must be sound.
+uint64_t count_finite(Context& context, const TriangleMesh& mesh, CheckReport& report) {
     // A closed mesh has more edges than triangles: 3/2 as many.
     const Tally finite =
         tally_of(context, "check.finite", mesh.edge_count, CountFinite{mesh.view(), mesh.triangle_count});
     report.boundary_edges = finite.value[2];
     report.euler_characteristic = static_cast<int64_t>(mesh.infinite()) - static_cast<int64_t>(finite.value[1]) +
                                   static_cast<int64_t>(finite.value[0]);
+    return finite.value[1];
 }
 
 uint64_t count_doubled_edges(Context& context, const TriangleMesh& mesh) {
@@ -210,7 +211,8 @@ uint64_t count_doubled_edges(Context& context, const TriangleMesh& mesh) {
     return tally_of(context, "check.doubled", mesh.edge_count, equal).value[0];
 }
 
-void describe(CheckReport& report, const TriangleMesh& mesh, bool fixed_outline) {
+/// `finite`: how many edges are; the others are ghosts, to the vertex at infinity.
+void describe(CheckReport& report, const TriangleMesh& mesh, uint64_t finite, bool fixed_outline) {
     const auto fault = [&](uint64_t count, const char* one, const char* many) {
         if (!count) return;
         report.passed = false;
@@ -233,8 +235,9 @@ void describe(CheckReport& report, const TriangleMesh& mesh, bool fixed_outline)
         report.sentence = "Delaunay within its outline: every edge between two of its triangles is legal, exactly; " +
                           with_commas(report.boundary_edges) + " are on the outline";
     else
-        report.sentence = "Delaunay: every one of " + with_commas(mesh.edge_count) +
-                          " edges is legal, exactly, and the hull is convex";
+        report.sentence = "Delaunay: every one of " + with_commas(finite) +
+                          " edges is legal, exactly, and the hull is convex (" + with_commas(mesh.edge_count - finite) +
+                          " ghost edges, to the vertex at infinity, are legal, too)";
 }
 
 }  // namespace
@@ -258,8 +261,9 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
     else
         report.euler = used_count == mesh.vertex_count && mesh.triangle_count + 4ull == 2ull * mesh.vertex_count &&
                        mesh.edge_count + 6ull == 3ull * mesh.vertex_count;
+    uint64_t finite = 0;
     if (report.broken_references == 0) {  // else the edges cannot be trusted
-        count_finite(context, mesh, report);
+        finite = count_finite(context, mesh, report);
         const CheckLegality check{view, options.fixed_outline};
         const Tally legality = tally_of(context, "check.legality", mesh.edge_count, check);
         report.illegal_edges = legality.value[0];
@@ -273,7 +277,7 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
             report.examples.resize(std::min<uint64_t>(faults, kExamples));
         }
     }
-    describe(report, mesh, options.fixed_outline);
+    describe(report, mesh, finite, options.fixed_outline);
     return report;
 }
 

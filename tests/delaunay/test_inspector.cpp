@@ -1,0 +1,244 @@
+// What the inspector tells of vertices, edges and triangles: the value and the bound on its error apart, flat triangles
+// by their name, ghosts by theirs, and coordinates with all the digits that tell them apart.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "compute/error.h"
+#include "delaunay/flip_films.h"
+#include "geometry/predicates.h"
+#include "steps/facts.h"
+
+using namespace flipscope;
+
+namespace {
+
+const Fact* find_fact(const std::vector<Fact>& facts, const std::string& name) {
+    for (const Fact& fact : facts)
+        if (fact.name == name) return &fact;
+    return nullptr;
+}
+
+std::string value_of(const std::vector<Fact>& facts, const std::string& name) {
+    const Fact* fact = find_fact(facts, name);
+    return fact ? fact->value : "(none)";
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+Input with_mesh(std::string name, std::vector<Point> points, std::vector<std::array<uint32_t, 3>> triangles) {
+    auto geometry = std::make_shared<Geometry>(Geometry{std::move(name), std::move(points)});
+    geometry->triangles = std::move(triangles);
+    return geometry;
+}
+
+/// An edge's corners: from, to, left, right.
+std::array<uint32_t, 4> corners_of(const HostMesh& mesh, uint32_t edge) {
+    const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
+    return {mesh.triangles[left], mesh.triangles[next_slot(left)], mesh.triangles[previous_slot(left)],
+            mesh.triangles[previous_slot(right)]};
+}
+
+std::string all_text(const std::vector<Fact>& facts) {
+    std::string text;
+    for (const Fact& fact : facts) text += fact.name + ": " + fact.value + " (" + fact.why + ")\n";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("inspector: one determinant has one value, and beside it what rounding may have changed") {
+    size_t zeros_that_round = 0, unsure = 0, sure = 0;
+    for (const Input& input : {make_input("a grid of 0.1", lattice(9, 9, 0.1, {0, 0})),
+                               make_input("far off", lattice(7, 7, 0x1p-13, {1e12, 1})), generated("ring:60"),
+                               generated("near-grid:60"), generated("uniform:60")}) {
+        Stage stage(one_device(), input, {}, "build");
+        stage.lab->finish({});
+        const HostMesh mesh = stage.mesh();
+        for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
+            const auto q = corners_of(mesh, edge);
+            if (std::max({q[0], q[1], q[2], q[3]}) == mesh.infinite) continue;
+            const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kEdge, edge});
+            INFO(input->name, "\n", all_text(facts));
+            const Point a = mesh.positions[q[0]], b = mesh.positions[q[1]], c = mesh.positions[q[2]],
+                        d = mesh.positions[q[3]];
+            const int sign = incircle(a, b, c, d);
+            const auto [value, error] = detail::incircle(a, b, c, d);
+            const Fact* circle = find_fact(facts, "In-circle");
+            REQUIRE(circle);
+            CHECK(has(circle->value, sign > 0 ? "inside" : sign < 0 ? "outside" : "on the circle"));
+            CHECK_FALSE(has(circle->why, "floating point"));
+            const Fact* determinant = find_fact(facts, "Determinant");
+            REQUIRE(determinant);
+            if (sign == 0) {
+                CHECK(determinant->value == "0");
+                CHECK(has(determinant->why, "exactly"));
+                if (value != 0) {
+                    ++zeros_that_round;
+                    CHECK(has(determinant->why, format_short(value)));
+                    CHECK(has(determinant->why, "off by at most " + format_short(error)));
+                }
+            } else {
+                CHECK(determinant->value == format_short(value) + " ± " + format_short(error));
+                CHECK(has(determinant->why, std::fabs(value) > error ? "sure" : "exact arithmetic"));
+                (std::fabs(value) > error ? sure : unsure) += 1;
+            }
+        }
+    }
+    CHECK(zeros_that_round > 0);
+    CHECK(sure > 0);
+    CHECK(unsure > 0);
+}
+
+TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, and an area of 0") {
+    // Points inserted on edges leave flat triangles behind until these flip.
+    size_t triangles = 0, edges = 0;
+    for (const Input& input : {make_input("in the middle of an edge", {{0, 0}, {4, 0}, {0, 4}, {2, 0}, {1, 0}, {2, 2}}),
+                               make_input("a grid of 0.1", lattice(12, 12, 0.1, {0, 0})), generated("grid:100")}) {
+        Stage stage(one_device(), input, {}, "build");
+        while (!stage.lab->done()) {
+            stage.lab->step();
+            if (stage.lab->next_pass() == kNone || !stage.lab->scene().mesh || !stage.lab->scene().mesh->triangle_count)
+                continue;
+            const std::string next = stage.lab->info().passes[stage.lab->next_pass()].name;
+            if (next != "bid") continue;
+            const HostMesh mesh = stage.mesh();
+            std::vector<uint32_t> flat;
+            for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+                const uint32_t* v = &mesh.triangles[3 * size_t(t)];
+                if (std::max({v[0], v[1], v[2]}) == mesh.infinite) continue;
+                if (orient2d(mesh.positions[v[0]], mesh.positions[v[1]], mesh.positions[v[2]]) == 0) flat.push_back(t);
+            }
+            for (const uint32_t t : flat) {
+                ++triangles;
+                const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kTriangle, t});
+                INFO(input->name, "\n", all_text(facts));
+                CHECK(value_of(facts, "Orientation") == "flat");
+                CHECK(has(find_fact(facts, "Orientation")->why, "one line"));
+                CHECK(value_of(facts, "Area") == "0");
+                CHECK(value_of(facts, "Least angle") == "0°");
+                CHECK(value_of(facts, "Circumcentre") == "none");
+                CHECK(value_of(facts, "Circumradius") == "none");
+                CHECK_FALSE(has(all_text(facts), "inf"));
+                CHECK_FALSE(has(all_text(facts), "nan"));
+                for (uint32_t k = 0; k < 3; ++k) {
+                    const uint32_t edge = mesh.slot_halves[3 * size_t(t) + k] >> 1;
+                    const auto q = corners_of(mesh, edge);
+                    const std::vector<Fact> of_edge = stage.lab->inspect({ElementKind::kEdge, edge});
+                    INFO(all_text(of_edge));
+                    const Fact* named = find_fact(of_edge, "Flat");
+                    REQUIRE(named);
+                    CHECK(has(named->value, "triangle " + std::to_string(t)));
+                    if (const Fact* circle = find_fact(of_edge, "In-circle"))
+                        if (triangle_of(mesh.half_slots[2 * size_t(edge)]) == t)
+                            CHECK_FALSE(has(circle->value, "side"));
+                    // The long side must flip, in the words of the inspector too, on the hull as inside.
+                    const Point p = mesh.positions[mesh.triangles[previous_slot(3 * t + k)]];
+                    const Point from = mesh.positions[q[0]], to = mesh.positions[q[1]];
+                    const bool longest = (p.x - from.x) * (to.x - p.x) + (p.y - from.y) * (to.y - p.y) > 0;
+                    if (longest) CHECK(has(value_of(of_edge, "Legal"), "no"));
+                    ++edges;
+                }
+            }
+        }
+    }
+    CHECK(triangles > 3);
+    CHECK(edges > 9);
+}
+
+TEST_CASE("inspector: an edge is called legal exactly when the check takes it for legal") {
+    for (const char* text : {"quad:60", "uniform:60", "grid:49"}) {
+        Stage stage(one_device(), generated(text), {"start=sweep"});
+        const CheckReport report = stage.lab->check();
+        REQUIRE(report.illegal_edges > 0);
+        uint64_t illegal = 0;
+        const uint32_t count = stage.lab->scene().mesh->edge_count;
+        for (uint32_t edge = 0; edge < count; ++edge)
+            illegal += has(value_of(stage.lab->inspect({ElementKind::kEdge, edge}), "Legal"), "no");
+        CHECK(illegal == report.illegal_edges + report.reflex_hull);
+    }
+}
+
+TEST_CASE("inspector: triangles far from the origin have places of their own") {
+    for (const Point offset : {Point{0, 0}, Point{5402320, -1e6}, Point{1e9, 1e9}, Point{-3, 1e12}}) {
+        std::vector<Point> points = generated("jittered-grid:64")->points;
+        for (Point& p : points) p = {p.x * 8 + offset.x, p.y * 8 + offset.y};
+        Stage stage(one_device(), make_input("moved", points), {}, "build");
+        stage.lab->finish({});
+        const HostMesh mesh = stage.mesh();
+        std::map<std::string, Point> seen;
+        size_t same = 0, far = 0;
+        for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+            const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kTriangle, t});
+            if (!find_fact(facts, "Circumcentre")) continue;
+            const std::string text = value_of(facts, "Circumcentre");
+            const size_t comma = text.find(", ");
+            REQUIRE(comma != text.npos);
+            const Point told{std::stod(text.substr(0, comma)), std::stod(text.substr(comma + 2))};
+            const double radius = std::stod(value_of(facts, "Circumradius"));
+            // As far from the corners as it says, to a millionth of that, or as far as doubles reach.
+            for (uint32_t k = 0; k < 3; ++k) {
+                const Point p = mesh.positions[mesh.triangles[3 * size_t(t) + k]];
+                const double ulp = std::fabs(offset.x) + std::fabs(offset.y) > 1e11 ? 1e-3 : 0;
+                far += std::fabs(std::hypot(told.x - p.x, told.y - p.y) - radius) > 1e-4 * radius + ulp;
+            }
+            const auto [at, is_new] = seen.emplace(text, told);
+            same += !is_new;
+            CHECK(text.size() < 60);
+        }
+        INFO(offset.x, ", ", offset.y);
+        CHECK(far == 0);
+        if (std::fabs(offset.y) < 1e12) CHECK(same == 0);
+    }
+}
+
+TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else is") {
+    Stage stage(one_device(), generated("uniform:30"), {}, "build");
+    stage.lab->finish({});
+    const HostMesh mesh = stage.mesh();
+    uint64_t ghost_edges = 0, hull = 0, ghost_triangles = 0;
+    for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
+        const auto q = corners_of(mesh, edge);
+        const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kEdge, edge});
+        const bool ghost = std::max(q[0], q[1]) == mesh.infinite;
+        CHECK((value_of(facts, "Ghost") == "yes") == ghost);
+        ghost_edges += ghost;
+        const bool on_hull = !ghost && std::max(q[2], q[3]) == mesh.infinite;
+        CHECK((value_of(facts, "On the hull") == "yes") == on_hull);
+        hull += on_hull;
+        CHECK(has(value_of(facts, "Legal"), "yes"));
+    }
+    for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+        const uint32_t* v = &mesh.triangles[3 * size_t(t)];
+        const bool ghost = std::max({v[0], v[1], v[2]}) == mesh.infinite;
+        CHECK((value_of(stage.lab->inspect({ElementKind::kTriangle, t}), "Ghost") == "yes") == ghost);
+        ghost_triangles += ghost;
+    }
+    CHECK(ghost_edges == stage.lab->result().hull_edges);
+    CHECK(ghost_triangles == ghost_edges);
+    CHECK(hull == ghost_edges);
+}
+
+TEST_CASE("inspector: a triangle of a surface without area is called flat") {
+    auto surface = std::make_shared<Geometry>(Geometry{"a flap", {{0, 0}, {2, 0}, {1, 0}, {1, 2}, {1, -2}}});
+    surface->heights = {0, 0, 0, 1, 1};
+    surface->triangles = {{0, 2, 3}, {2, 1, 3}, {0, 1, 2}, {1, 0, 4}};
+    Stage stage(one_device(), surface);
+    const HostMesh mesh = stage.mesh();
+    size_t flat = 0, edges = 0;
+    for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+        const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kTriangle, t});
+        if (!find_fact(facts, "Area")) continue;
+        if (!find_fact(facts, "Flat")) continue;
+        ++flat;
+        CHECK(value_of(facts, "Area") == "0");
+        CHECK_FALSE(has(all_text(facts), "nan"));
+    }
+    for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
+        const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kEdge, edge});
+        edges += find_fact(facts, "Flat") != nullptr;
+        if (find_fact(facts, "Flat")) CHECK(value_of(facts, "Dihedral angle").find("rad") == std::string::npos);
+    }
+    CHECK(flat == 1);
+    CHECK(edges == 3);
+}
