@@ -80,8 +80,10 @@ std::string Window::status_line() {
     status["working_on"] = session_->progress().title;
     status["idle"] = session_->idle() && calm_;
     status["points"] = model.vertices;
-    status["triangles"] = model.triangles;
-    status["edges"] = model.edges;
+    const bool counted = model.result && model.info.makes_triangles;  // at the end
+    status["triangles"] = counted ? json(model.result->triangles) : json();
+    status["edges"] = counted ? json(model.result->edges) : json();
+    status["with_ghosts"] = {{"triangles", model.triangles}, {"edges", model.edges}};
     status["state_hash"] = hash ? json(hex(*hash)) : json();
     const ViewAxes& view = state_.camera.view;
     status["camera"] = {{"x", state_.camera.center.x},

@@ -11,6 +11,7 @@
 #include "delaunay/flip_machine.h"
 #include "mesh/connect.h"
 #include "mesh/quality.h"
+#include "steps/hand.h"
 
 namespace flipscope {
 
@@ -38,7 +39,7 @@ struct SurfaceFacts {
     uint64_t held = 0;     // edges illegal by their angles that are creases
 };
 
-class Flipping final : public Construction {
+class Flipping final : public Construction, public TakesAtOnce {
   public:
     enum Pass : uint32_t { kBid, kFlip, kRepair, kHand };
     enum Counter : uint32_t { kSuspected, kIllegal, kBlocked, kWon, kLost, kLeft, kCounters };
@@ -57,7 +58,12 @@ class Flipping final : public Construction {
     CheckReport check() const override;
     TriangleSoup soup() const override;
     std::vector<Histogram> histograms() const override;
-    bool takes(Edit::Kind) const override { return true; }
+    bool takes(Edit::Kind kind) const override {
+        return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge;
+    }
+    /// After a bid an edge flips by hand at once, and the bid is withdrawn: what was clicked may have won it, and would
+    /// flip twice.
+    bool takes_at_once(Edit::Kind kind) const override { return kind == Edit::Kind::kFlipEdge && state_.next == kFlip; }
     StepResult edit(const Edit& edit) override;
 
     uint64_t state_hash() const override;
@@ -120,6 +126,7 @@ class Flipping final : public Construction {
     ConflictRule repeatable_conflict() const;
 
     uint32_t waiting_count() const override { return 0; }
+    bool fixed_outline() const override { return !connection_.convex_outline; }
 
     FlippingParameters wished_, now_;  // as set by the user; as of the last reset
     bool marks_ = true;                // off: finish() is running, nobody watches

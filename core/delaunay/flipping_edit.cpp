@@ -11,8 +11,9 @@
 namespace flipscope {
 
 StepResult Flipping::edit(const Edit& edit) {
+    if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to change by hand.");
-    if (!done() && state_.next != kBid)
+    if (!done() && state_.next != kBid && !takes_at_once(edit.kind))
         throw std::logic_error("edits are made between iterations only");  // the timeline sees to that
     StepResult result = begin_step(kHand);
     result.ended = Level::kRound;
@@ -178,6 +179,7 @@ void Flipping::flip_by_hand(uint32_t edge, StepResult& result) {
             throw Error("This edge cannot flip: a triangle without area would come of it.");
     }
     forget_marks();
+    if (state_.next == kFlip) flips_.withdraw();
     if (!flips_.moment.all) suspect_around({q.from, q.to, q.left, q.right});
     launch(*context_, "hand.flip", 1, TurnByHand{mesh_view(), edge});
     if (marking()) mesh_.edge_states.write(edge, kStateFlipped);

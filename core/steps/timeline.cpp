@@ -8,6 +8,7 @@
 #include <string>
 
 #include "compute/error.h"
+#include "steps/hand.h"
 
 namespace flipscope {
 
@@ -75,9 +76,11 @@ bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
 
 void Timeline::edit(const Edit& edit) {
     if (!usable_) return;
+    if (!algorithm_->takes(edit.kind)) throw Error(refusal_of(algorithm_->info(), edit.kind));
     if (edit.goes_on && continues(edit)) return go_on(edit);
     const auto at_rest = [&] { return position_ == 0 || history_[position_ - 1].ended >= Level::kIteration; };
-    while (!at_rest() && step()) {
+    const auto* soon = dynamic_cast<const TakesAtOnce*>(algorithm_.get());
+    while (!at_rest() && !(soon && soon->takes_at_once(edit.kind)) && step()) {
     }
     Edit begun = edit;
     begun.goes_on = false;

@@ -141,7 +141,7 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
     CHECK(status["inspected"]["corners"] != before["inspected"]["corners"]);  // turned, and still marked
     CHECK(status["done"] == false);  // what the lab would do next is there to be seen
     window->key("End");
-    CHECK(at_end(*window)["triangles"] == before["triangles"]);
+    CHECK(at_end(*window)["with_ghosts"] == before["with_ghosts"]);
     // On the outline there is nothing to flip to.
     before = click_at(*window, seen_at(before, {2.2, 0, 0}), "edge");
     window->key("x");
@@ -153,6 +153,55 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
     }
     window->key("Left");
     CHECK(at_position(*window, before["position"].get<uint64_t>() - 1)["message"].is_null());
+}
+
+TEST_CASE("window: after a bid, X flips the edge that was clicked and leaves it flipped") {
+    TemporaryFolder folder;
+    // A kite with the long diagonal, which the first bid finds illegal.
+    std::ofstream(folder / "kite.off") << "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
+    const auto window = window_or_skip({"--lab", "flip", (folder / "kite.off").string()});
+    if (!window) return;
+    window->key("Right");
+    const json bid = at_position(*window, 1);
+    CHECK(bid["pass"] == "bid");
+    const json asked = click_at(*window, seen_at(bid, {2, 0, 0}), "edge");
+    window->key("x");
+    json status = window->wait_for("the flip", [&](const json& s) { return s["position"] != bid["position"]; });
+    CHECK(status["pass"] == "hand");
+    CHECK(status["position"] == 2);
+    CHECK(status["inspected"]["id"] == asked["inspected"]["id"]);
+    REQUIRE(status["inspected"]["corners"].size() == 2);
+    CHECK(status["inspected"]["corners"][0][0] == 4.0);  // its ends are the two others now
+    CHECK(status["inspected"]["corners"][1][0] == 4.0);
+    const std::string flipped = status["state_hash"];
+    window->key("Left");
+    CHECK(at_position(*window, 1)["state_hash"] == bid["state_hash"]);
+    window->key("Right");
+    CHECK(at_position(*window, 2)["state_hash"] == flipped);
+    window->key("End");
+    status = at_end(*window);
+    CHECK(status["pass"] == "bid");  // legal now: nothing is left to do
+    CHECK(status["position"] == 3);
+}
+
+TEST_CASE("window: the Flip lab offers the tools it has, and Delete removes nothing there") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    if (!window) return;
+    window->key("End");
+    const json before = at_end(*window);
+    const json asked = click_at(*window, seen_at(before, {1, 1, 0}), "vertex");
+    json last = asked;
+    for (const char* key : {"n", "k", "b", "u", "Delete"}) {
+        CAPTURE(key);
+        window->key(key);
+        const json said =
+            window->wait_for("a word on that", [&](const json& s) { return s["messages"] > last["messages"]; });
+        CHECK(said["tool"] == "select");
+        CHECK(said["message"].get<std::string>().find("Flip lab") != std::string::npos);
+        for (const char* same : {"position", "known", "state_hash"}) CHECK(said[same] == before[same]);
+        last = said;
+    }
 }
 
 TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from each side by T, and fitted by F") {

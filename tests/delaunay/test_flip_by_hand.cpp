@@ -8,6 +8,8 @@
 #include "delaunay/flipping.h"
 #include "delaunay/hands.h"
 #include "delaunay/surfaces.h"
+#include "steps/registry.h"
+#include "steps/timeline.h"
 
 using namespace flipscope;
 
@@ -380,4 +382,135 @@ TEST_CASE("by hand: a vertex of a surface onto another, out of the way and back"
             CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
         }
     }
+}
+
+namespace {
+
+using Kind = Edit::Kind;
+constexpr Kind kKinds[] = {Kind::kMoveVertex,   Kind::kFlipEdge, Kind::kAddVertex,
+                           Kind::kRemoveVertex, Kind::kPaint,    Kind::kWipe};
+
+Edit edit_of(Kind kind) {
+    Edit edit;
+    edit.kind = kind;
+    edit.id = 0;
+    edit.place = {0.25, 0.5, 0};
+    edit.radius = 2;
+    return edit;
+}
+
+/// Ends of an edge, the lower first, and the corners opposite to it.
+struct Corners {
+    std::pair<uint32_t, uint32_t> ends, apexes;
+};
+Corners corners_of(const HostMesh& mesh, uint32_t edge) {
+    const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
+    const uint32_t a = mesh.triangles[left], b = mesh.triangles[next_slot(left)];
+    const uint32_t c = mesh.triangles[previous_slot(left)], d = mesh.triangles[previous_slot(right)];
+    return {std::minmax(a, b), std::minmax(c, d)};
+}
+
+}  // namespace
+
+TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuses the others with a sentence") {
+    const std::map<std::string, std::set<Kind>> makes{
+        {"flip", {Kind::kMoveVertex, Kind::kFlipEdge}},
+        {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}}};
+    Context context(DeviceRequest::kCpu, 1);
+    for (const auto& entry : registry()) {
+        const std::string id = entry.make()->info().id;
+        const auto known = makes.find(id);
+        for (const Kind kind : kKinds) {
+            INFO(id, ", kind ", int(kind));
+            Timeline timeline(lab_with(id));
+            const bool taken = known != makes.end() && known->second.contains(kind);
+            CHECK(timeline.algorithm().takes(kind) == taken);
+            if (taken) continue;
+            timeline.reset(context, generated("uniform:40"));
+            for (int steps = 0; steps < 4; ++steps) {  // at rest, and in the middle of an iteration
+                const uint64_t position = timeline.position(), state = timeline.algorithm().state_hash();
+                std::string sentence;
+                try {
+                    timeline.edit(edit_of(kind));
+                } catch (const Error& error) {
+                    sentence = error.what();
+                } catch (const std::exception& other) {
+                    FAIL_CHECK("no sentence: ", other.what());
+                }
+                CHECK(sentence.find(timeline.algorithm().info().title) != std::string::npos);
+                CHECK(timeline.position() == position);
+                CHECK(timeline.known() == position);
+                CHECK(timeline.algorithm().state_hash() == state);
+                timeline.step();
+            }
+        }
+    }
+}
+
+TEST_CASE("by hand: the Flip lab itself refuses what it does not make, and changes nothing") {
+    for (const char* text : {"uniform:40", "line:8", "sphere:60"}) {
+        Stage stage(one_device(), generated(text));
+        for (const Kind kind : {Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}) {
+            INFO(text, ", kind ", int(kind));
+            CHECK_FALSE(edits(*stage.lab, edit_of(kind)));
+        }
+    }
+}
+
+TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pending") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* text : {"uniform:80", "grid:49", "terrain:120"})
+            for (const size_t before : {0, 1, 2, 3, 4, 5}) {
+                size_t tried = 0, flipped = 0;
+                std::set<State> marks;
+                for (uint32_t edge = 0; edge < 120; ++edge) {
+                    Context context(device.request, device.threads);
+                    Timeline timeline(lab_with("flip", {"start=sweep"}));
+                    timeline.reset(context, generated(text));
+                    Algorithm& lab = timeline.algorithm();
+                    for (size_t i = 0; i < before; ++i) timeline.step();
+                    const HostMesh seen = download_mesh(*lab.scene().mesh);
+                    if (edge >= seen.edge_count()) break;
+                    const bool repair_waits = lab.next_pass() == Flipping::kRepair;
+                    // What is clicked after the flip, before the repair, is seen as its own ends say.
+                    const Edge ends = std::minmax(seen.edges[2 * edge], seen.edges[2 * edge + 1]);
+                    INFO(device.name, ", ", text, ", after ", before, " passes, edge ", edge);
+                    ++tried;
+                    try {
+                        timeline.edit(flip_of(edge));
+                    } catch (const Error&) {
+                        continue;
+                    }
+                    ++flipped;
+                    marks.insert(State(seen.edge_states[edge] & (kStateWon | kStateLost)));
+                    const HostMesh mesh = download_mesh(*lab.scene().mesh);
+                    const Corners now = corners_of(mesh, edge);
+                    CHECK(now.ends == Edge(std::minmax(mesh.edges[2 * edge], mesh.edges[2 * edge + 1])));
+                    CHECK(now.ends != ends);
+                    if (!repair_waits) CHECK(now.ends == corners_of(seen, edge).apexes);
+                    CHECK(broken_references(mesh) == 0);
+                    CHECK(timeline.position() == before + 1 + (repair_waits ? 1 : 0));
+                    CHECK(timeline.result(timeline.position() - 1).pass == Flipping::kHand);
+                    CHECK(bool(mesh.edge_states[edge] & kStateFlipped));
+                    size_t left_over = 0;  // marks of claims that are no more
+                    for (const State state : mesh.edge_states) left_over += bool(state & (kStateWon | kStateLost));
+                    CHECK(left_over == 0);
+                    CHECK(lab.next_pass() == Flipping::kBid);
+                    if (edge % 16) continue;
+                    // On from there, and back and forth over it.
+                    const uint64_t position = timeline.position(), hash = lab.state_hash();
+                    timeline.run_to_end();
+                    CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
+                    if (mesh.heights.empty()) CHECK(lab.result().triangulation_hash == built_hash(lab));
+                    const uint64_t end = lab.state_hash();
+                    timeline.seek(position);
+                    CHECK(lab.state_hash() == hash);
+                    timeline.seek(position > 0 ? position - 1 : 0);
+                    timeline.back(Level::kIteration);
+                    timeline.run_to_end();
+                    CHECK(lab.state_hash() == end);
+                }
+                CHECK(flipped > tried / 4);
+                if (before == 1) CHECK(marks.size() > 1);  // some had claims, some had not
+            }
 }
