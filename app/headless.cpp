@@ -48,7 +48,9 @@ class Run {
         draw_up_report();
         write();
         if (!options_.check || report_.check->passed) return kSuccess;
-        if (options_.quiet || options_.json == "-") say("the check failed: " + report_.check->sentence);
+        if (options_.quiet || options_.json == "-")
+            say("the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
+                " failed: " + report_.check->sentence);
         return kCheckFailed;
     }
 
@@ -149,6 +151,8 @@ class Run {
         report_.histograms = algorithm.histograms();
         if (!algorithm.info().finds.empty()) report_.findings = algorithm.findings(0);
         if (options_.check) report_.check = algorithm.check();
+        if (options_.check && report_.has_triangles && algorithm.info().takes_meshes)
+            report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         throw_if_cancelled();
     }
 

@@ -44,6 +44,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run build --points uniform:1000 --steps 12 --picture step12.png
   flipscope run flip --mesh torus-knot:20000 --angles --picture knot.png
   flipscope run flip --input mesh.ply --check --export mended.ply
+  flipscope run flip --input mesh.ply --steps 0 --check
   flipscope run voronoi --field logo.png --set sites=2500 --set lloyd=50 --hide cells,links,marks,overlay \
       --light --picture stipple.png
   flipscope run events --set source=channel --export events.csv
@@ -235,7 +236,8 @@ struct Grammar {
         run->add_flag(
             "--check", to.check,
             "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice "
-            "against a plain recomputation; exit status 1 if it fails");
+            "against a plain recomputation; exit status 1 if it fails. A mesh is checked after the lab's passes; with "
+            "--steps 0 as it was given");
         run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
                "--export", to.exports,

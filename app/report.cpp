@@ -48,19 +48,21 @@ Json parameter_values(const std::vector<ParameterDescription>& parameters) {
     return values;
 }
 
-Json check_values(const CheckReport& check) {
-    return {{"passed", check.passed},
-            {"sentence", check.sentence},
-            {"counts",
-             {{"broken_references", check.broken_references},
-              {"turned_triangles", check.turned_triangles},
-              {"illegal_edges", check.illegal_edges},
-              {"reflex_hull", check.reflex_hull},
-              {"euler", check.euler},
-              {"euler_characteristic", check.euler_characteristic},
-              {"boundary_edges", check.boundary_edges},
-              {"flat_triangles", check.flat_triangles},
-              {"doubled_edges", check.doubled_edges}}}};
+Json check_values(const CheckReport& check, const std::string& checked) {
+    Json json{{"passed", check.passed},
+              {"sentence", check.sentence},
+              {"counts",
+               {{"broken_references", check.broken_references},
+                {"turned_triangles", check.turned_triangles},
+                {"illegal_edges", check.illegal_edges},
+                {"reflex_hull", check.reflex_hull},
+                {"euler", check.euler},
+                {"euler_characteristic", check.euler_characteristic},
+                {"boundary_edges", check.boundary_edges},
+                {"flat_triangles", check.flat_triangles},
+                {"doubled_edges", check.doubled_edges}}}};
+    if (!checked.empty()) json["of"] = checked;
+    return json;
 }
 
 Json pass_values(const StepResult& pass, const AlgorithmInfo& info, bool stepped) {
@@ -70,7 +72,8 @@ Json pass_values(const StepResult& pass, const AlgorithmInfo& info, bool stepped
     Json measures = Json::object();
     for (size_t i = 0; i < pass.measures.size() && i < info.measures.size(); ++i)
         if (!std::isnan(pass.measures[i])) measures[info.measures[i].name] = pass.measures[i];
-    const std::string name = stepped && pass.pass < info.passes.size() ? info.passes[pass.pass].name : "round";
+    std::string name = pass.round > 0 ? "round" : "start";  // what comes before round 1 is none
+    if (stepped && pass.pass < info.passes.size()) name = info.passes[pass.pass].name;
     return {{"name", name},
             {"round", pass.round},
             {"iteration", pass.iteration},
@@ -168,7 +171,7 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     if (info.makes_triangles) json["triangulation_hash"] = hash_text(report.result.triangulation_hash);
     if (!report.result.numbers.empty()) json["results"] = number_values(report.result.numbers);
     if (report.result.lattice) json["lattice"] = lattice_values(*report.result.lattice);
-    json["check"] = report.check ? check_values(*report.check) : Json();
+    json["check"] = report.check ? check_values(*report.check, report.checked) : Json();
     json["finish_ms"] = report.done ? Json(report.elapsed_ms) : Json();
     json["peak_bytes"] = report.peak_bytes;
     json["passes"] = Json::array();
@@ -217,15 +220,20 @@ std::vector<std::string> report_remarks(const RunReport& report) {
         remarks.push_back("The finite supertriangle lost " + grouped(result.lost_hull_edges) +
                           " edges of the convex hull; --set enclosure=infinity keeps them.");
     if (!report.done) remarks.push_back("The run was not taken to its end: this is how things stand.");
+    if (report.check && !report.checked.empty() && !report.passes.empty())
+        remarks.push_back("The check is of " + report.checked + "; --steps 0 --check checks it as it was given.");
     return remarks;
 }
 
 namespace {
 
+uint32_t rounds_of(const RunReport& report) { return report.passes.empty() ? 0 : report.passes.back().round; }
+
 std::string extent_text(const RunReport& report) {
+    const uint32_t rounds = rounds_of(report);
+    if (!report.stepped) return grouped(rounds);
     std::string text = grouped(report.passes.size());
-    const uint32_t rounds = report.passes.empty() ? 0 : report.passes.back().round;
-    if (report.stepped && rounds > 0) text += ", in " + grouped(rounds) + (rounds == 1 ? " round" : " rounds");
+    if (rounds > 0) text += ", in " + grouped(rounds) + (rounds == 1 ? " round" : " rounds");
     return text;
 }
 
@@ -233,7 +241,7 @@ std::string time_text(const RunReport& report, bool makes_triangles) {
     const Result& result = report.result;
     std::string text = format("%.2f ms", report.elapsed_ms);
     if (!makes_triangles) {  // neither time nor memory go with its points
-        const uint32_t rounds = report.passes.empty() ? 0 : report.passes.back().round;
+        const uint32_t rounds = rounds_of(report);
         if (rounds > 1) text += format(", %.2f ms a round", report.elapsed_ms / rounds);
         return text + format(", at most %.1f MB", static_cast<double>(report.peak_bytes) * 1e-6);
     }
@@ -334,7 +342,9 @@ std::string report_table(const RunReport& report, const AlgorithmInfo& info) {
     for (const auto& [name, value] : measures) row(name, value);
     row("state", hash_text(report.state_hash));
     if (info.makes_triangles) row("triangulation", hash_text(result.triangulation_hash));
-    if (report.check) row("check", (report.check->passed ? "passed: " : "FAILED: ") + report.check->sentence);
+    if (report.check)
+        row("check", (report.check->passed ? "passed" : "FAILED") +
+                         (report.checked.empty() ? "" : ", " + report.checked) + ": " + report.check->sentence);
     for (const auto& remark : report_remarks(report)) row("note", remark);
     return text + kernel_table(report.kernels);
 }

@@ -24,6 +24,7 @@ struct RunReport {
     Result result;
     uint64_t state_hash = 0;
     std::optional<CheckReport> check;  // when asked for
+    std::string checked;               // what it looked at, where that is not plain: "the mesh as it was given"
     bool surface = false;              // the input is a mesh in space
     bool has_triangles = false;        // the input has triangles of its own
     bool done = false;

@@ -87,7 +87,7 @@ TEST_CASE("report: the table counts passes and rounds, and says what an element 
     CHECK(has(table, "least angle      1.5 °\n"));
     report.stepped = report.has_triangles = false;
     table = report_table(report, info_of_test());
-    CHECK(has(table, "rounds           4\n"));
+    CHECK(has(table, "rounds           2\n"));
     CHECK(has(table, "on the hull"));
     CHECK_FALSE(has(table, "an edge"));
 }

@@ -1,0 +1,171 @@
+// What a run without a window tells of its rounds, its check and its counts, in the table and in the JSON: the real
+// program is started.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+/// What the table says in the row of this name; empty: there is none.
+std::string row_of(const std::string& table, const std::string& name) {
+    const size_t at = table.find("\n  " + name + " ");
+    if (at == table.npos) return {};
+    const size_t begin = table.find_first_not_of(' ', at + 3 + name.size());
+    return table.substr(begin, table.find('\n', begin) - begin);
+}
+
+std::string without_commas(std::string text) {
+    std::erase(text, ',');
+    return text;
+}
+
+Outcome run_lab(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    arguments.insert(arguments.end(), {"--device", "cpu", "--threads", "1"});
+    return run_program(arguments);
+}
+
+std::string written(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
+    write_file(folder / name, text);
+    return (folder / name).string();
+}
+
+// Two triangles over a kite; the short diagonal is Delaunay.
+constexpr const char* kLegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n";
+constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
+
+}  // namespace
+
+TEST_CASE("command line: a run counts the same rounds whether it is stepped or not") {
+    const TemporaryFolder folder;
+    for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
+             {"build", "--points", "uniform:500"},
+             {"build", "--points", "uniform:500", "--set", "flip_limit=1"},
+             {"build", "--points", "uniform:3"},
+             {"build", "--points", "line:5"},
+             {"serial", "--points", "uniform:500"},
+             {"serial", "--points", "uniform:5"},
+             {"flip", "--points", "uniform:200"},
+             {"race", "--points", "uniform:200"},
+             {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64", "--set", "lloyd=3"},
+             {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64"},
+             {"events", "--set", "width=64", "--set", "height=64", "--set", "comparisons=3"}}) {
+        std::string text;
+        for (const std::string& word : lab) text += word + " ";
+        INFO(text);
+        std::vector<std::string> whole = lab, stepped = lab;
+        const std::string whole_json = (folder / "whole.json").string(), steps_json = (folder / "steps.json").string();
+        whole.insert(whole.end(), {"--json", whole_json});
+        stepped.insert(stepped.end(), {"--stepped", "--json", steps_json});
+        const Outcome a = run_lab(whole), b = run_lab(stepped);
+        INFO(a.err, b.err);
+        REQUIRE(a.status == 0);
+        REQUIRE(b.status == 0);
+        const Json steps = Json::parse(read_file(steps_json)), rounds = Json::parse(read_file(whole_json));
+        const auto last = steps["passes"].back()["round"].get<uint32_t>();
+        CHECK(without_commas(row_of(a.out, "rounds")) == std::to_string(last));
+        if (last > 0)
+            CHECK(
+                row_of(b.out, "passes").ends_with(", in " + std::to_string(last) + (last == 1 ? " round" : " rounds")));
+        // What is summed up under the name of a round is one, and the rounds come one after the other.
+        uint32_t count = 0;
+        for (const Json& pass : rounds["passes"])
+            if (pass["name"] == "round")
+                CHECK(pass["round"] == ++count);
+            else
+                CHECK(pass["round"] == 0);
+        CHECK(count == last);
+    }
+}
+
+TEST_CASE("command line: --steps 0 --check checks a mesh as it was given, and any other check says what it checked") {
+    const TemporaryFolder folder;
+    const std::string legal = written(folder, "legal.off", kLegal), illegal = written(folder, "illegal.off", kIllegal);
+    const std::string json_file = (folder / "run.json").string();
+    for (const char* lab : {"flip", "race"}) {
+        INFO(lab);
+        Outcome outcome = run_lab({lab, "--input", illegal, "--steps", "0", "--check", "--json", json_file});
+        CHECK(outcome.status == 1);
+        CHECK(has(row_of(outcome.out, "check"), "FAILED"));
+        CHECK(has(row_of(outcome.out, "check"), "as it was given"));
+        CHECK(has(row_of(outcome.out, "check"), "1 illegal edge"));
+        CHECK_FALSE(has(outcome.out, "--steps 0 --check"));
+        Json check = Json::parse(read_file(json_file))["check"];
+        CHECK(check["passed"] == false);
+        CHECK(check["of"] == "the mesh as it was given");
+        CHECK(check["counts"]["illegal_edges"] == 1);
+
+        outcome = run_lab({lab, "--input", illegal, "--steps", "0", "--check", "--quiet"});
+        CHECK(outcome.status == 1);
+        CHECK(has(outcome.err, "as it was given"));
+
+        outcome = run_lab({lab, "--input", legal, "--steps", "0", "--check"});
+        CHECK(outcome.status == 0);
+        CHECK(has(row_of(outcome.out, "check"), "passed"));
+        CHECK(has(row_of(outcome.out, "check"), "as it was given"));
+
+        // After the flips the illegal one passes, too, so the reader is told what that means and what to ask instead.
+        outcome = run_lab({lab, "--input", illegal, "--check", "--json", json_file});
+        CHECK(outcome.status == 0);
+        CHECK(has(row_of(outcome.out, "check"), "passed"));
+        CHECK_FALSE(has(row_of(outcome.out, "check"), "as it was given"));
+        CHECK(has(outcome.out, "--steps 0 --check"));
+        check = Json::parse(read_file(json_file))["check"];
+        CHECK(check["of"] == "the mesh as the lab left it");
+    }
+    // A surface, too; and where no mesh was given there is nothing to tell apart.
+    Outcome outcome = run_lab({"flip", "--mesh", "torus-knot:400", "--steps", "0", "--check"});
+    CHECK(outcome.status == 1);
+    CHECK(has(row_of(outcome.out, "check"), "as it was given"));
+    for (const char* lab : {"build", "flip"}) {
+        outcome = run_lab({lab, "--points", "uniform:50", "--check", "--json", json_file});
+        CHECK(outcome.status == 0);
+        CHECK_FALSE(has(outcome.out, "--steps 0"));
+        CHECK_FALSE(Json::parse(read_file(json_file))["check"].contains("of"));
+    }
+    CHECK(has(run_program({"run", "--help"}).out, "--steps 0"));
+}
+
+TEST_CASE(
+    "command line: edges are counted without ghosts, which are named apart, in the table, the check and the JSON") {
+    const TemporaryFolder folder;
+    const std::string json_file = (folder / "run.json").string();
+    for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
+             {"build", "--points", "uniform:40"},
+             {"serial", "--points", "uniform:40"},
+             {"flip", "--points", "uniform:40"},
+             {"flip", "--mesh", "quad:40"},
+             {"build", "--points", "uniform:40", "--set", "enclosure=supertriangle"}}) {
+        std::vector<std::string> arguments = lab;
+        arguments.insert(arguments.end(), {"--check", "--json", json_file});
+        const Outcome outcome = run_lab(arguments);
+        INFO(outcome.out, outcome.err);
+        const Json json = Json::parse(read_file(json_file));
+        const std::string edges = std::to_string(json["edges"].get<int>()), check = json["check"]["sentence"];
+        const int ghosts = json["results"]["ghost edges"];
+        CHECK(json["results"]["ghost triangles"] == ghosts);
+        CHECK(row_of(outcome.out, "edges").starts_with(edges + ", "));
+        CHECK(row_of(outcome.out, "ghost edges") == std::to_string(ghosts) + " to the vertex at infinity");
+        CHECK(row_of(outcome.out, "ghost triangles").starts_with(std::to_string(ghosts)));
+        if (lab.size() > 3) {
+            CHECK(ghosts == 3);
+            CHECK(json["lost_hull_edges"].get<int>() + json["hull_edges"].get<int>() > 0);
+        } else {
+            CHECK(ghosts == json["hull_edges"]);
+        }
+        if (json["check"]["passed"] == true) {
+            CHECK(has(check, lab.size() > 3 ? "; " + edges + " edges are left without the supertriangle"
+                                            : "every one of " + edges + " edges"));
+            CHECK(has(check, std::to_string(ghosts) + " ghost edges"));
+        }
+    }
+    // A closed surface has none.
+    CHECK(run_lab({"flip", "--mesh", "sphere:60", "--json", json_file}).status == 0);
+    CHECK_FALSE(Json::parse(read_file(json_file)).contains("results"));
+}
