@@ -14,6 +14,7 @@ namespace flipscope::droplets {
 
 constexpr uint32_t kNear = 16;       // droplets listed for a tile; where there are more, the cells are asked
 constexpr double kStiffness = 0.2;   // part of an overlap that is undone in a step; six neighbours bear 0.3
+constexpr double kLoose = 0.2;       // part of a push along a channel that is left at its walls
 constexpr float kHalfFilm = 0.75f;   // sites: two droplets are 8-neighbours nowhere if it is more than √½
 constexpr float kHalfInterface = 3;  // sites over which the field rises to its middle
 
@@ -112,7 +113,8 @@ struct MoveDroplets {
         from.around_cell(from.column(p.x), from.row(p.y), push);
         const Point u = flow.at(p);
         const double most = 0.5 * radii[i];  // crowded starts are not to explode
-        Point q{p.x + u.x + limited(push.x / kSiteUnits, most), p.y + u.y + limited(push.y / kSiteUnits, most)};
+        const double along = flow.kind == Flow::Kind::kChannel ? held(p, radii[i]) : 1;
+        Point q{p.x + u.x + limited(push.x / kSiteUnits, most), p.y + u.y + along * limited(push.y / kSiteUnits, most)};
         q = vessel.freed(q, radii[i]);
         if (sums) {
             const uint32_t bin =
@@ -123,6 +125,12 @@ struct MoveDroplets {
         q = vessel.lattice.wrapped(q);
         moved[i] = q;
         to.insert(i, q);
+    }
+    /// How much of a push along the channel a droplet follows: the film between it and a wall, which stands still,
+    /// holds it back. Some is left, so that two that overlap at a wall come apart.
+    FLIPSCOPE_HD double held(Point p, double radius) const {
+        const double gap = vessel.gap_across(p) - radius;
+        return gap >= radius ? 1 : gap <= kLoose * radius ? kLoose : gap / radius;
     }
     FLIPSCOPE_HD static double limited(double d, double most) { return d > most ? most : d < -most ? -most : d; }
 };

@@ -108,10 +108,10 @@ void Droplets::build_flow(const SourceParameters& parameters) {
     } else if (parameters.kind == SourceParameters::kChannel) {
         flow_.kind = Flow::Kind::kChannel;
         flow_.plug = std::min(parameters.plug, 0.99);
-        // Some of the flow reaches down between the posts.
-        if (vessel_.posts > 0) flow_.low_x += 0.5 * vessel_.post_depth;
+        // Still at every wall, the faces of the posts among them, and between the posts.
+        if (vessel_.posts > 0) flow_.low_x += vessel_.post_depth;
     } else {
-        flow_.kind = Flow::Kind::kFourRolls;
+        flow_.kind = vessel_.walled_x ? Flow::Kind::kWalledRolls : Flow::Kind::kFourRolls;
     }
     constexpr int kSamples = 64;
     double sum = 0;

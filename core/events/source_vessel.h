@@ -34,6 +34,16 @@ struct Vessel {
         const double dy = p.y - post_at(p.y);
         return (dy < 0 ? -dy : dy) < post_half;
     }
+    /// How far it is across a channel from p to the nearest wall, or to a post in front of which p lies.
+    FLIPSCOPE_HD double gap_across(Point p) const {
+        double left = p.x - low_x;
+        if (posts > 0 && left > post_depth) {
+            const double dy = p.y - post_at(p.y);
+            if ((dy < 0 ? -dy : dy) < post_half) left -= post_depth;
+        }
+        const double right = high_x - p.x;
+        return left < right ? left : right;
+    }
     /// Where a disk of this radius goes that may have run into something: the shortest way out.
     FLIPSCOPE_HD Point freed(Point p, double radius) const;
 
@@ -71,7 +81,7 @@ FLIPSCOPE_HD inline Point Vessel::freed(Point p, double radius) const {
 
 /// What carries droplets, sites per step.
 struct Flow {
-    enum class Kind : uint32_t { kStill, kShear, kChannel, kFourRolls } kind = Kind::kStill;
+    enum class Kind : uint32_t { kStill, kShear, kChannel, kFourRolls, kWalledRolls } kind = Kind::kStill;
     double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // where it flows, world units
     double speed = 0;                                     // at its fastest
     double plug = 0;                                      // part of the channel's width that goes as one
@@ -86,6 +96,9 @@ struct Flow {
             case Kind::kFourRolls:  // from the stream function wave(s) · wave(t): nothing is pressed together
                 return {speed * wave(s) * slope(t) * (high_x - low_x) / longer(),
                         -speed * slope(s) * wave(t) * (high_y - low_y) / longer()};
+            case Kind::kWalledRolls:  // the same kind of stream function, with no slope at the walls of the box
+                return {speed * held_wave(s) * held_slope(t) * (high_x - low_x) / longer(),
+                        -speed * held_slope(s) * held_wave(t) * (high_y - low_y) / longer()};
             default:
                 return {0, 0};
         }
@@ -107,6 +120,15 @@ struct Flow {
     FLIPSCOPE_HD static double slope(double s) {
         s = s < 0 ? s + 1 : s >= 1 ? s - 1 : s;
         return s < 0.5 ? 1 - 4 * s : 4 * s - 3;
+    }
+    /// A wave that is 0 at 0, ½ and 1, and flat at 0 and 1, and its slope; nothing beyond.
+    FLIPSCOPE_HD static double held_wave(double s) {
+        if (s <= 0 || s >= 1) return 0;
+        return 4 * s * (1 - s) * wave(s);
+    }
+    FLIPSCOPE_HD static double held_slope(double s) {
+        if (s <= 0 || s >= 1) return 0;
+        return 4 * s * (1 - s) * slope(s) + 0.5 * (1 - 2 * s) * wave(s);
     }
     FLIPSCOPE_HD double longer() const {
         const double x = high_x - low_x, y = high_y - low_y;
