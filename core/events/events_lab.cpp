@@ -65,6 +65,9 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
         const auto [low, high] = range_of(*source_->field());
         if (low < high) field_low_ = low, field_high_ = high;
     }
+    open_sites_ = lattice.site_count();
+    if (!chain_.colouring().obstacles().empty())
+        for (const uint8_t blocked : chain_.colouring().obstacles().download()) open_sites_ -= blocked != 0;
     state_ = {};
     state_.next = first_graph_pass();
     greeting_ = "Source: " + source_->sentence() + ".";
@@ -148,10 +151,15 @@ void EventsLab::remake_graph() {
     for (uint32_t pass = kMeasure; pass != kMatch; pass = after(pass)) run_graph_pass(pass, true);
 }
 
+/// Steps of the source from one comparison to the next.
+uint32_t EventsLab::chosen_interval() const {
+    return std::max(1u, now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval());
+}
+
 /// False: the source is in trouble, and the run ends with the moment before.
 bool EventsLab::advance(StepResult& result) {
-    const uint32_t steps = now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval();
-    const uint32_t went = source_->advance(*context_, std::max(1u, steps));
+    const uint32_t steps = chosen_interval();
+    const uint32_t went = source_->advance(*context_, steps);
     if (!source_->trouble().empty()) {
         result.pass = kAdvance;
         result.message = source_->trouble();

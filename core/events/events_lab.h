@@ -71,6 +71,7 @@ class EventsLab final : public Algorithm {
     std::vector<Fact> inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
     std::vector<Histogram> histograms() const override;
+    std::vector<Curve> curves() const override;
     std::vector<Finding> findings(size_t first) const override;
     size_t finding_count() const override { return log_.size(); }
     std::vector<Sketch> sketches(Element element) const override;
@@ -135,6 +136,12 @@ class EventsLab final : public Algorithm {
     void inspect_link(uint32_t edge, std::vector<Fact>& facts) const;
     void inspect_site(uint32_t site, std::vector<Fact>& facts) const;
     std::vector<Point> host_centres() const;
+    struct Concentration {
+        uint64_t inside = 0, open = 0, all = 0;  // sites of bubbles, those that are no obstacles, and all
+    };
+    std::optional<Concentration> concentration() const;
+    uint32_t chosen_interval() const;
+    uint64_t averaged_from() const;
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
@@ -154,6 +161,7 @@ class EventsLab final : public Algorithm {
     EventLog log_;
     EventsDrawing drawing_;
     double field_low_ = 0, field_high_ = 1;
+    uint64_t open_sites_ = 0;  // of the lattice, without obstacles
     Standing state_;
     std::string greeting_;  // to be said by the first pass
     mutable std::vector<Point> soup_points_;

@@ -84,6 +84,15 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsParameters& p) {
                     p.interval, 0, 1000000);
     visitor.integer("comparisons", "Comparisons", "Until the run ends; recordings may end before.", p.comparisons, 1,
                     1000000);
+    visitor.group("Means over time");
+    visitor.integer("warmup", "Warm-up",
+                    "Steps, or frames, that are left out of means and sums over time: the flow profile, events across "
+                    "x, directions of links. They say from when on they count, and the profile whether it is "
+                    "stationary.",
+                    p.source.warmup, 0, 1000000000);
+    visitor.integer("mean_window", "Window of means",
+                    "The same are taken over the last so many steps, or frames; 0: over all since the warm-up.",
+                    p.source.mean_window, 0, 1000000000);
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Who is linked to whom.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},

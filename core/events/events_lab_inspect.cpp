@@ -158,28 +158,59 @@ std::vector<Finding> EventsLab::findings(size_t first) const {
     return findings;
 }
 
+/// The first step that counts in means and sums over time.
+uint64_t EventsLab::averaged_from() const {
+    const auto warmup = static_cast<uint64_t>(std::max(0, now_.source.warmup));
+    const auto window = static_cast<uint64_t>(std::max(0, now_.source.mean_window));
+    const uint64_t steps = source_->steps();
+    return std::max(warmup, window > 0 && steps > window ? steps - window : 0);
+}
+
 std::vector<Histogram> EventsLab::histograms() const {
     if (!state_.made) return {};
-    std::vector<Histogram> histograms = log_.histograms();
-    const std::vector<ProfilePoint> profile = source_->profile();
-    if (profile.size() < 2) return histograms;
-    // Bins hold whole numbers only: thousandths, in one for each place that anything has passed.
-    constexpr size_t kPlaces = 64;
-    Histogram flow{"flow across the channel",
-                   "Mean speed along the channel since the start, in thousandths of that in the middle, from the left "
-                   "wall (-1/2) to the right one; the broad middle that flows as one is the plug.",
-                   "x / width",
-                   -0.5,
-                   0.5,
-                   {},
-                   std::vector<uint64_t>(kPlaces)};
-    for (const ProfilePoint& at : profile) {
-        const auto bin = static_cast<size_t>(std::clamp((at.place + 0.5) * kPlaces, 0.0, kPlaces - 1.0));
-        flow.now[bin] = static_cast<uint64_t>(std::lround(1000 * std::max(at.speed, 0.0)));
+    const uint64_t from = averaged_from(), interval = chosen_interval();
+    // A comparison counts when all of it lies in the window.
+    return log_.histograms(static_cast<uint32_t>(std::min<uint64_t>(1 + (from + interval - 1) / interval, kNone)),
+                           from > 0 ? " Counted from step " + std::to_string(from) + " on." : "");
+}
+
+std::vector<Curve> EventsLab::curves() const {
+    if (!source_) return {};
+    const FlowProfile profile = source_->profile();
+    if (profile.points.size() < 2) return {};
+    Curve flow;
+    flow.name = "flow across the channel";
+    flow.sentence =
+        "Mean speed along the channel, over that in the middle, from the left wall (-1/2) to the right one (1/2). "
+        "The broad middle that flows as one is the plug: it is the broader, the higher the concentration.";
+    flow.x_name = "x / width of the channel";
+    flow.y_name = "speed / speed in the middle";
+    flow.low = -0.5;
+    flow.high = 0.5;
+    for (const ProfilePoint& at : profile.points) {
+        flow.x.push_back(at.place);
+        flow.y.push_back(at.speed);
     }
-    flow.counted = "thousandths of the speed in the middle";
-    histograms.push_back(std::move(flow));
-    return histograms;
+    if (const auto found = concentration(); found && found->open > 0)
+        flow.label = "φ = " + format_short(std::round(1e3 * double(found->inside) / double(found->open)) / 1e3);
+    flow.remark = profile.sentence();
+    if (!std::isnan(profile.drift)) flow.stationary = profile.stationary();
+    return {std::move(flow)};
+}
+
+/// Nothing where centres are given, or where bubbles have not been measured at this moment.
+std::optional<EventsLab::Concentration> EventsLab::concentration() const {
+    const bool measured =
+        state_.last != kNone && state_.last != kAdvance && state_.last != kThreshold && state_.last != kLabel;
+    if (!chain_.has_field() || !measured) return {};
+    const uint32_t count = chain_.components().read_count(*context_);
+    std::vector<uint32_t> areas(count);
+    chain_.components().areas().download(areas.data(), areas.size());
+    Concentration found;
+    for (const uint32_t area : areas) found.inside += area;
+    found.open = open_sites_;
+    found.all = chain_.lattice().site_count();
+    return found;
 }
 
 Result EventsLab::result() const {
@@ -187,20 +218,42 @@ Result EventsLab::result() const {
     if (!source_) return result;
     result.points = state_.counts.now;
     result.edges = state_.counts.now_links;
-    result.numbers = {{"time", "", source_->time()},
+    const char* const so_far = "in all comparisons so far";
+    result.numbers = {{"time", source_->time_unit(), source_->time()},
                       {"comparisons", "",
                        double(at_rest()      ? state_.round
                               : state_.round ? state_.round - 1
                                              : 0)},
-                      {"bubbles", "", double(state_.counts.now)},
-                      {"links", "", double(state_.counts.now_links)},
+                      {"bubbles", "at this moment", double(state_.counts.now)},
+                      {"links", "at this moment", double(state_.counts.now_links)},
                       {"names given so far", "", double(state_.next_name)},
-                      {"breaking links", "", double(state_.breaking)},
-                      {"arising links", "", double(state_.arising)}};
+                      {"breaking links", so_far, double(state_.breaking)},
+                      {"arising links", so_far, double(state_.arising)}};
     for (const EventKind kind :
          {EventKind::kBulk, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
-        result.numbers.push_back({std::string(name_of(kind)) + " events", "", double(state_.kinds[size_t(kind)])});
-    if (chain_.has_field()) result.numbers.push_back({"threshold", "", chain_.threshold_value()});
+        result.numbers.push_back({std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)])});
+    if (chain_.has_field())
+        result.numbers.push_back({"threshold", "in the unit of the field", chain_.threshold_value()});
+    if (const auto found = concentration()) {
+        const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
+        const bool walled = found->open != found->all;
+        result.numbers.push_back({"concentration φ",
+                                  walled ? "of the sites that are no obstacles are in bubbles, at this moment"
+                                         : "of the sites are in bubbles, at this moment",
+                                  share(found->open)});
+        if (walled)
+            result.numbers.push_back({"φ of all sites", "with the obstacles, as in the paper", share(found->all)});
+    }
+    const std::vector<Result::Number> more = source_->numbers();
+    result.numbers.insert(result.numbers.end(), more.begin(), more.end());
+    if (const FlowProfile profile = source_->profile(); profile.samples > 0) {
+        result.numbers.insert(
+            result.numbers.end(),
+            {{"flow in the middle", "sites per step, mean", profile.middle},
+             {"flow mean from", "steps", double(profile.from)},
+             {"flow mean to", "steps", double(profile.to)},
+             {"flow drift", "of the flow in the middle, between the halves of that time", profile.drift}});
+    }
     const Lattice& lattice = chain_.lattice();
     if (const auto units = source_->units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *units};
     return result;
@@ -222,7 +275,9 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
          "(bubbles, 2) x and y, of tracks in the units of their file, else lattice units; the row is the label"},
         {"names", "(bubbles) of each label: what the bubble is called as long as it is there"},
         {"links", "(links, 2) labels of neighbours, the lower first"},
-        {"profile", "(places, 2) x across the channel, from -1/2 to 1/2, and the mean speed over that in the middle"},
+        {"profile",
+         "(places, 2) x across the channel, from -1/2 to 1/2, and the mean speed over that in the middle, within the "
+         "window of time"},
         {"events",
          "(events, 5) time, comparison, kind (0 unclear, 1 bulk, 2 boundary, 3 mixed, 4 unmatched), x, y as of "
          "centres"},
@@ -237,7 +292,7 @@ Array EventsLab::array(const std::string& name) const {
     if (name == "profile") {
         std::vector<double> values;
         if (source_)
-            for (const ProfilePoint& at : source_->profile()) values.insert(values.end(), {at.place, at.speed});
+            for (const ProfilePoint& at : source_->profile().points) values.insert(values.end(), {at.place, at.speed});
         return make_array(Type::kFloat64, {values.size() / 2, 2}, values);
     }
     if (name == "field")

@@ -164,12 +164,13 @@ Finding EventLog::finding(size_t i) const {
     return finding;
 }
 
-std::vector<Histogram> EventLog::histograms() const {
+std::vector<Histogram> EventLog::histograms(uint32_t round, const std::string& remark) const {
     Histogram across;
     across.name = "events across x";
     across.sentence =
         "How many events there were in each of twenty strips from the left border to the right one: plastic ones, and "
         "those beside somebody who appeared or vanished.";
+    across.unit = "x / width of the lattice";
     across.low = -0.5;
     across.high = 0.5;
     across.before.assign(kBins, 0);
@@ -189,7 +190,10 @@ std::vector<Histogram> EventLog::histograms() const {
     rose.rose = true;
     rose.before_name = "breaking";
     rose.now_name = "arising";
-    for (const LoggedEvent& event : events()) {
+    across.sentence += remark;
+    rose.sentence += remark;
+    for (size_t i = first_since(round); i < events().size(); ++i) {
+        const LoggedEvent& event = events_[i];
         const double x = (event.place.x + 0.5) / lattice_.width;
         const bool plastic = event_kind(event.kinds) != EventKind::kUnmatched;
         ++(plastic ? across.now

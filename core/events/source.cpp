@@ -66,22 +66,6 @@ void visit_parameters(ParameterVisitor& visitor, SourceParameters& p) {
         p.film, 0, 1.2);
 }
 
-std::vector<ProfilePoint> profile_of(const std::vector<uint64_t>& sums) {
-    const auto speed = [&](uint32_t first, uint32_t bins) {
-        double sum = 0, count = 0;
-        for (uint32_t b = first; b < first + bins; ++b) {
-            sum += static_cast<double>(static_cast<int64_t>(sums[2 * b])) / kSiteUnits;
-            count += static_cast<double>(sums[2 * b + 1]);
-        }
-        return count > 0 ? sum / count : 0;
-    };
-    const double middle = speed(kProfileBins / 2 - 2, 4);
-    std::vector<ProfilePoint> points;
-    for (uint32_t b = 0; middle != 0 && b < kProfileBins; ++b)
-        if (sums[2 * b + 1] > 0) points.push_back({(b + 0.5) / kProfileBins - 0.5, speed(b, 1) / middle});
-    return points;
-}
-
 std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
                                     std::shared_ptr<const Geometry> input) {
     if (input && input->tracks) return make_tracks_source(context, input->tracks, parameters);

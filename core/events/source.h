@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +23,25 @@ namespace flipscope {
 /// How fast matter flows at one place across a channel.
 struct ProfilePoint {
     double place = 0;  // across the channel: -1/2 at one wall, 0 in the middle, 1/2 at the other
-    double speed = 0;  // along it, mean of what was there since the start, over the speed in the middle
+    double speed = 0;  // along it, mean of what was there within the window of time, over the speed in the middle
+};
+
+/// The mean flow across a channel over a window of time, and whether that is stationary.
+struct FlowProfile {
+    std::vector<ProfilePoint> points;  // by place; empty: there is no channel, or no sample yet
+    double middle = 0;                 // mean speed in the middle, sites per step
+    uint64_t from = 0, to = 0;         // steps of the first sample and of the last one
+    uint64_t samples = 0;
+    /// Largest difference between the means of the window's first and second half at one place, over `middle`; NaN: the
+    /// halves have no place in common.
+    double drift = std::numeric_limits<double>::quiet_NaN();
+    /// Steps that the flow takes to settle, as far as that is known; a shorter window cannot be called stationary.
+    double settling = 0;
+
+    static constexpr double kDriftAllowed = 0.05;
+    bool stationary() const;
+    /// Over which time it is the mean, whether it is stationary, and by which criterion.
+    std::string sentence() const;
 };
 
 class Source {
@@ -32,6 +51,10 @@ class Source {
     virtual Lattice lattice() const = 0;
     /// Of the present moment: steps since the start; the number of the frame; the time that a file of tracks gives it.
     virtual double time() const = 0;
+    /// "steps", "frames" or, for what a file says, "units of the file".
+    virtual const char* time_unit() const { return "steps"; }
+    /// Steps or frames since the start: what advance() counts.
+    virtual uint64_t steps() const = 0;
     /// No moment follows: the last frame is reached. Sources of our own making never end.
     virtual bool ended() const { return false; }
     /// Goes on by so many steps, or frames, or as far as there are any; returns how many it went.
@@ -65,8 +88,10 @@ class Source {
         const std::optional<LatticeUnits> given = units();
         return given ? given->as_given(place) : place;
     }
-    /// The mean flow across the channel; empty: there is no channel.
-    virtual std::vector<ProfilePoint> profile() const { return {}; }
+    /// The mean flow across the channel, over the window of time that the parameters say. Waits for the device.
+    virtual FlowProfile profile() const { return {}; }
+    /// What of the parameters came out otherwise, or is worth knowing: the packing that was reached.
+    virtual std::vector<Result::Number> numbers() const { return {}; }
     /// What it is, for the result and the panel: "bubbles of a random field, 512 × 256 sites, periodic".
     virtual std::string sentence() const = 0;
 
@@ -103,6 +128,9 @@ struct SourceParameters {
     double viscosity = 1. / 6;  // sites² per step
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
+    // Of means over time, in steps or frames.
+    int warmup = 0;       // what lies before is left out
+    int mean_window = 0;  // the last so many count; 0: all since the warm-up
     // Of tracks: the box that they come back into, in the units of their file; no width and no height: none.
     double box_width = 0, box_height = 0, box_x = 0, box_y = 0;
 };

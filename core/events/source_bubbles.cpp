@@ -134,6 +134,7 @@ class Bubbles final : public Source {
 
     Lattice lattice() const override { return lattice_; }
     double time() const override { return static_cast<double>(steps_); }
+    uint64_t steps() const override { return steps_; }
     uint32_t advance(Context& context, uint32_t steps) override {
         steps_ += steps;
         const bool still = parameters_.drift_x == 0 && parameters_.drift_y == 0 && parameters_.lifetime == 0;

@@ -11,6 +11,7 @@
 #include "compute/random.h"
 #include "events/source_droplet_kernels.h"
 #include "events/source_parts.h"
+#include "steps/facts.h"
 
 namespace flipscope {
 
@@ -60,11 +61,11 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
     other_next_.resize(context, count);
     moved_.resize(context, count);
     radii_.upload(context, given_radii_.data(), count);
-    sums_.resize(context, 2 * kProfileBins);
-    sums_.fill_bytes(0);
+    record_.reset(context, kSampled, static_cast<uint64_t>(std::max(0, parameters.warmup)),
+                  static_cast<uint64_t>(std::max(0, parameters.mean_window)));
 
     place(context, start.empty() ? arranged(parameters, count) : fitted(start));
-    for (int k = 0; k < kSettling; ++k) move(context, Flow{}, false);
+    for (int k = 0; k < kSettling; ++k) move(context, Flow{}, {});
     paint(context);
 }
 
@@ -94,9 +95,24 @@ void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
             vessel_.post_pitch = lattice.height / double(vessel_.posts);
             vessel_.post_half = 0.5 * parameters.post_width * vessel_.post_pitch;
         }
+        tell_posts(parameters);
     } else if (!lattice.periodic) {
         vessel_.walled_x = vessel_.walled_y = true;
     }
+}
+
+/// What of the posts does not come out as it was asked for.
+void Droplets::tell_posts(const SourceParameters& parameters) {
+    if (parameters.posts <= 0) return;
+    const std::string asked = count_text(static_cast<uint64_t>(parameters.posts), "post", "posts");
+    if (vessel_.posts == 0)
+        remark_ = "There are no posts: a height of " + format_short(parameters.post_height) +
+                  " of the channel's width is less than half a site.";
+    else if (2 * vessel_.post_half < 1 || vessel_.post_pitch - 2 * vessel_.post_half < 1)
+        remark_ = "There is no room for " + asked + " along " + std::to_string(vessel_.lattice.height) +
+                  " sites: " + (2 * vessel_.post_half < 1 ? "a post" : "the gap between two") + " is " +
+                  format_short(std::min(2 * vessel_.post_half, vessel_.post_pitch - 2 * vessel_.post_half)) +
+                  " sites wide, and the lattice shows some of them only.";
 }
 
 void Droplets::build_flow(const SourceParameters& parameters) {
@@ -134,7 +150,9 @@ double Droplets::free_area() const {
 void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
     const double spread = parameters.spread, squares = 1 + spread * spread / 3;
     radius_ = std::sqrt(parameters.packing * free_area() / (kPi * static_cast<double>(count) * squares));
-    radius_ = std::min(radius_, std::min(vessel_.high_x - vessel_.low_x, vessel_.high_y - vessel_.low_y) / 8);
+    const double widest = std::min(vessel_.high_x - vessel_.low_x, vessel_.high_y - vessel_.low_y) / 8;
+    const bool capped = radius_ > widest;
+    radius_ = std::min(radius_, widest);
     if (radius_ * (1 - spread) < kLeastRadius) {
         char radius[32];
         std::snprintf(radius, sizeof radius, "%.2g", radius_ * (1 - spread));
@@ -147,6 +165,20 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
     for (size_t i = 0; i < count; ++i)
         given_radii_[i] = radius_ * (1 + spread * (2 * random_of(parameters.seed, kRadius, i).first - 1));
     while (tile_ > 4 && tile_ > radius_) tile_ /= 2;
+    double areas = 0;
+    for (const double radius : given_radii_) areas += kPi * radius * radius;
+    packing_ = areas / free_area();
+    if (!capped) return;
+    if (!remark_.empty()) remark_ += " ";
+    remark_ += "A packing of " + format_short(parameters.packing) +
+               " cannot be had: " + count_text(count, "droplet", "droplets") + " on " + size_text(vessel_.lattice) +
+               " reach " + format_short(packing_) +
+               ", for none is made wider than a quarter of the room across. Take more droplets.";
+}
+
+/// How much of the room they take: what came of the parameter "packing".
+std::vector<Result::Number> Droplets::numbers() const {
+    return {{"packing", "of the open area, if the droplets were round", packing_}};
 }
 
 std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t count) const {
@@ -210,17 +242,16 @@ void Droplets::place(Context& context, const std::vector<Point>& places) {
            InsertDroplets{cells_of(vessel_.lattice, cells_x_, cells_y_, heads_.view(), next_.view()), places_.view()});
 }
 
-void Droplets::move(Context& context, const Flow& flow, bool sampled) {
+void Droplets::move(Context& context, const Flow& flow, View<uint64_t> sums) {
     other_heads_.fill_bytes(0);
-    MoveDroplets kernel{vessel_,
-                        flow,
-                        cells_of(vessel_.lattice, cells_x_, cells_y_, heads_.view(), next_.view()),
-                        cells_of(vessel_.lattice, cells_x_, cells_y_, other_heads_.view(), other_next_.view()),
-                        places_.view(),
-                        radii_.view(),
-                        moved_.view(),
-                        {}};
-    if (sampled) kernel.sums = sums_.view();
+    const MoveDroplets kernel{vessel_,
+                              flow,
+                              cells_of(vessel_.lattice, cells_x_, cells_y_, heads_.view(), next_.view()),
+                              cells_of(vessel_.lattice, cells_x_, cells_y_, other_heads_.view(), other_next_.view()),
+                              places_.view(),
+                              radii_.view(),
+                              moved_.view(),
+                              sums};
     launch(context, "source.move", static_cast<uint32_t>(places_.size()), kernel);
     std::swap(places_, moved_);
     std::swap(heads_, other_heads_);
@@ -246,15 +277,12 @@ void Droplets::paint(Context& context) {
 
 uint32_t Droplets::advance(Context& context, uint32_t steps) {
     const bool channel = flow_.kind == Flow::Kind::kChannel;
-    for (uint32_t k = 0; k < steps; ++k, ++steps_) move(context, flow_, channel && steps_ % kSampled == 0);
+    for (uint32_t k = 0; k < steps; ++k, ++steps_) {
+        const bool sampled = channel && record_.due(steps_);
+        move(context, flow_, sampled ? record_.open(context, steps_) : View<uint64_t>());
+    }
     if (steps > 0) paint(context);
     return steps;
-}
-
-std::vector<ProfilePoint> Droplets::profile() const {
-    if (flow_.kind != Flow::Kind::kChannel) return {};
-    const std::vector<uint64_t> sums = sums_.download();
-    return profile_of(sums);
 }
 
 std::string Droplets::sentence() const {
@@ -269,8 +297,8 @@ std::string Droplets::sentence() const {
 
 void Droplets::save(Snapshot& snapshot) const {
     put_block(snapshot, places_, places_.size());
-    put_block(snapshot, sums_, sums_.size());
     put_values(snapshot, &steps_, 1);
+    record_.save(snapshot);
 }
 
 size_t Droplets::load(Context& context, const Snapshot& snapshot, size_t first_block) {
@@ -278,11 +306,11 @@ size_t Droplets::load(Context& context, const Snapshot& snapshot, size_t first_b
     if (snapshot.blocks.at(first_block).size() != places.size() * sizeof(Point))
         throw std::logic_error("a snapshot of another number of droplets");
     take_values(snapshot, first_block, places.data());
-    take_block(context, snapshot, first_block + 1, sums_);
-    take_values(snapshot, first_block + 2, &steps_);
+    take_values(snapshot, first_block + 1, &steps_);
+    record_.load(context, snapshot, first_block + 2);
     place(context, places);
     paint(context);
-    return first_block + 3;
+    return first_block + 2 + FlowRecord::kBlocksOfSnapshot;
 }
 
 uint64_t Droplets::hash() const {

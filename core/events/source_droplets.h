@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "events/flow_record.h"
 #include "events/source.h"
 #include "events/source_vessel.h"
 
@@ -22,7 +23,10 @@ class Droplets final : public Source {
     Buffer<float>* field() override { return &field_; }
     View<const uint8_t> obstacles() override { return obstacles_.view(); }
     uint32_t usual_interval() const override { return 100; }
-    std::vector<ProfilePoint> profile() const override;
+    uint64_t steps() const override { return steps_; }
+    FlowProfile profile() const override { return record_.profile(); }
+    std::string remark() const override { return remark_; }
+    std::vector<Result::Number> numbers() const override;
     std::string sentence() const override;
     void save(Snapshot& snapshot) const override;
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
@@ -30,6 +34,7 @@ class Droplets final : public Source {
 
     // For tests and for who wants more than the field.
     const Vessel& vessel() const { return vessel_; }
+    const Flow& flow() const { return flow_; }
     std::vector<Point> places() const { return places_.download(); }   // (n) world units
     const std::vector<double>& radii() const { return given_radii_; }  // (n) sites
 
@@ -37,18 +42,20 @@ class Droplets final : public Source {
 
   private:
     void build_vessel(const SourceParameters& parameters, size_t count);
+    void tell_posts(const SourceParameters& parameters);
     void build_flow(const SourceParameters& parameters);
     void choose_radii(const SourceParameters& parameters, size_t count);
     std::vector<Point> arranged(const SourceParameters& parameters, size_t count) const;
     std::vector<Point> fitted(const std::vector<Point>& start) const;
     void place(Context& context, const std::vector<Point>& places);
-    void move(Context& context, const Flow& flow, bool sampled);
+    void move(Context& context, const Flow& flow, View<uint64_t> sums);
     void paint(Context& context);
     double free_area() const;
 
     Vessel vessel_;
     Flow flow_;
     double radius_ = 0, largest_ = 0;  // mean and largest, sites
+    double packing_ = 0;               // that was reached
     std::vector<double> given_radii_;
     uint64_t steps_ = 0;
     uint32_t cells_x_ = 1, cells_y_ = 1;  // at least as wide as the largest droplet
@@ -58,7 +65,8 @@ class Droplets final : public Source {
     Buffer<double> radii_{"radii"};
     Buffer<uint64_t> heads_{"droplet cells"}, other_heads_{"droplet cells, next"};  // first droplet + 1; 0: none
     Buffer<uint32_t> next_{"droplets in a cell"}, other_next_{"droplets in a cell, next"};
-    Buffer<uint64_t> sums_{"flow profile"};  // (kProfileBins, 2) displacement, in 2^-32 sites, and how many
+    FlowRecord record_;  // of their displacements in a step, in a channel
+    std::string remark_;
     Buffer<uint32_t> near_{"droplets near a tile"}, near_count_{"how many near a tile"};
     Buffer<float> field_{"field", Residence::kDrawn};
 };

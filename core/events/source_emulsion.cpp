@@ -17,6 +17,7 @@ namespace {
 constexpr uint32_t kSampled = 50;    // every so many steps the profile is taken
 constexpr float kStartFilm = 2.5f;   // half of what is left between two droplets at the start, sites
 constexpr float kHalfInterface = 3;  // of a droplet at the start, sites
+constexpr double kPi = 3.14159265358979;
 
 EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
     EmulsionFluid::Mixture mixture;
@@ -77,6 +78,8 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     still.kind = channel_ ? SourceParameters::kChannel : SourceParameters::kFourRolls;
     still.periodic = true;
     const Droplets droplets(context, still, start);
+    remark_ = droplets.remark();
+    numbers_ = droplets.numbers();
     lattice_ = droplets.lattice();
     count_ = droplets.radii().size();
     radius_ = std::accumulate(droplets.radii().begin(), droplets.radii().end(), 0.0) / static_cast<double>(count_);
@@ -116,14 +119,15 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
             fluid.obstacles[site] = vessel.blocked(lattice_.place(site));
         }
         first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
+        const double wide = vessel.high_x - vessel.low_x;
+        settling_ = wide * wide / (kPi * kPi * parameters.viscosity);
     }
     fluid.wall[0] = kThin, fluid.wall[1] = kDense;
     fluid.mixture = mixture_of(parameters);
     fluid_.reset(context, fluid);
-    for (Buffer<uint64_t>* sums : {&sums_, &latest_sums_}) {
-        sums->resize(context, 2 * kProfileBins);
-        sums->fill_bytes(0);
-    }
+    for (FlowRecord* record : {&record_, &latest_record_})
+        record->reset(context, kSampled, static_cast<uint64_t>(std::max(0, parameters.warmup)),
+                      static_cast<uint64_t>(std::max(0, parameters.mean_window)));
     show(context);
 }
 
@@ -132,8 +136,8 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     if (wrong_ > 0 || steps == 0) return 0;
     bool sampled = false;
     for (uint32_t k = 0; k < steps; ++k) {
-        if (channel_ && (steps_ + k) % kSampled == 0) {
-            fluid_.sample(context, first_, latest_sums_);
+        if (channel_ && latest_record_.due(steps_ + k)) {
+            fluid_.sample(context, first_, latest_record_.open(context, steps_ + k));
             sampled = true;
         }
         fluid_.step(context);
@@ -142,7 +146,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
         tell_trouble(wrong);
         return 0;
     }
-    if (sampled) context.copy(sums_.view().data, latest_sums_.view().data, sums_.size() * sizeof(uint64_t));
+    if (sampled) record_.copy(context, latest_record_);
     steps_ += steps;
     return steps;
 }
@@ -162,9 +166,10 @@ void Emulsion::tell_trouble(uint32_t wrong) {
                " sites. Take a smaller force, repulsion or film, or more viscosity, and start over.";
 }
 
-std::vector<ProfilePoint> Emulsion::profile() const {
-    if (!channel_) return {};
-    return profile_of(sums_.download());
+FlowProfile Emulsion::profile() const {
+    FlowProfile profile = record_.profile();
+    profile.settling = settling_;
+    return profile;
 }
 
 std::string Emulsion::sentence() const {
@@ -178,27 +183,28 @@ std::string Emulsion::sentence() const {
 
 void Emulsion::save(Snapshot& snapshot) const {
     fluid_.save(snapshot);
-    put_block(snapshot, sums_, sums_.size());
     put_values(snapshot, &steps_, 1);
     put_values(snapshot, &wrong_, 1);
+    record_.save(snapshot);
     put_block(snapshot, field_, wrong_ > 0 ? field_.size() : 0);
 }
 
 size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_block) {
     context_ = &context;
     const size_t block = fluid_.load(context, snapshot, first_block);
-    take_block(context, snapshot, block, sums_);
-    take_block(context, snapshot, block, latest_sums_);
-    take_values(snapshot, block + 1, &steps_);
-    take_values(snapshot, block + 2, &wrong_);
+    const size_t field = block + 2 + FlowRecord::kBlocksOfSnapshot;
+    take_values(snapshot, block, &steps_);
+    take_values(snapshot, block + 1, &wrong_);
+    record_.load(context, snapshot, block + 2);
+    latest_record_.load(context, snapshot, block + 2);
     trouble_.clear();
     if (wrong_ > 0) {
-        take_block(context, snapshot, block + 3, field_);
+        take_block(context, snapshot, field, field_);
         tell_trouble(wrong_);
     } else {
         show(context);
     }
-    return block + 4;
+    return field + 1;
 }
 
 // Numbers that are none differ from device to device, and so does what they have spread to.

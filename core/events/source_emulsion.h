@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "events/flow_record.h"
 #include "events/source.h"
 #include "events/source_emulsion_fluid.h"
 
@@ -26,7 +27,10 @@ class Emulsion final : public Source {
     View<const uint8_t> obstacles() override { return fluid_.obstacles(); }
     double usual_threshold() const override { return kThreshold; }
     uint32_t usual_interval() const override { return 100; }
-    std::vector<ProfilePoint> profile() const override;
+    uint64_t steps() const override { return steps_; }
+    FlowProfile profile() const override;
+    std::string remark() const override { return remark_; }
+    std::vector<Result::Number> numbers() const override { return numbers_; }
     std::string sentence() const override;
     void save(Snapshot& snapshot) const override;
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
@@ -50,9 +54,11 @@ class Emulsion final : public Source {
     bool channel_ = false, kept_apart_ = true;
     uint32_t first_ = 0;  // free column of the channel
     uint64_t steps_ = 0;
-    Buffer<uint64_t> sums_{
-        "flow profile"};  // (kProfileBins, 2) speed along the channel, in 2^-32 sites per step, and sites
-    Buffer<uint64_t> latest_sums_{"latest flow profile"};  // sums_ once the fluid is known to be sound
+    FlowRecord record_;         // of the sites along the channel
+    FlowRecord latest_record_;  // record_ once the fluid is known to be sound
+    double settling_ = 0;       // steps until a flow in the channel is steady, without droplets
+    std::string remark_;
+    std::vector<Result::Number> numbers_;
     Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
     uint32_t wrong_ = 0;  // sites without a density; 0: it is stable
     std::string trouble_;

@@ -129,8 +129,8 @@ uint32_t EmulsionFluid::show(Context& context, Buffer<float>& field) {
     return wrong_.read(0);
 }
 
-void EmulsionFluid::sample(Context& context, uint32_t first, Buffer<uint64_t>& sums) const {
-    const SampleFlow sample{torus_, now_.view(), obstacles_.view(), sums.view(), first, half_push_};
+void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums) const {
+    const SampleFlow sample{torus_, now_.view(), obstacles_.view(), sums, first, half_push_};
     launch(context, "source.sample", sample.count(), sample);
 }
 

@@ -32,7 +32,7 @@ class EmulsionFluid {
     /// number any more, or far from any density.
     uint32_t show(Context& context, Buffer<float>& field);
     /// Adds the flow along y to `sums` (kProfileBins, 2), bins across the columns from `first` on.
-    void sample(Context& context, uint32_t first, Buffer<uint64_t>& sums) const;
+    void sample(Context& context, uint32_t first, View<uint64_t> sums) const;
 
     View<const uint8_t> obstacles() const { return obstacles_.view(); }
     std::vector<float> populations() const;  // (2, kWays, h, w), before they are pulled

@@ -15,6 +15,8 @@ namespace {
 class Frames : public Source {
   public:
     bool ended() const override { return frame_ + 1 >= frame_count(); }
+    uint64_t steps() const override { return frame_; }
+    const char* time_unit() const override { return "frames"; }
     uint32_t advance(Context& context, uint32_t steps) override {
         const uint64_t taken = std::min<uint64_t>(steps, frame_count() - 1 - frame_);
         frame_ += taken;
@@ -88,6 +90,7 @@ class TracksSource final : public Frames {
     }
     Lattice lattice() const override { return lattice_; }
     double time() const override { return tracks_->times[frame_]; }
+    const char* time_unit() const override { return "units of the file"; }
     View<const Point> centres() override { return centres_.view(); }
     std::vector<int64_t> names() const override {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};

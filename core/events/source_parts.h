@@ -19,9 +19,6 @@ std::string size_text(const Lattice& lattice);
 inline constexpr uint32_t kProfileBins = 64;  // of a flow profile, across the channel
 inline constexpr double kSiteUnits = 0x1p32;  // whole numbers in a site: their sums know no order
 
-/// A profile from its sums (kProfileBins, 2): speed along the channel in 1 / kSiteUnits, and how many were added.
-std::vector<ProfilePoint> profile_of(const std::vector<uint64_t>& sums);
-
 /// A number for words in their order.
 inline uint64_t hash_words(std::initializer_list<uint64_t> words) {
     uint64_t hash = 0;

@@ -116,6 +116,18 @@ struct Histogram {
     std::string counted = {};  // what `before` and `now` count where it is no number of elements: "thousandths of …"
 };
 
+/// One quantity over another at this moment, such as a velocity profile: a line, to be laid over those of other runs.
+struct Curve {
+    std::string name, sentence;           // "flow across the channel", and what it is
+    std::string label;                    // what tells this run's from another's, for a legend: "φ = 0.43"; or empty
+    std::string x_name, y_name;           // of the axes, with their units
+    double low = 0, high = 0;             // of the x axis; equal: as far as x goes
+    std::vector<double> x, y;             // equally many, x ascending
+    bool logarithmic = false;             // y is to be seen on a logarithmic axis, at first
+    std::string remark = {};              // what should be known of this one: over which time it is a mean; or empty
+    std::optional<bool> stationary = {};  // of means over time: whether they no longer change, as the remark explains
+};
+
 /// Something that happened, to be listed, clicked through and saved: a plastic event.
 struct Finding {
     double time = 0;                               // in the unit of the input, or steps of the source
@@ -310,6 +322,8 @@ class Algorithm {
     virtual StepResult edit(const Edit&) { throw std::logic_error("this lab takes no edits by hand"); }
     /// Distributions worth a plot; empty before the mesh is made. Waits for the device.
     virtual std::vector<Histogram> histograms() const { return {}; }
+    /// What is worth being compared between runs as a line; empty before there is any. Waits for the device.
+    virtual std::vector<Curve> curves() const { return {}; }
 
     /// What was found up to this moment, from the one of index `first` on, in the order of time.
     virtual std::vector<Finding> findings(size_t) const { return {}; }

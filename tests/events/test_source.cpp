@@ -124,15 +124,15 @@ TEST_CASE("sources: taken up from a snapshot, they go on as if nothing had been"
         const size_t blocks = snapshot.blocks.size();
         source->advance(context, 11);
         const auto later = field_of(*source);
-        const auto profile = source->profile();
+        const auto profile = source->profile().points;
         const auto other = make_source(context, small(kind), nullptr);
         CHECK(other->load(context, snapshot, 1) == blocks);
         CHECK(other->hash() == hash);
         CHECK(field_of(*other) == kept);
         other->advance(context, 11);
         CHECK(field_of(*other) == later);
-        REQUIRE(other->profile().size() == profile.size());
-        for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile()[k].speed == profile[k].speed);
+        REQUIRE(other->profile().points.size() == profile.size());
+        for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);
     }
 }
 
@@ -287,15 +287,137 @@ TEST_CASE("sources: the channel's profile is zero at the walls and one in the mi
     parameters.count = 120;
     parameters.posts = 0;
     const auto source = make_droplets(context, parameters, {});
-    CHECK(source->profile().empty());
+    CHECK(source->profile().points.empty());
     source->advance(context, 400);
-    const std::vector<ProfilePoint> profile = source->profile();
+    const std::vector<ProfilePoint> profile = source->profile().points;
     REQUIRE(profile.size() > 20);
     for (const ProfilePoint& point : profile) {
         CHECK(std::fabs(point.place) < 0.5);
         if (std::fabs(point.place) < 0.12) CHECK(point.speed == doctest::Approx(1).epsilon(0.2));
         if (std::fabs(point.place) > 0.44) CHECK(point.speed < 0.6);
     }
+}
+
+TEST_CASE("sources: the flow that is prescribed in a channel stands still at every wall, posts and grooves included") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const int posts : {0, 2, 5}) {
+        for (const double plug : {0., 0.3, 0.95}) {
+            CAPTURE(posts);
+            CAPTURE(plug);
+            SourceParameters parameters = small(Kind::kChannel);
+            parameters.posts = posts;
+            parameters.plug = plug;
+            const Droplets droplets(context, parameters, {});
+            const Vessel& vessel = droplets.vessel();
+            const Flow& flow = droplets.flow();
+            double fastest = 0, sum = 0;
+            constexpr int kPlaces = 64;
+            for (int i = 0; i < kPlaces; ++i) {
+                const double y = vessel.low_y + (i + 0.5) / kPlaces * (vessel.high_y - vessel.low_y);
+                CHECK(flow.at({vessel.high_x, y}).y == 0);
+                CHECK(flow.at({vessel.low_x, y}).y == 0);
+                for (int k = 0; k < kPlaces; ++k) {
+                    const Point at{vessel.low_x + (k + 0.5) / kPlaces * (vessel.high_x - vessel.low_x), y};
+                    const double speed = flow.at(at).y;
+                    sum += speed / (kPlaces * kPlaces);
+                    fastest = std::max(fastest, speed);
+                    if (posts > 0 && at.x < vessel.low_x + vessel.post_depth) CHECK(speed == 0);
+                }
+                if (posts > 0) CHECK(flow.at({vessel.low_x + vessel.post_depth, y}).y == doctest::Approx(0));
+            }
+            CHECK(sum == doctest::Approx(parameters.speed));  // over the whole room across
+            const double middle = 0.5 * (vessel.low_x + (posts > 0 ? vessel.post_depth : 0) + vessel.high_x);
+            CHECK(flow.at({middle, 1}).y == doctest::Approx(fastest).epsilon(0.01));
+        }
+    }
+}
+
+TEST_CASE("sources: droplets at a wall of the channel are not dragged along by those that pass them") {
+    Context context(DeviceRequest::kCpu, 2);
+    SourceParameters parameters = small(Kind::kChannel);
+    parameters.width = 300, parameters.height = 200;
+    parameters.count = 300;
+    parameters.posts = 0;
+    Droplets droplets(context, parameters, {});
+    droplets.advance(context, 2000);
+    const FlowProfile profile = droplets.profile();
+    const Flow& flow = droplets.flow();
+    const Vessel& vessel = droplets.vessel();
+    size_t near = 0;
+    for (const ProfilePoint& point : profile.points) {
+        if (std::fabs(point.place) < 0.46) continue;
+        ++near;
+        const double x = vessel.low_x + (point.place + 0.5) * (vessel.high_x - vessel.low_x);
+        CAPTURE(point.place);
+        CHECK(point.speed * profile.middle < flow.at({x, 0}).y + 0.12 * flow.speed);
+    }
+    CHECK(near >= 2);
+}
+
+TEST_CASE("sources: a four-roll mill with walls stands still at them, and nothing is pressed together in it") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const bool periodic : {true, false}) {
+        CAPTURE(periodic);
+        const Droplets droplets(context, small(Kind::kFourRolls, periodic), {});
+        const Vessel& vessel = droplets.vessel();
+        const Flow& flow = droplets.flow();
+        const double wide = vessel.high_x - vessel.low_x, tall = vessel.high_y - vessel.low_y, h = 1e-4;
+        double fastest = 0, divergence = 0, at_walls = 0;
+        for (int i = 1; i < 50; ++i) {
+            for (const double end : {0., 1.}) {
+                const Point u = flow.at({vessel.low_x + end * wide, vessel.low_y + 0.02 * i * tall});
+                const Point v = flow.at({vessel.low_x + 0.02 * i * wide, vessel.low_y + end * tall});
+                at_walls = std::max({at_walls, std::fabs(u.x), std::fabs(u.y), std::fabs(v.x), std::fabs(v.y)});
+            }
+            for (int k = 1; k < 50; ++k) {
+                const Point p{vessel.low_x + (0.02 * k + 0.003) * wide, vessel.low_y + (0.02 * i + 0.003) * tall};
+                const Point u = flow.at(p);
+                fastest = std::max({fastest, std::fabs(u.x), std::fabs(u.y)});
+                const double dx = flow.at({p.x + h, p.y}).x - flow.at({p.x - h, p.y}).x;
+                const double dy = flow.at({p.x, p.y + h}).y - flow.at({p.x, p.y - h}).y;
+                divergence = std::max(divergence, std::fabs(dx + dy) / (2 * h));
+            }
+        }
+        CHECK(fastest > 0.3);
+        CHECK(divergence < 1e-6);
+        if (!periodic) CHECK(at_walls < 1e-9);
+        if (periodic) CHECK(at_walls > 0.1);
+    }
+}
+
+TEST_CASE("sources: a packing that cannot be had is told, with the one that was reached") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const Kind kind : {Kind::kShear, Kind::kChannel, Kind::kFourRolls, Kind::kEmulsion}) {
+        CAPTURE(int(kind));
+        SourceParameters parameters = small(kind);
+        parameters.posts = 0;
+        parameters.packing = 0.8;
+        const auto fits = make_source(context, parameters, nullptr);
+        CHECK(fits->remark().empty());
+        REQUIRE(fits->numbers().size() == 1);
+        CHECK(fits->numbers()[0].name == "packing");
+        CHECK(fits->numbers()[0].value == doctest::Approx(0.8).epsilon(0.1));
+        parameters.count = 5;
+        const auto capped = make_source(context, parameters, nullptr);
+        CHECK(capped->remark().find("A packing of 0.8 cannot be had: 5 droplets on 150 × 100 sites reach 0.") == 0);
+        CHECK(capped->numbers()[0].value < 0.5);
+        CHECK(capped->numbers()[0].value > 0.05);
+    }
+}
+
+TEST_CASE("sources: posts that come to nothing, or do not fit, are told") {
+    Context context(DeviceRequest::kCpu, 1);
+    SourceParameters parameters = small(Kind::kChannel);
+    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+    parameters.post_height = 0.003;
+    CHECK(make_source(context, parameters, nullptr)->remark().find("There are no posts: a height of 0.003") == 0);
+    parameters.posts = 0;
+    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+    parameters.posts = 100;
+    parameters.post_height = 0.15;
+    CHECK(make_source(context, parameters, nullptr)
+              ->remark()
+              .find("There is no room for 100 posts along 100 sites: a post is 0.3 sites wide") == 0);
 }
 
 TEST_CASE("sources: too many droplets, and too small a lattice for any, are refused with a sentence") {

@@ -142,7 +142,7 @@ TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been
         source->save(snapshot);
         source->advance(context, 55);
         const auto later = field_of(*source);
-        const auto profile = source->profile();
+        const auto profile = source->profile().points;
         REQUIRE(profile.size() > 20);
         const auto other = make_source(context, small(SourceParameters::kPosts), nullptr);
         CHECK(other->load(context, snapshot, 1) == snapshot.blocks.size());
@@ -150,8 +150,8 @@ TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been
         CHECK(field_of(*other) == kept);
         other->advance(context, 55);
         CHECK(field_of(*other) == later);
-        REQUIRE(other->profile().size() == profile.size());
-        for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile()[k].speed == profile[k].speed);
+        REQUIRE(other->profile().points.size() == profile.size());
+        for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);
     }
 }
 
@@ -345,7 +345,7 @@ TEST_CASE("emulsion: droplets flow, keep apart, and the profile is one in the mi
     const std::vector<float> after = field_of(source);
     CHECK(count_droplets(after, lattice) == 30);
     CHECK(before != after);
-    const std::vector<ProfilePoint> profile = source.profile();
+    const std::vector<ProfilePoint> profile = source.profile().points;
     REQUIRE(profile.size() > 40);
     for (const ProfilePoint& point : profile) {
         if (std::fabs(point.place) < 0.1) CHECK(point.speed == doctest::Approx(1).epsilon(0.2));

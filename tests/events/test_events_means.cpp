@@ -1,0 +1,271 @@
+// Means over time: what a warm-up and a window leave out, whether they are stationary, that going back and forth gives
+// the same ones; and the concentration of this moment.
+#include <algorithm>
+#include <cmath>
+
+#include "delaunay/runs.h"
+#include "events/flow_record.h"
+#include "events/inputs.h"
+#include "steps/timeline.h"
+
+namespace flipscope {
+
+namespace {
+
+const Settings kChannel{"source=channel", "width=128", "height=96", "bubbles=50", "posts=2", "comparisons=8"};
+const Settings kEmulsion{"source=emulsion", "width=128",   "height=80",    "bubbles=16",
+                         "posts=2",         "interval=60", "comparisons=8"};
+
+Settings with(Settings settings, const Settings& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+double value_of(const Algorithm& lab, const std::string& name) {
+    for (const Result::Number& number : lab.result().numbers)
+        if (number.name == name) return number.value;
+    return std::nan("");
+}
+
+bool has_number(const Algorithm& lab, const std::string& name) {
+    const auto numbers = lab.result().numbers;
+    return std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) { return number.name == name; });
+}
+
+uint64_t sum(const std::vector<uint64_t>& counts) {
+    uint64_t all = 0;
+    for (const uint64_t count : counts) all += count;
+    return all;
+}
+
+/// A speed that is the same everywhere across, at each step that is due.
+template <class Speed>
+FlowProfile recorded(Context& context, uint32_t every, uint64_t warmup, uint64_t window, uint64_t steps,
+                     const Speed& speed_at) {
+    FlowRecord record;
+    record.reset(context, every, warmup, window);
+    for (uint64_t step = 0; step < steps; ++step) {
+        if (!record.due(step)) continue;
+        const View<uint64_t> sums = record.open(context, step);
+        REQUIRE(sums.count == 2 * kProfileBins);
+        std::vector<uint64_t> values(sums.count);
+        context.copy(values.data(), sums.data, values.size() * sizeof(uint64_t));
+        for (uint32_t b = 0; b < kProfileBins; ++b) {
+            values[2 * b] += static_cast<uint64_t>(static_cast<int64_t>(speed_at(step) * kSiteUnits));
+            ++values[2 * b + 1];
+        }
+        context.copy(sums.data, values.data(), values.size() * sizeof(uint64_t));
+    }
+    return record.profile();
+}
+
+}  // namespace
+
+TEST_CASE("flow record: what lies before the warm-up does not count, nor what has left the window") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const auto own_step = [](uint64_t step) { return 1e-4 * double(step); };
+        for (const uint64_t warmup : {0, 5, 300, 5000}) {
+            for (const uint64_t window : {0, 1, 100, 640, 1000, 7777}) {
+                for (const uint64_t steps : {1, 10, 301, 700, 6000, 20000}) {
+                    CAPTURE(warmup);
+                    CAPTURE(window);
+                    CAPTURE(steps);
+                    const FlowProfile profile = recorded(context, 10, warmup, window, steps, own_step);
+                    const uint64_t first = (warmup + 9) / 10 * 10;
+                    if (steps <= first) {
+                        CHECK(profile.samples == 0);
+                        CHECK(profile.points.empty());
+                        continue;
+                    }
+                    const uint64_t last = (steps - 1) / 10 * 10;
+                    CHECK(profile.to == last);
+                    CHECK(profile.from >= first);
+                    CHECK(profile.samples == (profile.to - profile.from) / 10 + 1);
+                    if (window == 0) {
+                        CHECK(profile.from == first);
+                    } else {  // a 64th of it more or less, and two samples at least
+                        CHECK(profile.samples <= std::max<uint64_t>(2, window / 10) * 66 / 64 + 1);
+                        if (last - first > window)
+                            CHECK(profile.samples >= std::max<uint64_t>(2, window / 10) * 62 / 64);
+                    }
+                    const double middle = 0.5 * (own_step(profile.from) + own_step(profile.to));
+                    CHECK(profile.middle == doctest::Approx(middle).epsilon(1e-6));
+                    for (const ProfilePoint& point : profile.points) CHECK(point.speed == doctest::Approx(1));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("flow record: a steady flow is called stationary, one that grows is not, and the sentence says why") {
+    Context context(DeviceRequest::kCpu, 1);
+    FlowProfile steady = recorded(context, 10, 100, 0, 3000, [](uint64_t) { return 0.02; });
+    CHECK(steady.drift == doctest::Approx(0));
+    CHECK(steady.stationary());
+    CHECK(steady.sentence().find("from step 100 to step 2990") != std::string::npos);
+    CHECK(steady.sentence().find("differ by at most 0 of the speed in the middle: stationary") != std::string::npos);
+    CHECK(steady.sentence().find("the criterion: 0.05 or less at every place") != std::string::npos);
+    steady.settling = 5000;  // longer than it was watched
+    CHECK_FALSE(steady.stationary());
+    CHECK(steady.sentence().find("a window of 5000 steps or more") != std::string::npos);
+    const FlowProfile growing = recorded(context, 10, 100, 0, 3000, [](uint64_t step) { return 1e-5 * double(step); });
+    CHECK(growing.drift == doctest::Approx(0.935).epsilon(0.05));
+    CHECK_FALSE(growing.stationary());
+    CHECK(growing.sentence().find("not yet stationary") != std::string::npos);
+    const FlowProfile one = recorded(context, 10, 0, 0, 5, [](uint64_t) { return 0.02; });
+    CHECK_FALSE(one.stationary());
+    CHECK(one.sentence().find("too few to say") != std::string::npos);
+}
+
+TEST_CASE("events means: the profile counts from the warm-up on, or over the last steps, and says over which") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Settings& source : {kChannel, kEmulsion}) {
+        CAPTURE(source[0]);
+        const auto all = finished(context, nothing(), "events", source);
+        const double end = value_of(*all, "time");
+        CHECK(value_of(*all, "flow mean from") == 0);
+        const auto late = finished(context, nothing(), "events", with(source, {"warmup=200"}));
+        CHECK(value_of(*late, "flow mean from") == 200);
+        CHECK(value_of(*late, "flow mean to") == value_of(*all, "flow mean to"));
+        CHECK(late->state_hash() == all->state_hash());
+        REQUIRE(late->curves().size() == 1);
+        CHECK(late->curves()[0].y != all->curves()[0].y);
+        if (source[0] == "source=emulsion")  // it begins at rest
+            CHECK(value_of(*late, "flow in the middle") > 1.1 * value_of(*all, "flow in the middle"));
+        const auto last = finished(context, nothing(), "events", with(source, {"mean_window=150"}));
+        CHECK(value_of(*last, "flow mean from") >= end - 151);
+        CHECK(value_of(*last, "flow mean from") < end);
+        const auto never = finished(context, nothing(), "events", with(source, {"warmup=100000"}));
+        CHECK(never->curves().empty());
+        CHECK_FALSE(has_number(*never, "flow mean from"));
+    }
+}
+
+TEST_CASE("events means: events across x and directions of links count whole comparisons after the warm-up only") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Settings bubbles{"width=96", "height=64", "bubbles=40", "comparisons=8", "interval=20"};
+    const auto all = finished(context, nothing(), "events", bubbles);
+    const auto late = finished(context, nothing(), "events", with(bubbles, {"warmup=70"}));
+    const auto last = finished(context, nothing(), "events", with(bubbles, {"mean_window=60"}));
+    const auto never = finished(context, nothing(), "events", with(bubbles, {"warmup=160"}));
+    CHECK(late->state_hash() == all->state_hash());
+    const auto counted = [](const Algorithm& lab) {
+        const auto histograms = lab.histograms();
+        return sum(histograms[0].before) + sum(histograms[0].now);
+    };
+    const auto found_since = [&](uint64_t round) {
+        uint64_t count = 0;
+        for (const Finding& finding : all->findings(0)) count += finding.round >= round;
+        return count;
+    };
+    CHECK(counted(*all) == all->finding_count());
+    CHECK(counted(*late) == found_since(5));  // the fourth comparison begins at step 60
+    CHECK(counted(*last) == found_since(6));
+    CHECK(counted(*never) == 0);
+    CHECK(counted(*late) < counted(*all));
+    CHECK(late->findings(0).size() == all->findings(0).size());  // the list has all of them
+    CHECK(late->histograms()[0].sentence.find("Counted from step 70 on.") != std::string::npos);
+    CHECK(all->histograms()[0].sentence.find("Counted from") == std::string::npos);
+}
+
+TEST_CASE("events means: stepping back and forth gives the same profile as never having stopped") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Settings& more : {Settings{}, {"warmup=130"}, {"mean_window=170"}}) {
+        for (const Settings& source : {kChannel, kEmulsion}) {
+            const Settings settings = with(source, more);
+            Timeline timeline(lab_with("events", settings));
+            timeline.reset(context, nothing());
+            std::vector<std::vector<std::byte>> profiles;
+            std::vector<std::string> remarks;
+            const auto remark = [&] {
+                const auto curves = timeline.algorithm().curves();
+                return curves.empty() ? std::string() : curves[0].remark;
+            };
+            do {
+                profiles.push_back(timeline.algorithm().array("profile").values);
+                remarks.push_back(remark());
+            } while (timeline.step());
+            for (const uint64_t position : {uint64_t(30), timeline.known() - 1, uint64_t(20), uint64_t(21)}) {
+                CAPTURE(position);
+                REQUIRE(timeline.seek(position));
+                CHECK(timeline.algorithm().array("profile").values == profiles[position]);
+                CHECK(remark() == remarks[position]);
+            }
+            timeline.run_to_end();
+            CHECK(timeline.algorithm().array("profile").values == profiles.back());
+        }
+    }
+}
+
+TEST_CASE("concentration: the part of the sites that bubbles take, without obstacles and with them") {
+    Context context(DeviceRequest::kCpu, 2);
+    const std::vector<std::vector<Point>> frames{{{10, 10}, {30, 10}, {20, 22}}, {{10, 10}}};
+    const Input input = film(40, 30, frames);
+    size_t inside = 0;
+    for (size_t site = 0; site < 1200; ++site) inside += input->field->values[site] > 0.5f;
+    Timeline timeline(lab_with("events", {"interval=1"}));
+    timeline.reset(context, input);
+    CHECK_FALSE(has_number(timeline.algorithm(), "concentration φ"));  // nothing is measured yet
+    timeline.step_level(Level::kRound);
+    CHECK(value_of(timeline.algorithm(), "concentration φ") == doctest::Approx(double(inside) / 1200));
+    CHECK_FALSE(has_number(timeline.algorithm(), "φ of all sites"));
+    timeline.run_to_end();
+    CHECK(value_of(timeline.algorithm(), "concentration φ") == doctest::Approx(double(inside) / 3 / 1200));
+    const auto below = finished(context, input, "events", {"polarity=below"});
+    CHECK(value_of(*below, "concentration φ") == doctest::Approx(1 - double(inside) / 3 / 1200));
+
+    for (const Settings& source : {kChannel, kEmulsion}) {
+        const auto lab = finished(context, nothing(), "events", source);
+        const auto labels = lab->array("labels"), colours = lab->array("colours");
+        const auto count = [](const Array& array, const auto& holds) {
+            std::vector<uint32_t> values(array.values.size() / 4);
+            std::memcpy(values.data(), array.values.data(), array.values.size());
+            return double(std::count_if(values.begin(), values.end(), holds));
+        };
+        const double in = count(labels, [](uint32_t label) { return label != kNone; });
+        const double solid = count(colours, [](uint32_t colour) { return colour == kMaxLink; });
+        const double sites = double(labels.values.size()) / 4;
+        CHECK(solid > 0);
+        CHECK(value_of(*lab, "concentration φ") == doctest::Approx(in / (sites - solid)));
+        CHECK(value_of(*lab, "φ of all sites") == doctest::Approx(in / sites));
+    }
+    CHECK_FALSE(
+        has_number(*finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}, {2, {2, 5}}}}), "events"), "concentration φ"));
+}
+
+TEST_CASE("concentration: more packing makes more of it") {
+    Context context(DeviceRequest::kCpu, 2);
+    double before = 0;
+    for (const char* packing : {"packing=0.4", "packing=0.6", "packing=0.8"}) {
+        const auto lab = finished(context, nothing(), "events", with(kEmulsion, {packing, "comparisons=2"}));
+        const double now = value_of(*lab, "concentration φ");
+        CHECK(now > before + 0.02);
+        CHECK(now < 1);
+        before = now;
+    }
+}
+
+TEST_CASE("events lab: numbers that come with a run say of what they are, and what was capped is told at once") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("events", {"source=channel", "bubbles=4", "packing=1.1", "posts=0", "comparisons=1"});
+    lab->reset(context, nothing());
+    std::string said;
+    while (!lab->done()) said += lab->step().message;
+    CHECK(said.find("A packing of 1.1 cannot be had: 4 droplets on 512 × 256 sites reach 0.") != std::string::npos);
+    CHECK(value_of(*lab, "packing") < 0.5);
+    for (const Result::Number& number : lab->result().numbers)
+        if (number.name != "comparisons" && number.name != "names given so far") {
+            CAPTURE(number.name);
+            CHECK_FALSE(number.unit.empty());
+        }
+    const auto moving = finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}}, {{0, {1, 2}}, {1, {3, 2}}}}), "events");
+    for (const Result::Number& number : moving->result().numbers)
+        if (number.name == "time") CHECK(number.unit == "units of the file");
+    const auto frames = finished(context, film(20, 20, {{{5, 5}}, {{6, 5}}}), "events");
+    for (const Result::Number& number : frames->result().numbers)
+        if (number.name == "time") CHECK(number.unit == "frames");
+}
+
+}  // namespace flipscope
