@@ -10,14 +10,6 @@ namespace flipscope::app {
 
 namespace {
 
-/// Quoted where the text would otherwise end its column.
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == text.npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string csv_pairs(const std::vector<std::array<int64_t, 2>>& pairs) {
     std::string text;
     for (const auto& [a, b] : pairs) text += (text.empty() ? "" : "; ") + std::to_string(a) + " " + std::to_string(b);
@@ -25,6 +17,13 @@ std::string csv_pairs(const std::vector<std::array<int64_t, 2>>& pairs) {
 }
 
 }  // namespace
+
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\n\r") == text.npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
 
 std::string findings_csv(const std::vector<Finding>& findings, const AlgorithmInfo& info) {
     std::string text = "time,round,kind,x,y,vertices";

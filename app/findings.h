@@ -16,6 +16,9 @@ namespace flipscope::app {
 /// input, where a finding gives them.
 std::string findings_csv(const std::vector<Finding>& findings, const AlgorithmInfo& info = {});
 
+/// A field of such a line: quoted where the text would otherwise end its column.
+std::string csv_field(const std::string& text);
+
 /// "3, 7, 9, 12"; at most `most` of them, then "…".
 std::string vertices_text(const Finding& finding, size_t most = 8);
 /// "3–7, 4–9", or a dash for none; at most `most` of them, then "…".

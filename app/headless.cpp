@@ -1,11 +1,15 @@
 #include "app/headless.h"
 
+#include <cctype>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 
 #include "app/endings.h"
 #include "app/exports.h"
 #include "app/interrupt.h"
+#include "app/overlay.h"
 #include "app/picture.h"
 #include "app/progress.h"
 #include "app/report.h"
@@ -38,14 +42,37 @@ void write_stdout(const std::string& text) {
     require_printed();
 }
 
+RunCurves curves_of(const std::string& run, const RunReport& report, const AlgorithmInfo& info) {
+    RunCurves curves{run, report.curves, {}};
+    const auto add = [&](std::vector<Curve> more) {
+        std::move(more.begin(), more.end(), std::back_inserter(curves.others));
+    };
+    for (const Histogram& histogram : report.histograms) add(app::curves_of(histogram));
+    add(app::curves_of(report.passes, info));
+    return curves;
+}
+
+void write_plot(const std::string& file, const std::vector<Overlay>& plots) {
+    std::string extension = std::filesystem::path(file).extension().string();
+    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    write_whole_file(file, extension == ".csv" ? overlay_csv(plots) : overlay_svg(plots));
+}
+
 class Run {
   public:
-    explicit Run(const RunOptions& options) : options_(options), scenario_(options.scenario) {}
+    Run(const RunOptions& options, Scenario scenario) : options_(options), scenario_(std::move(scenario)) {}
 
-    int go() {
+    /// As far as asked, with nothing written.
+    void make() {
         prepare();
         compute();
         draw_up_report();
+    }
+    RunReport& report() { return report_; }
+    const AlgorithmInfo& info() const { return timeline_->algorithm().info(); }
+
+    int go() {
+        make();
         write();
         if (!options_.check || report_.check->passed) return kSuccess;
         if (options_.quiet || options_.json == "-")
@@ -149,6 +176,7 @@ class Run {
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
         report_.histograms = algorithm.histograms();
+        report_.curves = algorithm.curves();
         if (!algorithm.info().finds.empty()) report_.findings = algorithm.findings(0);
         if (options_.check) report_.check = algorithm.check();
         if (options_.check && report_.has_triangles && algorithm.info().takes_meshes)
@@ -171,6 +199,14 @@ class Run {
         if (!options_.json.empty() && options_.json != "-") {
             write_whole_file(options_.json, json);
             wrote(options_.json);
+        }
+        if (!options_.plots.empty()) {
+            const std::vector<Overlay> plots =
+                lay_over({curves_of("", report_, timeline_->algorithm().info())}, options_.curves);
+            for (const auto& file : options_.plots) {
+                write_plot(file, plots);
+                wrote(file);
+            }
         }
         if (options_.json == "-") {
             write_stdout(json);
@@ -199,10 +235,87 @@ class Run {
     std::string written_;
 };
 
+/// One run after the other, each with another value of one parameter; what they have to show is written at the end.
+class SweepOfRuns {
+  public:
+    explicit SweepOfRuns(const RunOptions& options) : options_(options), sweep_(*options.sweep) {}
+
+    int go() {
+        for (size_t i = 0; i < sweep_.values.size(); ++i)  // what is wrong is said before the first one
+            if (!options_.scenario.lab.empty()) make_lab(scenario(i));
+        for (size_t i = 0; i < sweep_.values.size(); ++i)
+            if (!make(i)) return kInterrupted;
+        write();
+        for (size_t i = 0; i < reports_.size(); ++i) {
+            if (!options_.check || reports_[i].check->passed) continue;
+            say("the check failed for " + name(i) + ": " + reports_[i].check->sentence);
+            return kCheckFailed;
+        }
+        return kSuccess;
+    }
+
+  private:
+    std::string name(size_t i) const { return sweep_.parameter + "=" + sweep_.values[i]; }
+    Scenario scenario(size_t i) const {
+        Scenario scenario = options_.scenario;
+        scenario.parameters.emplace_back(sweep_.parameter, sweep_.values[i]);
+        return scenario;
+    }
+
+    /// False: ended by Ctrl-C.
+    bool make(size_t i) {
+        Run run(options_, scenario(i));
+        try {
+            run.make();
+        } catch (const Cancelled&) {
+            run.say_interrupted();
+            return false;
+        } catch (const Error& error) {
+            throw Error("--sweep, at " + name(i) + ": " + error.what());
+        }
+        info_ = run.info();
+        curves_.push_back(curves_of(name(i), run.report(), info_));
+        if (i == 0 && !options_.plots.empty()) lay_over(curves_, options_.curves);  // a wrong name is said now
+        if (!options_.quiet && options_.json != "-") {
+            write_stdout((i > 0 ? "\n" : "") + name(i) + "\n" + report_table(run.report(), info_));
+        } else if (!options_.quiet) {
+            for (const auto& remark : report_remarks(run.report())) say(name(i) + ": " + remark);
+        }
+        reports_.push_back(std::move(run.report()));
+        return true;
+    }
+
+    void write() {
+        std::string written;
+        const auto wrote = [&](const std::string& file) { written += (written.empty() ? "" : ", ") + file; };
+        if (!options_.plots.empty()) {
+            const std::vector<Overlay> plots = lay_over(curves_, options_.curves);
+            for (const auto& file : options_.plots) {
+                write_plot(file, plots);
+                wrote(file);
+            }
+        }
+        if (!options_.json.empty()) {
+            const std::string json = sweep_json(sweep_.parameter, sweep_.values, reports_, info_);
+            if (options_.json == "-") return write_stdout(json);
+            write_whole_file(options_.json, json);
+            wrote(options_.json);
+        }
+        if (!options_.quiet && !written.empty()) write_stdout("\n  written          " + written + "\n");
+    }
+
+    const RunOptions& options_;
+    const RunOptions::Sweep& sweep_;
+    AlgorithmInfo info_;
+    std::vector<RunReport> reports_;
+    std::vector<RunCurves> curves_;
+};
+
 }  // namespace
 
 int run_headless(const RunOptions& options) {
-    Run run(options);
+    if (options.sweep) return SweepOfRuns(options).go();
+    Run run(options, options.scenario);
     try {
         return run.go();
     } catch (const Cancelled&) {

@@ -49,6 +49,7 @@ constexpr const char* kExamples = R"(Examples:
       --light --picture stipple.png
   flipscope run events --set source=channel --export events.csv
   flipscope run events --tracks foam.csv --json -
+  flipscope run events --set source=emulsion --sweep packing=0.5,0.7,0.9 --plot profiles.svg
   flipscope list generators
   flipscope info
 
@@ -177,6 +178,7 @@ void settle_outputs(RunOptions& run) {
     for (auto& file : run.exports) file = checked_output("--export", file, export_extensions());
     if (!run.picture.empty()) run.picture = checked_output("--picture", run.picture, {".png"});
     if (!run.json.empty() && run.json != "-") run.json = checked_output("--json", run.json, {});
+    for (auto& file : run.plots) file = checked_output("--plot", file, {".svg", ".csv"});
 }
 
 /// `flipscope [FILE] …`, `run`, `list` and `info`, as CLI11 sees them.
@@ -246,6 +248,19 @@ struct Grammar {
             ->type_name("FILE")
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
+        run->add_option("--sweep", sweep,
+                        "Runs once for each of several values of a parameter, for --plot, --json and the summary")
+            ->type_name("NAME=VALUE,…");
+        run->add_option("--plot", to.plots,
+                        "Draws the run's curves (.svg), those of a sweep over each other, or writes them as a table "
+                        "(.csv); may be repeated")
+            ->type_name("FILE")
+            ->allow_extra_args(false);
+        run->add_option("--curve", to.curves,
+                        "Which curve: one of the lab's own (all of them, without this option), a distribution, or a "
+                        "counter or measure round by round; may be repeated")
+            ->type_name("NAME")
+            ->allow_extra_args(false);
         run->add_option("--size", run_typed.size, "Size of the picture (1280x800)")->type_name("WxH");
         run->add_option("--view", view, "From where the picture shows a surface, in degrees, e.g. -60,25")
             ->type_name("AZIMUTH,ELEVATION");
@@ -269,7 +284,7 @@ struct Grammar {
     CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
     CLI::App *run = nullptr, *list = nullptr, *info = nullptr;
     Typed show_typed, run_typed;
-    std::string file, lab, show_lab, view;
+    std::string file, lab, show_lab, view, sweep;
     std::vector<std::string> shown, hidden;  // of the picture
     std::optional<double> presenter_scale;
     std::optional<uint64_t> steps, rounds;
@@ -322,6 +337,37 @@ void refuse_file_as_lab(const std::string& word) {
         throw Error("\"" + word + "\" is a file, and a lab comes first, as in: flipscope run flip --input " + word);
 }
 
+/// "packing=0.3,0.5"
+RunOptions::Sweep parse_sweep(const std::string& text) {
+    const size_t sign = text.find('=');
+    RunOptions::Sweep sweep;
+    if (sign != std::string::npos) {
+        sweep.parameter = text.substr(0, sign);
+        for (size_t begin = sign + 1, end = 0; end != std::string::npos; begin = end + 1) {
+            end = text.find(',', begin);
+            sweep.values.push_back(text.substr(begin, end - begin));
+        }
+    }
+    if (sweep.parameter.empty() || std::count(sweep.values.begin(), sweep.values.end(), "") > 0)
+        throw Error("--sweep: expected name=value,value,…, found \"" + text + "\"");
+    return sweep;
+}
+
+void understand_sweep(const Grammar& grammar, RunOptions& run) {
+    if (!run.curves.empty() && run.plots.empty())
+        throw Error("--curve: says what --plot draws, and no --plot is given");
+    if (grammar.sweep.empty()) return;
+    run.sweep = parse_sweep(grammar.sweep);
+    for (const auto& [option, given] :
+         {std::pair{"--picture", !run.picture.empty()}, {"--export", !run.exports.empty()}})
+        if (given)
+            throw Error(std::string(option) + ": is of one run, and --sweep makes several; leave one of them out");
+    for (const auto& setting : grammar.run_typed.settings)
+        if (setting.substr(0, setting.find('=')) == run.sweep->parameter)
+            throw Error("--sweep " + grammar.sweep + " and --set " + setting +
+                        " give the same parameter; leave one of them out");
+}
+
 void understand_run(const Grammar& grammar, RunOptions& run) {
     if (!is_scenario_file(grammar.lab)) refuse_file_as_lab(grammar.lab);
     if (is_scenario_file(grammar.lab))
@@ -345,6 +391,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (grammar.steps) run.extent = Extent::kSteps;
     if (grammar.rounds) run.extent = Extent::kRounds;
     run.count = grammar.steps.value_or(grammar.rounds.value_or(0));
+    understand_sweep(grammar, run);
     settle_outputs(run);
 }
 

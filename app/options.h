@@ -44,6 +44,13 @@ struct RunOptions {
     std::string json;                  // a file, "-" for stdout, or empty
     std::vector<std::string> exports;  // files of meshes, findings and arrays
     std::string picture;               // a PNG file, or empty
+    struct Sweep {
+        std::string parameter;
+        std::vector<std::string> values;  // one run for each
+    };
+    std::optional<Sweep> sweep;
+    std::vector<std::string> plots;   // files of curves: .svg, .csv
+    std::vector<std::string> curves;  // which of them; empty: the lab's own
     Look look;                         // of the picture
     std::optional<ViewAxes> view;      // from where it shows a surface; as the window does, when not given
     PictureSize size;

@@ -107,6 +107,21 @@ Json finding_values(const Finding& finding, const AlgorithmInfo& info) {
     return json;
 }
 
+/// Points of a line; what is not finite has no place in JSON: null.
+Json curve_values(const Curve& curve) {
+    Json x = Json::array(), y = Json::array();
+    for (const double value : curve.x) x.push_back(std::isfinite(value) ? Json(value) : Json());
+    for (const double value : curve.y) y.push_back(std::isfinite(value) ? Json(value) : Json());
+    return {{"name", curve.name},
+            {"label", curve.label},
+            {"x_name", curve.x_name},
+            {"y_name", curve.y_name},
+            {"remark", curve.remark},
+            {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
+            {"x", x},
+            {"y", y}};
+}
+
 /// A place of the file is origin + (x, y) · unit of the lattice.
 Json lattice_values(const Result::OnLattice& lattice) {
     const auto& [origin, unit] = lattice.units;
@@ -122,6 +137,14 @@ Json number_values(const std::vector<Result::Number>& numbers) {
     Json values = Json::object();
     for (const auto& number : numbers) values[number.name] = std::isfinite(number.value) ? Json(number.value) : Json();
     return values;
+}
+
+/// Of those that have one.
+Json number_units(const std::vector<Result::Number>& numbers) {
+    Json units = Json::object();
+    for (const auto& number : numbers)
+        if (!number.unit.empty()) units[number.name] = number.unit;
+    return units;
 }
 
 constexpr size_t kKernelLines = 12;
@@ -151,7 +174,11 @@ std::string grouped(uint64_t number) {
     return text;
 }
 
-std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
+namespace {
+
+std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json report_values(const RunReport& report, const AlgorithmInfo& info) {
     Json json;
     json["lab"] = report.lab;
     json["input"] = report.input;
@@ -169,7 +196,10 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     }
     json["state_hash"] = hash_text(report.state_hash);
     if (info.makes_triangles) json["triangulation_hash"] = hash_text(report.result.triangulation_hash);
-    if (!report.result.numbers.empty()) json["results"] = number_values(report.result.numbers);
+    if (!report.result.numbers.empty()) {
+        json["results"] = number_values(report.result.numbers);
+        json["units"] = number_units(report.result.numbers);
+    }
     if (report.result.lattice) json["lattice"] = lattice_values(*report.result.lattice);
     json["check"] = report.check ? check_values(*report.check, report.checked) : Json();
     json["finish_ms"] = report.done ? Json(report.elapsed_ms) : Json();
@@ -178,6 +208,8 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     for (const auto& pass : report.passes) json["passes"].push_back(pass_values(pass, info, report.stepped));
     json["histograms"] = Json::array();
     for (const auto& histogram : report.histograms) json["histograms"].push_back(histogram_values(histogram));
+    json["curves"] = Json::array();
+    for (const auto& curve : report.curves) json["curves"].push_back(curve_values(curve));
     if (!info.finds.empty()) {
         Json& list = json[words_of(info)] = Json::array();
         for (const auto& finding : report.findings) list.push_back(finding_values(finding, info));
@@ -185,7 +217,23 @@ std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
     json["kernels"] = Json::array();
     for (const auto& kernel : report.kernels)
         json["kernels"].push_back({{"label", kernel.label}, {"calls", kernel.calls}, {"total_ms", kernel.total_ms}});
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json;
+}
+
+}  // namespace
+
+std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
+    return json_text(report_values(report, info));
+}
+
+std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
+                       const std::vector<RunReport>& reports, const AlgorithmInfo& info) {
+    Json json;
+    json["lab"] = info.id;
+    json["sweep"] = {{"parameter", parameter}, {"values", values}};
+    json["runs"] = Json::array();
+    for (const RunReport& report : reports) json["runs"].push_back(report_values(report, info));
+    return json_text(json);
 }
 
 namespace {
@@ -334,12 +382,14 @@ std::string report_table(const RunReport& report, const AlgorithmInfo& info) {
                            [&](const auto& measure) { return measure.first == name; });
     };
     for (const auto& number : result.numbers)
-        if (!is_measure(number.name))
+        if (!is_measure(number.name) && !std::isnan(number.value))
             row(number.name, plain_number(number.value) + (number.unit.empty() ? "" : " " + number.unit));
     if (!info.finds.empty()) row(words_of(info), kinds_text(report.findings));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);
+    for (const auto& curve : report.curves)
+        if (!curve.remark.empty()) row(curve.name, curve.remark);
     row("state", hash_text(report.state_hash));
     if (info.makes_triangles) row("triangulation", hash_text(result.triangulation_hash));
     if (report.check)

@@ -32,6 +32,7 @@ struct RunReport {
     bool stepped = false;   // `passes` are single passes, not sums of rounds
     std::vector<StepResult> passes;
     std::vector<Histogram> histograms;
+    std::vector<Curve> curves;
     std::vector<Finding> findings;  // of labs that find something
     std::vector<LabelTiming> kernels;
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included
@@ -39,6 +40,10 @@ struct RunReport {
 
 /// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
 std::string report_json(const RunReport& report, const AlgorithmInfo& info);
+
+/// The same for runs that differ in one parameter: its name, its values and a report for each.
+std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
+                       const std::vector<RunReport>& reports, const AlgorithmInfo& info);
 
 /// A table of a few lines.
 std::string report_table(const RunReport& report, const AlgorithmInfo& info);

@@ -79,6 +79,7 @@ void Session::fail(const std::exception_ptr& failure) {
         behind_ = false;
         let_go();
         model_.histograms.clear();
+        model_.curves.clear();
         model_.result.reset();
         model_.numbers.clear();
         forget_findings(0);

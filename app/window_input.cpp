@@ -154,6 +154,7 @@ void Session::take_input(std::shared_ptr<const Geometry> input, const SpaceBound
     model_.result.reset();
     model_.numbers.clear();
     model_.histograms.clear();
+    model_.curves.clear();
     forget_findings(0);
     model_.found = 0;
     let_go();

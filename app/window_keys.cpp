@@ -43,6 +43,7 @@ std::vector<KeyHelp> key_help(const AlgorithmInfo& info) {
         {"Tab", "all panels away, or back", "Panels"},
         {"Ctrl +  −  0", "larger, smaller, as the monitor says", "Panels"},
         {"C", "copy the timings as CSV", "Panels"},
+        {"G", "keep this moment's curves, to compare", "Panels"},
         {"?  H  F1", "this list", "Panels"},
         {"click", "ask what this is", "By hand"},
         {"drag a point", "move it, where the lab lets you", "By hand"},
@@ -282,6 +283,10 @@ void handle_character(Ui& ui, unsigned character) {
         case 'c':
         case 'C':
             state.wants_copy = true;
+            break;
+        case 'g':
+        case 'G':
+            keep_curves(ui);
             break;
         case '1':
             toggle_side(ui, state.show_left, state.show_right, ui.layout.has_left);

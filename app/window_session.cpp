@@ -379,6 +379,7 @@ void Session::start_catching_up() {
         std::optional<Result> result;
         std::vector<Result::Number> numbers;
         std::vector<Histogram> histograms;
+        std::vector<Curve> curves;
     };
     auto found = std::make_shared<Found>();
     behind_ = false;
@@ -394,11 +395,13 @@ void Session::start_catching_up() {
                 if (timeline_->done()) found->result = result;
             }
             found->histograms = algorithm.histograms();
+            found->curves = algorithm.curves();
         },
         [=, this] {
             model_.result = std::move(found->result);
             model_.numbers = std::move(found->numbers);
             model_.histograms = std::move(found->histograms);
+            model_.curves = std::move(found->curves);
             caught_up_ = now_s();
             catching_up_cost_ = caught_up_ - begin;
         });

@@ -71,6 +71,7 @@ struct LabModel {
     std::optional<Result> result;         // at the end
     std::vector<Result::Number> numbers;  // of this moment, of labs that make no triangles; else at the end
     std::vector<Histogram> histograms;    // of this moment
+    std::vector<Curve> curves;            // of this moment
     std::vector<Finding> findings;        // as far as known, like the history
     size_t found = 0;                     // of these, up to this moment
     Loupe loupe;

@@ -158,6 +158,12 @@ std::string Window::status_line() {
         if (const Decided found = decided_of(*session_, i))
             status["decided"][model.parameters[i].name] = {
                 {"why", found.why}, {"value", found.value}, {"in_part", found.in_part}};
+    status["curves"] = json::array();
+    for (const ShownCurve& shown : shown_curves(make_ui()))
+        status["curves"].push_back({{"name", shown.curve.name},
+                                    {"label", shown.label},
+                                    {"kept", shown.kept},
+                                    {"points", shown.curve.x.size()}});
     for (const auto& number : model.numbers) status["numbers"][number.name] = number.value;
     return status.dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/camera.h"
@@ -51,6 +52,14 @@ struct PlotChoice {
     bool logarithmic = false;
 };
 
+/// The curves of one moment of a run, kept to be compared with those of others.
+struct KeptCurves {
+    std::string lab, source;
+    std::vector<std::pair<std::string, std::string>> parameters;  // names and values
+    uint64_t position = 0;                                        // passes
+    std::vector<Curve> curves;
+};
+
 /// As GLFW reported it. Collected by callback: a key that goes down and up within one frame counts, too.
 struct KeyPress {
     int key, modifiers;
@@ -83,6 +92,8 @@ struct UiState {
     bool fitted = true;          // nobody has moved the camera since it was fitted
     PlotChoice per_round, per_pass;
     std::map<std::string, bool> logarithmic_bins;  // by lab and name, where somebody has chosen
+    std::string curve;                             // which one is shown, by name
+    std::vector<KeptCurves> kept;                  // the oldest first
     std::string plotted_lab;                       // whose quantities the plots' choices speak of
 
     // The input panel's draft.
@@ -162,6 +173,15 @@ void choose_finding(Ui& ui, size_t index);
 bool can_use(const LabModel& model, Tool tool);
 inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }
 void resize_brush(UiState& state, double factor);
+/// Keeps the curves of this moment, to be compared with those of later runs; the oldest goes where there are many.
+void keep_curves(Ui& ui);
+struct ShownCurve {
+    std::string label;
+    Curve curve;
+    bool kept = false;
+};
+/// The chosen curve of this moment, then those kept of the same name and lab.
+std::vector<ShownCurve> shown_curves(const Ui& ui);
 /// Does what the keys of this frame ask for.
 void handle_keys(Ui& ui);
 

@@ -137,6 +137,8 @@ void draw_numbers_panel(Ui& ui) {
     if (section(ui, "Plots")) draw_plots(ui);
     if (!ui.model.numbers.empty() && section(ui, "Results")) draw_results(ui);
     if (!ui.model.histograms.empty() && section(ui, "Distributions")) draw_distributions(ui);
+    // Open where the lab has curves of its own.
+    if (has_curves(ui) && section(ui, "Curves", !ui.model.curves.empty())) draw_kept_curves(ui);
     if (section(ui, "Timings")) draw_timings(ui);
     if (section(ui, "Messages")) draw_messages(ui);
     ImGui::End();

@@ -17,6 +17,8 @@ void draw_counters(Ui& ui);
 void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
 void draw_distributions(Ui& ui);
+bool has_curves(const Ui& ui);
+void draw_kept_curves(Ui& ui);  // curves of this moment over those of runs that were kept
 void draw_results(Ui& ui);   // numbers of this moment, or of the end
 void draw_findings(Ui& ui);  // the list of what was found
 void draw_timings(Ui& ui);

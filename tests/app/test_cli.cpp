@@ -70,7 +70,7 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
           std::set<std::string>{
               "lab",       "input",     "parameters", "device",          "threads", "points",     "duplicates",
               "triangles", "edges",     "hull_edges", "lost_hull_edges", "results", "state_hash", "triangulation_hash",
-              "check",     "finish_ms", "peak_bytes", "passes",          "kernels", "surface",    "histograms"});
+              "check",     "finish_ms", "peak_bytes", "passes",          "kernels", "surface",    "histograms", "curves"});
     CHECK(json["surface"] == false);
     CHECK(json["lab"] == "build");
     CHECK(json["input"] == "uniform:1000@seed=7");

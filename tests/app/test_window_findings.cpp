@@ -1,6 +1,7 @@
 // What labs find, in the real window: the list, going to a finding by click and by key, the loupe, pausing where
 // something happens. Every lab that finds something must do well.
 #include <cmath>
+#include <set>
 
 #include "app/program.h"
 #include "app/window_tests.h"
@@ -142,6 +143,40 @@ TEST_CASE("window: the place of a finding comes to lie where neither loupe nor l
             CHECK(window->quit() == 0);
         }
     }
+}
+
+TEST_CASE("window: curves that were kept stay beside those of the next moments and runs, each with its name") {
+    const auto window = window_or_skip({"--lab", "events", "--set", "source=channel", "--set", "width=128", "--set",
+                                        "height=96", "--set", "bubbles=40", "--set", "comparisons=4"});
+    if (!window) return;
+    window->settle();
+    window->key("Next");  // the first moment has nothing that flows yet
+    const uint64_t first = window->settle()["position"];
+    window->key("Next");
+    window->wait_for("a round", [&](const json& s) { return s["position"] > first && s["curves"].size() == 1; });
+    window->key("g");
+    json status = window->wait_for("a curve kept", [](const json& s) { return s["curves"].size() == 2; });
+    CHECK(status["curves"][0]["kept"] == false);
+    CHECK(status["curves"][1]["kept"] == true);
+    window->key("End");
+    status = at_end(*window);
+    REQUIRE(status["curves"].size() == 2);
+    std::set<std::string> labels;
+    for (const json& curve : status["curves"]) {
+        CHECK(curve["name"] == "flow across the channel");
+        CHECK(curve["points"] > 20);
+        CHECK(curve["label"].get<std::string>().find("φ = 0.") == 0);
+        labels.insert(curve["label"]);
+    }
+    CHECK(labels.size() == 2);
+    CHECK(status["numbers"]["concentration φ"] > 0.3);
+    window->key("g");
+    window->wait_for("another", [](const json& s) { return s["curves"].size() == 3; });
+    window->key("r");
+    status = window->wait_for("the start", [](const json& s) { return s["position"] == 0; });
+    CHECK(status["curves"].size() == 2);  // those of before
+    for (const json& curve : status["curves"]) CHECK(curve["kept"] == true);
+    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: playing stops where something happens, when it was told to") {

@@ -1,0 +1,47 @@
+// Curves of several runs laid over each other: a lab's own (flow profiles of several concentrations), its
+// distributions, and its counters and measures round by round. As a picture (SVG) and as a table (CSV). Draws nothing
+// on the screen and knows no lab.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "steps/algorithm.h"
+
+namespace flipscope::app {
+
+/// What a run has to show, and what the run is called: "packing=0.3", or empty where there is one only.
+struct RunCurves {
+    std::string run;
+    std::vector<Curve> own;     // Algorithm::curves()
+    std::vector<Curve> others;  // all else that can be chosen
+};
+
+/// One plot: the same curve of every run that has it.
+struct Overlay {
+    struct Line {
+        std::string run, label;  // label: for the legend, "φ = 0.43 (packing=0.5)"
+        Curve curve;
+    };
+    std::string name;
+    std::vector<Line> lines;
+};
+
+/// A distribution as a curve through the middles of its bins; two where it has two series.
+std::vector<Curve> curves_of(const Histogram& histogram);
+/// Each counter and each measure over the rounds: sums of counters, last values of what stands and of measures.
+std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const AlgorithmInfo& info);
+
+/// Those of these names; no names: the lab's own curves. Throws Error, with the names there are, for a name that no run
+/// has, and where there is no curve at all.
+std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vector<std::string>& names);
+
+/// What a line is called in a legend, of what tells its run from others in two ways, each perhaps empty.
+std::string legend_text(const std::string& label, const std::string& run);
+
+/// One plot below the other, each with its legend.
+std::string overlay_svg(const std::vector<Overlay>& plots);
+/// A row for every point: curve, run, label, x, y. Numbers read back as they were.
+std::string overlay_csv(const std::vector<Overlay>& plots);
+
+}  // namespace flipscope::app

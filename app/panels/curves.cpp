@@ -1,0 +1,156 @@
+// Curves of this moment: the lab's own and its distributions, with those of earlier runs that were kept.
+#include <algorithm>
+
+#include "app/overlay.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/plot_curves.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr size_t kMostKept = 12;
+
+/// All that can be shown at this moment, the lab's own first.
+std::vector<Curve> curves_now(const LabModel& model) {
+    std::vector<Curve> curves = model.curves;
+    for (const Histogram& histogram : model.histograms)
+        for (Curve& curve : curves_of(histogram)) curves.push_back(std::move(curve));
+    return curves;
+}
+
+std::vector<std::pair<std::string, std::string>> values_of(const std::vector<ParameterDescription>& parameters) {
+    std::vector<std::pair<std::string, std::string>> values;
+    for (const ParameterDescription& parameter : parameters) values.emplace_back(parameter.name, parameter.value);
+    return values;
+}
+
+/// Of the parameters, those in which what is kept and what is present are not all alike: "packing=0.5, seed=2".
+std::string differences(const KeptCurves& of, const std::vector<const KeptCurves*>& all) {
+    std::string text;
+    for (size_t i = 0; i < of.parameters.size(); ++i) {
+        const bool alike = std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) {
+            return i >= other->parameters.size() || other->parameters[i] == of.parameters[i];
+        });
+        if (!alike) text += (text.empty() ? "" : ", ") + of.parameters[i].first + "=" + of.parameters[i].second;
+    }
+    const bool one_source =
+        std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) { return other->source == of.source; });
+    if (!one_source) text += (text.empty() ? "" : ", ") + of.source;
+    return text;
+}
+
+const Curve* named(const std::vector<Curve>& curves, const std::string& name) {
+    const auto found = std::find_if(curves.begin(), curves.end(), [&](const Curve& one) { return one.name == name; });
+    return found == curves.end() ? nullptr : &*found;
+}
+
+/// Of the moment and of what is kept of this lab's runs, each once.
+std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::vector<Curve>& curves) {
+        for (const Curve& curve : curves)
+            if (std::find(names.begin(), names.end(), curve.name) == names.end()) names.push_back(curve.name);
+    };
+    add(now);
+    for (const KeptCurves& kept : ui.state.kept)
+        if (kept.lab == ui.model.info.id) add(kept.curves);
+    return names;
+}
+
+/// What was chosen, where there is such a one; else the first.
+std::string chosen_of(const Ui& ui, const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    return std::find(names.begin(), names.end(), ui.state.curve) == names.end() ? names.front() : ui.state.curve;
+}
+
+KeptCurves present(const LabModel& model) {
+    return {model.info.id, model.source_text, values_of(model.parameters), model.position, curves_now(model)};
+}
+
+void choose_curve(Ui& ui, const std::vector<std::string>& names) {
+    const std::string chosen = chosen_of(ui, names);
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo("##curve", capitalised(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return;
+    for (const std::string& name : names)
+        if (ImGui::Selectable(name.c_str(), name == chosen)) ui.state.curve = name;
+    ImGui::EndCombo();
+}
+
+}  // namespace
+
+bool has_curves(const Ui& ui) {
+    if (!ui.model.curves.empty() || !ui.model.histograms.empty()) return true;
+    return std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
+                       [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
+}
+
+void keep_curves(Ui& ui) {
+    KeptCurves now = present(ui.model);
+    if (now.curves.empty()) return ui.session.reply(Message::Kind::kNote, "There is no curve yet that could be kept.");
+    if (ui.state.kept.size() == kMostKept) ui.state.kept.erase(ui.state.kept.begin());
+    ui.state.kept.push_back(std::move(now));
+    ui.session.reply(Message::Kind::kNote,
+                     "These curves are kept: those of the next runs are drawn over them, under Curves.");
+}
+
+std::vector<ShownCurve> shown_curves(const Ui& ui) {
+    const KeptCurves now = present(ui.model);
+    std::vector<const KeptCurves*> all{&now};
+    for (const KeptCurves& kept : ui.state.kept)
+        if (kept.lab == ui.model.info.id) all.push_back(&kept);
+    const std::string chosen = chosen_of(ui, names_of(ui, now.curves));
+    std::vector<ShownCurve> shown;
+    for (const KeptCurves* one : all) {
+        const Curve* const curve = named(one->curves, chosen);
+        if (!curve) continue;
+        std::string label = legend_text(curve->label, differences(*one, all));
+        const bool twice =
+            std::any_of(shown.begin(), shown.end(), [&](const ShownCurve& other) { return other.label == label; });
+        if (label.empty() || twice)
+            label +=
+                (label.empty() ? "after " : ", after ") + number_text(static_cast<double>(one->position)) + " passes";
+        shown.push_back({label, *curve, one != &now});
+    }
+    return shown;
+}
+
+void draw_kept_curves(Ui& ui) {
+    const std::vector<std::string> names = names_of(ui, curves_now(ui.model));
+    if (names.empty()) return;
+    const bool any_kept = std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
+                                      [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
+    ImGui::PushFont(ui.fonts.small);
+    choose_curve(ui, names);
+    const std::vector<ShownCurve> shown = shown_curves(ui);
+    std::vector<DrawnCurve> drawn;
+    uint32_t older = 0;
+    for (const ShownCurve& one : shown)
+        drawn.push_back({&one.curve, one.label, one.kept ? ui.colors.pass(older++) : ui.colors.text});
+    if (!shown.empty()) {
+        const Curve& first = shown.front().curve;
+        help_for_last(ui, capitalised(first.name) + ": " + first.sentence);
+        const std::string key = ui.model.info.id + "/curve/" + first.name;
+        const auto chosen = ui.state.logarithmic_bins.find(key);
+        bool log =
+            (chosen == ui.state.logarithmic_bins.end() ? first.logarithmic : chosen->second) && has_logarithm(drawn);
+        draw_curves("##curves", drawn, {ui.colors, ui.fonts, ui.colors.text, ui.colors.text, ui.scale, log},
+                    ui.em(190));
+        if (!first.remark.empty()) quiet_text(ui, first.remark, true);
+        if (ImGui::Checkbox("log##curves", &log)) ui.state.logarithmic_bins[key] = log;
+        help_for_last(ui, "A logarithmic axis; what is not above zero has no place on it.");
+        ImGui::SameLine(0, ui.em(10));
+    }
+    if (ImGui::Button("Keep")) keep_curves(ui);
+    help_for_last(ui, "Keeps the curves of this moment: those of other runs are drawn over them. (G)");
+    ImGui::SameLine(0, ui.em(6));
+    ImGui::BeginDisabled(!any_kept);
+    if (ImGui::Button("Forget"))
+        std::erase_if(ui.state.kept, [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
+    ImGui::EndDisabled();
+    help_for_last(ui, "Forgets what was kept of this lab's runs.");
+    ImGui::PopFont();
+}
+
+}  // namespace flipscope::app
