@@ -146,6 +146,11 @@ class Bubbles final : public Source {
     uint32_t usual_interval() const override { return 20; }
     std::string remark() const override {
         const double room = static_cast<double>(lattice_.site_count()) / (kNodesEach * kLeastSpacing * kLeastSpacing);
+        const double made = per_site_x_ * lattice_.width * per_site_y_ * lattice_.height / kNodesEach;
+        if (made > 1.5 * parameters_.count + 1)
+            return "About " + count_text(static_cast<uint64_t>(std::lround(made)), "bubble", "bubbles") +
+                   " form, not " + std::to_string(parameters_.count) +
+                   ": around a narrow torus a random field cannot vary more slowly.";
         if (parameters_.count <= std::max(1.0, room)) return {};
         return "There is room for about " +
                count_text(static_cast<uint64_t>(std::max(1.0, std::round(room))), "bubble", "bubbles") + ", not " +

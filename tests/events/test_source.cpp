@@ -489,3 +489,15 @@ TEST_CASE("sources: tracks lie on the lattice in their shape, keep their names, 
     auto nobody = std::make_shared<Tracks>(Tracks{"none", {0}, {0, 0}, {}, {}});
     CHECK_THROWS_WITH_AS(make_tracks_source(context, nobody, {}), "none: has no points", Error);
 }
+
+TEST_CASE("sources: bubbles that a narrow torus makes beyond those that were asked for are told") {
+    Context context(DeviceRequest::kCpu, 1);
+    SourceParameters parameters = small(Kind::kBubbles);
+    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+    parameters.width = 4096, parameters.height = 16;
+    parameters.count = 10;
+    CHECK(make_source(context, parameters, nullptr)->remark().find("bubbles form, not 10: around a narrow torus") !=
+          std::string::npos);
+    parameters.periodic = false;
+    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+}
