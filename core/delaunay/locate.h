@@ -71,6 +71,10 @@ struct Walk {
     /// is cut off answers where it then is.
     FLIPSCOPE_HD Location operator()(Point p, uint32_t t) const {
         uint32_t steps = 0;
+        return counted(p, t, steps);
+    }
+    /// The same; `steps` grows by the triangles that were entered on the way.
+    FLIPSCOPE_HD Location counted(Point p, uint32_t t, uint32_t& steps) const {
         for (;;) {
             const uint32_t ghost = mesh.infinite_place(t);
             uint32_t leave;

@@ -24,7 +24,7 @@ namespace {
 class Serial final : public Construction {
   public:
     enum Pass : uint32_t { kOrder, kSeed, kInsert, kLegalise };
-    enum Counter : uint32_t { kInserted, kSuspected, kIllegal, kFlipped, kUninserted, kCounters };
+    enum Counter : uint32_t { kInserted, kWalked, kSuspected, kIllegal, kFlipped, kUninserted, kCounters };
 
     const AlgorithmInfo& info() const override;
     void parameters(ParameterVisitor&) override {}
@@ -47,7 +47,7 @@ class Serial final : public Construction {
 
     void seed(StepResult& result);
     void choose_order(const FirstTriangle& first);
-    void insert();
+    uint32_t insert();
     uint32_t legalise(uint32_t& tested, uint32_t& illegal);
     uint32_t sample_of(uint32_t vertex) const;
     bool begins_sample(size_t place) const;
@@ -76,6 +76,7 @@ const AlgorithmInfo& Serial::info() const {
          {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
          {"legalise", "Edges opposite to the new point flip until all are legal."}},
         {{"inserted", "points inserted by this pass"},
+         {"walked", "triangles entered on the way to the point"},
          {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
          {"illegal", "edges that failed the in-circle test"},
          {"flipped", "edges flipped"},
@@ -112,7 +113,7 @@ StepResult Serial::step() {
             seed(result);
             break;
         case kInsert:
-            insert();
+            result.counters[kWalked] = insert();
             result.counters[kInserted] = 1;
             break;
         default: {
@@ -145,7 +146,7 @@ void Serial::finish(const std::function<void(const StepResult&)>& after_round) {
                     if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
                 if (result.ended < Level::kRound || !after_round) continue;
             } else {
-                insert();
+                round.counters[kWalked] += insert();
                 uint32_t tested = 0, illegal = 0;
                 round.counters[kFlipped] += legalise(tested, illegal);
                 round.counters[kInserted] += 1;
@@ -210,12 +211,14 @@ void Serial::choose_order(const FirstTriangle& first) {
                           [&](uint32_t a, uint32_t b) { return sample_of(a) < sample_of(b); });
 }
 
-void Serial::insert() {
+/// Returns the number of triangles entered on the way to the point.
+uint32_t Serial::insert() {
     const MeshView mesh = mesh_view();
     if (begins_sample(state_.inserted)) ++state_.round;
     const uint32_t p = order_[state_.inserted++];
     const Walk walk{mesh, star_, kMode, kNone};
-    const Location location = walk(mesh.positions[p], state_.last);
+    uint32_t walked = 0;
+    const Location location = walk.counted(mesh.positions[p], state_.last, walked);
     const uint32_t t = location.triangle(), u = mesh_.triangle_count, e = mesh_.edge_count;
     stack_.clear();
     for (uint32_t k = 0; k < 3; ++k) stack_.push_back(mesh.slot_halves[3 * t + k] >> 1);
@@ -234,6 +237,7 @@ void Serial::insert() {
         for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[e + k] = kStateFresh;
         for (const uint32_t edge : stack_) mesh.edge_states[edge] = kStateSuspect;
     }
+    return walked;
 }
 
 /// Algorithm 3, with a stack instead of recursion. Returns the number of flips.

@@ -1,14 +1,13 @@
 // The life of one Build lab: saved and loaded, cancelled, given one input after the other, watched and not.
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <map>
 #include <random>
-#include <thread>
 
 #include "compute/error.h"
 #include "delaunay/insertion.h"
 #include "delaunay/runs.h"
+#include "looks.h"
 
 using namespace flipscope;
 
@@ -140,25 +139,28 @@ TEST_CASE("insertion: a run that is cancelled, in whichever pass, starts over as
     }
 }
 
-TEST_CASE("insertion: cancel() from another thread ends finish() soon, and reset() works again") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Input input = generated("uniform:" + std::to_string(case_count(300'000)));
+TEST_CASE("insertion: cancelled at any look at the flag, finish() ends there, and reset() works again") {
+    const Input input = generated("uniform:" + std::to_string(case_count(100'000)));
     const auto lab = lab_with("build");
-    for (const int ms : {1, 20, 60}) {
+    CancelFlag flag;
+    Context context(DeviceRequest::kCpu, 2);
+    context.set_cancel_flag(flag);
+    lab->reset(context, input);
+    uint64_t looks_in_all = 0;
+    {
+        const Looks looks(flag);
+        lab->finish({});
+        looks_in_all = looks.count();
+    }
+    for (const uint64_t at : {uint64_t(1), looks_in_all / 3, looks_in_all / 2, looks_in_all - looks_in_all / 8}) {
+        CAPTURE(at);
         lab->reset(context, input);
-        std::thread other([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(ms));
-            context.cancel();
-        });
-        bool cancelled = false;
-        try {
-            lab->finish({});
-        } catch (const Cancelled&) {
-            cancelled = true;
+        {
+            const Looks looks(flag, at);
+            CHECK_THROWS_AS(lab->finish({}), Cancelled);
+            CHECK(looks.count() >= at);
+            CHECK(looks.count() < looks_in_all);
         }
-        other.join();
-        context.clear_cancel();
-        if (case_count(300'000) >= 300'000) CHECK(cancelled);
         lab->reset(context, generated("ring:100"));
         lab->finish({});
         CHECK(lab->check().passed);

@@ -74,7 +74,7 @@ struct Run {
 }  // namespace
 
 TEST_CASE("cancelling: every lab ends at whichever look finds the flag set, and gets to the same end afterwards") {
-    const size_t most = case_count(24);
+    const size_t most = std::max<size_t>(2, case_count(24));
     for (const Case& given : cases()) {
         INFO(given.lab << " " << given.points << (given.settings.empty() ? "" : " " + given.settings.back()));
         Run whole(given, 1);
