@@ -85,7 +85,7 @@ TEST_CASE("cancelling: every lab ends at whichever look finds the flag set, and 
             count = looks.count();
         }
         // Passes over all items look at least so often; fewer looks in a whole run would be a serial one without any.
-        CHECK(count >= given.items / kIndicesPerLook);
+        CHECK(count >= given.items / kItemsPerLook);
         for (size_t attempt = 0; attempt < most; ++attempt) {
             const uint64_t at = 1 + attempt * (count - 1) / (most - 1);
             CAPTURE(at);

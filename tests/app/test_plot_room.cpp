@@ -1,0 +1,92 @@
+// Plots in every width there can be, without a window: they divide by the room they have, and loop with strides of it.
+#include <doctest/doctest.h>
+
+#include "app/plot.h"
+
+using namespace flipscope::app;
+
+namespace {
+
+/// Dear ImGui alone, for one frame after the other.
+class Stage {
+  public:
+    Stage() {
+        ImGui::CreateContext();
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = {600, 400};
+        unsigned char* pixels = nullptr;
+        int width = 0, height = 0;
+        io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+        ImGui::GetStyle().WindowMinSize = {1, 1};
+        ImFont* const font = io.Fonts->Fonts[0];
+        fonts = {font, font, font, font, font};
+    }
+    ~Stage() { ImGui::DestroyContext(); }
+
+    /// Draws into a window this wide, whose content is that less the padding, or less than nothing.
+    template <class Draw>
+    void draw(float width, const Draw& what) {
+        ImGui::NewFrame();
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize({width, 300});
+        ImGui::Begin("room", nullptr, ImGuiWindowFlags_NoDecoration);
+        what();
+        ImGui::End();
+        ImGui::Render();
+    }
+    Fonts fonts;
+};
+
+PlotSeries series(size_t count, bool lines) {
+    PlotSeries series;
+    series.x_name = "pass";
+    series.lines = lines;
+    series.counted = true;
+    series.shown = count / 2;
+    for (const char* name : {"flipped", "illegal"}) {
+        series.of.push_back({name, {}});
+        for (size_t i = 0; i < count; ++i) series.of.back().values.push_back(1 + static_cast<double>(i * i % 97));
+    }
+    return series;
+}
+
+}  // namespace
+
+TEST_CASE("plots: there is an end to drawing them in every width, also where axes leave no room at all") {
+    Stage stage;
+    const Palette& colors = palette(false);
+    for (const float scale : {0.5f, 1.f, 2.5f})
+        for (const bool logarithmic : {false, true}) {
+            const PlotLook look{colors, stage.fonts, colors.accent, colors.error, scale, logarithmic};
+            for (const size_t count : {1, 7, 40, 100'000})
+                for (const bool lines : {false, true}) {
+                    const PlotSeries given = series(count, lines);
+                    // All of them for few values: the width at which an axis is as wide as the plot is one of these.
+                    for (float width = 1; width<200; width += count> 1000 ? 23 : 1)
+                        stage.draw(width, [&] { draw_plot("plot", given, look, 40 * scale); });
+                    stage.draw(120, [&] { draw_plot("plot", given, look, 1); });
+                }
+            BinSeries bins{0, 60, "°", {}, {}, "before", "now", ""};
+            for (uint64_t i = 0; i < 60; ++i) bins.now.push_back(i * i), bins.before.push_back(i);
+            for (float width = 1; width < 200; ++width)
+                stage.draw(width, [&] {
+                    draw_bins("bins", bins, look, 40 * scale);
+                    draw_rose("rose", bins, look, 40 * scale);
+                });
+            stage.draw(120, [&] {
+                draw_bins("bins", bins, look, 1);
+                draw_rose("rose", bins, look, 1);
+            });
+        }
+}
+
+TEST_CASE("plots: what is placed within a range that is empty stays at its beginning") {
+    CHECK(placed_within(5, 1, 9) == 5);
+    CHECK(placed_within(0, 1, 9) == 1);
+    CHECK(placed_within(12, 1, 9) == 9);
+    CHECK(placed_within(5, 9, 1) == 9);
+    CHECK(has_room(0, 1, 0, 1));
+    CHECK_FALSE(has_room(3, 3, 0, 9));
+    CHECK_FALSE(has_room(0, 9, 4, 2));
+}
