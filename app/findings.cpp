@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/number_text.h"
+#include "compute/cancel.h"
 #include "steps/facts.h"
 
 namespace flipscope::app {
@@ -31,6 +32,7 @@ std::string findings_csv(const std::vector<Finding>& findings, const AlgorithmIn
     for (const MeasureInfo& measure : info.finding_measures) text += "," + csv_field(measure.name);
     text += "\n";
     for (const Finding& finding : findings) {
+        throw_if_cancelled();
         const Point place = finding.given.value_or(finding.place);
         std::string vertices;
         for (const int64_t vertex : finding.vertices)

@@ -32,6 +32,8 @@ auto demand(const Make& make) {
         return make();
     } catch (const Error&) {
         throw;
+    } catch (const Cancelled&) {
+        throw;
     } catch (const std::runtime_error& error) {
         throw Error(error.what());
     }

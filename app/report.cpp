@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/findings.h"
+#include "compute/cancel.h"
 
 namespace flipscope::app {
 
@@ -212,7 +213,10 @@ Json report_values(const RunReport& report, const AlgorithmInfo& info) {
     for (const auto& curve : report.curves) json["curves"].push_back(curve_values(curve));
     if (!info.finds.empty()) {
         Json& list = json[words_of(info)] = Json::array();
-        for (const auto& finding : report.findings) list.push_back(finding_values(finding, info));
+        for (const auto& finding : report.findings) {
+            throw_if_cancelled();
+            list.push_back(finding_values(finding, info));
+        }
     }
     json["kernels"] = Json::array();
     for (const auto& kernel : report.kernels)

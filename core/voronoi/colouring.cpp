@@ -17,8 +17,8 @@ namespace flipscope {
 namespace {
 
 struct ColourEverySite {
-    static constexpr uint32_t kIndicesPerLook = 4;  // a site asks all centres
-    BinsView bins;                                  // for its copy of the centres
+    static constexpr uint32_t kIndicesPerLook = 16;  // a site asks all centres
+    BinsView bins;                                   // for its copy of the centres
     View<const uint8_t> obstacles;
     View<uint32_t> colours;
 
