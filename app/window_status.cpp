@@ -202,7 +202,7 @@ std::string free_name(const std::string& start, const char* extension) {
         std::snprintf(number, sizeof number, "-%03d", i);
         std::string name = start + number + extension;
         std::error_code error;
-        if (std::filesystem::symlink_status(name, error).type() == std::filesystem::file_type::not_found) return name;
+        if (!std::filesystem::exists(std::filesystem::symlink_status(name, error))) return name;
     }
     throw Error("this folder is full of " + start + "-…" + extension + ": move some of them away");
 }
