@@ -12,7 +12,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr int kMostScans = 500;  // of a progressive picture, each as much work as a whole one; programs write about ten
+constexpr int kMostScans = 100;  // of a progressive picture, each as much work as a whole one; programs write about ten
 
 /// The library's state with what our callbacks need beside it: it hands them pointers to its own parts.
 struct Decoder {
