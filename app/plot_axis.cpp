@@ -102,6 +102,7 @@ std::vector<Tick> PlaceAxis::ticks(float widest) const {
     if (!(each > 0)) return found;
     const double stride = round_step(std::max(1.0, widest / each));
     for (double i = 1; i * stride <= last; ++i) found.push_back({i * stride, number_text(i * stride)});
+    if (found.empty() && last >= 1 && widest <= x1 - x0) found.push_back({last, number_text(last)});
     return found;
 }
 
