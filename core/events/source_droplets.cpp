@@ -35,11 +35,17 @@ Cells cells_of(const Lattice& lattice, uint32_t nx, uint32_t ny, View<uint64_t> 
 
 }  // namespace
 
-Droplets::Droplets(Context& context, const SourceParameters& parameters, const std::vector<Point>& start) {
+Droplets::Droplets(Context& context, const SourceParameters& parameters, const std::vector<Point>& start,
+                   bool carried) {
     const size_t count = start.empty() ? static_cast<size_t>(std::max(1, parameters.count)) : start.size();
     build_vessel(parameters, count);
     build_flow(parameters);
     choose_radii(parameters, count);
+    const double gap = vessel_.post_pitch - 2 * vessel_.post_half;
+    vessel_.keeps_wide_out = carried && vessel_.posts > 0;
+    if (vessel_.keeps_wide_out && gap < 2 * largest_ && remark_.empty())
+        remark_ = "Droplets wider than " + format_short(gap) +
+                  " sites do not fit between two posts, and stay in front of them.";
 
     if (vessel_.walled_x || vessel_.walled_y) {
         std::vector<uint8_t> blocked(vessel_.lattice.site_count());

@@ -15,7 +15,10 @@ class Droplets final : public Source {
   public:
     /// As many as `start` has points, scaled to the vessel; where it is empty, as many as the parameters say, in a
     /// jittered triangular arrangement. Throws Error where they would be too small to be told apart on the lattice.
-    Droplets(Context& context, const SourceParameters& parameters, const std::vector<Point>& start);
+    /// `carried`: by the flow. Those that do not fit between two posts then stay out of there, where walls would throw
+    /// them to and fro.
+    Droplets(Context& context, const SourceParameters& parameters, const std::vector<Point>& start,
+             bool carried = true);
 
     Lattice lattice() const override { return vessel_.lattice; }
     double time() const override { return static_cast<double>(steps_); }

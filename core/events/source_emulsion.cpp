@@ -77,7 +77,7 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     SourceParameters still = parameters;
     still.kind = channel_ ? SourceParameters::kChannel : SourceParameters::kFourRolls;
     still.periodic = true;
-    const Droplets droplets(context, still, start);
+    const Droplets droplets(context, still, start, false);
     remark_ = droplets.remark();
     numbers_ = droplets.numbers();
     lattice_ = droplets.lattice();

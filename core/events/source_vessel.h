@@ -19,6 +19,7 @@ struct Vessel {
     double low_x = 0, high_x = 0, low_y = 0, high_y = 0;   // the faces of the walls, world units
     uint32_t posts = 0;                                    // on the wall at low_x, equally spaced
     double post_depth = 0, post_half = 0, post_pitch = 0;  // out of the wall, half along it, from one to the next
+    bool keeps_wide_out = false;  // disks that do not fit between two posts stay in front of them
 
     /// The middle of the post nearest to y.
     FLIPSCOPE_HD double post_at(double y) const {
@@ -53,6 +54,8 @@ struct Vessel {
 
 FLIPSCOPE_HD inline Point Vessel::freed_of_post(Point p, double radius) const {
     const double middle = post_at(p.y), face = low_x + post_depth, dy = p.y - middle;
+    if (keeps_wide_out && post_pitch - 2 * post_half < 2 * radius)
+        return {p.x < face + radius ? face + radius : p.x, p.y};
     const double beyond_x = p.x - face, beyond_y = (dy < 0 ? -dy : dy) - post_half;
     if (beyond_x >= radius || beyond_y >= radius) return p;
     const double up = dy < 0 ? -1 : 1;

@@ -203,7 +203,8 @@ TEST_CASE("command line: what is wrong with a sweep or a plot is said before any
     check_refused(sweep_of({"--plot", folder / "a.png"}), ".svg or .csv");
     check_refused(sweep_of({"--curve", "flow across the channel"}), "no --plot is given");
     check_refused(sweep_of({"--plot", svg, "--curve", "nothing", "--quiet"}), "there is no \"nothing\"");
-    check_refused(sweep_of({"--sweep", "bubbles=10,400", "--plot", svg, "--quiet"}),
-                  "--sweep, at bubbles=400: 400 droplets");
+    check_refused({"run", "events", "--device", "cpu", "--set", "source=shear", "--set", "width=96", "--set",
+                   "height=64", "--sweep", "bubbles=10,5000", "--plot", svg, "--quiet"},
+                  "--sweep, at bubbles=5000: 5000 droplets");
     CHECK(folder.names().empty());
 }

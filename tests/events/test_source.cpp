@@ -490,6 +490,24 @@ TEST_CASE("sources: tracks lie on the lattice in their shape, keep their names, 
     CHECK_THROWS_WITH_AS(make_tracks_source(context, nobody, {}), "none: has no points", Error);
 }
 
+TEST_CASE("sources: droplets that do not fit between two posts stay out of there, and are not thrown along the wall") {
+    Context context(DeviceRequest::kCpu, 2);
+    SourceParameters parameters = small(Kind::kChannel);
+    parameters.width = 128, parameters.height = 96;
+    parameters.posts = 6;
+    parameters.speed = 0.05;
+    Droplets droplets(context, parameters, {});
+    CHECK(droplets.remark() ==
+          "Droplets wider than 11.2 sites do not fit between two posts, and stay in front of them.");
+    for (int k = 0; k < 4; ++k) {
+        const double face = droplets.vessel().low_x + droplets.vessel().post_depth;
+        for (size_t i = 0; i < droplets.radii().size(); ++i)
+            if (2 * droplets.radii()[i] > 11.2) CHECK(droplets.places()[i].x >= face);
+        droplets.advance(context, 100);
+    }
+    for (const ProfilePoint& point : droplets.profile().points) CHECK(std::fabs(point.speed) < 3);
+}
+
 TEST_CASE("sources: bubbles that a narrow torus makes beyond those that were asked for are told") {
     Context context(DeviceRequest::kCpu, 1);
     SourceParameters parameters = small(Kind::kBubbles);
