@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/findings.h"
+#include "app/number_text.h"
 #include "app/plot_axis.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
@@ -222,6 +223,28 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vec
         throw Error("--plot: this lab has no curve of its own here; take one with --curve: " +
                     (known.empty() ? "there is none" : join_words(known)));
     return plots;
+}
+
+bool has_logarithm(const std::vector<DrawnCurve>& curves) {
+    for (const DrawnCurve& drawn : curves)
+        for (const double y : drawn.curve->y)
+            if (shown(y, true)) return true;
+    return false;
+}
+
+std::string describe_curves(const std::vector<DrawnCurve>& curves, double x) {
+    if (curves.empty()) return {};
+    std::string text = curves[0].curve->y_name + " over " + curves[0].curve->x_name;
+    for (const DrawnCurve& drawn : curves) {
+        const Curve& curve = *drawn.curve;
+        if (curve.x.empty()) continue;
+        size_t nearest = 0;
+        for (size_t i = 1; i < curve.x.size(); ++i)
+            if (std::abs(curve.x[i] - x) < std::abs(curve.x[nearest] - x)) nearest = i;
+        text += "\n" + (drawn.label.empty() ? curve.name : drawn.label) + ": " + value_text(curve.y[nearest]) + " at " +
+                value_text(curve.x[nearest]);
+    }
+    return text;
 }
 
 std::string overlay_svg(const std::vector<Overlay>& plots) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/palette.h"
 #include "steps/algorithm.h"
 
 namespace flipscope::app {
@@ -38,6 +39,19 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vec
 
 /// What a line is called in a legend, of what tells its run from others in two ways, each perhaps empty.
 std::string legend_text(const std::string& label, const std::string& run);
+
+/// A line on the screen.
+struct DrawnCurve {
+    const Curve* curve;
+    std::string label;  // in the legend; empty: not listed
+    Color color;
+};
+
+/// Whether a logarithmic axis would show anything: what is not above zero has no place on it.
+bool has_logarithm(const std::vector<DrawnCurve>& curves);
+
+/// The names of the axes, and what each curve has nearest to x.
+std::string describe_curves(const std::vector<DrawnCurve>& curves, double x);
 
 /// One plot below the other, each with its legend.
 std::string overlay_svg(const std::vector<Overlay>& plots);

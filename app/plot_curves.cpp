@@ -32,28 +32,6 @@ struct Axes {
 
 }  // namespace
 
-bool has_logarithm(const std::vector<DrawnCurve>& curves) {
-    for (const DrawnCurve& drawn : curves)
-        for (const double y : drawn.curve->y)
-            if (shown(y, true)) return true;
-    return false;
-}
-
-std::string describe_curves(const std::vector<DrawnCurve>& curves, double x) {
-    if (curves.empty()) return {};
-    std::string text = curves[0].curve->y_name + " over " + curves[0].curve->x_name;
-    for (const DrawnCurve& drawn : curves) {
-        const Curve& curve = *drawn.curve;
-        if (curve.x.empty()) continue;
-        size_t nearest = 0;
-        for (size_t i = 1; i < curve.x.size(); ++i)
-            if (std::abs(curve.x[i] - x) < std::abs(curve.x[nearest] - x)) nearest = i;
-        text += "\n" + (drawn.label.empty() ? curve.name : drawn.label) + ": " + value_text(curve.y[nearest]) + " at " +
-                value_text(curve.x[nearest]);
-    }
-    return text;
-}
-
 void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotLook& look, float height) {
     const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();

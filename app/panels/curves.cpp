@@ -1,5 +1,6 @@
 // Curves of this moment: the lab's own and its distributions, with those of earlier runs that were kept.
 #include <algorithm>
+#include <iterator>
 
 #include "app/overlay.h"
 #include "app/panels/panels.h"
@@ -125,9 +126,13 @@ void draw_kept_curves(Ui& ui) {
     choose_curve(ui, names);
     const std::vector<ShownCurve> shown = shown_curves(ui);
     std::vector<DrawnCurve> drawn;
-    uint32_t older = 0;
+    const Role roles[] = {Role::kFresh, Role::kInconsistent, Role::kFlipped, Role::kBreaking, Role::kUnmatched};
+    size_t older = 0;
     for (const ShownCurve& one : shown)
-        drawn.push_back({&one.curve, one.label, one.kept ? ui.colors.pass(older++) : ui.colors.text});
+        drawn.push_back({&one.curve, one.label,
+                         one.kept
+                             ? ui.colors.style(LegendEntry::Element::kEdge, roles[older++ % std::size(roles)]).color
+                             : ui.colors.text});
     if (!shown.empty()) {
         const Curve& first = shown.front().curve;
         help_for_last(ui, capitalised(first.name) + ": " + first.sentence);

@@ -218,7 +218,7 @@ Result EventsLab::result() const {
     if (!source_) return result;
     result.points = state_.counts.now;
     result.edges = state_.counts.now_links;
-    const char* const so_far = "in all comparisons so far";
+    const char* const so_far = "so far";
     result.numbers = {{"time", source_->time_unit(), source_->time()},
                       {"comparisons", "",
                        double(at_rest()      ? state_.round

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "app/overlay.h"
-#include "app/plot_curves.h"
 #include "compute/error.h"
 #include "program.h"
 
