@@ -398,7 +398,7 @@ std::string report_table(const RunReport& report, const AlgorithmInfo& info) {
     if (info.makes_triangles) row("triangulation", hash_text(result.triangulation_hash));
     if (report.check)
         row("check", (report.check->passed ? "passed" : "FAILED") +
-                         (report.checked.empty() ? "" : ", " + report.checked) + ": " + report.check->sentence);
+                         (report.checked.empty() ? "" : " for " + report.checked) + ": " + report.check->sentence);
     for (const auto& remark : report_remarks(report)) row("note", remark);
     return text + kernel_table(report.kernels);
 }

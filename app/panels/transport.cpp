@@ -27,13 +27,11 @@ std::string finished_numbers(const Result& result) {
     return text.empty() ? "Finished." : "Finished: " + text + ".";
 }
 
-/// " Beside them 10 ghost edges …": what a triangulation has to tell beyond its own counts.
+/// "; at infinity 10 ghost edges": what no other count has in it. The panel of results says more; here a line must do.
 std::string ghosts_text(const Result& result) {
-    std::string text;
     for (const Result::Number& number : result.numbers)
-        text += (text.empty() ? " Beside them " : ", ") + number_text(number.value) + " " + number.name +
-                (number.unit.empty() ? "" : " " + number.unit);
-    return text.empty() ? text : text + ".";
+        if (number.name == "ghost edges") return "; at infinity " + number_text(number.value) + " ghost edges";
+    return "";
 }
 
 std::string finished(const Result& result, bool mesh) {
@@ -46,8 +44,8 @@ std::string finished(const Result& result, bool mesh) {
            (mesh && result.hull_edges == 0
                 ? "without a boundary"
                 : "of them " + count(result.hull_edges, mesh ? " on the boundary" : " on the hull")) +
-           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges lost") : "") + "." +
-           ghosts_text(result);
+           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges lost") : "") +
+           ghosts_text(result) + ".";
 }
 
 std::string caption(const Ui& ui) {

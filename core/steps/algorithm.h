@@ -317,8 +317,8 @@ class Algorithm {
 
     /// Whether such an edit can be made by hand in this lab at all.
     virtual bool takes(Edit::Kind) const { return false; }
-    /// Changes the mesh by hand, as one step; the algorithm then goes on from there. Only between iterations or when
-    /// done. Throws Error with a sentence, and changes nothing, for what cannot be done.
+    /// Changes the mesh by hand, as one step; the algorithm then goes on from there. Only between iterations, at the
+    /// end, or as TakesAtOnce says. Throws Error with a sentence, and changes nothing, for what cannot be done.
     virtual StepResult edit(const Edit&) { throw std::logic_error("this lab takes no edits by hand"); }
     /// Distributions worth a plot; empty before the mesh is made. Waits for the device.
     virtual std::vector<Histogram> histograms() const { return {}; }

@@ -57,10 +57,10 @@ class Timeline {
     /// One pass, iteration or round back: to previous(level). After a false, go on with seek() to the same place.
     bool back(Level level, const std::function<bool()>& keep_going = {}) { return seek(previous(level), keep_going); }
     /// Changes the mesh by hand: as a step of its own, which going back and forth repeats. What was known of the time
-    /// after this moment is forgotten. In the middle of an iteration, steps to its end first, unless the algorithm takes
-    /// it at once. Throws Error for what cannot be done; then everything is as before, but for those steps. An edit that
-    /// goes on with a stroke becomes part of the step before it, where that is the same stroke and nothing has moved
-    /// since; else it begins another.
+    /// after this moment is forgotten. In the middle of an iteration, steps to its end first, unless the algorithm
+    /// takes it at once. Throws Error for what cannot be done; then everything is as before, but for those steps. An
+    /// edit that goes on with a stroke becomes part of the step before it, where that is the same stroke and nothing
+    /// has moved since; else it begins another.
     void edit(const Edit& edit);
     /// The latest position before this one at which a step had ended `level` or more; 0 when there is none.
     uint64_t previous(Level level) const;

@@ -34,7 +34,7 @@ TEST_CASE("places: without a resolution every double reads back as itself, and i
 }
 
 TEST_CASE("places: with a resolution a text is within it, differs where values do, and has no digits beyond") {
-    CHECK(format_plainly(1.0 / 3, 1e-3) == "0.3333");
+    CHECK(format_plainly(1.0 / 3, 1e-3) == "0.333");
     CHECK(format_plainly(5402320.123000001, 1e-6) == "5402320.123");
     CHECK(format_plainly(1e-9, 1e-3) == "0");
     CHECK(format_plainly(0.30000000000000004, 1e-6) == "0.3");
@@ -52,6 +52,6 @@ TEST_CASE("places: with a resolution a text is within it, differs where values d
         const std::string text = format_plainly(value, resolution);
         REQUIRE(std::fabs(std::stod(text) - value) <= resolution * (1 + 1e-9));
         REQUIRE(text.size() <= 24);
-        REQUIRE(format_plainly(other, resolution) != text);
+        if (other - value > resolution) REQUIRE(format_plainly(other, resolution) != text);  // else doubles are coarser
     }
 }

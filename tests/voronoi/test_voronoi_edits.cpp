@@ -228,7 +228,7 @@ TEST_CASE("Voronoi lab: what cannot be done by hand is said, and changes nothing
     refused(add({0.0 / 0.0, 3}), "no numbers");
     refused(paint({40, 3}, 2), "does not touch the lattice");
     refused(wipe({4, 3}, 2), "no obstacles");
-    refused(edit_of(Edit::Kind::kFlipEdge, 0, {}), "cannot be flipped");
+    refused(edit_of(Edit::Kind::kFlipEdge, 0, {}), "flips no edges by hand");
     CHECK_FALSE(desk.lab().takes(Edit::Kind::kFlipEdge));
     CHECK(desk.lab().takes(Edit::Kind::kPaint));
     desk.timeline.edit(move(0, {-100, 15}));  // dragged past the border: it stays there
