@@ -14,6 +14,7 @@
 #include "app/progress.h"
 #include "app/report.h"
 #include "compute/error.h"
+#include "compute/printable.h"
 #include "io/output_file.h"
 #include "steps/timeline.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 using Extent = RunOptions::Extent;
 
-void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", sentence.c_str()); }
+void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str()); }
 
 /// What cannot be had on this machine was asked for in vain: the user's to change.
 template <typename Make>
@@ -216,7 +217,7 @@ class Run {
                 for (const auto& remark : report_remarks(report_)) say(remark);
         } else if (!options_.quiet) {
             write_stdout(report_table(report_, timeline_->algorithm().info()) +
-                         (written_.empty() ? "" : "  written          " + written_ + "\n"));
+                         (written_.empty() ? "" : "  written          " + printable(written_) + "\n"));
         }
     }
 

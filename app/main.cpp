@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "app/endings.h"
 #include "app/headless.h"
@@ -11,10 +12,17 @@
 #include "app/options.h"
 #include "app/termination.h"
 #include "app/window.h"
+#include "compute/printable.h"
 
 namespace flipscope::app {
 
 namespace {
+
+/// Whoever made the sentence: nothing that a terminal would obey leaves here.
+int complain(const std::string& sentence, int status) {
+    std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str());
+    return status;
+}
 
 int show(const ShowOptions& options) {
     tidy_up_when_ended_by(SIGINT);
@@ -24,7 +32,7 @@ int show(const ShowOptions& options) {
     settle_lab(scenario, input);
     if (options.device.block_size) add_block_size(scenario, *options.device.block_size);
     make_lab(scenario);  // and wrong parameters before a window opens
-    for (const auto& note : input.notes) std::fprintf(stderr, "flipscope: %s\n", note.c_str());
+    for (const auto& note : input.notes) complain(note, kSuccess);
 
     WindowOptions window;
     window.lab = scenario.lab;
@@ -79,7 +87,6 @@ int main(int argc, char** argv) {
         end_at_once("out of memory; try fewer points", kFailed);
     } catch (...) {
         const Ending ending = ending_of(std::current_exception());
-        std::fprintf(stderr, "flipscope: %s\n", ending.sentence.c_str());
-        return ending.status;
+        return complain(ending.sentence, ending.status);
     }
 }

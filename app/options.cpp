@@ -12,6 +12,7 @@
 #include "app/exports.h"
 #include "app/looks.h"
 #include "compute/error.h"
+#include "compute/printable.h"
 #include "compute/suggest.h"
 #include "io/files.h"
 #include "steps/parameters.h"
@@ -103,7 +104,7 @@ PictureSize parse_size(const std::string& text) {
     const auto height = two ? std::from_chars(width.ptr + 1, end, size.height) : width;
     if (!two || height.ec != std::errc() || height.ptr != end || size.width < 16 || size.height < 16 ||
         size.width > 16384 || size.height > 16384)
-        throw Error("--size: expected WIDTHxHEIGHT in pixels, 16 to 16384 each, found \"" + text + "\"");
+        throw Error("--size: expected WIDTHxHEIGHT in pixels, 16 to 16384 each, found " + excerpt(text));
     return size;
 }
 
@@ -120,7 +121,7 @@ ViewAxes parse_view(const std::string& text) {
     const bool two = at != end && *at++ == ',';
     const double elevation = two ? parse_degrees(at, end) : std::nan("");
     if (at != end || !(std::abs(azimuth) <= 360) || !(std::abs(elevation) <= 90))
-        throw Error("--view: expected AZIMUTH,ELEVATION in degrees, -360 to 360 and -90 to 90, found \"" + text + "\"");
+        throw Error("--view: expected AZIMUTH,ELEVATION in degrees, -360 to 360 and -90 to 90, found " + excerpt(text));
     return seen_from(azimuth * std::numbers::pi / 180, elevation * std::numbers::pi / 180);
 }
 
@@ -426,7 +427,7 @@ int explain(const Grammar& grammar, const CLI::ParseError& error, const std::vec
     for (const std::string& word : app.remaining())
         if (hint.empty() && &app == grammar.run && std::filesystem::exists(word, ignored))
             hint = "; a file is named as in: --input " + word;
-    std::fprintf(stderr, "flipscope: %s%s\nTry 'flipscope %s--help'.\n", error.what(), hint.c_str(),
+    std::fprintf(stderr, "flipscope: %s\nTry 'flipscope %s--help'.\n", printable(error.what() + hint).c_str(),
                  commands.empty() ? "" : (app.get_name() + " ").c_str());
     return kWrongUse;
 }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "compute/printable.h"
 #include "steps/registry.h"
 
 namespace flipscope::app {
@@ -64,7 +65,7 @@ Session::~Session() {
 
 void Session::say(Message::Kind kind, std::string text, Message::Holds holds, uint64_t since) {
     if (model_.messages.size() >= kMostMessages) model_.messages.erase(model_.messages.begin());
-    model_.messages.push_back({kind, std::move(text), now_s() - opened_, holds, since});
+    model_.messages.push_back({kind, printable(text), now_s() - opened_, holds, since});
 }
 
 bool Session::holds(const Message& message) const {

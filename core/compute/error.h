@@ -4,11 +4,16 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+
+#include "compute/printable.h"
 
 namespace flipscope {
 
+/// Its sentence carries names and bytes of others, so it is made printable here, where no thrower can forget it.
 struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    static constexpr size_t kMostBytes = 8192;  // a name of a megabyte makes no sentence
+    explicit Error(std::string_view sentence) : std::runtime_error(printable_within(sentence, kMostBytes)) {}
 };
 
 }  // namespace flipscope

@@ -15,7 +15,7 @@
 namespace flipscope {
 namespace {
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string quoted(std::string_view text) { return excerpt(text); }
 
 template <typename Number>
 std::string shortest(Number value) {

@@ -12,25 +12,6 @@
 namespace flipscope::io {
 namespace {
 
-/// How many bytes the printable character at the start of `text` takes in UTF-8; 0 if there is none.
-size_t printable_length(std::string_view text) {
-    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
-    const size_t length = first >= 0xc2 && first < 0xe0   ? 2
-                          : first >= 0xe0 && first < 0xf0 ? 3
-                          : first >= 0xf0 && first < 0xf5 ? 4
-                                                          : 0;
-    if (length == 0 || length > text.size()) return 0;
-    for (size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    }
-    const bool control = first == 0xc2 && byte(1) < 0xa0;
-    const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-    const bool beyond = (first == 0xed && byte(1) >= 0xa0) || (first == 0xf4 && byte(1) >= 0x90);
-    return control || overlong || beyond ? 0 : length;
-}
-
 bool is_binary(std::string_view text) {
     return std::any_of(text.begin(), text.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
@@ -48,22 +29,6 @@ bool has_nonzero_digit(std::string_view number) {
 
 }  // namespace
 
-std::string excerpt(std::string_view text) {
-    constexpr size_t kLongest = 40;
-    std::string shown = "\"";
-    while (!text.empty()) {
-        if (shown.size() > kLongest) return shown + "...\"";
-        const size_t length = printable_length(text);
-        if (length > 0) {
-            shown += text.substr(0, length);
-        } else {
-            char escaped[8];
-            std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned char>(text[0]));
-            shown += escaped;
-        }
-        text.remove_prefix(std::max<size_t>(length, 1));
-    }
-    return shown + "\"";
 }
 
 Lines::Lines(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {

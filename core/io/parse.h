@@ -11,13 +11,12 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "compute/printable.h"
 #include "geometry/point.h"
 #include "io/files.h"
 
 namespace flipscope::io {
 
-/// `text` in quotes, cut at about 40 characters; whatever is not printable UTF-8 is shown as \x1b.
-std::string excerpt(std::string_view text);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 

@@ -80,7 +80,7 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
               "lab",       "input",     "parameters", "device",          "threads", "points",     "duplicates",
               "triangles", "edges",     "hull_edges", "lost_hull_edges", "results", "state_hash", "triangulation_hash",
               "check",     "finish_ms", "peak_bytes", "passes",          "kernels", "surface",    "histograms",
-              "curves"});
+              "curves",    "notes",     "unused_vertices"});
     CHECK(json["surface"] == false);
     CHECK(json["lab"] == "build");
     CHECK(json["input"] == "uniform:1000@seed=7");
@@ -241,6 +241,57 @@ TEST_CASE("command line: a broken input is status 2 and names the file and the l
     check_refused({"run", "build", "--input", (folder / "words.xy").string()},
                   "words.xy:3: expected two numbers, found \"1.0 abc\"");
     check_refused({"run", "build", "--input", folder.path().string()}, folder.path().string());
+}
+
+TEST_CASE("command line: no message carries what a terminal would obey, wherever it comes from") {
+    const TemporaryFolder folder;
+    const std::string escape = "\x1b]0;owned\x07", shown = "\\x1b]0;owned\\x07";
+    const auto harmless = [&](const std::vector<std::string>& arguments, int status, const std::string& part) {
+        const Outcome outcome = run_program(arguments);
+        CAPTURE(part);
+        CAPTURE(outcome.err);
+        CHECK(outcome.status == status);
+        for (const std::string& text : {outcome.out, outcome.err})
+            CHECK(std::none_of(text.begin(), text.end(),
+                               [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f || c == 0xff; }));
+        CHECK(has(outcome.err + outcome.out, part));
+    };
+    const auto run = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"run", "build", "--device", "cpu"});
+        return more;
+    };
+    harmless(run({"--input", escape + ".xy"}), 2, shown + ".xy: no such file");
+    harmless(run({"--input", "a\nb.xy"}), 2, "a\\x0ab.xy: no such file");
+    harmless(run({"--input", "\xff.xy"}), 2, "\\xff.xy: no such file");
+    harmless(run({"--points", escape + ":5"}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--set", "predicate=" + escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--set", escape + "=1"}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--set", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--export", escape + ".ply/x.ply"}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--picture", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--size", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--device", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--" + escape}), 2, shown);
+    harmless({"run", escape}, 2, shown);
+    harmless({escape}, 2, shown);
+    harmless({"list", escape}, 2, shown);
+    const std::string odd = (folder / ("odd" + escape + ".off")).string();
+    write_file(odd, "OFF\n3 1 0\n0 0 1\n1 0 1\n0 1 1\n3 0 1 2\n");
+    harmless(run({"--input", odd, "--export", (folder / ("out" + escape + ".obj")).string()}), 0, "odd" + shown);
+    const std::vector<std::pair<std::string, std::string>> broken{
+        {"a.xy", "0 0\n" + escape + "\n"},
+        {"a.off", escape},
+        {"a.obj", escape},
+        {"a.ply", "ply\nformat " + escape + " 1.0\nend_header\n"},
+        {"b.ply", "ply\nformat ascii 1.0\nelement " + escape + " 4\nend_header\n"},
+        {"a.stl", "solid " + escape + "\n" + escape},
+        {"a.node", escape},
+        {"a.csv", "t,id,x,y\n0,1,2," + escape},
+        {"a.npy", std::string("\x93NUMPY\1\0\x20\0{'descr': '<f8', 'shape': (\x1b[31m)}", 43)}};
+    for (const auto& [name, bytes] : broken) {
+        write_file(folder / name, bytes);
+        harmless(run({"--input", (folder / name).string()}), 2, name);
+    }
 }
 
 TEST_CASE("command line: files of points are read, and what was left out of them is said") {
