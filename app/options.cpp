@@ -141,19 +141,27 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
     if (!typed.points.empty()) {
         scenario.points = typed.points;
         scenario.input.clear();
+        scenario.places.erase("points");
     }
     if (!typed.input.empty()) {
         scenario.input = io::user_path(typed.input);
         scenario.points.clear();
+        scenario.places.erase("input");
     }
-    if (!typed.field.empty()) scenario.field = io::user_path(typed.field);
-    if (!typed.tracks.empty()) scenario.tracks = io::user_path(typed.tracks);
+    if (!typed.field.empty()) {
+        scenario.field = io::user_path(typed.field);
+        scenario.places.erase("field");
+    }
+    if (!typed.tracks.empty()) {
+        scenario.tracks = io::user_path(typed.tracks);
+        scenario.places.erase("tracks");
+    }
     if (typed.seed) scenario.seed = typed.seed;
     for (const auto& setting : typed.settings) {
         const size_t sign = setting.find('=');
         if (sign == std::string::npos || sign == 0)
-            throw Error("--set: expected name=value, found \"" + setting + "\"");
-        scenario.parameters.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
+            throw Error("--set: expected name=value, found " + excerpt(setting));
+        scenario.parameters.push_back({setting.substr(0, sign), setting.substr(sign + 1)});
     }
 }
 
@@ -324,7 +332,10 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
         show.scenario.input = io::user_path(grammar.file);
     }
     understand_scenario(grammar.show_typed, show.scenario);
-    if (!grammar.show_lab.empty()) show.scenario.lab = grammar.show_lab;
+    if (!grammar.show_lab.empty()) {
+        show.scenario.lab = grammar.show_lab;
+        show.scenario.places.erase("lab");
+    }
     understand_device(grammar.show_typed, show.device);
     if (grammar.play) show.scenario.play = true;
     if (grammar.presenter_scale) show.scenario.presenter_scale = *grammar.presenter_scale;

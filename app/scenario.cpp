@@ -8,6 +8,7 @@
 #include "app/images.h"
 #include "app/looks.h"
 #include "compute/error.h"
+#include "compute/suggest.h"
 #include "geometry/generators.h"
 #include "io/fields.h"
 #include "io/files.h"
@@ -23,58 +24,74 @@ using Json = nlohmann::json;
 
 constexpr size_t kMostBytes = size_t(1) << 20;
 
-/// A scenario file being read: the one place that knows how its errors are worded.
+/// A scenario file being read: the one place that knows how its errors are worded. A place in it is a JSON pointer.
 struct Reader {
     std::string file;
+    using Pointer = Json::json_pointer;
 
-    [[noreturn]] void fail(const std::string& key, const std::string& expected, const Json& found) const {
-        const std::string what = found.is_structured() ? std::string("an ") + found.type_name()
-                                                       : found.dump(-1, ' ', false, Json::error_handler_t::replace);
-        throw Error(file + ": \"" + key + "\": expected " + expected + ", found " + what);
+    std::string place(const Pointer& at) const { return file + ": " + at.to_string(); }
+    [[noreturn]] void fail(const Pointer& at, const std::string& expected, const Json& found) const {
+        throw Error(place(at) + ": expected " + expected + ", found " +
+                    (found.is_structured() ? std::string("an ") + found.type_name()
+                     : found.is_string()   ? excerpt(found.get_ref<const std::string&>())
+                                           : found.dump()));
     }
-    std::string text(const std::string& key, const Json& value) const {
-        if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(key, "a text", value);
+    std::string text(const Pointer& at, const Json& value) const {
+        if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(at, "a text", value);
         return value.get<std::string>();
     }
-    bool toggle(const std::string& key, const Json& value) const {
-        if (!value.is_boolean()) fail(key, "true or false", value);
+    bool toggle(const Pointer& at, const Json& value) const {
+        if (!value.is_boolean()) fail(at, "true or false", value);
         return value.get<bool>();
     }
-    uint64_t whole(const std::string& key, const Json& value) const {
-        if (!value.is_number_unsigned()) fail(key, "a whole number, zero or more", value);
+    uint64_t whole(const Pointer& at, const Json& value) const {
+        if (!value.is_number_unsigned()) fail(at, "a whole number, zero or more", value);
         return value.get<uint64_t>();
     }
-    double scale(const std::string& key, const Json& value) const {
+    double scale(const Pointer& at, const Json& value) const {
         if (!value.is_number() || !(value.get<double>() >= 0.25 && value.get<double>() <= 8))
-            fail(key, "a number from 0.25 to 8", value);
+            fail(at, "a number from 0.25 to 8", value);
         return value.get<double>();
     }
-    std::vector<std::string> looks(const std::string& key, const Json& value) const {
+    std::vector<std::string> looks(const Pointer& at, const Json& value) const {
         const std::vector<std::string> known = look_names();
         std::vector<std::string> found;
-        for (const Json& name : value.is_array() ? value : Json::array({value})) {
+        const auto take = [&](const Pointer& here, const Json& name) {
             if (!name.is_string() || std::find(known.begin(), known.end(), name.get<std::string>()) == known.end())
-                fail(key, "some of " + join_words(known, " and "), name);
+                fail(here, "some of " + join_words(known, " and "), name);
             found.push_back(name.get<std::string>());
-        }
+        };
+        if (!value.is_array()) take(at, value);
+        for (size_t i = 0; value.is_array() && i < value.size(); ++i) take(at / i, value[i]);
         return found;
     }
-    std::vector<std::pair<std::string, std::string>> parameters(const Json& value) const {
-        if (!value.is_object()) fail("parameters", "an object of names and values", value);
-        std::vector<std::pair<std::string, std::string>> found;
+    std::vector<Setting> parameters(const Pointer& at, const Json& value) const {
+        if (!value.is_object()) fail(at, "an object of names and values", value);
+        std::vector<Setting> found;
         for (const auto& [name, setting] : value.items()) {
             if (setting.is_string())
-                found.emplace_back(name, setting.get<std::string>());
+                found.push_back({name, setting.get<std::string>(), place(at / name)});
             else if (setting.is_boolean())
-                found.emplace_back(name, setting.get<bool>() ? "on" : "off");
+                found.push_back({name, setting.get<bool>() ? "on" : "off", place(at / name)});
             else if (setting.is_number())
-                found.emplace_back(name, setting.dump());
+                found.push_back({name, setting.dump(), place(at / name)});
             else
-                fail("parameters\": \"" + name, "a text, a number, true or false", setting);
+                fail(at / name, "a text, a number, true or false", setting);
         }
         return found;
     }
 };
+
+/// What `action` throws begins with the place of the scenario that asked for it, if there is one.
+template <class Action>
+auto placed(const std::string& place, const Action& action) {
+    try {
+        return action();
+    } catch (const Error& error) {
+        if (place.empty()) throw;
+        throw Error(place + ": " + error.what());
+    }
+}
 
 Json parse(const std::string& file, const std::string& text) {
     try {
@@ -87,10 +104,23 @@ Json parse(const std::string& file, const std::string& text) {
         while (begin > 0 && text[begin - 1] != '\n') --begin;
         const std::string rest = text.substr(begin, std::min(text.find('\n', begin), begin + 40) - begin);
         throw Error(file + ":" + std::to_string(line) + ": expected JSON, found " +
-                    (rest.empty() ? "the end of the file" : "\"" + rest + "\""));
-    } catch (const Json::exception& error) {  // a number beyond what doubles hold
-        throw Error(file + ": expected JSON, found " + error.what());
+                    (rest.empty() ? "the end of the file" : excerpt(rest)));
+    } catch (const Json::out_of_range& error) {
+        const std::string said = error.what();  // "… number overflow parsing '1e999'"
+        const size_t quote = std::min(said.find('\''), said.size());
+        throw Error(file + ": expected numbers that a double can hold, found " +
+                    excerpt(said.substr(std::min(quote + 1, said.size()), said.rfind('\'') - quote - 1)));
+    } catch (const Json::exception& error) {
+        throw Error(file + ": expected JSON, found " + excerpt(error.what()));
     }
+}
+
+const std::vector<std::string> kKeys{"lab",  "points",     "mesh", "input",           "field", "tracks",
+                                     "seed", "parameters", "play", "presenter_scale", "show",  "hide"};
+
+std::string meant_key(const std::string& key) {
+    const std::string meant = nearest_word(key, kKeys);
+    return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
 }
 
 bool names_nothing(const Scenario& scenario) {
@@ -108,16 +138,18 @@ bool makes_its_own(const std::string& lab) {
 Geometry main_part(const Scenario& scenario, Input& input) {
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
-        return read_input(scenario.input, &input.notes);
+        return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes); });
     }
     if (scenario.points.empty()) return {};
-    GeneratorSpec spec = parse_generator(scenario.points);
-    if (scenario.seed) spec.seed = *scenario.seed;
-    input.text = generator_text(spec);
-    input.seed = spec.seed;
-    Geometry set = check_points(generate(spec));
-    set.name = input.text;
-    return set;
+    return placed(scenario.place("points"), [&] {
+        GeneratorSpec spec = parse_generator(scenario.points);
+        if (scenario.seed) spec.seed = *scenario.seed;
+        input.text = generator_text(spec);
+        input.seed = spec.seed;
+        Geometry set = check_points(generate(spec));
+        set.name = input.text;
+        return set;
+    });
 }
 
 void add_part(Geometry& geometry, Input& input, const std::string& name, const std::filesystem::path& path) {
@@ -142,49 +174,46 @@ Scenario read_scenario(const std::filesystem::path& path) {
     Scenario scenario;
     std::string twice;
     for (const auto& [key, value] : json.items()) {
+        const Json::json_pointer at = Json::json_pointer() / key;
         if (key == "lab")
-            scenario.lab = reader.text(key, value);
+            scenario.lab = reader.text(at, value);
         else if (key == "points" || key == "mesh")
-            (scenario.points.empty() ? scenario.points : twice) = reader.text(key, value);
+            (scenario.points.empty() ? scenario.points : twice) = reader.text(at, value);
         else if (key == "input")
-            scenario.input = path.parent_path() / io::user_path(reader.text(key, value));
+            scenario.input = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "field")
-            scenario.field = path.parent_path() / io::user_path(reader.text(key, value));
+            scenario.field = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "tracks")
-            scenario.tracks = path.parent_path() / io::user_path(reader.text(key, value));
+            scenario.tracks = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "seed")
-            scenario.seed = reader.whole(key, value);
+            scenario.seed = reader.whole(at, value);
         else if (key == "parameters")
-            scenario.parameters = reader.parameters(value);
+            scenario.parameters = reader.parameters(at, value);
         else if (key == "play")
-            scenario.play = reader.toggle(key, value);
+            scenario.play = reader.toggle(at, value);
         else if (key == "presenter_scale")
-            scenario.presenter_scale = reader.scale(key, value);
+            scenario.presenter_scale = reader.scale(at, value);
         else if (key == "hide" || key == "show")
-            set_looks(scenario.look, reader.looks(key, value), key == "show");
+            set_looks(scenario.look, reader.looks(at, value), key == "show");
         else
-            throw Error(reader.file + ": unknown key \"" + key +
-                        "\"; known: lab, points, mesh, input, field, tracks, seed, parameters, play, presenter_scale, "
-                        "show, hide");
+            throw Error(reader.file + ": unknown key " + excerpt(key) + meant_key(key) +
+                        "; known: " + join_words(kKeys, ", "));
+        scenario.places[key == "mesh" ? "points" : key] = reader.place(at);
     }
-    if (!twice.empty()) throw Error(reader.file + R"(: "points" and "mesh" are both given; keep one of them)");
+    if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_algorithm(scenario.lab); });
+    if (!twice.empty()) throw Error(reader.file + ": /points and /mesh are both given; keep one of them");
     if (!scenario.points.empty() && !scenario.input.empty())
-        throw Error(reader.file + R"(: "points" and "input" are both given; keep one of them)");
+        throw Error(reader.file + ": /points and /input are both given; keep one of them");
     if (names_nothing(scenario) && !makes_its_own(scenario.lab))
-        throw Error(reader.file + R"(: expected "points" (a generator) or "input" (a file), found neither)");
-    if (!scenario.points.empty()) {
-        try {
-            parse_generator(scenario.points);
-        } catch (const Error& error) {
-            throw Error(reader.file + ": \"" + (json.contains("mesh") ? "mesh" : "points") + "\": " + error.what());
-        }
-    }
+        throw Error(reader.file + ": expected \"points\" (a generator) or \"input\" (a file), found neither");
+    if (!scenario.points.empty()) placed(scenario.place("points"), [&] { return parse_generator(scenario.points); });
     return scenario;
 }
 
 std::unique_ptr<Algorithm> make_lab(const Scenario& scenario) {
-    auto algorithm = make_algorithm(scenario.lab);
-    for (const auto& [name, value] : scenario.parameters) set_parameter(*algorithm, name, value);
+    auto algorithm = placed(scenario.place("lab"), [&] { return make_algorithm(scenario.lab); });
+    for (const Setting& setting : scenario.parameters)
+        set_parameter(*algorithm, setting.name, setting.value, setting.place);
     return algorithm;
 }
 
@@ -196,7 +225,7 @@ std::string example_of(const std::string& lab) {
 void settle_lab(Scenario& scenario, Input& input) {
     if (scenario.lab.empty()) scenario.lab = lab_for(*input.geometry);
     const AlgorithmInfo info = make_algorithm(scenario.lab)->info();
-    require_fit(info, *input.geometry);
+    placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
     input.geometry = completed(info, input.geometry, input.notes);
     for (std::string& sentence : left_out(info, *input.geometry)) input.notes.push_back(std::move(sentence));
 }
@@ -205,7 +234,8 @@ void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
     const auto algorithm = make_algorithm(scenario.lab);
     for (const auto& parameter : list_parameters(*algorithm))
         if (parameter.name == "block_size")
-            scenario.parameters.emplace(scenario.parameters.begin(), parameter.name, std::to_string(threads_per_block));
+            scenario.parameters.insert(scenario.parameters.begin(),
+                                       Setting{parameter.name, std::to_string(threads_per_block)});
 }
 
 Input load_input(const Scenario& scenario) {
@@ -217,14 +247,17 @@ Input load_input(const Scenario& scenario) {
         if (geometry.field)
             throw Error(scenario.field.string() + " and " + scenario.input.string() +
                         " are both fields; leave one out");
-        geometry.field = std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes));
+        geometry.field = placed(scenario.place("field"), [&] {
+            return std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes));
+        });
         add_part(geometry, input, geometry.field->name, scenario.field);
     }
     if (!scenario.tracks.empty()) {
         if (geometry.tracks)
             throw Error(scenario.tracks.string() + " and " + scenario.input.string() +
                         " both have points over time; leave one out");
-        geometry.tracks = std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes));
+        geometry.tracks = placed(scenario.place("tracks"),
+                                 [&] { return std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes)); });
         add_part(geometry, input, geometry.tracks->name, scenario.tracks);
     }
     if (input.text.empty()) input.text = "nothing given";

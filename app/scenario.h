@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/camera.h"
@@ -17,6 +17,12 @@
 
 namespace flipscope::app {
 
+/// One parameter, as set_parameter() takes it.
+struct Setting {
+    std::string name, value;
+    std::string place = {};  // "demo.json: /parameters/sites", where it was read; empty: on the command line
+};
+
 struct Scenario {
     std::string lab;               // id in the registry; empty: as the input asks
     std::string points;            // a generator: "uniform:100000"; or empty
@@ -24,10 +30,17 @@ struct Scenario {
     std::filesystem::path field;   // beside them: an image, a folder of frames, an array; or empty
     std::filesystem::path tracks;  // points over time; or empty
     std::optional<uint64_t> seed;  // of the generator; over the one in `points`
-    std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for set_parameter()
-    bool play = false;                                            // the window starts playing at once
-    double presenter_scale = 0;                                   // of text and lines; 0: from the monitor
-    Look look;                                                    // of the picture, to begin with
+    std::vector<Setting> parameters;
+    bool play = false;           // the window starts playing at once
+    double presenter_scale = 0;  // of text and lines; 0: from the monitor
+    Look look;                   // of the picture, to begin with
+
+    /// By field, "demo.json: /input": where a scenario file gives it. What the command line puts in its place has none.
+    std::map<std::string, std::string> places = {};
+    std::string place(const std::string& field) const {
+        const auto found = places.find(field);
+        return found == places.end() ? std::string() : found->second;
+    }
 };
 
 /// Whether a file of this name is read as a scenario.
@@ -39,8 +52,9 @@ bool is_scenario_file(const std::filesystem::path& path);
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
 /// in a file; "show" and "hide" name what looks.h knows; "mesh" is another name of "points", and without "lab" the
 /// input decides which it is. "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes
-/// its own needs none of them. Throws Error: `demo.json:3: expected …`, `demo.json: "seed": expected a whole number,
-/// found "one"`; unknown keys too.
+/// its own needs none of them. Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number,
+/// found "one"`; unknown keys too. What can only be found out later (a parameter's range, a file that cannot be read)
+/// is told with the same place by the functions below.
 Scenario read_scenario(const std::filesystem::path& path);
 
 /// The scenario's lab with its parameters set. Throws Error for a lab, a parameter or a value that is not known.

@@ -30,6 +30,7 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
     std::string best;
     size_t least = std::max<size_t>(2, word.size() / 3) + 1;  // more mistakes than that are another word
     for (const auto& candidate : known) {
+        if (word.size() >= 2 * candidate.size()) continue;  // as many mistakes as letters at least
         const size_t distance = edit_distance(word, candidate);
         if (distance >= least || distance >= candidate.size()) continue;
         least = distance;

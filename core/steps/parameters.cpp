@@ -138,7 +138,7 @@ std::vector<ParameterDescription> list_parameters(Algorithm& algorithm) {
     return std::move(lister.found);
 }
 
-void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value) {
+void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value, const std::string& place) {
     Setter setter(name, value);
     algorithm.parameters(setter);
     if (setter.taken) return;
@@ -146,21 +146,23 @@ void set_parameter(Algorithm& algorithm, const std::string& name, const std::str
     if (setter.known) {
         const auto same = [&](const ParameterDescription& parameter) { return parameter.name == name; };
         const auto parameter = std::find_if(parameters.begin(), parameters.end(), same);
-        throw Error("parameter " + name + ": expected " + parameter->range() + ", found \"" + value + "\"");
+        throw Error((place.empty() ? "parameter " + name : place) + ": expected " + parameter->range() + ", found " +
+                    excerpt(value));
     }
     std::vector<std::string> names;
     for (const auto& parameter : parameters) names.push_back(parameter.name);
     const std::string& lab = algorithm.info().id;
-    if (names.empty()) throw Error("\"" + lab + "\" has no parameters, so none is called \"" + name + "\"");
+    const std::string start = place.empty() ? "" : place + ": ";
+    if (names.empty()) throw Error(start + "\"" + lab + "\" has no parameters, so none is called " + excerpt(name));
     const std::string meant = nearest_word(name, names);
-    throw Error("\"" + lab + "\" has no parameter \"" + name + "\"" +
+    throw Error(start + "\"" + lab + "\" has no parameter " + excerpt(name) +
                 (meant.empty() ? "." : "; did you mean \"" + meant + "\"?") + " Known: " + join_words(names, ", "));
 }
 
 void set_parameter(Algorithm& algorithm, const std::string& assignment) {
     const size_t sign = assignment.find('=');
     if (sign == std::string::npos || sign == 0)
-        throw Error("parameter: expected name=value, found \"" + assignment + "\"");
+        throw Error("parameter: expected name=value, found " + excerpt(assignment));
     set_parameter(algorithm, assignment.substr(0, sign), assignment.substr(sign + 1));
 }
 

@@ -28,8 +28,10 @@ std::vector<ParameterDescription> list_parameters(Algorithm& algorithm);
 
 /// Sets one parameter; it takes effect at the next reset(). Toggles take on/off, true/false, yes/no and 1/0.
 /// Throws Error, and changes nothing, for a name the algorithm does not have (the known ones are listed) or a value it
-/// does not take (what it takes is said).
-void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value);
+/// does not take (what it takes is said). Its sentence begins with `place` where one is given, as in
+/// "demo.json: /parameters/sites".
+void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value,
+                   const std::string& place = {});
 
 /// The same from "name=value". Throws Error also for another form.
 void set_parameter(Algorithm& algorithm, const std::string& assignment);

@@ -1,11 +1,13 @@
 #include "steps/registry.h"
 
 #include "compute/error.h"
+#include "compute/suggest.h"
 #include "delaunay/flipping.h"
 #include "delaunay/insertion.h"
 #include "delaunay/race.h"
 #include "delaunay/serial.h"
 #include "events/events_lab.h"
+#include "steps/parameters.h"
 #include "voronoi/voronoi_lab.h"
 
 namespace flipscope {
@@ -19,12 +21,14 @@ const std::vector<RegistryEntry>& registry() {
 }
 
 std::unique_ptr<Algorithm> make_algorithm(const std::string& id) {
-    std::string known;
+    std::vector<std::string> known;
     for (const RegistryEntry& entry : registry()) {
         if (entry.id == id) return entry.make();
-        known += (known.empty() ? "" : ", ") + entry.id;
+        known.push_back(entry.id);
     }
-    throw Error("unknown lab \"" + id + "\"; there is: " + known);
+    const std::string meant = nearest_word(id, known);
+    throw Error("unknown lab " + excerpt(id) + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
+                "; there is: " + join_words(known, ", "));
 }
 
 }  // namespace flipscope

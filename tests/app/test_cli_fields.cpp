@@ -77,7 +77,7 @@ TEST_CASE("cli fields: a scenario names field and tracks beside its folder") {
     const app::Scenario read = app::read_scenario(folder / "b.json");
     CHECK(read.field == folder / "picture.pgm");
     write_file(folder / "wrong.json", R"({"field": 5})");
-    check_refused({"run", (folder / "wrong.json").string()}, "\"field\": expected a text, found 5");
+    check_refused({"run", (folder / "wrong.json").string()}, ": /field: expected a text, found 5");
     write_file(folder / "wrong.json", R"({"lab": "voronoi", "field": "missing.png"})");
     check_refused({"run", (folder / "wrong.json").string()}, "missing.png: no such file");
 }

@@ -1,6 +1,7 @@
 // Scenario files as a user meets them: run by the real program, refused with the file and the key that is wrong.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/scenario.h"
@@ -58,7 +59,7 @@ TEST_CASE("scenario: what is shown and what is hidden") {
     CHECK(look.field);
     CHECK_FALSE(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").look.cells);
     write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": ["cell"]})");
-    check_refused({"run", (folder / "wrong.json").string()}, "\"hide\": expected some of cells, field");
+    check_refused({"run", (folder / "wrong.json").string()}, ": /hide/0: expected some of cells, field");
     write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": 5})");
     check_refused({"run", (folder / "wrong.json").string()}, "found 5");
 }
@@ -88,19 +89,22 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
         {"{\n  \"lab\": \"build\",\n  oops\n}", ":3: expected JSON, found \"  oops\""},
         {"", ":1: expected JSON"},
         {"[1, 2]", "expected an object"},
-        {R"({"points": "uniform:10", "colour": "red"})", "unknown key \"colour\""},
-        {R"({"points": 5})", "\"points\": expected a text, found 5"},
-        {R"({"points": "unifrm:10"})", "\"points\": "},
-        {R"({"mesh": "unifrm:10"})", "\"mesh\": "},
-        {R"({"mesh": "uniform:10", "points": "uniform:10"})", "\"points\" and \"mesh\" are both given"},
+        {R"({"points": "uniform:10", "colour": "red"})", ": unknown key \"colour\"; known: lab, points"},
+        {R"({"points": "uniform:10", "parametres": {}})", "\"parametres\"; did you mean \"parameters\"?"},
+        {R"({"points": 5})", ": /points: expected a text, found 5"},
+        {R"({"points": "unifrm:10"})", ": /points: unknown generator"},
+        {R"({"mesh": "unifrm:10"})", ": /mesh: unknown generator"},
+        {R"({"lab": "biuld", "points": "uniform:10"})", ": /lab: unknown lab \"biuld\"; did you mean \"build\"?"},
+        {R"({"mesh": "uniform:10", "points": "uniform:10"})", ": /points and /mesh are both given"},
         {R"({"mesh": "uniform:10", "input": "a.xy"})", "both given"},
-        {R"({"points": "uniform:10", "seed": "one"})",
-         "\"seed\": expected a whole number, zero or more, found \"one\""},
-        {R"({"points": "uniform:10", "seed": -1})", "\"seed\": "},
-        {R"({"points": "uniform:10", "play": 1})", "\"play\": expected true or false"},
-        {R"({"points": "uniform:10", "presenter_scale": 99})", "\"presenter_scale\": "},
-        {R"({"points": "uniform:10", "parameters": ["flips"]})", "\"parameters\": expected an object"},
-        {R"({"points": "uniform:10", "parameters": {"flips": null}})", "\"flips\": "},
+        {R"({"points": "uniform:10", "seed": "one"})", ": /seed: expected a whole number, zero or more, found \"one\""},
+        {R"({"points": "uniform:10", "seed": -1})", ": /seed: expected a whole number, zero or more, found -1"},
+        {R"({"points": "uniform:10", "seed": 1e999})", "a double can hold, found \"1e999\""},
+        {R"({"points": "uniform:10", "play": 1})", ": /play: expected true or false, found 1"},
+        {R"({"points": "uniform:10", "presenter_scale": 99})", ": /presenter_scale: expected a number from 0.25"},
+        {R"({"points": "uniform:10", "show": ["cells", "sells"]})", ": /show/1: expected some of cells, field"},
+        {R"({"points": "uniform:10", "parameters": ["flips"]})", ": /parameters: expected an object"},
+        {R"({"points": "uniform:10", "parameters": {"flips": null}})", ": /parameters/flips: expected a text"},
         {R"({"points": "uniform:10", "input": "a.xy"})", "both given"},
         {R"({"lab": "build"})", "found neither"}};
     for (const auto& [text, part] : wrong) {
@@ -110,10 +114,56 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
         check_refused({path}, part);  // said before a window opens
     }
     write_file(path, R"({"points": "uniform:10", "parameters": {"predicate": "half"}})");
-    check_refused({"run", path}, "expected exact, double or float");
+    check_refused({"run", path}, path + ": /parameters/predicate: expected exact, double or float, found \"half\"");
+    check_refused({path}, path + ": /parameters/predicate: expected exact, double or float");
+    write_file(path, R"({"points": "uniform:10", "parameters": {"flip/limit": 5}})");
+    check_refused({"run", path},
+                  path + ": /parameters/flip~1limit: \"build\" has no parameter \"flip/limit\"; did you mean");
     write_file(path, R"({"points": "uniform:10", "parameters": {"flip_limit": 0.5}})");
-    check_refused({"run", path}, "expected 0 … 1000, found \"0.5\"");
-    write_file(path, R"({"input": "missing.xy"})");
-    check_refused({"run", path}, (folder / "missing.xy").string());
+    check_refused({"run", path}, path + ": /parameters/flip_limit: expected 0 … 1000, found \"0.5\"");
+    for (const char* field : {"input", "field", "tracks"}) {
+        write_file(path, std::string(R"({"lab": "events", ")") + field + R"(": "missing.npy"})");
+        check_refused({"run", path}, path + ": /" + field + ": " + (folder / "missing.npy").string());
+    }
+    write_file(folder / "bad.xy", "0 0\n1 one\n");
+    write_file(path, R"({"input": "bad.xy"})");
+    check_refused({"run", path}, path + ": /input: " + (folder / "bad.xy").string() + ":2: expected two numbers");
+    // What the command line puts in its place is the command line's.
+    const Outcome over = run_program({"run", path, "--input", "elsewhere.xy"});
+    CHECK(over.status == 2);
+    CHECK(!has(over.err, "/input"));
+    CHECK(run_program({"run", path, "--points", "uniform:10", "--set", "predicate=half"}).err.find(path) ==
+          std::string::npos);
+    write_file(folder / "bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2\n");
+    write_file(path, R"({"lab": "build", "input": "bent.off"})");
+    check_refused({"run", path}, path + ": /lab: bent.off is a surface in space");
     check_refused({"run", (folder / "missing.json").string()}, "missing.json");
+}
+
+TEST_CASE("scenario: bytes of a broken file are quoted and never obeyed") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "esc.json").string();
+    const auto refused = [&](const std::string& text, const std::string& part) {
+        write_file(path, text);
+        CAPTURE(text);
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", path}, {path}}) {
+            const Outcome outcome = run_program(arguments);
+            CHECK(outcome.status == 2);
+            CAPTURE(outcome.err);
+            CHECK(has(outcome.err, part));
+            CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+            CHECK(std::none_of(outcome.err.begin(), outcome.err.end(),
+                               [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f || c == 0xff; }));
+        }
+    };
+    refused("{\"lab\": \x1b]0;owned\x07\x1b[31mred",
+            ":1: expected JSON, found \"{\"lab\": \\x1b]0;owned\\x07\\x1b[31mred\"");
+    refused("{\"points\": \"\\u001b[31m:10\"}", "/points: unknown generator \"\\x1b[31m\"");
+    refused("{\"points\": \"uniform:10\", \"\\u001b[31m\": 1}", "unknown key \"\\x1b[31m\"");
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"\\u202e\\n\": 1}}", "/parameters/\\xe2\\x80\\xae\\x0a: ");
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"predicate\": \"\\u001b\"}}", "found \"\\x1b\"");
+    refused("{\"lab\": \"\\u0007\"}", "/lab: unknown lab \"\\x07\"");
+    refused("{\"input\": \"a\\nb\\u001b.xy\"}", "/input: ");
+    refused("{\"points\": \"\xff\xfe\"}", ":1: expected JSON, found \"{");
+    refused("{\"points\": \"" + std::string(900'000, 'x') + "\"}", "xxxxxx...\"");
 }
