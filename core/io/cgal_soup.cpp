@@ -2,8 +2,6 @@
 // floats. It is compiled apart, so that nothing of CGAL reaches other sources or the programs that use the library.
 
 #include <CGAL/IO/OBJ.h>
-#include <CGAL/IO/OFF.h>
-#include <CGAL/IO/PLY.h>
 #include <CGAL/IO/STL.h>
 #include <CGAL/Simple_cartesian.h>
 #include <locale.h>
@@ -83,10 +81,6 @@ bool read_soup(MeshFormat format, std::istream& stream, std::vector<Position>& p
     switch (format) {
         case MeshFormat::kObj:
             return CGAL::IO::read_OBJ(stream, points, faces, quiet);
-        case MeshFormat::kOff:
-            return CGAL::IO::read_OFF(stream, points, faces, quiet);
-        case MeshFormat::kPly:
-            return CGAL::IO::read_PLY(stream, points, faces, quiet);
         case MeshFormat::kStl:
             return CGAL::IO::read_STL(stream, points, faces, quiet);
     }

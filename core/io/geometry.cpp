@@ -18,7 +18,8 @@ struct Reader {
 
 const std::vector<Reader>& mesh_readers() {
     static const std::vector<Reader> all = {
-        {{{".ply"}, "PLY, text or binary: a surface, or a planar triangulation when every z is the same"},
+        {{{".ply"},
+          "PLY, text or binary: a surface; a planar triangulation when every z is the same; then points alone, too"},
          io::read_ply},
         {{{".obj"}, "Wavefront OBJ: the vertices and faces, the same way"}, io::read_obj},
         {{{".off"}, "OFF as text, the same way"}, io::read_off},

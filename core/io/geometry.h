@@ -15,8 +15,8 @@ namespace flipscope {
 /// Every format read_geometry understands, those of points first; for lists and file dialogs.
 const std::vector<FormatInfo>& geometry_formats();
 
-/// Reads by the file's extension (any case). A mesh whose vertices all have the same z is a planar triangulation and
-/// its heights are dropped; a mesh file without faces gives points, if they lie in a plane of equal z. Faces of more
+/// Reads by the file's extension (any case). A mesh whose vertices all have the same z is a planar triangulation, and
+/// that z its level; a mesh file without faces gives points, if they lie in a plane of equal z. Faces of more
 /// than three corners are cut into fans. In .stl, which repeats each vertex for each of its triangles, equal positions
 /// are one vertex, and a triangle left with fewer than three is dropped; other formats keep their vertices as they are.
 /// All of this, and what else of the file is not used, is said in `notes`, one sentence each, when given. Whether the

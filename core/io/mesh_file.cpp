@@ -126,6 +126,7 @@ size_t Assembly::fan_apex(std::span<const uint32_t> polygon) const {
             left |= sign > 0;
             right |= sign < 0;
             empty |= sign == 0;
+            if (left && right) break;
         }
         if (left && right) continue;
         if (!empty) return apex;
@@ -179,15 +180,33 @@ uint64_t count_equal_positions(const std::vector<Point3>& points) {
 
 }  // namespace
 
-void require_decimals(std::string_view text, size_t count, const std::string& what, std::string_view line,
-                      const Lines& lines) {
-    size_t found = 0;
-    for (; !text.empty(); ++found) {
-        const std::string_view word = take_word(text);
-        if (!is_decimal(word)) throw lines.expected(what, line);
-        if (!fits_double(word)) throw Error(lines.where() + excerpt(word) + " is too large or too small for a double");
+double coordinate(std::string_view word, const std::string& what, std::string_view line, const Lines& lines) {
+    if (!is_decimal(word)) throw lines.expected(what, line);
+    double value = 0;
+    if (!fits_double(word) || !take_number(word, value)) {
+        throw Error(lines.where() + excerpt(word) + " is too large or too small for a double");
     }
-    if (found < count) throw lines.expected(what, line);
+    return value;
+}
+
+void require_numbers(std::string_view text, const std::string& what, std::string_view line, const Lines& lines) {
+    while (!text.empty()) {
+        std::string_view word = take_word(text);
+        double ignored = 0;
+        if (!is_decimal(word) && (!take_number(word, ignored) || !word.empty())) throw lines.expected(what, line);
+    }
+}
+
+std::string_view take_coordinates(std::string_view& text, size_t count, const std::string& what, std::string_view line,
+                                  const Lines& lines) {
+    const char* const begin = text.data();
+    std::string_view word;
+    for (size_t k = 0; k < count; ++k) {
+        word = take_word(text);
+        coordinate(word, what, line, lines);
+    }
+    require_numbers(text, what, line, lines);
+    return {begin, word.data() + word.size()};
 }
 
 Geometry to_geometry(const std::filesystem::path& path, const MeshFile& mesh, std::vector<std::string>& notes) {

@@ -1,6 +1,6 @@
 // What the readers of meshes share. Each first looks over its file's frame (counts, lines, sizes), so that a lying or
-// broken file is refused with its place before anything is allocated for it, and hands the library a text without
-// whatever the library would stumble over. Only the readers in this folder include it.
+// broken file is refused with its place before anything is allocated for it. OFF and PLY are read here; of OBJ and STL
+// the library is handed a text without whatever it would stumble over. Only the readers in this folder include it.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct MeshFile {
     uint64_t first_index = 0;           // what the file calls the first vertex
 };
 
-enum class MeshFormat { kObj, kOff, kPly, kStl };
+enum class MeshFormat { kObj, kStl };
 
 /// CGAL's reader of the format, which adds to points, corners, face_ends and joined. `text` must be whole and within
 /// the limits of the format's own reader below. Doubles are the nearest to what is written. False, with what was read
@@ -44,9 +44,14 @@ MeshFile read_ele(const std::filesystem::path& path, std::string_view text, std:
 /// The points and triangles of a mesh whose every index and coordinate was looked at; see read_geometry.
 Geometry to_geometry(const std::filesystem::path& path, const MeshFile& mesh, std::vector<std::string>& notes);
 
-/// Throws Error unless `text` is at least `count` decimal numbers and nothing else, each with room in a double. `what`
-/// says what was expected, `line` what was found.
-void require_decimals(std::string_view text, size_t count, const std::string& what, std::string_view line,
-                      const Lines& lines);
+// Numbers of a vertex's line; `what` says what was expected, `line` what was found. They throw Error.
+
+/// The decimal number that `word` is, which must have room in a double.
+double coordinate(std::string_view word, const std::string& what, std::string_view line, const Lines& lines);
+/// Takes `count` coordinates off the start of `text` and returns them as they are written. What follows (colours,
+/// normals, weights) is not used, but must be numbers; "nan" is one.
+std::string_view take_coordinates(std::string_view& text, size_t count, const std::string& what, std::string_view line,
+                                  const Lines& lines);
+void require_numbers(std::string_view text, const std::string& what, std::string_view line, const Lines& lines);
 
 }  // namespace flipscope::io

@@ -29,8 +29,13 @@ bool next_statement(Lines& lines, std::string& statement, uint64_t& first_line) 
     return true;
 }
 
+/// Vertices that faces named before they stood in the file.
+struct Ahead {
+    uint64_t line, vertex;  // both from 1
+};
+
 void add_face(std::string_view rest, const std::string& statement, const Lines& lines, uint64_t points_so_far,
-              std::string& plain) {
+              std::string& plain, std::vector<Ahead>& ahead) {
     plain += 'f';
     if (rest.empty()) throw lines.expected("the vertices of a face", statement);
     while (!rest.empty()) {
@@ -45,6 +50,7 @@ void add_face(std::string_view rest, const std::string& statement, const Lines& 
                         " vertices stand before it");
         }
         if (*id > static_cast<int64_t>(kMostIndices)) throw Error(names() + ", which is more than a file may hold");
+        if (*id > static_cast<int64_t>(points_so_far)) ahead.push_back({lines.number(), static_cast<uint64_t>(*id)});
         (plain += ' ') += vertex;
     }
     plain += '\n';
@@ -61,6 +67,7 @@ MeshFile read_obj(const std::filesystem::path& path, std::string_view text, std:
     MeshFile mesh;
     mesh.first_index = 1;
     std::string plain, statement;
+    std::vector<Ahead> ahead;
     plain.reserve(text.size());
     uint64_t others = 0, first_line = 0;  // lines, curves, ...
     Lines lines(path, text);
@@ -69,17 +76,22 @@ MeshFile read_obj(const std::filesystem::path& path, std::string_view text, std:
         if (rest.empty()) continue;
         const std::string_view keyword = take_word(rest);
         if (keyword == "v") {
-            require_decimals(rest, 3, "\"v x y z\"", statement, lines);
-            ((plain += "v ") += rest) += '\n';
+            ((plain += "v ") += take_coordinates(rest, 3, "\"v x y z\"", statement, lines)) += '\n';
             mesh.point_lines.push_back(first_line);
         } else if (keyword == "f" || keyword == "fo") {  // fo: an old way to write the same
-            add_face(rest, statement, lines, mesh.point_lines.size(), plain);
+            add_face(rest, statement, lines, mesh.point_lines.size(), plain, ahead);
             mesh.face_lines.push_back(first_line);
         } else if (keyword == "l" || keyword == "p" || keyword == "curv" || keyword == "surf") {
             ++others;
-        } else if (!is_word(keyword)) {
+        } else if (!is_word(keyword) && !keyword.starts_with('$')) {  // "$" starts remarks of some programs
             throw lines.expected("a statement of OBJ such as \"v 1 2 3\" or \"f 1 2 3\"", statement);
         }
+    }
+    for (const Ahead& face : ahead) {
+        if (face.vertex <= mesh.point_lines.size()) continue;
+        throw Error(path.string() + ":" + std::to_string(face.line) + ": the face names vertex " +
+                    std::to_string(face.vertex) + ", but there are " + std::to_string(mesh.point_lines.size()) +
+                    ", counted from 1");
     }
     if (others > 0) {
         notes.push_back(path.string() + ": lines, points and curves are not used (" + std::to_string(others) + ")");

@@ -1,100 +1,170 @@
-// OFF: the word OFF, "vertices faces edges", a line "x y z" for each vertex and a line "count a b c" for each face,
-// both perhaps with normals, texture coordinates or colours behind them. CGAL is handed the plain form without
-// comments: it allocates what the header promises, and picks colours out of a line by counting words that may not be
-// there.
+// OFF, as Geomview describes it: the word OFF with letters before it, "vertices faces edges", the vertices, and for
+// each face its number of vertices and their indices. Line breaks mean little in it: counts may stand beside the word
+// or touch it ("OFF8 6 12"), and a vertex or a face may go on in the next line. What stands behind one in its line
+// (normals, colours, texture coordinates) is not used, and is there in files whose first word says nothing of it.
+
+#include <utility>
 
 #include "io/mesh_file.h"
 
 namespace flipscope::io {
 namespace {
 
-constexpr uint64_t kMost = 0x7fffffff;  // CGAL reads the counts as int
+constexpr uint64_t kMost = 0x7fffffff;  // what any 32-bit id can name
 
 struct Header {
     uint64_t points = 0, faces = 0;
+    size_t coordinates = 3;    // of a vertex
+    bool homogeneous = false;  // the last of them divides the others
 };
 
-/// "OFF", "COFF", "STCNOFF", ...: positions come first in all of them. Leaves what follows on the line in `rest`.
-void read_magic(const std::filesystem::path& path, Lines& lines, std::string_view& rest) {
-    std::string_view content;
-    if (!next_content(lines, content)) throw Error(path.string() + ": the file is empty");
-    rest = content;
-    std::string_view word = take_word(rest);
-    for (const std::string_view prefix : {"ST", "C", "N"}) {
-        if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
-    }
-    if (word == "4OFF" || word == "nOFF" || word == "4nOFF") {
-        throw lines.expected("vertices of three coordinates (OFF, COFF, NOFF, STOFF)", content);
-    }
-    if (word != "OFF") throw lines.expected("\"OFF\"", content);
-    if (rest.starts_with("BINARY")) throw lines.expected("OFF as text", content);
-}
+class Reader {
+  public:
+    Reader(const std::filesystem::path& path, std::string_view text) : path_(path), lines_(path, text) {}
 
-Header read_counts(const std::filesystem::path& path, Lines& lines, std::string_view rest) {
-    if (rest.empty() && !next_content(lines, rest)) throw Error(path.string() + ": ends before the number of vertices");
-    const std::string_view content = rest;
-    const std::optional<uint64_t> points = whole(take_word(rest)), faces = whole(take_word(rest));
-    if (!points || !faces || (!rest.empty() && !whole(take_word(rest))) || !rest.empty()) {
-        throw lines.expected("\"vertices faces edges\", all whole numbers", content);
-    }
-    // A vertex takes at least "0 0 0" and a line end, a face "1 0" and one; the last line may lack it.
-    const uint64_t room = lines.remaining() + 1;
-    if (*points > kMost || *faces > kMost || *points * 6 + *faces * 4 > room) {
-        throw Error(lines.where() + excerpt(content) + " promises more than the file has room for: " +
-                    std::to_string(lines.remaining()) + " bytes follow");
-    }
-    return {*points, *faces};
-}
-
-void check_face(std::string_view content, uint64_t point_count, const Lines& lines) {
-    std::string_view rest = content;
-    const std::optional<uint64_t> count = whole(take_word(rest));
-    for (uint64_t i = 0; count && i < *count; ++i) {
-        const std::string_view word = take_word(rest);
-        const std::optional<uint64_t> id = whole(word);
-        if (!id) throw lines.expected("a face of " + std::to_string(*count) + " vertices", content);
-        if (*id >= point_count) {
-            throw Error(lines.where() + "the face names vertex " + std::string(word) + ", but there are " +
-                        std::to_string(point_count) + ", counted from 0");
+    MeshFile read(std::vector<std::string>& notes) {
+        read_word();
+        read_counts();
+        MeshFile mesh;
+        while (mesh.points.size() < header_.points) read_vertex(mesh);
+        while (mesh.face_ends.size() < header_.faces) read_face(mesh);
+        std::string_view word;
+        if (words_.next(word)) {
+            notes.push_back(path_.string() + ": what follows the last face, from line " +
+                            std::to_string(lines_.number()) + " on, is not used");
         }
+        return mesh;
     }
-    if (!count) throw lines.expected("a face such as \"3 0 1 2\"", content);
-}
+
+  private:
+    /// "OFF", "COFF", "STCNOFF", "4OFF", "nOFF", …; leaves what touches it to read_counts().
+    void read_word() {
+        std::string_view word;
+        if (!words_.next(word)) throw Error(path_.string() + ": the file is empty");
+        const std::string_view line = words_.line();
+        for (bool more = true; more;) {  // some programs write them in another order
+            more = false;
+            for (const std::string_view letters : {"ST", "C", "N"}) {
+                if (!word.starts_with(letters)) continue;
+                word.remove_prefix(letters.size());
+                more = true;
+            }
+        }
+        header_.homogeneous = word.starts_with('4');
+        if (header_.homogeneous) word.remove_prefix(1);
+        const bool any_dimension = word.starts_with('n');
+        if (any_dimension) word.remove_prefix(1);
+        if (!word.starts_with("OFF")) throw lines_.expected("\"OFF\"", line);
+        word.remove_prefix(3);
+        if (word.starts_with("BINARY") || words_.rest().starts_with("BINARY")) {
+            throw lines_.expected("OFF as text", line);
+        }
+        touching_ = word;
+        header_.coordinates = header_.homogeneous ? 4 : 3;
+        if (!any_dimension) return;
+        const std::optional<uint64_t> dimension = whole(next_count());
+        if (header_.homogeneous || (dimension != 2u && dimension != 3u)) {
+            throw lines_.expected("vertices of two or three coordinates (OFF, 4OFF, nOFF 3)", words_.line());
+        }
+        header_.coordinates = *dimension;
+    }
+
+    std::string_view next_count() {
+        std::string_view word = std::exchange(touching_, {});
+        if (word.empty() && !words_.next(word)) throw Error(path_.string() + ": ends before the number of vertices");
+        return word;
+    }
+
+    void read_counts() {
+        const std::optional<uint64_t> points = whole(next_count());
+        const uint64_t line = lines_.number();
+        const std::optional<uint64_t> faces = points ? whole(next_count()) : std::nullopt;
+        // The number of edges is used by nobody and may be left out, where a line tells that it was.
+        const bool has_edges = !words_.rest().empty() || lines_.number() != line;
+        if (!faces || (has_edges && !whole(next_count())) || !words_.rest().empty()) {
+            throw lines_.expected("\"vertices faces edges\", all whole numbers", words_.line());
+        }
+        // A coordinate takes at least "0" and a blank, a face "1 0" and one; the last line may lack it.
+        const uint64_t room = lines_.remaining() + 1;
+        if (*points > kMost || *faces > kMost || *points * 2 * header_.coordinates + *faces * 4 > room) {
+            throw Error(lines_.where() + excerpt(words_.line()) + " promises more than the file has room for: " +
+                        std::to_string(lines_.remaining()) + " bytes follow");
+        }
+        header_.points = *points;
+        header_.faces = *faces;
+    }
+
+    void read_vertex(MeshFile& mesh) {
+        double values[4] = {0, 0, 0, 1};
+        uint64_t line = 0;
+        std::string_view first, word;
+        for (size_t k = 0; k < header_.coordinates; ++k) {
+            if (!words_.next(word)) throw ends_after(mesh.points.size(), header_.points, "vertices");
+            if (k == 0) line = lines_.number(), first = words_.line();
+            values[k] = coordinate(word, "\"x y z\"", words_.line(), lines_);
+        }
+        require_numbers(words_.rest(), "\"x y z\"", words_.line(), lines_);
+        finish_line(line, first, "a vertex of " + std::to_string(header_.coordinates) + " coordinates");
+        if (header_.homogeneous && values[3] != 1) {
+            if (values[3] == 0) throw lines_.expected("a vertex whose fourth coordinate is not 0", words_.line());
+            for (size_t k = 0; k < 3; ++k) values[k] /= values[3];
+        }
+        mesh.points.push_back({values[0], values[1], values[2]});
+        mesh.point_lines.push_back(line);
+    }
+
+    void read_face(MeshFile& mesh) {
+        std::string_view word;
+        if (!words_.next(word)) throw ends_after(mesh.face_ends.size(), header_.faces, "faces");
+        const uint64_t line = lines_.number();
+        const std::string_view first = words_.line();
+        const std::optional<uint64_t> count = whole(word);
+        if (!count) throw lines_.expected("a face such as \"3 0 1 2\"", first);
+        const std::string what = "a face of " + std::to_string(*count) + " vertices";
+        if (*count > (words_.rest().size() + lines_.remaining() + 1) / 2) throw lines_.expected(what, first);
+        for (uint64_t i = 0; i < *count; ++i) {
+            if (!words_.next(word)) throw ends_after(mesh.face_ends.size(), header_.faces, "faces");
+            const std::optional<uint64_t> id = whole(word);
+            if (!id) throw lines_.expected(what, words_.line());
+            if (*id >= header_.points) {
+                throw Error(lines_.where() + "the face names vertex " + std::string(word) + ", but there are " +
+                            std::to_string(header_.points) + ", counted from 0");
+            }
+            mesh.corners.push_back(static_cast<uint32_t>(*id));
+        }
+        finish_line(line, first, what);
+        mesh.face_ends.push_back(mesh.corners.size());
+        mesh.face_lines.push_back(line);
+    }
+
+    /// What is left of the line is colours, unless a number is missing in an earlier one and the line belongs to the
+    /// next vertex or face: then the file ends too early, and the first such place is what to tell.
+    void finish_line(uint64_t line, std::string_view first, const std::string& what) {
+        if (!doubt_ && lines_.number() != line && !words_.rest().empty()) {
+            doubt_ =
+                Error(path_.string() + ":" + std::to_string(line) + ": expected " + what + ", found " + excerpt(first));
+        }
+        words_.skip_line();
+    }
+
+    Error ends_after(uint64_t found, uint64_t count, const char* what) const {
+        if (doubt_) return *doubt_;
+        return Error(path_.string() + ": ends after " + std::to_string(found) + " of " + std::to_string(count) + " " +
+                     what);
+    }
+
+    const std::filesystem::path& path_;
+    Lines lines_;
+    Words words_{lines_};
+    Header header_;
+    std::string_view touching_;  // the word OFF
+    std::optional<Error> doubt_;
+};
 
 }  // namespace
 
 MeshFile read_off(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
-    Lines lines(path, text);
-    std::string_view content;
-    read_magic(path, lines, content);
-    const Header header = read_counts(path, lines, content);
-
-    MeshFile mesh;
-    std::string plain = "OFF\n" + std::to_string(header.points) + ' ' + std::to_string(header.faces) + " 0\n";
-    plain.reserve(plain.size() + lines.remaining());
-    while (mesh.point_lines.size() < header.points && next_content(lines, content)) {
-        require_decimals(content, 3, "\"x y z\"", content, lines);
-        (plain += content) += '\n';
-        mesh.point_lines.push_back(lines.number());
-    }
-    while (mesh.face_lines.size() < header.faces && next_content(lines, content)) {
-        check_face(content, header.points, lines);
-        (plain += content) += '\n';
-        mesh.face_lines.push_back(lines.number());
-    }
-    const auto promised = [&](uint64_t count, const char* what, uint64_t found) {
-        return Error(path.string() + ": ends after " + std::to_string(found) + " of " + std::to_string(count) + " " +
-                     what);
-    };
-    if (mesh.point_lines.size() < header.points) throw promised(header.points, "vertices", mesh.point_lines.size());
-    if (mesh.face_lines.size() < header.faces) throw promised(header.faces, "faces", mesh.face_lines.size());
-    if (next_content(lines, content)) {
-        notes.push_back(path.string() + ": what follows the last face, from line " + std::to_string(lines.number()) +
-                        " on, is not used");
-    }
-    if (!read_with_cgal(MeshFormat::kOff, std::move(plain), mesh))
-        throw Error(path.string() + ": cannot be read as OFF");
-    return mesh;
+    return Reader(path, text).read(notes);
 }
 
 }  // namespace flipscope::io

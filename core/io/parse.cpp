@@ -62,6 +62,15 @@ bool next_content(Lines& lines, std::string_view& content) {
     return false;
 }
 
+bool Words::next(std::string_view& word) {
+    if (rest_.empty()) {
+        if (!next_content(lines_, line_)) return false;
+        rest_ = line_;
+    }
+    word = take_word(rest_);
+    return true;
+}
+
 std::string_view take_word(std::string_view& text) {
     const size_t end = std::min(text.find_first_of(" \t\r"), text.size());
     const std::string_view word = text.substr(0, end);

@@ -56,6 +56,23 @@ class Lines {
 /// The next line with content, without the comment that "#" starts and the blanks around; false after the last one.
 bool next_content(Lines& lines, std::string_view& content);
 
+/// A text as words, across lines: what comes after "#" and empty lines are passed over.
+class Words {
+  public:
+    explicit Words(Lines& lines) : lines_(lines) {}
+    /// The next word, of this line or a later one; false at the end of the file.
+    bool next(std::string_view& word);
+    /// What is left of this line; to be skipped.
+    std::string_view rest() const { return rest_; }
+    void skip_line() { rest_ = {}; }
+    /// The line of the word that next() gave, without comments.
+    std::string_view line() const { return line_; }
+
+  private:
+    Lines& lines_;
+    std::string_view line_, rest_;
+};
+
 /// Takes the next word off `text`; empty at its end.
 std::string_view take_word(std::string_view& text);
 

@@ -1,11 +1,12 @@
-// PLY, as text or binary of either byte order: a header that names elements and their properties, then the elements.
-// CGAL is handed a header of our own: it allocates what a list claims to hold, skips types it does not know, and takes
-// a coordinate that is no float for one. Numbers written as text become doubles, even where the header says float.
+// PLY, as text or binary of either byte order: a header that names elements and their properties, then the elements, in
+// text one a line. Vertices, faces and strips of triangles are read, whatever stands beside them is passed over; points
+// may come without either. Numbers written as text become doubles, even where the header says float.
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 
 #include "io/mesh_file.h"
 
@@ -39,7 +40,13 @@ struct Element {
     std::vector<Property> properties;
     bool is_vertex() const { return name == "vertex" || name == "vertices"; }
     bool is_face() const { return name == "face" || name == "faces"; }
+    bool is_strips() const { return name == "tristrips" || name == "tristrip"; }
+    bool is_used() const { return is_vertex() || is_face() || is_strips(); }
 };
+
+bool is_axis(const Property& property) {
+    return property.name.size() == 1 && property.name >= "x" && property.name <= "z";
+}
 
 bool is_vertex_list(const Property& property) {
     return property.count && (property.name == "vertex_indices" || property.name == "vertex_index");
@@ -78,7 +85,10 @@ Property read_property(std::string_view rest, std::string_view line, const Lines
 Header read_header(const std::filesystem::path& path, std::string_view text) {
     Header header;
     // The body is no text: lines are looked for in the header alone.
-    const size_t end = text.find("end_header");
+    size_t end = text.find("end_header");
+    while (end != text.npos && end > 0 && text[end - 1] != '\n' && text[end - 1] != '\r') {
+        end = text.find("end_header", end + 1);  // of a comment
+    }
     if (!text.starts_with("ply")) throw Error(path.string() + ": is not a PLY file: it does not begin with \"ply\"");
     if (end == text.npos) throw Error(path.string() + ": ends within its header: there is no \"end_header\"");
     Lines lines(path, text.substr(0, end));
@@ -111,39 +121,47 @@ Header read_header(const std::filesystem::path& path, std::string_view text) {
     if (!has_format) throw Error(path.string() + ": the header does not say its format");
     header.lines = lines.number() + 1;
     header.size = end + std::strlen("end_header");
+    const bool returns_alone = text.substr(0, end).find('\n') == text.npos;
     if (header.size < text.size() && text[header.size] == '\r') ++header.size;
-    if (header.size < text.size() && text[header.size] == '\n') ++header.size;
+    if (!returns_alone && header.size < text.size() && text[header.size] == '\n') ++header.size;
     return header;
 }
 
-/// Whatever CGAL would not read as it is meant: which elements there are, and of which types.
+/// Which elements there are, and of which types.
 void check_elements(const std::filesystem::path& path, const Header& header) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
     int vertex_elements = 0, face_elements = 0;
     for (const Element& element : header.elements) {
-        if (element.properties.empty()) throw fail("the element " + element.name + " has no properties");
+        if (element.properties.empty() && (element.count > 0 || element.is_vertex())) {
+            throw fail("the element " + element.name + " has no properties");
+        }
         std::array<int, 3> axes{};
         int lists = 0;
         for (const Property& property : element.properties) {
-            if (element.is_vertex() && property.name.size() == 1 && property.name >= "x" && property.name <= "z") {
+            if (element.is_vertex() && is_axis(property)) {
                 ++axes[property.name[0] - 'x'];
                 if (property.count || (header.encoding != Encoding::kText && !property.item->is_real)) {
                     throw fail("the vertices' " + property.name + " is neither float nor double");
                 }
             }
-            if (element.is_face() && is_vertex_list(property)) {
+            if ((element.is_face() || element.is_strips()) && is_vertex_list(property)) {
                 ++lists;
                 if (header.encoding != Encoding::kText && (property.item->size != 4 || property.item->is_real)) {
-                    throw fail("the faces name their vertices as " + std::string(property.item->name) +
-                               "; int and uint are read");
+                    throw fail((element.is_face() ? "the faces name their vertices as "
+                                                  : "the strips name their vertices as ") +
+                               std::string(property.item->name) + "; int and uint are read");
                 }
             }
         }
         if (element.is_vertex() && (++vertex_elements > 1 || axes[0] != 1 || axes[1] != 1 || axes[2] > 1)) {
             throw fail("the vertices must have one x, one y and perhaps one z");
         }
-        if (element.is_face() && (++face_elements > 1 || lists != 1)) {
+        const bool needs_list = element.count > 0 || !element.properties.empty();
+        if (element.is_face() && (++face_elements > 1 || (needs_list && lists != 1))) {
             throw fail("the faces must have one list called vertex_indices or vertex_index");
+        }
+        if (element.is_strips() && needs_list && lists != 1) {
+            throw fail("the strips must have one list called vertex_indices or vertex_index");
         }
     }
     if (vertex_elements == 0) throw fail("there is no element called vertex");
@@ -154,107 +172,203 @@ Error ends_within(const std::filesystem::path& path, const Element& element, uin
                  std::to_string(element.count) + ", counted from 0");
 }
 
-/// Looks at every length in a binary body; returns the size of the body.
-size_t measure_binary(const std::filesystem::path& path, const Header& header, std::string_view body) {
-    size_t at = 0;
-    const auto take_length = [&](const Type& type, const Element& element, uint64_t index) {
+/// What is common to bodies of text and binary ones: numbers of one element after another, each of them looked for
+/// before it is read.
+class Body {
+  public:
+    Body(const std::filesystem::path& path, const Header& header) : path_(path), header_(header) {}
+    virtual ~Body() = default;
+
+    /// Comes before the numbers of element `index`.
+    virtual void begin(const Element& element, uint64_t index) = 0;
+    /// Comes after them.
+    virtual void end() {}
+    virtual double coordinate(const Type& type) = 0;
+    /// How many numbers follow in a list; there is room for them.
+    virtual uint64_t length(const Property& property) = 0;
+    virtual int32_t vertex(const Type& type) = 0;
+    virtual void skip(const Type& type, uint64_t count) = 0;
+    /// Bytes that were not read.
+    virtual size_t left() const = 0;
+    /// The line of this element; 0: there are no lines.
+    virtual uint64_t line() const { return 0; }
+    virtual std::string place() const = 0;
+
+    /// Throws Error where there is no room for as many elements: each takes a byte at least.
+    void require_room(const Element& element) const {
+        if (element.count <= left()) return;
+        throw Error(path_.string() + ": promises " + std::to_string(element.count) + " of " + element.name +
+                    ", but only " + std::to_string(left()) + " bytes are left for them");
+    }
+
+  protected:
+    const std::filesystem::path& path_;
+    const Header& header_;
+    const Element* element_ = nullptr;
+    uint64_t index_ = 0;
+};
+
+class TextBody final : public Body {
+  public:
+    TextBody(const std::filesystem::path& path, const Header& header, std::string_view text)
+        : Body(path, header), lines_(path, text) {
+        for (uint64_t i = 0; i < header.lines; ++i) lines_.next(line_);
+    }
+
+    void begin(const Element& element, uint64_t index) override {
+        element_ = &element;
+        do {
+            if (!lines_.next(line_)) throw ends_within(path_, element, index);
+            rest_ = trimmed(line_);
+        } while (rest_.empty());
+    }
+    void end() override {
+        if (!rest_.empty()) throw lines_.expected("fewer numbers for a " + element_->name, line_);
+    }
+    double coordinate(const Type&) override { return io::coordinate(take(), "numbers", line_, lines_); }
+    uint64_t length(const Property&) override {
+        const std::optional<uint64_t> length = whole(take());
+        if (!length) throw lines_.expected("a list's length, then as many numbers", line_);
+        if (*length > (rest_.size() + 1) / 2) throw too_few();
+        return *length;
+    }
+    int32_t vertex(const Type&) override {
+        const std::string_view word = take();
+        const std::optional<int32_t> id = whole<int32_t>(word);
+        if (!id) throw lines_.expected("a vertex of a face", word);
+        return *id;
+    }
+    void skip(const Type&, uint64_t count) override {
+        while (count-- > 0) require_numbers(take(), "numbers", line_, lines_);
+    }
+    size_t left() const override { return lines_.remaining(); }
+    uint64_t line() const override { return lines_.number(); }
+    std::string place() const override { return lines_.where(); }
+
+  private:
+    Error too_few() const { return lines_.expected("more numbers for a " + element_->name, line_); }
+    std::string_view take() {
+        if (rest_.empty()) throw too_few();
+        return take_word(rest_);
+    }
+
+    Lines lines_;
+    std::string_view line_, rest_;
+};
+
+class BinaryBody final : public Body {
+  public:
+    BinaryBody(const std::filesystem::path& path, const Header& header, std::string_view bytes)
+        : Body(path, header), bytes_(bytes) {}
+
+    void begin(const Element& element, uint64_t index) override {
+        element_ = &element;
+        index_ = index;
+    }
+    double coordinate(const Type& type) override {
+        const uint64_t bits = take(type);
+        return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+    }
+    uint64_t length(const Property& property) override {
+        const uint64_t length = take(*property.count);
+        if (property.count->is_signed && (length >> (8 * property.count->size - 1)) != 0) {
+            throw Error(place() + "a list of negative length");
+        }
+        if (length > bytes_.size() / property.item->size) throw ends_within(path_, *element_, index_);
+        return length;
+    }
+    int32_t vertex(const Type& type) override { return static_cast<int32_t>(static_cast<uint32_t>(take(type))); }
+    void skip(const Type& type, uint64_t count) override {
+        if (count > bytes_.size() / type.size) throw ends_within(path_, *element_, index_);
+        bytes_.remove_prefix(count * type.size);
+    }
+    size_t left() const override { return bytes_.size(); }
+    std::string place() const override {
+        return path_.string() + ": " + element_->name + " " + std::to_string(index_) + ": ";
+    }
+
+  private:
+    uint64_t take(const Type& type) {
+        if (bytes_.size() < type.size) throw ends_within(path_, *element_, index_);
         uint64_t value = 0;
         for (size_t i = 0; i < type.size; ++i) {
-            const size_t shift = header.encoding == Encoding::kLittleEndian ? i : type.size - 1 - i;
-            value |= uint64_t{static_cast<unsigned char>(body[at + i])} << (8 * shift);
+            const size_t shift = header_.encoding == Encoding::kLittleEndian ? i : type.size - 1 - i;
+            value |= uint64_t{static_cast<unsigned char>(bytes_[i])} << (8 * shift);
         }
-        if (type.is_signed && (value >> (8 * type.size - 1)) != 0) {
-            throw Error(path.string() + ": " + element.name + " " + std::to_string(index) +
-                        ": a list of negative length");
-        }
-        at += type.size;
+        bytes_.remove_prefix(type.size);
         return value;
-    };
-    for (const Element& element : header.elements) {
-        // The room is compared before anything is multiplied; an element takes a byte at least.
-        if (element.count > body.size() - at) {
-            throw Error(path.string() + ": promises " + std::to_string(element.count) + " of " + element.name +
-                        ", but only " + std::to_string(body.size() - at) + " bytes are left for them");
-        }
-        for (uint64_t i = 0; i < element.count; ++i) {
-            for (const Property& property : element.properties) {
-                uint64_t count = 1;
-                if (property.count) {
-                    if (body.size() - at < property.count->size) throw ends_within(path, element, i);
-                    count = take_length(*property.count, element, i);
-                }
-                if (count > (body.size() - at) / property.item->size) throw ends_within(path, element, i);
-                at += count * property.item->size;
-            }
+    }
+
+    std::string_view bytes_;
+};
+
+void read_vertex(Body& body, const Element& element, MeshFile& mesh) {
+    double place[3] = {0, 0, 0};
+    for (const Property& property : element.properties) {
+        if (is_axis(property)) {
+            place[property.name[0] - 'x'] = body.coordinate(*property.item);
+        } else {
+            body.skip(*property.item, property.count ? body.length(property) : 1);
         }
     }
-    return at;
+    body.end();
+    mesh.points.push_back({place[0], place[1], place[2]});
+    if (body.line()) mesh.point_lines.push_back(body.line());
 }
 
-/// Looks at every line of a body of text, one for each element, and appends them to `plain`.
-void copy_text(const std::filesystem::path& path, const Header& header, std::string_view text, MeshFile& mesh,
-               std::string& plain) {
-    Lines lines(path, text);
-    std::string_view line;
-    for (uint64_t i = 0; i < header.lines; ++i) lines.next(line);
-    for (const Element& element : header.elements) {
-        if (element.count > lines.remaining()) {
-            throw Error(path.string() + ": promises " + std::to_string(element.count) + " of " + element.name +
-                        ", but only " + std::to_string(lines.remaining()) + " bytes are left for them");
-        }
-        for (uint64_t i = 0; i < element.count; ++i) {
-            std::string_view rest;
-            while (rest.empty()) {
-                if (!lines.next(line)) throw ends_within(path, element, i);
-                rest = trimmed(line);
-            }
-            plain += rest;
-            plain += '\n';
-            require_decimals(rest, 1, "numbers", line, lines);
-            for (const Property& property : element.properties) {
-                uint64_t count = 1;
-                if (property.count) {
-                    const std::optional<uint64_t> length = whole(take_word(rest));
-                    if (!length || *length > 0xffff)
-                        throw lines.expected("a list's length, then as many numbers", line);
-                    count = *length;
-                }
-                const bool indices = is_vertex_list(property);
-                for (uint64_t k = 0; k < count; ++k) {
-                    const std::string_view word = take_word(rest);
-                    if (word.empty()) throw lines.expected("more numbers for a " + element.name, line);
-                    if (indices && !whole<int32_t>(word)) throw lines.expected("a vertex of a face", word);
-                }
-            }
-            if (!rest.empty()) throw lines.expected("fewer numbers for a " + element.name, line);
-            if (element.is_vertex()) mesh.point_lines.push_back(lines.number());
-            if (element.is_face()) mesh.face_lines.push_back(lines.number());
-        }
-    }
+void end_face(const Body& body, MeshFile& mesh) {
+    mesh.face_ends.push_back(mesh.corners.size());
+    if (body.line()) mesh.face_lines.push_back(body.line());
 }
 
-/// The header with no more in it than there is to read: other elements and properties lose their names.
-std::string plain_header(const Header& header) {
-    const bool text = header.encoding == Encoding::kText;
-    std::string plain = std::string("ply\nformat ") +
-                        (text                                         ? "ascii"
-                         : header.encoding == Encoding::kLittleEndian ? "binary_little_endian"
-                                                                      : "binary_big_endian") +
-                        " 1.0\n";
-    for (const Element& element : header.elements) {
-        const char* name = element.is_vertex() ? "vertex" : element.is_face() ? "face" : "other";
-        plain += std::string("element ") + name + ' ' + std::to_string(element.count) + '\n';
-        for (const Property& property : element.properties) {
-            const bool indices = element.is_face() && is_vertex_list(property);
-            const bool axis =
-                element.is_vertex() && property.name.size() == 1 && property.name >= "x" && property.name <= "z";
-            plain += "property ";
-            if (property.count) plain += "list " + std::string(text ? "ushort" : property.count->name) + ' ';
-            plain += text ? (indices ? "int" : "double") : property.item->name;
-            plain += indices ? " vertex_indices\n" : axis ? ' ' + property.name + '\n' : " unused\n";
+void read_face(Body& body, const Element& element, MeshFile& mesh) {
+    for (const Property& property : element.properties) {
+        const uint64_t count = property.count ? body.length(property) : 1;
+        if (!is_vertex_list(property)) {
+            body.skip(*property.item, count);
+            continue;
+        }
+        for (uint64_t k = 0; k < count; ++k) mesh.corners.push_back(static_cast<uint32_t>(body.vertex(*property.item)));
+    }
+    body.end();
+    end_face(body, mesh);
+}
+
+/// Each vertex makes a triangle with the two before it, turned alike; -1 begins another strip. A strip goes around
+/// corners by naming a vertex twice: these triangles are none. Returns how many there are.
+uint64_t read_strips(Body& body, const Element& element, uint64_t vertex_count, MeshFile& mesh) {
+    uint64_t made = 0;
+    for (const Property& property : element.properties) {
+        const uint64_t count = property.count ? body.length(property) : 1;
+        if (!is_vertex_list(property)) {
+            body.skip(*property.item, count);
+            continue;
+        }
+        uint32_t before = 0, last = 0;
+        uint64_t length = 0;  // of this strip so far
+        for (uint64_t k = 0; k < count; ++k) {
+            const int32_t id = body.vertex(*property.item);
+            if (id == -1) {
+                length = 0;
+                continue;
+            }
+            const auto next = static_cast<uint32_t>(id);
+            if (next >= vertex_count) {
+                throw Error(body.place() + "the strip names vertex " + std::to_string(id) + ", but there are " +
+                            std::to_string(vertex_count) + ", counted from 0");
+            }
+            if (++length >= 3 && before != last && last != next && next != before) {
+                const bool turned = length % 2 == 0;
+                mesh.corners.insert(mesh.corners.end(), {turned ? last : before, turned ? before : last, next});
+                end_face(body, mesh);
+                ++made;
+            }
+            before = last;
+            last = next;
         }
     }
-    return plain + "end_header\n";
+    body.end();
+    return made;
 }
 
 }  // namespace
@@ -262,28 +376,46 @@ std::string plain_header(const Header& header) {
 MeshFile read_ply(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
     const Header header = read_header(path, text);
     check_elements(path, header);
-    MeshFile mesh;
-    std::string plain = plain_header(header);
-    plain.reserve(plain.size() + text.size());
-    if (header.encoding == Encoding::kText) {
-        copy_text(path, header, text, mesh, plain);
-    } else {
-        const std::string_view body = text.substr(header.size);
-        const size_t size = measure_binary(path, header, body);
-        plain += body.substr(0, size);
-        if (size < body.size()) {
-            notes.push_back(path.string() + ": " + std::to_string(body.size() - size) +
-                            " bytes after the last element are not used");
-        }
-    }
+    const bool binary = header.encoding != Encoding::kText;
+    std::unique_ptr<Body> body;
+    if (binary)
+        body = std::make_unique<BinaryBody>(path, header, text.substr(header.size));
+    else
+        body = std::make_unique<TextBody>(path, header, text);
+
+    uint64_t vertex_count = 0, strips = 0, of_strips = 0;
     for (const Element& element : header.elements) {
-        if (!element.is_vertex() && !element.is_face() && element.count > 0) {
-            notes.push_back(path.string() + ": the element " + element.name + " is not used (" +
-                            std::to_string(element.count) + ")");
+        if (element.is_vertex()) vertex_count = element.count;
+        if (element.is_strips()) strips += element.count;
+    }
+    MeshFile mesh;
+    for (const Element& element : header.elements) {
+        body->require_room(element);
+        for (uint64_t i = 0; i < element.count; ++i) {
+            body->begin(element, i);
+            if (element.is_vertex()) {
+                read_vertex(*body, element, mesh);
+            } else if (element.is_face()) {
+                read_face(*body, element, mesh);
+            } else if (element.is_strips()) {
+                of_strips += read_strips(*body, element, vertex_count, mesh);
+            } else {
+                for (const Property& property : element.properties)
+                    body->skip(*property.item, property.count ? body->length(property) : 1);
+                body->end();
+            }
         }
     }
-    if (!read_with_cgal(MeshFormat::kPly, std::move(plain), mesh))
-        throw Error(path.string() + ": cannot be read as PLY");
+    const auto note = [&](const std::string& sentence) { notes.push_back(path.string() + ": " + sentence); };
+    if (binary && body->left() > 0) note(std::to_string(body->left()) + " bytes after the last element are not used");
+    for (const Element& element : header.elements) {
+        if (!element.is_used() && element.count > 0)
+            note("the element " + element.name + " is not used (" + std::to_string(element.count) + ")");
+    }
+    if (strips > 0) {
+        note(std::to_string(strips) + (strips == 1 ? " list of strips is" : " lists of strips are") + " cut into " +
+             std::to_string(of_strips) + (of_strips == 1 ? " triangle" : " triangles"));
+    }
     return mesh;
 }
 

@@ -67,8 +67,7 @@ std::string plain_text(const std::filesystem::path& path, std::string_view text,
             vertices = 0;
             mesh.face_lines.push_back(lines.number());
         } else if (word == "vertex" && in == In::kFacet && ++vertices <= 3) {
-            require_decimals(rest, 3, "\"vertex x y z\"", line, lines);
-            ((plain += "vertex ") += rest) += '\n';
+            ((plain += "vertex ") += take_coordinates(rest, 3, "\"vertex x y z\"", line, lines)) += '\n';
         } else if (word == "endfacet" && in == In::kFacet && vertices == 3) {
             plain += "endfacet\n";
             in = In::kSolid;

@@ -120,6 +120,11 @@ TEST_CASE("broken meshes: a face that names a vertex that is not there is named 
     const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 1\n";
     CHECK(refusal("a.obj", obj + "f 1 2 3\nf 1 2 4\n") ==
           "a.obj:5: the face names vertex 4, but there are 3, counted from 1");
+    CHECK(refusal("a.obj", "v 1 2 3\nv 1 2 4\nv 3 4 5\nf 1 2 9\n") ==
+          "a.obj:4: the face names vertex 9, but there are 3, counted from 1");
+    CHECK(refusal("a.obj", "f 1 2 3\nf 1 2 4\n" + obj) ==
+          "a.obj:2: the face names vertex 4, but there are 3, counted from 1");
+    CHECK(refusal("a.obj", "f 1 2 3\n" + obj) == "accepted");  // a face may come before its vertices
     CHECK(refusal("a.obj", obj + "f 1 2 0\n") == "a.obj:4: the face names vertex 0, but OBJ counts from 1");
     CHECK(refusal("a.obj", obj + "f -1 -2 -4\n") ==
           "a.obj:4: the face names vertex -4, counted backwards, but only 3 vertices stand before it");
@@ -227,7 +232,14 @@ TEST_CASE("broken meshes: a frame that is not the format's is refused at its lin
     CHECK(refusal("a.obj", "v 0 0 0\nf\n") == "a.obj:2: expected the vertices of a face, found \"f\"");
     CHECK(refusal("a.off", "PLY\n3 1 0\n") == "a.off:1: expected \"OFF\", found \"PLY\"");
     CHECK(contains(refusal("a.off", "OFF BINARY\n"), "a.off:1: expected OFF as text"));
-    CHECK(contains(refusal("a.off", "4OFF\n1 0 0\n0 0 0 1\n"), "a.off:1: expected vertices of three coordinates"));
+    CHECK(contains(refusal("a.off", "nOFF\n4\n1 0 0\n0 0 0 1\n"), "a.off:2: expected vertices of two or three"));
+    CHECK(contains(refusal("a.off", "4nOFF 3\n1 0 0\n0 0 0 1\n"), "a.off:1: expected vertices of two or three"));
+    CHECK(contains(refusal("a.off", "4OFF\n1 0 0\n0 0 0 0\n"), "a.off:3: expected a vertex whose fourth coordinate"));
+    CHECK(contains(refusal("a.off", "OFFX\n1 0 0\n0 0 0\n"), "a.off:1: expected \"vertices faces edges\""));
+    CHECK(refusal("a.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 1\n1 1 1\n3 0 1\n3 0 2 1\n") ==
+          "a.off:7: expected a face of 3 vertices, found \"3 0 1\"");  // and not taken from the next line
+    CHECK(refusal("a.off", "OFF\n3 1 0\n0 0\n1 0 0\n0 1 1\n3 0 1 2\n") ==
+          "a.off:3: expected a vertex of 3 coordinates, found \"0 0\"");
     CHECK(refusal("a.off", "OFF\n3 -1 0\n") ==
           "a.off:2: expected \"vertices faces edges\", all whole numbers, found \"3 -1 0\"");
     CHECK(refusal("a.off", "OFF\n2 1 0\n0.0000 0 0\n0 0 1.0000\n") == "a.off: ends after 0 of 1 faces");

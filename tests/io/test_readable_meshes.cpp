@@ -1,0 +1,163 @@
+// Forms of OFF, PLY and OBJ that other programs write: all of them are read, and to the same mesh.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+
+#include "io/mesh.h"
+#include "mesh_files.h"
+
+using namespace flipscope;
+using namespace flipscope::mesh_files;
+
+namespace {
+
+using Triangles = std::vector<std::array<uint32_t, 3>>;
+using Points = std::vector<Point>;
+using Notes = std::vector<std::string>;
+
+const Points kSquare{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+const std::vector<double> kBent{0, 0, 0, 2};
+const Triangles kTwo{{0, 1, 2}, {0, 2, 3}};
+
+void check_bent_square(const std::string& name, const std::string& content) {
+    CAPTURE(content);
+    const Geometry mesh = read(name, content);
+    CHECK(mesh.points == kSquare);
+    CHECK(mesh.heights == kBent);
+    CHECK(mesh.triangles == kTwo);
+}
+
+std::string ply(const std::string& format, const std::string& elements, const std::string& body) {
+    return "ply\nformat " + format +
+           " 1.0\nelement vertex 4\nproperty double x\nproperty double y\n"
+           "property double z\n" +
+           elements + "end_header\n" + body;
+}
+const std::string kPlyPoints = "0 0 0\n1 0 0\n1 1 0\n0 1 2\n";
+
+std::string binary_points(bool big) {
+    std::string body;
+    for (size_t i = 0; i < 4; ++i) body += bytes(kSquare[i].x, big) + bytes(kSquare[i].y, big) + bytes(kBent[i], big);
+    return body;
+}
+
+}  // namespace
+
+TEST_CASE("readable meshes: the header of an OFF file may be broken into lines in any way") {
+    const std::string body = "0 0 0\n1 0 0\n1 1 0\n0 1 2\n3 0 1 2\n3 0 2 3\n";
+    for (const std::string header :
+         {"OFF\n4 2 5\n", "OFF 4 2 5\n", "OFF4 2 5\n", "OFF4 2\n", "OFF\n4 2\n", "OFF\n4\n2\n5\n", "OFF 4\n2 5\n",
+          "OFF # a mesh\n# of four points\n\n4 2 5 # counts\n\n# points\n", "COFF\n4 2 5\n", "NCOFF 4 2 0\n",
+          "STNOFF4 2 0\n", "nOFF\n3\n4 2 5\n", "nOFF3\n4 2 5\n", "OFF\r\n4 2 5\r\n", "\xef\xbb\xbfOFF\n4 2 5\n"})
+        check_bent_square("a.off", header + body);
+}
+
+TEST_CASE("readable meshes: vertices and faces of an OFF file may go on in the next line, with colours behind them") {
+    check_bent_square("a.off", "OFF\n4 2 5\n0 0 0\n1 0 0\n1 1 0\n0 1 2\n3\n0 1 2\n3 0\n2\n3\n");
+    check_bent_square("a.off", "OFF\n4 2 5\n0 0\n0\n1\n0 0\n1 1 0 # the third\n0\n1\n2\n3 0 1 # and\n\n2\n3 0 2 3\n");
+    check_bent_square("a.off",
+                      "COFF\n4 2 5\n0 0 0 1 0 0 1\n1 0 0 255 0 0\n1 1 0 nan nan nan 1\n0 1 2\n3 0 1 2 255 0 0\n"
+                      "3 0 2\n3 0.5 0.5 0.5 1\n");
+    CHECK(notes_of("a.off", "OFF\n4 2 5\n0 0 0\n1 0 0\n1 1 0\n0 1 2\n3 0 1 2\n3 0 2 3\n7 7\n") ==
+          Notes{"a.off: what follows the last face, from line 9 on, is not used"});
+}
+
+TEST_CASE("readable meshes: OFF of four coordinates is divided by the last, OFF of two lies in the plane") {
+    check_bent_square("a.off", "4OFF\n4 2 5\n0 0 0 1\n2 0 0 2\n0.5 0.5 0 0.5\n0 -1 -2 -1\n3 0 1 2\n3 0 2 3\n");
+    const Geometry flat = read("a.off", "nOFF\n2\n4 2 5\n0 0\n1 0\n1 1\n0 1\n3 0 1 2\n3 0 2 3\n");
+    CHECK(flat.points == kSquare);
+    CHECK(!flat.in_space());
+    CHECK(flat.triangles == kTwo);
+}
+
+TEST_CASE("readable meshes: faces of an ASCII PLY may have further lists, before and after their vertices") {
+    const std::string two = "element face 2\n";
+    check_bent_square("a.ply", ply("ascii",
+                                   two + "property list uchar int vertex_indices\n"
+                                         "property list uchar float texcoord\nproperty int texnumber\n",
+                                   kPlyPoints + "3 0 1 2 6 0 0 1 0 1 1 0\n3 0 2 3 0 0\n"));
+    check_bent_square("a.ply", ply("ascii",
+                                   two + "property uchar red\nproperty list uchar float quality\n"
+                                         "property list uchar int vertex_index\n",
+                                   kPlyPoints + "255 2 0.5 nan 3 0 1 2\n255 0 3 0 2 3\n"));
+    check_bent_square("a.ply", ply("ascii", "property float nx\n" + two + "property list uchar int vertex_indices\n",
+                                   "0 0 0 nan\n1 0 0 -nan\n1 1 0 inf\n0 1 2 0\n3 0 1 2\n3 0 2 3\n"));
+}
+
+TEST_CASE("readable meshes: strips of triangles in PLY, with -1 between them, as text and binary") {
+    const std::string element = "element tristrips 1\nproperty list int int vertex_indices\n";
+    // 0 1 2, then 2 1 3 turned to agree; a new strip; a corner named twice makes no triangle.
+    const std::vector<int32_t> ids{0, 1, 2, 3, -1, 0, 2, 3, 3, -1, -1, 1, 2};
+    const Triangles expected{{0, 1, 2}, {2, 1, 3}, {0, 2, 3}};
+    std::string text = std::to_string(ids.size());
+    for (const int32_t id : ids) text += " " + std::to_string(id);
+    const Geometry mesh = read("a.ply", ply("ascii", element, kPlyPoints + text + "\n"));
+    CHECK(mesh.triangles == expected);
+    CHECK(mesh.points == kSquare);
+    for (const bool big : {false, true}) {
+        std::string body = binary_points(big) + bytes(static_cast<uint32_t>(ids.size()), big);
+        for (const int32_t id : ids) body += bytes(static_cast<uint32_t>(id), big);
+        const std::string file = ply(big ? "binary_big_endian" : "binary_little_endian", element, body);
+        CHECK(read("a.ply", file).triangles == expected);
+        CHECK(notes_of("a.ply", file) == Notes{"a.ply: 1 list of strips is cut into 3 triangles"});
+        std::string wrong = file;
+        wrong.replace(wrong.size() - 4, 4, bytes(uint32_t{4}, big));
+        CHECK(refusal("a.ply", wrong) ==
+              "a.ply: tristrips 0: the strip names vertex 4, but there are 4, counted from 0");
+        CHECK(refusal("a.ply", file.substr(0, file.size() - 1)) ==
+              "a.ply: ends within tristrips 0 of 1, counted from 0");
+    }
+    CHECK(refusal("a.ply", ply("ascii", element, kPlyPoints + "3 0 1 -2\n")) ==
+          "a.ply:14: the strip names vertex -2, but there are 4, counted from 0");
+    CHECK(refusal("a.ply", ply("ascii", element, kPlyPoints + "4000000000 0 1 2\n"))
+              .starts_with("a.ply:14: expected more"));
+}
+
+TEST_CASE(
+    "readable meshes: what stands behind a vertex of an OBJ file does not matter, nor do remarks that start with $") {
+    check_bent_square("a.obj",
+                      "$ written by a scanner\nv 0 0 0 nan nan nan\nv 1 0 0 1.0\nv 1 1 0 0.5 -nan inf\n$end\n"
+                      "v 0 1 2 1 1 1 1\nf 1 2 3\nf 1 3 4\n");
+    CHECK(refusal("a.obj", "v 0 0 0 red\n") == "a.obj:1: expected \"v x y z\", found \"v 0 0 0 red\"");
+}
+
+TEST_CASE("readable meshes: files of points alone are points, whatever they say of faces") {
+    const std::string header =
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+        "property float z\n";
+    for (const std::string faces :
+         {"", "element face 0\n", "element face 0\nproperty list uchar int vertex_indices\n"}) {
+        const Geometry set = read("a.ply", header + faces + "end_header\n1 2 5\n3 4 5\n");
+        CHECK(set.points == Points{{1, 2}, {3, 4}});
+        CHECK(set.triangles.empty());
+        CHECK(set.level == 5);
+        CHECK(refusal("a.ply", header + faces + "end_header\n1 2 5\n3 4 6\n") ==
+              "a.ply: has 2 points in space and no triangles; a surface needs triangles");
+    }
+    CHECK(read("a.off", "OFF 2 0 0\n1 2 5\n3 4 5\n").points == Points{{1, 2}, {3, 4}});
+    CHECK(refusal("a.off", "OFF2 0\n1 2 5\n3 4 6\n") ==
+          "a.off: has 2 points in space and no triangles; a surface needs triangles");
+}
+
+TEST_CASE("readable meshes: a planar mesh keeps its height through every format that has one") {
+    const Geometry mesh = read("a.off", "OFF\n4 2 0\n0 0 500\n1 0 500\n1 1 500\n0 1 500\n3 0 1 2\n3 0 2 3\n");
+    CHECK(!mesh.in_space());
+    CHECK(mesh.level == 500);
+    TriangleSoup soup;
+    soup.points = &mesh.points;
+    soup.triangles = mesh.triangles;
+    soup.level = mesh.level;
+    for (const std::string extension : {".ply", ".obj", ".off", ".node"}) {
+        CAPTURE(extension);
+        const Scratch scratch;
+        write_mesh(scratch.folder / ("b" + extension), soup);  // and those of the plane do not mind
+        const Geometry again = read_geometry(scratch.folder / (extension == ".node" ? "b.ele" : "b" + extension));
+        CHECK(again.points == mesh.points);
+        CHECK(again.triangles == mesh.triangles);
+        CHECK(again.level == (extension == ".node" ? 0 : 500));
+    }
+    const Geometry zero = read("a.obj", "v 0 0 -0.0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    CHECK(zero.level == 0);
+    CHECK(!std::signbit(zero.level));
+}
