@@ -91,6 +91,7 @@ std::shared_ptr<const Geometry> joined(const AlgorithmInfo& info, const std::sha
         if (points) {
             fresh.points = before->points;
             fresh.triangles = before->triangles;
+            fresh.level = before->level;
             fresh.name = before->name;
         }
         if (field) fresh.field = before->field;

@@ -118,6 +118,7 @@ void Session::start_leaving_out(bool points) {
                 alone.points.clear();
                 alone.triangles.clear();
                 alone.heights.clear();
+                alone.level = 0;
             } else {
                 alone.field.reset();
                 alone.tracks.reset();

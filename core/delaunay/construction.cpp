@@ -410,6 +410,7 @@ TriangleSoup Construction::soup() const {
     TriangleSoup soup;
     if (!input_) return soup;
     soup.points = &input_->points;
+    soup.level = input_->level;
     if (distinct_ == 0) return soup;
     const std::vector<uint32_t> inputs = mesh_.inputs.download();
     for (const uint32_t v : path_) soup.path.push_back(inputs[v]);

@@ -115,8 +115,10 @@ std::shared_ptr<const Geometry> Flipping::triangulated(Context& context,
         return turned;
     }
     const MakerOptions options{static_cast<uint64_t>(wished_.seed), wished_.scramble, wished_.moved_by};
-    return std::make_shared<const Geometry>(
-        make_triangulation(context, *input, static_cast<Start>(wished_.start), options));
+    auto made =
+        std::make_shared<Geometry>(make_triangulation(context, *input, static_cast<Start>(wished_.start), options));
+    made->level = input->level;
+    return made;
 }
 
 /// The triangulation with vertices and triangles in an order in which neighbours are near in memory. In the plane:

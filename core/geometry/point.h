@@ -54,6 +54,7 @@ struct Geometry {
     std::vector<std::array<uint32_t, 3>> triangles = {};  // (t, 3) indices into points; empty: points alone
     std::shared_ptr<const FieldStack> field = {};         // nullptr: none
     std::shared_ptr<const Tracks> tracks = {};            // nullptr: none
+    double level = 0;  // in the plane: z of all points, world units; only writers look at it
 
     bool in_space() const { return !heights.empty(); }
     Point3 at(size_t i) const { return {points[i].x, points[i].y, in_space() ? heights[i] : 0}; }

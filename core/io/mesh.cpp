@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 size_t segment_count(const TriangleSoup& soup) { return soup.path.empty() ? 0 : soup.path.size() - 1; }
 
-double height(const TriangleSoup& soup, size_t i) { return soup.heights ? (*soup.heights)[i] : 0; }
+double height(const TriangleSoup& soup, size_t i) { return soup.heights ? (*soup.heights)[i] : soup.level; }
 
 void write_ply(OutputFile& out, const TriangleSoup& soup) {
     out << "ply\nformat binary_little_endian 1.0\ncomment written by Flipscope, the vertices in the order of the "

@@ -107,6 +107,7 @@ void Assembly::take_points(std::vector<std::string>& notes) {
         geometry.points.push_back({p.x, p.y});
         if (!flat) geometry.heights.push_back(p.z);
     }
+    geometry.level = flat ? z + 0.0 : 0;  // no negative zero
     if (flat && z != 0) notes.push_back(path.string() + ": every z is " + number(z) + ", so it is read as planar");
 }
 

@@ -16,6 +16,7 @@ struct TriangleSoup {
     std::vector<std::array<uint32_t, 3>> triangles;  // (t, 3) indices into points, counter-clockwise
     std::vector<uint32_t> path = {};  // all points on one line: indices of the distinct ones along it; otherwise empty
     const std::vector<double>* heights = nullptr;  // (n) z, borrowed; nullptr: in the plane
+    double level = 0;                              // z of all points where there are no heights
 };
 
 }  // namespace flipscope
