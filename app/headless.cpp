@@ -168,6 +168,7 @@ class Run {
         report_.lab = algorithm.info().id;
         report_.title = algorithm.info().title;
         report_.input = input_.text;
+        report_.notes = input_.notes;
         report_.parameters = list_parameters(algorithm);
         report_.device = context_->on_cuda() ? "cuda" : "cpu";
         report_.device_name = context_->device_name();

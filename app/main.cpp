@@ -39,7 +39,7 @@ int show(const ShowOptions& options) {
     window.input = input.geometry;
     window.device = options.device.device;
     window.threads = options.device.threads;
-    window.parameters = scenario.parameters;
+    for (const Setting& setting : scenario.parameters) window.parameters.emplace_back(setting.name, setting.value);
     window.play = scenario.play;
     window.presenter_scale = scenario.presenter_scale;
     window.look = scenario.look;
@@ -49,6 +49,7 @@ int show(const ShowOptions& options) {
     window.shared_memory = options.device.shared_memory;
     window.source_text = input.text;
     window.seed = input.seed;
+    window.notes = input.notes;
     window.control_stdin = options.control_stdin;
     return run_window(window);
 }

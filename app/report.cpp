@@ -9,6 +9,7 @@
 
 #include "app/findings.h"
 #include "compute/cancel.h"
+#include "compute/printable.h"
 
 namespace flipscope::app {
 
@@ -183,11 +184,13 @@ Json report_values(const RunReport& report, const AlgorithmInfo& info) {
     Json json;
     json["lab"] = report.lab;
     json["input"] = report.input;
+    json["notes"] = report.notes;
     json["parameters"] = parameter_values(report.parameters);
     json["device"] = report.device;
     json["threads"] = report.threads;
     json["points"] = report.result.points;
     json["duplicates"] = report.result.duplicates;
+    if (info.makes_triangles) json["unused_vertices"] = report.result.unused;
     json["surface"] = report.surface;
     if (info.makes_triangles) json["triangles"] = report.result.triangles;
     json["edges"] = report.result.edges;
@@ -370,12 +373,14 @@ std::string padded(std::string name) {
 
 std::string report_table(const RunReport& report, const AlgorithmInfo& info) {
     const Result& result = report.result;
-    std::string text = report.title + ": " + report.input + " on " + report.device_name + "\n";
+    std::string text = report.title + ": " + printable(report.input) + " on " + report.device_name + "\n";
     const auto row = [&](const std::string& name, const std::string& value) {
         text += "  " + padded(name) + value + "\n";
     };
     if (info.makes_triangles) {
-        row("points", grouped(result.points));
+        row("points", grouped(result.points) +
+                          (result.duplicates ? ", of them " + grouped(result.duplicates) + " duplicates" : "") +
+                          (result.unused ? ", of them " + grouped(result.unused) + " in no triangle" : ""));
         row("triangles", grouped(result.triangles));
         row("edges", grouped(result.edges) + ", " + grouped(result.hull_edges) +
                          (report.has_triangles ? " on the boundary" : " on the hull"));

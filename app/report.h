@@ -16,7 +16,8 @@ namespace flipscope::app {
 
 struct RunReport {
     std::string lab, title;
-    std::string input;  // "uniform:100000@seed=7", "points.xy"
+    std::string input;               // "uniform:100000@seed=7", "points.xy"
+    std::vector<std::string> notes;  // what of the input is left out or was changed in reading, a sentence each
     std::vector<ParameterDescription> parameters;
     std::string device;       // "cpu" or "cuda"
     std::string device_name;  // "CPU, 2 threads"

@@ -60,6 +60,8 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
                 require_fit(timeline->algorithm().info(), *geometry);
                 geometry = joined(timeline->algorithm().info(), before, *geometry);
                 geometry = completed(timeline->algorithm().info(), geometry, made->notes);
+                for (std::string& sentence : left_out(timeline->algorithm().info(), *geometry))
+                    made->notes.push_back(std::move(sentence));
                 made->notes.push_back(geometry->name + " is opened in the " + timeline->algorithm().info().title);
             }
             if (!made->timeline)
@@ -96,11 +98,10 @@ void Session::start_load(const std::string& text, bool is_file) {
         [text, is_file, before = input_](const AlgorithmInfo& info, std::vector<std::string>& notes) {
             Geometry fresh =
                 is_file ? read_input(io::user_path(text), &notes) : check_points(generate(parse_generator(text)));
-            const bool frames = fresh.field || fresh.tracks;
             auto geometry = joined(info, before, std::move(fresh));
             if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
                 notes.push_back(frames_text(*before) + ": no longer used");
-            if (!frames || wants_another_lab(info, *geometry)) return geometry;
+            if (wants_another_lab(info, *geometry)) return geometry;
             geometry = completed(info, geometry, notes);
             for (std::string& sentence : left_out(info, *geometry)) notes.push_back(std::move(sentence));
             return geometry;

@@ -43,7 +43,13 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     playing_ = options.play;
     auto input = options.input;
     if (!input) input = std::make_shared<const Geometry>();
-    start_reset("Preparing", input, options.source_text);
+    start_opening(
+        "Preparing", "",
+        [input, said = options.notes](const AlgorithmInfo&, std::vector<std::string>& notes) {
+            notes = said;
+            return input;
+        },
+        options.source_text);
 }
 
 Session::~Session() {

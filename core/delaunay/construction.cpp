@@ -385,7 +385,8 @@ Result Construction::result() const {
     Result result;
     result.points = input_ ? input_->points.size() : 0;
     if (distinct_ == 0) return result;
-    result.duplicates = result.points - distinct_;
+    result.unused = unused_count();
+    result.duplicates = result.points - distinct_ - result.unused;
     result.waiting = waiting_count();
     if (!path_.empty() || mesh_.triangle_count == 0) {
         result.edges = path_.empty() ? 0 : path_.size() - 1;

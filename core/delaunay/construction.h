@@ -46,6 +46,8 @@ class Construction : public Algorithm {
     virtual uint32_t waiting_count() const = 0;
     /// Whether what touches infinity stays as it is, because the outline need not be the convex hull.
     virtual bool fixed_outline() const { return false; }
+    /// Distinct vertices of a given mesh that none of its triangles names: they are left out.
+    virtual uint64_t unused_count() const { return 0; }
 
     void inspect_edge(uint32_t edge, std::vector<Fact>& facts) const;
 

@@ -69,6 +69,7 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input) {
     greeting_.clear();
     low_z_ = high_z_ = 0;
     angles_before_ = {};
+    connection_ = {};
     mesh_.heights.resize(context, 0);
     pinched_.resize(context, 0);
     flips_.reset(context, 0, static_cast<ConflictRule>(now_.conflict));

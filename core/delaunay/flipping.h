@@ -127,6 +127,7 @@ class Flipping final : public Construction, public TakesAtOnce {
 
     uint32_t waiting_count() const override { return 0; }
     bool fixed_outline() const override { return !connection_.convex_outline; }
+    uint64_t unused_count() const override { return connection_.unused_points; }
 
     FlippingParameters wished_, now_;  // as set by the user; as of the last reset
     bool marks_ = true;                // off: finish() is running, nobody watches

@@ -270,7 +270,8 @@ struct LatticeUnits {
 struct Result {
     uint64_t points = 0;           // as given
     uint64_t waiting = 0;          // not inserted: not finished, or stopped
-    uint64_t duplicates = 0;       // of these, equal to an earlier one
+    uint64_t duplicates = 0;       // of these, equal to an earlier one and merged with it
+    uint64_t unused = 0;           // of these, vertices of a given mesh that none of its triangles names
     uint64_t triangles = 0;        // finite, none with a helper vertex
     uint64_t edges = 0;            //
     uint64_t hull_edges = 0;       // on the outline of the finite triangles

@@ -75,3 +75,19 @@ TEST_CASE("window: tracks show the lattice that comes of width and height, which
     CHECK(status["decided"]["bubbles"]["in_part"] == false);
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: a mesh in a lab that takes points alone is loaded with a message about its triangles") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "m.off").string();
+    write_file(path, "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    const std::string note = "m.off: the Build lab takes the points and leaves the triangles out";
+    const auto told = [&](const json& status) { return status["message"] == note; };
+    auto window = window_or_skip({"--points", "uniform:100"});
+    if (!window) return;
+    load(*window, path);
+    CHECK(window->wait_for("the message", told)["input_count"] == 3);
+    CHECK(window->quit() == 0);
+    window = window_or_skip({path, "--lab", "build"});  // and so where the window starts with it
+    CHECK(window->wait_for("the message", told)["input_count"] == 3);
+    CHECK(window->quit() == 0);
+}
