@@ -155,7 +155,7 @@ class Judge {
     bool before(uint32_t v, uint32_t w) const {
         return points_[v].x != points_[w].x ? points_[v].x < points_[w].x : points_[v].y < points_[w].y;
     }
-    std::string triangle_text(uint32_t t) const { return with_corners(t, triangles_[t]); }
+    std::string triangle_text(uint32_t t) const { return with_corners(t, geometry_.triangles[t]); }  // as in the file
     void explain_equal_places(const std::vector<uint32_t>& sorted) const;
     void look_for_equal_places() const;
     void visit(uint32_t v, std::vector<uint32_t>& starting);
@@ -163,6 +163,7 @@ class Judge {
     void add_touch(uint32_t v, uint32_t side);
     void add_overlap(uint32_t side);
     bool overlap(const Triangle& s, const Triangle& t) const;
+    bool holds(const Triangle& c, uint32_t v) const;
 
     const Geometry& geometry_;
     const std::vector<Point>& points_;
@@ -323,13 +324,24 @@ bool Judge::overlap(const Triangle& s, const Triangle& t) const {
     return !parts(s, t) && !parts(t, s);
 }
 
-/// The triangle at this side lies where another one does.
+/// Whether the place of vertex v is in the counter-clockwise triangle, or on its outline.
+bool Judge::holds(const Triangle& c, uint32_t v) const {
+    for (uint32_t k = 0; k < 3; ++k)
+        if (orient2d(points_[c[k]], points_[c[(k + 1) % 3]], points_[v]) < 0) return false;
+    return true;
+}
+
+/// The triangle at this side lies where another one does: where the side begins. Of all that it overlaps, the one to
+/// name is there, too; as both are convex, they then overlap as near to that place as one likes.
 void Judge::add_overlap(uint32_t side) {
-    const uint32_t t = sides_[side].triangle;
+    const uint32_t t = sides_[side].triangle, v = sides_[side].left;
     faults_.add([&] {
         uint32_t other = 0;
-        while (other < triangles_.size() && (other == t || !overlap(triangles_[t], triangles_[other]))) ++other;
-        return triangle_text(t) + " at " + place(points_[sides_[side].left]) +
+        const auto meets = [&] {
+            return other != t && holds(triangles_[other], v) && overlap(triangles_[t], triangles_[other]);
+        };
+        while (other < triangles_.size() && !meets()) ++other;
+        return triangle_text(t) + " at " + place(points_[v]) +
                (other < triangles_.size() ? " overlaps " + triangle_text(other) : " overlaps others");
     });
 }

@@ -195,6 +195,48 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
     says(plane({{0, 0}, {1, nan}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate nan");
 }
 
+TEST_CASE("validate: of two triangles that overlap, both are where the message says") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"uniform:60", "uniform:200", "grid:64"}) {
+        const Geometry sound = triangulated(context, generated(text));
+        for (uint32_t k = 0; k < 20; ++k) {
+            Geometry geometry = sound;
+            const auto n = static_cast<uint32_t>(sound.points.size());
+            Triangle over{k, (k * 7 + 11) % n, (k * 13 + 29) % n};
+            geometry.triangles.push_back(over);
+            if (turn_of(geometry, over) < 0) std::swap(geometry.triangles.back()[1], geometry.triangles.back()[2]);
+            const std::string message = complaint(geometry);
+            CAPTURE(message);
+            REQUIRE(!message.empty());
+            // Every fault of the kind: "triangle 60 (vertices …) at (x, y) overlaps triangle 45 (vertices …)".
+            for (size_t at = message.find(" overlaps "); at != message.npos; at = message.find(" overlaps ", at + 1)) {
+                REQUIRE(!contains(message.substr(at, 20), "others"));
+                const size_t begin = message.rfind(") at (", at) + 6;
+                const Point p{std::stod(message.substr(begin)),
+                              std::stod(message.substr(message.find(',', begin) + 1))};
+                const auto triangle_at = [&](size_t from) {
+                    return static_cast<uint32_t>(std::stoul(message.substr(message.find("triangle ", from) + 9)));
+                };
+                const uint32_t one = triangle_at(message.rfind("triangle ", at)), other = triangle_at(at);
+                CHECK(overlap(geometry, one, other));
+                for (const uint32_t t : {one, other}) {
+                    const Triangle& c = geometry.triangles.at(t);
+                    for (uint32_t i = 0; i < 3; ++i) {
+                        const Point a = geometry.points[c[i]], b = geometry.points[c[(i + 1) % 3]];
+                        CHECK((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > -1e-6);  // places are rounded
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("validate: corners are named as the file has them, whichever way round its triangles are") {
+    const Geometry geometry = plane({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 2, 1}, {3, 5, 4}});
+    CHECK(contains(complaint(geometry),
+                   "triangle 1 (vertices 3, 5, 4) at (2, 2) overlaps triangle 0 (vertices 0, 2, 1)"));
+}
+
 TEST_CASE("validate: the message names five offenders and says how many more there are") {
     Context context(DeviceRequest::kCpu, 2);
     Geometry geometry = triangulated(context, generated("uniform:2000"));
