@@ -448,11 +448,13 @@ void Construction::save_mesh(Snapshot& snapshot) const {
 }
 
 void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) const {
-    if (snapshot.blocks.at(first).size() != sizeof(Shape)) throw std::logic_error("a snapshot of another algorithm");
     Shape shape;
-    take_values(snapshot, first, &shape);
+    take_values(snapshot, first, &shape, 1);
     if (shape.vertices > mesh_.positions.size())
         throw std::logic_error("a snapshot of another input: too many vertices");
+    for (const size_t corners : {2, 3}) require_count<uint32_t>(snapshot, first + corners, 3 * size_t(shape.triangles));
+    for (const size_t ends : {4, 5}) require_count<uint32_t>(snapshot, first + ends, 2 * size_t(shape.edges));
+    require_count<State>(snapshot, first + 6, shape.watched ? shape.edges : 0);
     require_fits(snapshot, first + 2, mesh_.triangles);
     require_fits(snapshot, first + 3, mesh_.slot_halves);
     require_fits(snapshot, first + 4, mesh_.edges);
@@ -463,14 +465,13 @@ void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) con
 void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     lost_.reset();
     Shape shape;
-    take_values(snapshot, first, &shape);
+    take_values(snapshot, first, &shape, 1);
     distinct_ = shape.distinct;
     helpers_ = shape.helpers;
     mesh_.vertex_count = shape.vertices;
     mesh_.triangle_count = shape.triangles;
     mesh_.edge_count = shape.edges;
-    path_.resize(snapshot.blocks.at(first + 1).size() / sizeof(uint32_t));
-    take_values(snapshot, first + 1, path_.data());
+    path_ = take_vector<uint32_t>(snapshot, first + 1);
     take_block(*context_, snapshot, first + 2, mesh_.triangles);
     take_block(*context_, snapshot, first + 3, mesh_.slot_halves);
     take_block(*context_, snapshot, first + 4, mesh_.edges);

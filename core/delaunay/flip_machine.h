@@ -10,6 +10,7 @@
 
 #include "compute/primitives.h"
 #include "delaunay/flip.h"
+#include "steps/snapshot.h"
 
 namespace flipscope {
 
@@ -224,10 +225,12 @@ class FlipMachine {
     }
 
     /// After `moment` was loaded: bids start again from its stamp.
-    void restore_list(const std::byte* ids) {
-        if (const uint32_t count = suspects_in_list()) {
+    void restore_list(const Snapshot& snapshot, size_t index) {
+        const uint32_t count = suspects_in_list();
+        require_count<uint32_t>(snapshot, index, count);
+        if (count) {
             suspects_[moment.current_list].resize(*context_, count, false);
-            context_->copy(suspects_[moment.current_list].view().data, ids, count * sizeof(uint32_t));
+            take_block(*context_, snapshot, index, suspects_[moment.current_list]);
         }
         bids_.fill_bytes(0xFF);
         turned_.fill_bytes(0);  // stamps of what is not to come in the same way

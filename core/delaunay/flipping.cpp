@@ -385,15 +385,18 @@ void Flipping::load(const Snapshot& snapshot) {
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 2 + kMeshBlocks, mesh_.positions);
     require_fits(snapshot, 3 + kMeshBlocks, mesh_.heights);
-    take_values(snapshot, 0, &state_);
+    require_count<Point>(snapshot, 2 + kMeshBlocks, distinct_);
+    require_count<double>(snapshot, 3 + kMeshBlocks, in_space() ? distinct_ : 0);
+    Moment moment;
+    take_values(snapshot, 0, &moment, 1);
+    require_count<uint32_t>(snapshot, 1 + kMeshBlocks, moment.flips.all ? 0 : moment.flips.suspects);
+    state_ = moment;
     flips_.moment = state_.flips;
     load_mesh(snapshot, 1);
-    flips_.restore_list(snapshot.blocks[1 + kMeshBlocks].data());
+    flips_.restore_list(snapshot, 1 + kMeshBlocks);
     take_block(*context_, snapshot, 2 + kMeshBlocks, mesh_.positions);
     take_block(*context_, snapshot, 3 + kMeshBlocks, mesh_.heights);
-    std::vector<uint64_t> seen(snapshot.blocks[4 + kMeshBlocks].size() / sizeof(uint64_t));
-    take_values(snapshot, 4 + kMeshBlocks, seen.data());
-    flips_.restore_seen(seen);
+    flips_.restore_seen(take_vector<uint64_t>(snapshot, 4 + kMeshBlocks));
 }
 
 }  // namespace flipscope

@@ -415,14 +415,20 @@ void Insertion::load(const Snapshot& snapshot) {
         throw std::logic_error("not a snapshot of the Build lab");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);
-    take_values(snapshot, 0, &state_);
+    require_fits(snapshot, 2 + kMeshBlocks, waiting_locations_[0]);
+    Moment moment;
+    take_values(snapshot, 0, &moment, 1);
+    for (const size_t waiting : {1, 2})
+        require_count<uint32_t>(snapshot, waiting + kMeshBlocks, moment.triangles ? moment.waiting : 0);
+    require_count<uint32_t>(snapshot, 3 + kMeshBlocks, moment.flips.all ? 0 : moment.flips.suspects);
+    state_ = moment;
     flips_.moment = state_.flips;
     load_mesh(snapshot, 1);
     voted_ = false;
     if (state_.triangles == 0) return;
     take_block(*context_, snapshot, 1 + kMeshBlocks, waiting_ids_[state_.current]);
     take_block(*context_, snapshot, 2 + kMeshBlocks, waiting_locations_[state_.current]);
-    flips_.restore_list(snapshot.blocks[3 + kMeshBlocks].data());
+    flips_.restore_list(snapshot, 3 + kMeshBlocks);
     votes_.fill_bytes(0xFF);
     mark_waiting();
 }

@@ -175,10 +175,9 @@ class Race final : public Algorithm {
     }
     void load(const Snapshot& snapshot) override {
         uint64_t count = 0;
-        if (snapshot.blocks.empty() || snapshot.blocks[0].size() != sizeof count)
-            throw std::logic_error("not a snapshot of the Flip race");
-        take_values(snapshot, 0, &count);
-        if (count + 1 > snapshot.blocks.size()) throw std::logic_error("not a snapshot of the Flip race");
+        if (snapshot.blocks.empty()) throw std::logic_error("not a snapshot of the Flip race");
+        take_values(snapshot, 0, &count, 1);
+        if (count > snapshot.blocks.size() - 1) throw std::logic_error("not a snapshot of the Flip race");
         const auto middle = snapshot.blocks.begin() + 1 + static_cast<ptrdiff_t>(count);
         sides_[0].load({{snapshot.blocks.begin() + 1, middle}});
         sides_[1].load({{middle, snapshot.blocks.end()}});

@@ -296,7 +296,7 @@ void Serial::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 1 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
         throw std::logic_error("not a snapshot of the serial construction");
     require_mesh_fits(snapshot, 1);
-    take_values(snapshot, 0, &state_);
+    take_values(snapshot, 0, &state_, 1);
     load_mesh(snapshot, 1);
     stack_.clear();
     if (mesh_.watched() && mesh_.triangle_count)

@@ -7,11 +7,6 @@ namespace flipscope {
 
 namespace {
 
-template <class T>
-View<const uint32_t> words_of(const Buffer<T>& buffer, size_t count) {
-    return {reinterpret_cast<const uint32_t*>(buffer.view().data), count * sizeof(T) / sizeof(uint32_t)};
-}
-
 constexpr size_t kMomentBlocks = 5;
 
 void save_moment(Snapshot& snapshot, const Moment& moment, const std::vector<int64_t>& ids) {
@@ -21,13 +16,6 @@ void save_moment(Snapshot& snapshot, const Moment& moment, const std::vector<int
     put_block(snapshot, moment.neighbours(), moment.read_entries());
     put_block(snapshot, moment.names(), count);
     put_values(snapshot, ids.data(), ids.size());
-}
-
-template <class T>
-std::vector<T> vector_of(const Snapshot& snapshot, size_t index) {
-    std::vector<T> values(snapshot.blocks.at(index).size() / sizeof(T));
-    take_values(snapshot, index, values.data());
-    return values;
 }
 
 }  // namespace
@@ -71,23 +59,23 @@ Snapshot EventsLab::save() const {
 }
 
 void EventsLab::load(const Snapshot& snapshot) {
-    take_values(snapshot, 0, &state_);
+    take_values(snapshot, 0, &state_, 1);
     size_t block = log_.load(snapshot, 1);
     const size_t moments = block;
     block += 2 * kMomentBlocks;
-    take_values(snapshot, block, &current_);
-    named_ids_ = vector_of<int64_t>(snapshot, block + 1);
+    take_values(snapshot, block, &current_, 1);
+    named_ids_ = take_vector<int64_t>(snapshot, block + 1);
     names_of_ids_.clear();
     for (uint32_t name = 0; name < named_ids_.size(); ++name) names_of_ids_[named_ids_[name]] = name;
     source_->load(*context_, snapshot, block + 2);
     for (const size_t k : {size_t(0), size_t(1)}) {
         Moment& moment = k == 0 ? past() : present();
         const size_t first = moments + k * kMomentBlocks;
-        moment.take(*context_, vector_of<Point>(snapshot, first), vector_of<uint32_t>(snapshot, first + 1),
-                    vector_of<uint32_t>(snapshot, first + 2));
-        const auto names = vector_of<uint32_t>(snapshot, first + 3);
+        moment.take(*context_, take_vector<Point>(snapshot, first), take_vector<uint32_t>(snapshot, first + 1),
+                    take_vector<uint32_t>(snapshot, first + 2));
+        const auto names = take_vector<uint32_t>(snapshot, first + 3);
         moment.names().upload(*context_, names.data(), names.size());
-        ids_[k == 0 ? 1 - current_ : current_] = vector_of<int64_t>(snapshot, first + 4);
+        ids_[k == 0 ? 1 - current_ : current_] = take_vector<int64_t>(snapshot, first + 4);
         moment.take_given(*context_, ids_[k == 0 ? 1 - current_ : current_]);
     }
     if (!state_.made) {

@@ -27,12 +27,6 @@ uint64_t hash_values(uint64_t hash, const T* values, size_t count) {
 }
 static_assert(sizeof(LoggedLink) % 8 == 0 && sizeof(LoggedEvent) % 8 == 0);
 
-template <class T>
-void take_vector(const Snapshot& snapshot, size_t index, std::vector<T>& values) {
-    values.resize(snapshot.blocks.at(index).size() / sizeof(T));
-    take_values(snapshot, index, values.data());
-}
-
 }  // namespace
 
 void EventLog::clear(const Lattice& lattice) {
@@ -222,10 +216,10 @@ void EventLog::save(Snapshot& snapshot) const {
 
 size_t EventLog::load(const Snapshot& snapshot, size_t first) {
     added_ = {};
-    take_vector(snapshot, first, events_);
-    take_vector(snapshot, first + 1, links_);
-    take_vector(snapshot, first + 2, around_);
-    take_values(snapshot, first + 3, &hash_);
+    events_ = take_vector<LoggedEvent>(snapshot, first);
+    links_ = take_vector<LoggedLink>(snapshot, first + 1);
+    around_ = take_vector<decltype(around_)::value_type>(snapshot, first + 2);
+    take_values(snapshot, first + 3, &hash_, 1);
     hashed_ = events_.size();
     last_event_.clear();
     return first + kBlocks;

@@ -111,7 +111,7 @@ void FlowRecord::save(Snapshot& snapshot) const {
 }
 
 void FlowRecord::load(Context& context, const Snapshot& snapshot, size_t first_block) {
-    take_values(snapshot, first_block, &state_);
+    take_values(snapshot, first_block, &state_, 1);
     take_block(context, snapshot, first_block + 1, sums_);
 }
 

@@ -309,10 +309,8 @@ void Droplets::save(Snapshot& snapshot) const {
 
 size_t Droplets::load(Context& context, const Snapshot& snapshot, size_t first_block) {
     std::vector<Point> places(given_radii_.size());
-    if (snapshot.blocks.at(first_block).size() != places.size() * sizeof(Point))
-        throw std::logic_error("a snapshot of another number of droplets");
-    take_values(snapshot, first_block, places.data());
-    take_values(snapshot, first_block + 1, &steps_);
+    take_values(snapshot, first_block, places.data(), places.size());
+    take_values(snapshot, first_block + 1, &steps_, 1);
     record_.load(context, snapshot, first_block + 2);
     place(context, places);
     paint(context);

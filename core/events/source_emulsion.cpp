@@ -193,8 +193,8 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
     context_ = &context;
     const size_t block = fluid_.load(context, snapshot, first_block);
     const size_t field = block + 2 + FlowRecord::kBlocksOfSnapshot;
-    take_values(snapshot, block, &steps_);
-    take_values(snapshot, block + 1, &wrong_);
+    take_values(snapshot, block, &steps_, 1);
+    take_values(snapshot, block + 1, &wrong_, 1);
     record_.load(context, snapshot, block + 2);
     latest_record_.load(context, snapshot, block + 2);
     trouble_.clear();

@@ -145,8 +145,8 @@ void EmulsionFluid::save(Snapshot& snapshot) const {
 }
 
 size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t first_block) {
-    if (snapshot.blocks.at(first_block).size() != now_.size() * sizeof(float))
-        throw std::logic_error("a snapshot of another fluid");
+    require_count<float>(snapshot, first_block, now_.size());
+    require_count<uint32_t>(snapshot, first_block + 1, owners_.size());
     take_block(context, snapshot, first_block, now_);
     take_block(context, snapshot, first_block + 1, owners_);
     return first_block + 2;

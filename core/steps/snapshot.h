@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstring>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "compute/buffer.h"
@@ -24,14 +26,34 @@ struct Snapshot {
 // Blocks of a snapshot, from host memory and from buffers. Reading one of the wrong size throws std::logic_error.
 template <class T>
 void put_values(Snapshot& snapshot, const T* values, size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
     const auto* bytes = reinterpret_cast<const std::byte*>(values);
     snapshot.blocks.emplace_back(bytes, bytes + count * sizeof(T));
 }
 template <class T>
-void take_values(const Snapshot& snapshot, size_t index, T* values) {
-    const std::vector<std::byte>& block = snapshot.blocks.at(index);
-    if (block.size() % sizeof(T)) throw std::logic_error("a snapshot of another algorithm");
-    if (!block.empty()) std::memcpy(values, block.data(), block.size());
+void require_count(const Snapshot& snapshot, size_t index, size_t count) {
+    const size_t bytes = snapshot.blocks.at(index).size();
+    if (bytes % sizeof(T) == 0 && bytes / sizeof(T) == count) return;
+    throw std::logic_error("a snapshot of another algorithm: block " + std::to_string(index) + " has " +
+                           std::to_string(bytes) + " bytes, not " + std::to_string(count) + " times " +
+                           std::to_string(sizeof(T)));
+}
+/// Exactly `count` values, as many as put_values() was given.
+template <class T>
+void take_values(const Snapshot& snapshot, size_t index, T* values, size_t count) {
+    require_count<T>(snapshot, index, count);
+    if (count) std::memcpy(values, snapshot.blocks[index].data(), count * sizeof(T));
+}
+/// All values of a block, however many there are.
+template <class T>
+std::vector<T> take_vector(const Snapshot& snapshot, size_t index) {
+    const size_t bytes = snapshot.blocks.at(index).size();
+    if (bytes % sizeof(T))
+        throw std::logic_error("a snapshot of another algorithm: block " + std::to_string(index) + " has " +
+                               std::to_string(bytes) + " bytes, no multiple of " + std::to_string(sizeof(T)));
+    std::vector<T> values(bytes / sizeof(T));
+    take_values(snapshot, index, values.data(), values.size());
+    return values;
 }
 template <class T>
 void put_block(Snapshot& snapshot, const Buffer<T>& buffer, size_t count) {

@@ -404,19 +404,16 @@ Snapshot VoronoiLab::save() const {
 }
 
 void VoronoiLab::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 5 || snapshot.blocks[0].size() != sizeof(Moment) ||
-        snapshot.blocks[1].size() % sizeof(Point) != 0 || snapshot.blocks[2].size() != snapshot.blocks[1].size() ||
+    if (snapshot.blocks.size() != 5 ||
         (!snapshot.blocks[4].empty() && snapshot.blocks[4].size() != start_.lattice.site_count()))
         throw std::logic_error("not a snapshot of the Voronoi lab, or one of another input");
     Moment moment;
-    take_values(snapshot, 0, &moment);
-    std::vector<Point> now(moment.sites), then(moment.sites);
-    std::vector<uint32_t> names(moment.sites);
-    std::vector<uint8_t> obstacles(snapshot.blocks[4].size());
-    take_values(snapshot, 1, now.data());
-    take_values(snapshot, 2, then.data());
-    take_values(snapshot, 3, names.data());
-    take_values(snapshot, 4, obstacles.data());
+    take_values(snapshot, 0, &moment, 1);
+    for (const size_t places : {1, 2}) require_count<Point>(snapshot, places, moment.sites);
+    require_count<uint32_t>(snapshot, 3, moment.sites);
+    const std::vector<Point> now = take_vector<Point>(snapshot, 1), then = take_vector<Point>(snapshot, 2);
+    const std::vector<uint32_t> names = take_vector<uint32_t>(snapshot, 3);
+    const std::vector<uint8_t> obstacles = take_vector<uint8_t>(snapshot, 4);
 
     state_ = moment;
     stroke_.reset();
