@@ -150,14 +150,23 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
 
     std::vector<uint32_t> rank(given.points.size(), kNone);
     for (uint32_t v = 0; v < distinct_; ++v) rank[inputs[v]] = v;
+    std::vector<uint32_t> sorted;  // vertices by place, once a triangle names a copy of a point that comes earlier
+    const auto vertex_at = [&](Point place) {
+        const auto before = [](Point p, Point q) { return p.x != q.x ? p.x < q.x : p.y < q.y; };
+        if (sorted.empty()) {
+            sorted.resize(distinct_);
+            std::iota(sorted.begin(), sorted.end(), 0u);
+            std::sort(sorted.begin(), sorted.end(),
+                      [&](uint32_t v, uint32_t w) { return before(ordered.points[v], ordered.points[w]); });
+        }
+        return *std::lower_bound(sorted.begin(), sorted.end(), place,
+                                 [&](uint32_t v, Point p) { return before(ordered.points[v], p); });
+    };
     for (const auto& triangle : given.triangles) {
         std::array<uint32_t, 3> corners{};
         for (uint32_t k = 0; k < 3; ++k) {
             uint32_t& found = rank[triangle[k]];
-            if (found == kNone)  // a copy of a point that comes earlier in the input
-                found = static_cast<uint32_t>(
-                    std::find(ordered.points.begin(), ordered.points.end(), given.points[triangle[k]]) -
-                    ordered.points.begin());
+            if (found == kNone) found = vertex_at(given.points[triangle[k]]);
             corners[k] = found;
         }
         std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());

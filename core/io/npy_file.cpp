@@ -133,8 +133,8 @@ uint64_t NpyFile::require_whole(const std::string& what, std::vector<std::string
         if (fits) count *= size;
     }
     if (!fits)
-        throw fail("expected " + shape_text_ + " numbers as declared, but only " + std::to_string(data_.size()) +
-                   " bytes follow the header");
+        throw fail("expected " + shape_text_.substr(0, 40) + " numbers as declared, but only " +
+                   std::to_string(data_.size()) + " bytes follow the header");
     const uint64_t more = data_.size() - count * type_->size;
     if (more > 0) notes.push_back(name_ + ": " + std::to_string(more) + " bytes after the " + what + " are not used");
     return count;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compute/cancel.h"
+#include "geometry/predicates.h"
 #include "io/fields.h"
 #include "io/frame_readers.h"
 #include "io/npy_file.h"
@@ -51,7 +52,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     const bool one = shape.size() == 2;
     const std::array<uint64_t, 3> size{one ? 1 : shape[0], shape[shape.size() - 2], shape.back()};
     for (const uint64_t n : size)
-        if (n == 0) throw file.fail("has nothing in it: its shape is " + file.written_shape());
+        if (n == 0) throw file.fail("has nothing in it: its shape is " + file.written_shape().substr(0, 40));
     if (size[1] > kMostSites || size[2] > kMostSites)
         throw file.fail("is " + std::to_string(size[2]) + " × " + std::to_string(size[1]) +
                         " sites large; at most 16384 each way can be taken");
@@ -82,7 +83,9 @@ Tracks read_npy_tracks(const std::filesystem::path& path, std::string_view bytes
     if (shape.size() != 3 || shape[2] != 2)
         throw file.fail("expected shape (t, n, 2), found " + file.written_shape().substr(0, 40));
     const std::array<uint64_t, 3> size{shape[0], shape[1], 2};
-    file.require_whole("tracks", notes);
+    // Frames without points take no room in the file, so that nothing in it bounds how many there are.
+    if (file.require_whole("tracks", notes) == 0)
+        throw file.fail("no points found: its shape is " + file.written_shape().substr(0, 40));
     Tracks tracks{path.filename().string(), {}, {0}, {}, {}};
     RegularLook look;
     for (uint64_t t = 0; t < size[0]; ++t) {
@@ -90,17 +93,19 @@ Tracks read_npy_tracks(const std::filesystem::path& path, std::string_view bytes
             look();
             const Point p{file.number(index_of(file, size, t, i, 0)), file.number(index_of(file, size, t, i, 1))};
             if (std::isnan(p.x) && std::isnan(p.y)) continue;
-            const std::string where =
-                file.name() + ": frame " + std::to_string(t) + ", point " + std::to_string(i) + ": ";
-            require_in_range(p.x, where + "x");
-            require_in_range(p.y, where + "y");
+            if (!coordinate_in_range(p.x) || !coordinate_in_range(p.y)) {
+                const std::string where =
+                    file.name() + ": frame " + std::to_string(t) + ", point " + std::to_string(i) + ": ";
+                require_in_range(p.x, where + "x");
+                require_in_range(p.y, where + "y");
+            }
             tracks.ids.push_back(static_cast<int64_t>(i));
             tracks.places.push_back(p);
         }
         tracks.times.push_back(static_cast<double>(t));
         tracks.starts.push_back(tracks.ids.size());
     }
-    if (tracks.places.empty()) throw file.fail("no points found: its shape is " + file.written_shape());
+    if (tracks.places.empty()) throw file.fail("no points found: its shape is " + file.written_shape().substr(0, 40));
     note_missing(tracks, notes);
     return tracks;
 }

@@ -135,3 +135,9 @@ TEST_CASE("tracks: a .csv with such a header is told from points by the one read
     CHECK(points.points == std::vector<Point>{{1, 2}});
     CHECK(mesh_files::read("a.csv", "1,2,3,4\n").points.size() == 1);  // without a header: points, as ever
 }
+
+TEST_CASE("tracks: frames without points take no room in the file, and are refused however many there are") {
+    for (const std::string shape : {"(9000000000000000000, 0, 2)", "(0, 5, 2)", "(0, 0, 2)"}) {
+        CHECK(refusal(npy<double>("<f8", shape, {}), "t.npy") == "t.npy: no points found: its shape is " + shape);
+    }
+}
