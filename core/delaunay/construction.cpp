@@ -324,7 +324,7 @@ Element Construction::pick(const Probe& probe) const {
 uint64_t Construction::mesh_hash() const {
     uint64_t hash = mix64(input_->points.size() ^ (uint64_t(distinct_) << 32));
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
-        hash = hash_words(*context_, buffer.view().first(count), hash);
+        hash = hash_words(*context_, words_of(buffer, count), hash);
     };
     if (distinct_) add(mesh_.inputs, distinct_);
     for (const uint32_t v : path_) hash = mix64(hash ^ v);

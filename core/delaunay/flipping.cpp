@@ -361,13 +361,13 @@ uint64_t Flipping::state_hash() const {
     const bool listed = !done() && state_.next == kBid;
     for (const uint32_t word : {state_.next, state_.cycling, listed ? flips_.moment.suspects : 0})
         hash = mix64(hash ^ word);
-    const auto add = [&](const void* data, size_t words) {
-        hash = hash_words(*context_, {static_cast<const uint32_t*>(data), words}, hash);
+    const auto add = [&](const auto& buffer, size_t count) {
+        hash = hash_words(*context_, words_of(buffer, count), hash);
     };
-    if (listed && flips_.suspects_in_list()) add(flips_.suspects().view().data, flips_.suspects_in_list());
+    if (listed && flips_.suspects_in_list()) add(flips_.suspects(), flips_.suspects_in_list());
     if (state_.moved) {
-        add(mesh_.positions.view().data, 4 * size_t(distinct_));
-        if (in_space()) add(mesh_.heights.view().data, 2 * size_t(distinct_));
+        add(mesh_.positions, distinct_);
+        if (in_space()) add(mesh_.heights, distinct_);
     }
     return hash;
 }

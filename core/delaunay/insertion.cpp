@@ -388,7 +388,7 @@ uint64_t Insertion::state_hash() const {
     for (const uint32_t word : words) hash = mix64(hash ^ word);
     if (mesh_.triangle_count == 0) return hash;
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
-        hash = hash_words(*context_, buffer.view().first(count), hash);
+        hash = hash_words(*context_, words_of(buffer, count), hash);
     };
     add(waiting_ids_[state_.current], state_.waiting);
     add(waiting_locations_[state_.current], state_.waiting);

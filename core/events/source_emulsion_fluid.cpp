@@ -135,8 +135,8 @@ void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums
 }
 
 uint64_t EmulsionFluid::hash(Context& context) const {
-    const uint64_t hash = hash_words(context, {reinterpret_cast<const uint32_t*>(now_.view().data), now_.size()}, 0);
-    return hash_words(context, owners_.view(), hash);
+    const uint64_t hash = hash_words(context, words_of(now_, now_.size()), 0);
+    return hash_words(context, words_of(owners_, owners_.size()), hash);
 }
 
 void EmulsionFluid::save(Snapshot& snapshot) const {

@@ -163,7 +163,7 @@ struct SummariseEdges {
 };
 
 struct HashWords {
-    View<const uint32_t> words;
+    Words words;
     uint64_t seed;
     FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
         tally.value[0] += mix64(seed ^ ((uint64_t(i) << 32) | words[i]));
@@ -321,7 +321,7 @@ MeshSummary summarise(Context& context, const TriangleMesh& mesh, uint32_t real_
     return {counted.value[0], edges.value[0], edges.value[1], mix64(counted.value[1])};
 }
 
-uint64_t hash_words(Context& context, View<const uint32_t> words, uint64_t seed) {
+uint64_t hash_words(Context& context, Words words, uint64_t seed) {
     seed = mix64(seed ^ words.count);
     return mix64(seed ^ tally_of(context, "hash", static_cast<uint32_t>(words.count), HashWords{words, seed}).value[0]);
 }

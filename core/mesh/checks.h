@@ -3,7 +3,10 @@
 // line and the tests call check_mesh() and check_surface().
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,7 +56,27 @@ struct MeshSummary {
 };
 MeshSummary summarise(Context& context, const TriangleMesh& mesh, uint32_t real_vertices);
 
-/// Hash of `count` words in device memory, sensitive to their places: for state hashes. `seed` chains several.
-uint64_t hash_words(Context& context, View<const uint32_t> words, uint64_t seed);
+/// Memory of a kernel as 32-bit words, whatever the type of what lies there: a copy of the bytes, because a double or a
+/// point may not be read through a pointer to whole numbers.
+struct Words {
+    const std::byte* bytes = nullptr;  // on a multiple of four
+    size_t count = 0;                  // words
+
+    FLIPSCOPE_HD uint32_t operator[](size_t i) const {
+        uint32_t word;
+        memcpy(&word, __builtin_assume_aligned(bytes + i * sizeof word, alignof(uint32_t)), sizeof word);
+        return word;
+    }
+};
+
+/// The first `count` elements of a buffer as words.
+template <class T>
+Words words_of(const Buffer<T>& buffer, size_t count) {
+    static_assert(sizeof(T) % sizeof(uint32_t) == 0 && alignof(T) % alignof(uint32_t) == 0);
+    return {std::as_bytes(std::span<const T>(buffer.view().data, count)).data(), count * sizeof(T) / sizeof(uint32_t)};
+}
+
+/// Hash of words in device memory, sensitive to their places: for state hashes. `seed` chains several.
+uint64_t hash_words(Context& context, Words words, uint64_t seed);
 
 }  // namespace flipscope

@@ -379,15 +379,15 @@ uint64_t VoronoiLab::state_hash() const {
     for (const uint32_t word : {state_.next, state_.round, state_.jumps, state_.to_go, state_.moves, state_.made})
         hash = mix64(hash ^ word);
     for (const uint32_t name : names_) hash = mix64(hash ^ name);
-    const auto add = [&](const void* data, size_t words) {
-        if (words) hash = hash_words(*context_, {static_cast<const uint32_t*>(data), words}, hash);
+    const auto add = [&](const auto& buffer, size_t count) {
+        if (count) hash = hash_words(*context_, words_of(buffer, count), hash);
     };
-    add(mesh_.positions.view().data, 4 * size_t(state_.sites));
-    add(colouring_.colours().view().data, start_.lattice.site_count());
+    add(mesh_.positions, state_.sites);
+    add(colouring_.colours(), start_.lattice.site_count());
     if (!(state_.made & kLinked)) return hash;
     const Adjacency& graph = graph_.adjacency();
-    add(graph.starts.view().data, size_t(graph.count) + 1);
-    add(graph.neighbours.view().data, graph.entry_count);
+    add(graph.starts, size_t(graph.count) + 1);
+    add(graph.neighbours, graph.entry_count);
     return hash;
 }
 

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <numeric>
 #include <random>
 
@@ -263,6 +265,42 @@ TEST_CASE("sort_by_key: stable, by the lowest bits alone") {
     }
 }
 
+TEST_CASE("hash_words: numbers and points that were just written are hashed by their bytes") {
+    // Read through a pointer to whole numbers, they could be what was there before: the compiler may think that a word
+    // is no part of a double. Here both are in sight of each other, and copies of the bytes tell what is right.
+    const auto expected = [](const auto& values, uint64_t seed) {
+        std::vector<uint32_t> words(values.size() * sizeof(values[0]) / sizeof(uint32_t));
+        std::memcpy(words.data(), values.data(), values.size() * sizeof(values[0]));
+        seed = mix64(seed ^ words.size());
+        uint64_t sum = 0;
+        for (size_t i = 0; i < words.size(); ++i) sum += mix64(seed ^ (uint64_t(i) << 32 | words[i]));
+        return mix64(seed ^ sum);
+    };
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        Buffer<Point> places("places");
+        Buffer<double> numbers("numbers");
+        Buffer<float> singles("singles");
+        for (uint64_t round = 1; round < 4; ++round) {
+            std::vector<Point> p(700);
+            std::vector<double> d(301);
+            std::vector<float> f(99);
+            for (size_t i = 0; i < p.size(); ++i) p[i] = {1.0 / double(i + round), -0.0};
+            for (size_t i = 0; i < d.size(); ++i) d[i] = double(round) / 3 + double(i);
+            for (size_t i = 0; i < f.size(); ++i) f[i] = float(i) / float(round);
+            places.upload(context, p.data(), p.size());
+            numbers.upload(context, d.data(), d.size());
+            singles.upload(context, f.data(), f.size());
+            CHECK(hash_words(context, words_of(places, p.size()), round) == expected(p, round));
+            CHECK(hash_words(context, words_of(numbers, d.size()), round) == expected(d, round));
+            CHECK(hash_words(context, words_of(singles, f.size()), round) == expected(f, round));
+        }
+        const Words words = words_of(numbers, 1);
+        numbers.write(0, 1.5);
+        if (!context.on_cuda()) CHECK((uint64_t(words[1]) << 32 | words[0]) == std::bit_cast<uint64_t>(1.5));
+    }
+}
+
 TEST_CASE("hash_words: the same on every device, another for another word, place, count or seed") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
@@ -271,7 +309,7 @@ TEST_CASE("hash_words: the same on every device, another for another word, place
         Buffer<uint32_t> buffer("words");
         const auto hash = [&](uint64_t seed = 1, size_t count = 5000) {
             buffer.upload(context, words.data(), count);
-            return hash_words(context, View<const uint32_t>(buffer.view()), seed);
+            return hash_words(context, words_of(buffer, buffer.size()), seed);
         };
         const uint64_t base = hash();
         CHECK(hash() == base);
