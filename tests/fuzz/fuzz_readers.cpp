@@ -1,0 +1,467 @@
+// The readers as they are fuzzed, and what must be true of whatever comes out of them.
+//
+// With clang and -fsanitize=fuzzer this is a libFuzzer target; tests/fuzz/libfuzzer builds and runs it:
+//     tests/fuzz/libfuzzer ply -max_total_time=3600
+// Elsewhere fuzz_driver.cpp brings main().
+
+#include "fuzz_readers.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <typeinfo>
+#include <utility>
+
+#include "compute/error.h"
+#include "geometry/frames.h"
+#include "geometry/generators.h"
+#include "geometry/predicates.h"
+#include "io/fields.h"
+#include "io/geometry.h"
+#include "steps/parameters.h"
+#include "steps/registry.h"
+
+#ifdef FLIPSCOPE_FUZZ_APP
+#include "app/images.h"
+#include "app/options.h"
+#include "app/scenario.h"
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+#define FLIPSCOPE_COUNTS_MEMORY 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FLIPSCOPE_COUNTS_MEMORY 1
+#endif
+#endif
+#ifdef FLIPSCOPE_COUNTS_MEMORY
+#include <sanitizer/allocator_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace flipscope::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMegabyte = size_t{1} << 20;
+constexpr size_t kLongestMessage = 1000;  // bytes
+
+const Reader* current = nullptr;
+
+[[noreturn]] void violation(const std::string& what) {
+    std::fprintf(stderr, "fuzz_readers: %s: %s\n", current ? current->name.c_str() : "?", what.c_str());
+    std::abort();
+}
+
+void require(bool holds, const char* what) {
+    if (!holds) violation(std::string("not true of what was read: ") + what);
+}
+
+// Memory. AddressSanitizer tells of every allocation; without it, fuzz_driver.cpp limits the address space.
+
+#ifdef FLIPSCOPE_COUNTS_MEMORY
+std::atomic<size_t> live{0};
+std::atomic<bool> counting{false};
+
+void on_allocation(const volatile void*, size_t size) {
+    if (live.fetch_add(size) + size <= (current ? current->most_bytes : SIZE_MAX) || !counting.exchange(false)) return;
+    violation("takes more than " + std::to_string(current->most_bytes / kMegabyte) + " MB, the last " +
+              std::to_string(size) + " bytes of them at once");
+}
+
+void on_release(const volatile void* memory) {
+    if (memory) live.fetch_sub(__sanitizer_get_allocated_size(memory));
+}
+
+/// Counts what is allocated from its making on, and lets `current` take no more than it may.
+struct MemoryLimit {
+    MemoryLimit() {
+        static const int installed = __sanitizer_install_malloc_and_free_hooks(on_allocation, on_release);
+        static_cast<void>(installed);
+        live = 0;
+        counting = true;
+    }
+    ~MemoryLimit() { counting = false; }
+};
+#else
+struct MemoryLimit {
+    ~MemoryLimit() {}
+};
+#endif
+
+// Messages.
+
+/// Whether the text is UTF-8 without control characters: safe to print on a terminal.
+bool printable(std::string_view text) {
+    for (size_t i = 0; i < text.size();) {
+        const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[i + k]); };
+        const size_t length = byte(0) < 0x80       ? 1
+                              : byte(0) >> 5 == 6  ? 2
+                              : byte(0) >> 4 == 14 ? 3
+                              : byte(0) >> 3 == 30 ? 4
+                                                   : 0;
+        if (length == 0 || length > text.size() - i) return false;
+        uint32_t code = length == 1 ? byte(0) : byte(0) & (0x7fu >> length);
+        for (size_t k = 1; k < length; ++k) {
+            if (byte(k) >> 6 != 2) return false;
+            code = code << 6 | (byte(k) & 0x3f);
+        }
+        constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+        if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+        if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
+        i += length;
+    }
+    return true;
+}
+
+void require_sentence(const std::string& message, const std::string& must_name) {
+    const auto refuse = [&](const char* why) { violation(std::string("a message that ") + why + ": " + message); };
+    if (message.empty()) refuse("is empty");
+    if (!printable(message)) refuse("is not printable");
+    if (message.size() > kLongestMessage) refuse("is too long");
+    if (message.find(must_name) == message.npos) refuse("does not name the file");
+    if (message.ends_with("not enough memory to read it")) refuse("blames memory for a small file");
+}
+
+/// Calls `read`, which may throw Error; the sentence must name `file`.
+template <class Read>
+void refusable(const std::string& file, const Read& read) {
+    try {
+        read();
+    } catch (const Error& error) {
+        require_sentence(error.what(), file);
+    } catch (const std::exception& error) {
+        violation(std::string("throws ") + typeid(error).name() + ": " + error.what());
+    }
+}
+
+void require_notes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) require_sentence(note, "");
+    require(notes.size() < 20, "there are few notes");
+}
+
+// Values.
+
+void require_valid(const FieldStack& field, bool image) {
+    require(field.width > 0 && field.height > 0, "a field has sites");
+    require(field.width <= kMostSites && field.height <= kMostSites, "a field is no larger than the lattice");
+    require(!field.values.empty() && field.values.size() % (size_t{field.width} * field.height) == 0, "whole frames");
+    for (const float value : field.values) {
+        require(std::isfinite(value), "values are finite");
+        require(!image || (value >= 0 && value <= 1), "brightness is between 0 and 1");
+    }
+}
+
+void require_valid(const Tracks& tracks) {
+    require(tracks.starts.size() == tracks.times.size() + 1, "each frame has a start, and the last an end");
+    require(tracks.starts.front() == 0 && tracks.starts.back() == tracks.ids.size(), "frames cover all ids");
+    require(tracks.ids.size() == tracks.places.size() && !tracks.ids.empty(), "an id for each place");
+    for (size_t t = 0; t < tracks.times.size(); ++t) {
+        require(std::isfinite(tracks.times[t]) && (t == 0 || tracks.times[t - 1] < tracks.times[t]), "times ascend");
+        require(tracks.starts[t] <= tracks.starts[t + 1], "frames are in order");
+        for (size_t i = tracks.starts[t] + 1; i < tracks.starts[t + 1]; ++i)
+            require(tracks.ids[i - 1] < tracks.ids[i], "ids ascend within a frame");
+    }
+    for (const Point p : tracks.places) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+}
+
+void require_valid(const Geometry& geometry) {
+    const size_t n = geometry.points.size();
+    require(n > 0 || geometry.field || geometry.tracks, "there is something in it");
+    require(geometry.heights.empty() || geometry.heights.size() == n, "a height for each point, or none");
+    for (const Point p : geometry.points) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+    for (const double z : geometry.heights) require(coordinate_in_range(z), "range of heights");
+    for (const auto& t : geometry.triangles)
+        for (const uint32_t v : t) require(v < n, "triangles name points");
+    if (geometry.field) require_valid(*geometry.field, false);
+    if (geometry.tracks) require_valid(*geometry.tracks);
+}
+
+// Files.
+
+/// A folder of this process's own; removed at the end.
+class Folder {
+  public:
+    Folder() {
+        const char* base = std::getenv("TMPDIR");
+        std::string pattern = std::string(base ? base : "/tmp") + "/flipscope-fuzz-XXXXXX";
+        if (!mkdtemp(pattern.data())) violation("there is no room for a temporary folder");
+        path_ = pattern;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    fs::path file(const std::string& name, std::string_view bytes) const {
+        const fs::path path = path_ / name;
+        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "wb"), &std::fclose);
+        if (!stream || std::fwrite(bytes.data(), 1, bytes.size(), stream.get()) != bytes.size())
+            violation("a temporary file cannot be written");
+        return path;
+    }
+
+  private:
+    fs::path path_;
+};
+
+const Folder& folder() {
+    static const Folder own;
+    return own;
+}
+
+void take_geometry(const fs::path& path, const std::string& must_name) {
+    std::vector<std::string> notes;
+    refusable(must_name, [&] { require_valid(read_geometry(path, &notes)); });
+    require_notes(notes);
+}
+
+template <const char* const& kExtension>
+void take_file(std::string_view bytes) {
+    const std::string name = std::string("input") + kExtension;
+    take_geometry(folder().file(name, bytes), name);
+}
+
+/// The .node, a zero byte, the .ele.
+void take_ele(std::string_view bytes) {
+    const size_t end = std::min(bytes.find('\0'), bytes.size());
+    folder().file("pair.node", bytes.substr(0, end));
+    take_geometry(folder().file("pair.ele", bytes.substr(std::min(end + 1, bytes.size()))), "pair.");
+}
+
+void take_field(std::string_view bytes) {
+    std::vector<std::string> notes;
+    const fs::path path = folder().file("field.npy", bytes);
+    refusable("field.npy", [&] { require_valid(read_field(path, &notes), false); });
+    require_notes(notes);
+}
+
+template <const char* const& kExtension>
+void take_tracks(std::string_view bytes) {
+    std::vector<std::string> notes;
+    const std::string name = std::string("tracks") + kExtension;
+    const fs::path path = folder().file(name, bytes);
+    refusable(name, [&] { require_valid(read_tracks(path, &notes)); });
+    require_notes(notes);
+}
+
+// Texts.
+
+void take_generator(std::string_view bytes) {
+    constexpr uint64_t kMostMade = 300;
+    refusable("", [&] {
+        const GeneratorSpec spec = parse_generator(std::string(bytes));
+        const std::string text = generator_text(spec);
+        require(printable(text) && generator_text(parse_generator(text)) == text, "its text reads back as it is");
+        if (spec.count > kMostMade) return;
+        const Geometry geometry = generate(spec);
+        require(geometry.points.size() == spec.count, "as many points as were asked for");
+        if (spec.count > 0) require_valid(check_points(geometry));
+    });
+}
+
+/// The place of a lab in the registry as one byte, then name=value.
+void take_parameter(std::string_view bytes) {
+    if (bytes.empty()) return;
+    const auto& labs = registry();
+    const auto lab = labs[static_cast<unsigned char>(bytes[0]) % labs.size()].make();
+    refusable("", [&] {
+        set_parameter(*lab, std::string(bytes.substr(1)));
+        for (const auto& parameter : list_parameters(*lab)) set_parameter(*lab, parameter.name, parameter.value);
+    });
+}
+
+#ifdef FLIPSCOPE_FUZZ_APP
+
+template <const char* const& kExtension>
+void take_image(std::string_view bytes) {
+    const std::string name = std::string("picture") + kExtension;
+    const fs::path path = folder().file(name, bytes);
+    refusable(name, [&] {
+        const FieldStack field = app::read_image(path);
+        require(field.frame_count() == 1, "an image is one frame");
+        require_valid(field, true);
+    });
+}
+
+void take_scenario(std::string_view bytes) {
+    const fs::path path = folder().file("scenario.json", bytes);
+    app::Scenario scenario;
+    refusable("scenario.json", [&] {
+        scenario = app::read_scenario(path);
+        require(scenario.points.empty() || scenario.input.empty(), "one input");
+        if (!scenario.points.empty()) parse_generator(scenario.points);
+    });
+    refusable("", [&] {
+        if (!scenario.lab.empty()) app::make_lab(scenario);
+    });
+}
+
+/// What is said on stdout and stderr while it lives.
+class Eavesdropper {
+  public:
+    Eavesdropper() : file_(memfd_create("said", MFD_CLOEXEC)), out_(dup(STDOUT_FILENO)), err_(dup(STDERR_FILENO)) {
+        if (file_ < 0 || out_ < 0 || err_ < 0) violation("there are no file descriptors left");
+#ifdef FLIPSCOPE_COUNTS_MEMORY
+        __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<intptr_t>(err_)));
+#endif
+        flush();
+        dup2(file_, STDOUT_FILENO);
+        dup2(file_, STDERR_FILENO);
+    }
+    ~Eavesdropper() { end(); }
+    Eavesdropper(const Eavesdropper&) = delete;
+    Eavesdropper& operator=(const Eavesdropper&) = delete;
+    std::string end() {
+        if (file_ < 0) return {};
+        flush();
+        dup2(out_, STDOUT_FILENO);
+        dup2(err_, STDERR_FILENO);
+#ifdef FLIPSCOPE_COUNTS_MEMORY
+        __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<intptr_t>(STDERR_FILENO)));
+#endif
+        std::string heard(static_cast<size_t>(std::max<off_t>(lseek(file_, 0, SEEK_END), 0)), '\0');
+        if (pread(file_, heard.data(), heard.size(), 0) != static_cast<ssize_t>(heard.size())) heard.clear();
+        for (int* open : {&file_, &out_, &err_}) close(std::exchange(*open, -1));
+        return heard;
+    }
+
+  private:
+    static void flush() {
+        std::fflush(stdout);
+        std::cout.flush();
+    }
+    int file_, out_, err_;
+};
+
+/// Words, each ended by a zero byte.
+void take_command_line(std::string_view bytes) {
+    std::vector<std::string> words{"flipscope"};
+    while (!bytes.empty() && words.size() < 40) {
+        const size_t end = std::min(bytes.find('\0'), bytes.size());
+        words.emplace_back(bytes.substr(0, end));
+        bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    }
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    Eavesdropper eavesdropper;
+    std::string said;
+    refusable("", [&] {
+        const auto leave = [&] { said = eavesdropper.end(); };
+        try {
+            const app::Options options = app::parse_options(static_cast<int>(words.size()), arguments.data());
+            leave();
+            const bool nothing = options.command == app::Command::kNothing;
+            require(!nothing || options.status == app::kSuccess || options.status == app::kWrongUse, "a known status");
+            require(said.empty() || nothing, "only help and errors are said");
+        } catch (...) {
+            leave();
+            throw;
+        }
+    });
+    for (size_t begin = 0; begin < said.size();) {
+        const size_t end = std::min(said.find('\n', begin), said.size());
+        if (!printable(std::string_view(said).substr(begin, end - begin))) violation("says what is not printable");
+        begin = end + 1;
+    }
+}
+
+#endif
+
+constexpr const char* kXy = ".xy";
+constexpr const char* kTxt = ".txt";
+constexpr const char* kCsv = ".csv";
+constexpr const char* kTsv = ".tsv";
+constexpr const char* kNode = ".node";
+constexpr const char* kNpy = ".npy";
+constexpr const char* kPly = ".ply";
+constexpr const char* kObj = ".obj";
+constexpr const char* kOff = ".off";
+constexpr const char* kStl = ".stl";
+#ifdef FLIPSCOPE_FUZZ_APP
+constexpr const char* kPng = ".png";
+constexpr const char* kJpg = ".jpg";
+constexpr const char* kPgm = ".pgm";
+constexpr const char* kPpm = ".ppm";
+#endif
+
+}  // namespace
+
+const std::vector<Reader>& readers() {
+    constexpr size_t kFew = 128 * kMegabyte;
+    static const std::vector<Reader> all = {
+        {"xy", take_file<kXy>, kFew},
+        {"txt", take_file<kTxt>, kFew},
+        {"csv", take_file<kCsv>, kFew},
+        {"tsv", take_file<kTsv>, kFew},
+        {"node", take_file<kNode>, kFew},
+        {"npy", take_file<kNpy>, kFew},
+        {"ply", take_file<kPly>, kFew},
+        {"obj", take_file<kObj>, kFew},
+        {"off", take_file<kOff>, kFew},
+        {"stl", take_file<kStl>, kFew},
+        {"ele", take_ele, kFew},
+        {"field", take_field, kFew},
+        {"tracks_csv", take_tracks<kCsv>, kFew},
+        {"tracks_npy", take_tracks<kNpy>, kFew},
+        {"generator", take_generator, kFew},
+        {"parameter", take_parameter, kFew},
+#ifdef FLIPSCOPE_FUZZ_APP
+        // An image may be as large as the lattice, and its file small: what a picture of 16384² takes.
+        {"png", take_image<kPng>, 2048 * kMegabyte},
+        {"jpg", take_image<kJpg>, 2048 * kMegabyte},
+        {"pgm", take_image<kPgm>, kFew},
+        {"ppm", take_image<kPpm>, kFew},
+        {"scenario", take_scenario, kFew},
+        {"command_line", take_command_line, kFew},
+#endif
+    };
+    return all;
+}
+
+void run(const Reader& reader, std::string_view bytes) {
+    folder();  // not the reader's memory
+    current = &reader;
+    const MemoryLimit limit;
+    reader.take(bytes);
+}
+
+}  // namespace flipscope::fuzz
+
+#ifdef FLIPSCOPE_LIBFUZZER
+
+namespace {
+const flipscope::fuzz::Reader* chosen = nullptr;
+}
+
+/// libFuzzer leaves to us what begins with two dashes: --reader=ply
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+    const std::string option = "--reader=";
+    for (int i = 1; i < *argc; ++i)
+        for (const auto& reader : flipscope::fuzz::readers())
+            if ((*argv)[i] == option + reader.name) chosen = &reader;
+    if (chosen) return 0;
+    std::fprintf(stderr, "fuzz_readers: expected --reader= and one of");
+    for (const auto& reader : flipscope::fuzz::readers()) std::fprintf(stderr, " %s", reader.name.c_str());
+    std::fprintf(stderr, "\n");
+    std::exit(2);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    if (size > flipscope::fuzz::kMostInput) return -1;
+    flipscope::fuzz::run(*chosen, {reinterpret_cast<const char*>(data), size});
+    return 0;
+}
+
+#endif

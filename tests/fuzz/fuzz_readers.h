@@ -1,0 +1,26 @@
+// What is fuzzed: every reader of what a user or a file may say, one entry each. The entries are driven by libFuzzer
+// (LLVMFuzzerTestOneInput, in fuzz_readers.cpp) or by the mutations of fuzz_driver.cpp, which need nothing but g++.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flipscope::fuzz {
+
+struct Reader {
+    std::string name;  // "ply"; also that of its folder in the corpus
+    void (*take)(std::string_view bytes);
+    size_t most_bytes;  // of memory at once, for any input of at most kMostInput bytes
+};
+
+/// Inputs are no longer than this.
+inline constexpr size_t kMostInput = size_t{1} << 16;
+
+const std::vector<Reader>& readers();
+
+/// Hands `bytes` to the reader. Its outcome is a value that keeps its own contract, or an Error of one printable
+/// sentence; anything else ends the process with abort(), after a sentence on stderr.
+void run(const Reader& reader, std::string_view bytes);
+
+}  // namespace flipscope::fuzz

@@ -1,0 +1,811 @@
+#!/usr/bin/env python3
+"""Gives the real program files that are broken, lie, or are no files at all, and looks at how it answers.
+
+    tests/fuzz/hostile_files.py build/app/flipscope                 all of them, some minutes
+    tests/fuzz/hostile_files.py build/app/flipscope --take 400      400 of them, spread evenly
+
+The files are made from the corpus (tests/fuzz/corpus) and from the assets; the same ones every time. Those that cannot
+be read, by their making, must be answered with status 2, nothing on stdout and one printable sentence on stderr that
+names the file, and the line where one was broken. Of others, such as those with a bit flipped, some are still good
+files: they may be answered with status 0 as well. In any case: no more than 20 seconds and 2 GB, and files that the run
+would have written stay what they were, unless it succeeds. Ends with status 1 if anything is answered otherwise; what
+was is kept in a folder that is named.
+
+Needs nothing but Python's standard library. --sanitized: the program was built with a sanitizer, whose shadow memory
+is no part of the 2 GB."""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import random
+import re
+import resource
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unicodedata
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CORPUS = HERE / "corpus"
+MOST_BYTES = 2 << 30
+
+POINTS, MESH, FIELD, TRACKS, SCENARIO = "points", "mesh", "field", "tracks", "scenario"
+ARGUMENTS = {
+    POINTS: ["run", "build", "--steps", "0", "--export", "mesh.ply", "--input"],
+    MESH: ["run", "flip", "--steps", "0", "--export", "mesh.ply", "--input"],
+    FIELD: ["run", "voronoi", "--steps", "0", "--export", "colours.npy", "--set", "sites=9", "--set", "image_size=off",
+            "--field"],
+    TRACKS: ["run", "events", "--steps", "0", "--export", "events.csv", "--tracks"],
+    SCENARIO: ["run"],
+}
+OUTPUTS = ["mesh.ply", "colours.npy", "events.csv", "report.json", "picture.png"]
+BEFORE = b"what was here before\n"
+
+
+class Case:
+    """One run. `make(folder)` puts the file there and returns its path as it is named on the command line; `bad`: it
+    cannot be read, and must be refused; `says`: what the sentence must have in it, as regular expressions."""
+
+    def __init__(self, name, use, make, bad, says=(), named=None, picture=None, as_user=False):
+        self.name, self.use, self.make, self.bad, self.says = name, use, make, bad, list(says)
+        self.named, self.as_user = named, as_user
+        self.picture = bad if picture is None else picture  # drawing takes a while, and OpenGL
+
+
+CASES = []
+
+
+def add(name, use, extension, data, bad, says=(), beside=(), named=None):
+    """A file `hostile` + extension with these bytes; `beside`: more files, as (name, bytes)."""
+    if isinstance(data, str):
+        data = data.encode()
+
+    def make(folder):
+        for other, content in beside:
+            (folder / other).write_bytes(content)
+        (folder / ("hostile" + extension)).write_bytes(data)
+        return folder / ("hostile" + extension)
+
+    CASES.append(Case(name, use, make, bad, says, named))
+
+
+def corpus(reader, name):
+    return (CORPUS / reader / name).read_bytes()
+
+
+def asset(name):
+    return (ROOT / "assets" / name).read_bytes()
+
+
+# What the files are made from
+
+class Seed:
+    """A good file. `binary`: it has no lines. `whole`: the number of bytes without which it is not whole (a file that
+    is cut before is bad; after, it may be good). None: it can be cut anywhere and be good."""
+
+    def __init__(self, name, use, extension, data, whole, binary=False, beside=(), numbers=None):
+        self.name, self.use, self.extension, self.data, self.whole = name, use, extension, data, whole
+        self.binary, self.beside = binary, beside
+        self.numbers = numbers  # a line (from 0) that has coordinates, and the column of the first of them
+
+
+def last_line(data):
+    """Where the last line begins: without it a file that says how much it has is not whole."""
+    return data.rstrip().rfind(b"\n") + 1
+
+
+def png_end(data):
+    return len(data) - 12  # the chunk IEND tells nothing
+
+
+def seeds():
+    node = corpus("node", "from0")
+    ply = corpus("ply", "ascii")
+    ply_lines = ply[:ply.index(b"end_header")].count(b"\n") + 1
+    off, obj = corpus("off", "plain"), corpus("obj", "tetrahedron")
+    stl = corpus("stl", "text")
+    pair = corpus("ele", "from1").split(b"\0")
+    vase, slivers = asset("vase.obj"), asset("slivers.off")
+    npy = lambda reader, name, extension=".npy", use=POINTS: Seed(
+        f"{reader}/{name}", use, extension, corpus(reader, name), len(corpus(reader, name)), binary=True)
+    found = [
+        Seed("xy/blanks", POINTS, ".xy", corpus("xy", "blanks"), None, numbers=(2, 0)),
+        Seed("xy/airfoil", POINTS, ".xy", asset("airfoil.xy")[:3000].rsplit(b"\n", 1)[0] + b"\n", None),
+        Seed("txt/plain", POINTS, ".txt", b"0 0\n1 0\n0 1\n1 1\n", None, numbers=(1, 0)),
+        Seed("csv/cities", POINTS, ".csv", asset("cities.csv")[:2000].rsplit(b"\n", 1)[0] + b"\n", None),
+        Seed("csv/plain", POINTS, ".csv", b"x,y\n0,0\n1,0\n0,1\n1,1\n", None, numbers=(1, 0)),
+        Seed("tsv/tabs", POINTS, ".tsv", b"x\ty\n0\t0\n1\t0\n0\t1\n", None, numbers=(1, 0)),
+        Seed("node/from0", POINTS, ".node", node, last_line(node), numbers=(1, 1)),
+        Seed("node/survey", POINTS, ".node", asset("survey.node"), last_line(asset("survey.node"))),
+        npy("npy", "f8"), npy("npy", "f4-columns"), npy("npy", "big-endian"),
+        Seed("ply/ascii", MESH, ".ply", ply, last_line(ply), numbers=(ply_lines, 0)),
+        Seed("ply/little", MESH, ".ply", corpus("ply", "binary_little_endian"),
+             len(corpus("ply", "binary_little_endian")), binary=True),
+        Seed("ply/big", MESH, ".ply", corpus("ply", "binary_big_endian"), len(corpus("ply", "binary_big_endian")),
+             binary=True),
+        Seed("ply/floats", MESH, ".ply", corpus("ply", "floats"), len(corpus("ply", "floats")), binary=True),
+        Seed("obj/tetrahedron", MESH, ".obj", obj, None, numbers=(2, 1)),
+        Seed("obj/vase", MESH, ".obj", vase[:4000].rsplit(b"\n", 1)[0] + b"\nf 1 2 3\n", None),
+        Seed("off/plain", MESH, ".off", off, last_line(off), numbers=(2, 0)),
+        Seed("off/slivers", MESH, ".off", slivers, last_line(slivers)),
+        Seed("stl/text", MESH, ".stl", stl, last_line(stl), numbers=(3, 1)),
+        Seed("stl/binary", MESH, ".stl", corpus("stl", "binary"), len(corpus("stl", "binary")), binary=True),
+        Seed("ele/pair", MESH, ".ele", pair[1], last_line(pair[1]), beside=[("hostile.node", pair[0])]),
+        npy("field", "f4", use=FIELD), npy("field", "film", use=FIELD), npy("field", "columns", use=FIELD),
+        Seed("tracks/plain", TRACKS, ".csv", corpus("tracks_csv", "header"), None, numbers=(1, 2)),
+        Seed("tracks/asset", TRACKS, ".csv", asset("tracks.csv")[:1500].rsplit(b"\n", 1)[0] + b"\n", None),
+        npy("tracks_npy", "two", use=TRACKS), npy("tracks_npy", "missing", use=TRACKS),
+        Seed("json/all", SCENARIO, ".json", corpus("scenario", "all").rstrip(), len(corpus("scenario", "all").rstrip())),
+        Seed("json/demo", SCENARIO, ".json", asset("voronoi.json").rstrip(), len(asset("voronoi.json").rstrip())),
+    ]
+    for name in ("grey8", "grey1", "grey16", "rgb-filters", "rgba16", "palette2", "interlaced"):
+        data = corpus("png", name)
+        found.append(Seed("png/" + name, FIELD, ".png", data, png_end(data), binary=True))
+    for name in ("grey", "colours", "progressive"):
+        data = corpus("jpg", name)
+        found.append(Seed("jpg/" + name, FIELD, ".jpg", data, len(data) - 2, binary=True))
+    for name in ("grey8", "grey16"):
+        found.append(Seed("pgm/" + name, FIELD, ".pgm", corpus("pgm", name), len(corpus("pgm", name)), binary=True))
+    for name in ("rgb8", "rgb16"):
+        found.append(Seed("ppm/" + name, FIELD, ".ppm", corpus("ppm", name), len(corpus("ppm", name)), binary=True))
+    return found
+
+
+# Files cut short, and with bits flipped
+
+def cut(seed, rng):
+    n = len(seed.data)
+    places = range(n) if n <= 40 else sorted({round(i * n / 40) for i in range(40)} | {n - 1, n - 2, n - 3})
+    for place in places:
+        bad = place == 0 or (seed.whole is not None and place < seed.whole)
+        add(f"{seed.name} cut at {place}", seed.use, seed.extension, seed.data[:place], bad, beside=seed.beside)
+
+
+def flip(seed, rng):
+    for _ in range(40):
+        data = bytearray(seed.data)
+        places = []
+        for _ in range(rng.choice((1, 1, 1, 3, 10))):
+            places.append(rng.randrange(8 * len(data)))
+            data[places[-1] // 8] ^= 1 << places[-1] % 8
+        add(f"{seed.name} bits {places} flipped", seed.use, seed.extension, bytes(data), False, beside=seed.beside)
+
+
+def splice(seed, rng):
+    """Parts left out, doubled, or of random bytes."""
+    n = len(seed.data)
+    for i in range(15):
+        a, b = sorted((rng.randrange(n + 1), rng.randrange(n + 1)))
+        data = [seed.data[:a] + seed.data[b:], seed.data[:b] + seed.data[a:],
+                seed.data[:a] + rng.randbytes(max(1, min(b - a, 50))) + seed.data[b:]][i % 3]
+        add(f"{seed.name} {('less', 'twice', 'noise')[i % 3]} from {a} to {b}", seed.use, seed.extension, data, False,
+            beside=seed.beside)
+    add(f"{seed.name} with zeros at the end", seed.use, seed.extension, seed.data + bytes(5000), False, beside=seed.beside)
+    add(f"{seed.name} all zeros", seed.use, seed.extension, bytes(n), True, beside=seed.beside)
+    add(f"{seed.name} all noise", seed.use, seed.extension, rng.randbytes(500), True, beside=seed.beside)
+    add(f"{seed.name} empty", seed.use, seed.extension, b"", True, beside=seed.beside)
+
+
+# Other encodings
+
+def encodings(seed, rng):
+    if seed.binary:
+        return
+    text = seed.data.decode("latin-1")
+    for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp037"):
+        add(f"{seed.name} as {name}", seed.use, seed.extension, text.encode(name), True, beside=seed.beside)
+    add(f"{seed.name} after a byte order mark", seed.use, seed.extension, b"\xef\xbb\xbf" + seed.data, False, beside=seed.beside)
+    add(f"{seed.name} with CRLF", seed.use, seed.extension, seed.data.replace(b"\n", b"\r\n"), False, beside=seed.beside)
+    add(f"{seed.name} with CR", seed.use, seed.extension, seed.data.replace(b"\n", b"\r"), False, beside=seed.beside)
+    zeros = b"\0".join(seed.data[i:i + 1] for i in range(len(seed.data)))
+    add(f"{seed.name} with a zero after each byte", seed.use, seed.extension, zeros, True, beside=seed.beside)
+    add(f"{seed.name} base64", seed.use, seed.extension, __import__("base64").encodebytes(seed.data * 3), True,
+        beside=seed.beside)
+    add(f"{seed.name} compressed", seed.use, seed.extension, zlib.compress(seed.data), True, beside=seed.beside)
+    add(f"{seed.name} as HTML", seed.use, seed.extension, b"<!DOCTYPE html>\n<html><body>404</body></html>\n", True,
+        beside=seed.beside)
+
+
+# A broken line in a file of lines: the sentence must name it
+
+ESCAPES = [b"\x1b[2J", b"\x1b]0;title\x07", b"\x9b31m", b"\xc2\x9b31m", b"\x08\x08\x08", b"\r", b"\x00", b"\x7f",
+           b"\xff\xfe", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\x1bP1$r\x1b\\", b"\x05", b"\x0e"]
+WRONG_NUMBERS = [b"nan", b"inf", b"-inf", b"1e400", b"-1e400", b"1e61", b"1e-61", b"1e-400", b"0x10", b"1,5", b"1.5.2",
+                 b"--1", b"1e", b".", b"-", b"one", b"1_000", b"1e+", b"+-1", b"9" * 400, b"1;2", b"1f", b"\xd9\xa1"]
+
+
+def broken_lines(seed, rng):
+    if seed.numbers is None:
+        return
+    first, column = seed.numbers
+    lines = seed.data.split(b"\n")
+    separator = b"," if b"," in lines[first] else b"\t" if b"\t" in lines[first] else b" "
+    words = lines[first].split(separator)
+    lead = [i for i, word in enumerate(words) if word][column:]  # indentation is no column
+    # STL repeats its vertices: they are placed by a facet. A .node that has too little says so where it promises more.
+    place = {".stl": r":\d+: ", ".node": rf":(1|{first + 1}): "}.get(seed.extension, rf":{first + 1}: ")
+
+    def with_line(name, line, bad=True):
+        changed = list(lines)
+        changed[first] = line
+        add(f"{seed.name} line {first + 1}: {name}", seed.use, seed.extension, b"\n".join(changed), bad,
+            [place] if bad else (), beside=seed.beside)
+
+    def with_word(name, place, word, bad=True):
+        with_line(name, separator.join(words[:place] + [word] + words[place + 1:]), bad)
+
+    for i, wrong in enumerate(WRONG_NUMBERS):
+        if separator == b"," and wrong == b"1,5":
+            continue  # another column
+        if seed.extension in (".xy", ".txt", ".tsv") and wrong in (b"1;2", b"1,5"):
+            with_word(repr(wrong), lead[i % 2], wrong, False)
+        else:
+            with_word(repr(wrong), lead[i % 2], wrong)
+    for i, escape in enumerate(ESCAPES):
+        if escape == b"\r":
+            continue
+        with_word(repr(escape), lead[i % 2], b"7" + escape)
+        with_word("text " + repr(escape), lead[(i + 1) % 2], b"red" + escape + b"green")
+    with_line("one number", separator.join(words[:lead[1]]), True)
+    statement = seed.extension == ".obj"  # letters are one that is not known, and passed over
+    with_line("a megabyte of letters", b"a" * 1000000, not statement)
+    with_line("a megabyte of digits", b"1" * 1000000)
+    with_line("a megabyte of columns", separator.join([b"q"] * 500000), not statement)
+    with_line("a megabyte of quotes", b'"' * 1000000)
+
+
+# Lies in headers
+
+HUGE = [2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30]
+
+
+def lies():
+    for count in HUGE + [5, 100, 10**9, -1]:
+        n = str(count)
+        add(f"node with {n} points", POINTS, ".node", f"{n} 2 0 0\n0 0 0\n1 1 0\n2 0 1\n", True)
+        add(f"node with {n} attributes", POINTS, ".node", f"3 2 {n} 0\n0 0 0\n1 1 0\n2 0 1\n", True, [r":[12]: "])
+        add(f"node of dimension {n}", POINTS, ".node", f"3 {n} 0 0\n0 0 0\n1 1 0\n2 0 1\n", True, [":1: "])
+        node = [("hostile.node", b"3 2 0 0\n0 0 0\n1 1 0\n2 0 1\n")]
+        add(f"ele with {n} triangles", MESH, ".ele", f"{n} 3 0\n0 0 1 2\n", True, beside=node)
+        add(f"ele with {n} corners", MESH, ".ele", f"1 {n} 0\n0 0 1 2\n", True, [r":[12]: "], beside=node)
+        add(f"ele that names point {n}", MESH, ".ele", f"1 3 0\n0 0 1 {n}\n", True, [":2: "], beside=node)
+        add(f"off with {n} vertices", MESH, ".off", f"OFF\n{n} 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", True)
+        add(f"off with {n} faces", MESH, ".off", f"OFF\n3 {n} 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", True)
+        add(f"off with a face of {n}", MESH, ".off", f"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n{n} 0 1 2\n", True, [r":6: |ends"])
+        add(f"off that names vertex {n}", MESH, ".off", f"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 {n}\n", True, [":6: "])
+        add(f"obj that names vertex {n}", MESH, ".obj", f"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 {'-4' if count < 0 else n}\n",
+            True, [":4: "])
+        xyz = "property float x\nproperty float y\nproperty float z\n"
+        faces = "property list uchar int vertex_indices\n"
+        for form in ("ascii", "binary_little_endian"):
+            body = b"0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n" if form == "ascii" else bytes(36) + struct.pack("<B3i", 3, 0, 1, 2)
+            head = lambda v, f: f"ply\nformat {form} 1.0\nelement vertex {v}\n{xyz}element face {f}\n{faces}end_header\n".encode()
+            add(f"{form} ply with {n} vertices", MESH, ".ply", head(n, 1) + body, True)
+            add(f"{form} ply with {n} faces", MESH, ".ply", head(3, n) + body, True)
+        if form and 0 <= count:
+            ascii_head = f"ply\nformat ascii 1.0\nelement vertex 3\n{xyz}element face 1\n{faces}end_header\n"
+            add(f"ply that names vertex {n}", MESH, ".ply", ascii_head + f"0 0 0\n1 0 0\n0 1 0\n3 0 1 {n}\n", True, [":13: "])
+            add(f"ply with a list of {n}", MESH, ".ply", ascii_head + f"0 0 0\n1 0 0\n0 1 0\n{n} 0 1 2\n", True, [":13: |ends"])
+        shape = {POINTS: f"({n}, 2)", FIELD: f"({n}, 7)", TRACKS: f"(2, {n}, 2)"}
+        for use in shape:
+            for text in (shape[use], shape[use].replace("2, ", f"{n}, ", 1)):
+                add(f"npy of shape {text} as {use}", use, ".npy", npy("<f8", text, bytes(64)), True)
+        add(f"npy of shape (0, {n}) as field", FIELD, ".npy", npy("<f8", f"(0, {n})", b""), True)
+        add(f"npy of shape ({n}, 0, 2) as tracks", TRACKS, ".npy", npy("<f8", f"({n}, 0, 2)", b""), True)
+        add(f"npy of shape ({n}, 0, 2) as input", POINTS, ".npy", npy("<f8", f"({n}, 0, 2)", b""), True)
+        for kind, extension in ((b"P5", ".pgm"), (b"P6", ".ppm"), (b"P2", ".pgm"), (b"P3", ".ppm")):
+            for sizes in (f"{n} 2", f"2 {n}", f"{n} {n}"):
+                add(f"{kind.decode()} of {sizes}", FIELD, extension, kind + f"\n{sizes}\n255\n".encode() + b"1 2 3 4", True)
+            if not 1 <= count <= 65535:
+                add(f"{kind.decode()} up to {n}", FIELD, extension, kind + f"\n1 1\n{n}\n".encode() + b"1 1 1", True)
+        if 0 <= count:
+            add(f"json with seed {n}", SCENARIO, ".json", f'{{"points": "uniform:10", "seed": {n}, "lab": "build"}}', count >= 2**64)
+            add(f"json with {n} points", SCENARIO, ".json", f'{{"points": "uniform:{n}", "lab": "build"}}', count >= 10**9)
+    for count in (2**32 - 1, 2**31, 2**31 - 1, 2, 0x20202020):
+        data = bytearray(corpus("stl", "binary"))
+        data[80:84] = struct.pack("<I", count)
+        add(f"stl with {count} triangles", MESH, ".stl", bytes(data), count != 2)
+    for count in (-1, -2**31, 2**31 - 1, 4, 4000):
+        for where in (3, 2, 1):
+            data = bytearray(corpus("ply", "binary_little_endian"))
+            data[-4 * where:len(data) - 4 * where + 4 or None] = struct.pack("<i", count)
+            add(f"ply, the last face's corner {where}: {count}", MESH, ".ply", bytes(data), True)
+    for length in (0, 1, 2, 255, 127):
+        data = bytearray(corpus("ply", "binary_little_endian"))
+        data[-13] = length
+        add(f"ply, the last face of {length}", MESH, ".ply", bytes(data), length > 3)
+    for width, height in ((0, 5), (6, 0), (2**31 - 1, 1), (2**31, 2**31), (16385, 1), (1, 16385), (16384, 16384), (7, 5), (6, 6), (5000, 5000)):
+        data = bytearray(corpus("png", "grey8"))
+        data[16:24] = struct.pack(">II", width, height)
+        data[29:33] = struct.pack(">I", zlib.crc32(bytes(data[12:29])))
+        add(f"png of {width} × {height}", FIELD, ".png", bytes(data), True)
+        data = bytearray(corpus("jpg", "grey"))
+        at = data.index(b"\xff\xc0") + 5
+        if width < 65536 and height < 65536:
+            data[at:at + 4] = struct.pack(">HH", height, width)
+            add(f"jpg of {width} × {height}", FIELD, ".jpg", bytes(data), (width, height) != (7, 5))
+    for depth, colour in ((0, 0), (3, 0), (16, 3), (8, 1), (8, 7), (1, 2), (255, 255)):
+        data = bytearray(corpus("png", "grey8"))
+        data[24:26] = bytes((depth, colour))
+        data[29:33] = struct.pack(">I", zlib.crc32(bytes(data[12:29])))
+        add(f"png of depth {depth}, colour type {colour}", FIELD, ".png", bytes(data), True)
+    for at, value in ((26, 1), (27, 1), (28, 2)):
+        data = bytearray(corpus("png", "grey8"))
+        data[at] = value
+        data[29:33] = struct.pack(">I", zlib.crc32(bytes(data[12:29])))
+        add(f"png with byte {at} = {value}", FIELD, ".png", bytes(data), True)
+
+
+def npy(descr, shape, data, order="False"):
+    header = f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}".encode()
+    header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + data
+
+
+def arrays():
+    for descr in ("|O", "<c16", "<f2", "<f16", "<U8", "<M8[ns]", "|S4", "|V8", "f8", "<f9", "<i3", "", "<f", "\x1b[2J", "é",
+                  "<x8", ">>8"):
+        for use, shape in ((POINTS, "(2, 2)"), (FIELD, "(2, 2)"), (TRACKS, "(1, 2, 2)")):
+            add(f"npy of {descr!r} as {use}", use, ".npy", npy(descr, shape, bytes(64)), True)
+    for shape in ("()", "(4,)", "(2, 3, 4, 5)", "(2, -2)", "2", "[2, 2]", "(2 2)", "(2, 2", "(,)", "('a', 2)", "(2.0, 2)",
+                  "(2, 2)" + "(" * 500, "(" * 60000, "\x1b[2J", "None", "(0x2, 2)", "(2, 2,,)"):
+        for use in (POINTS, FIELD, TRACKS):
+            add(f"npy of shape {shape[:30]!r} as {use}", use, ".npy", npy("<f8", shape, bytes(64)), True)
+    for value in (float("nan"), float("inf"), -float("inf"), 1e300, 1e-300):
+        pair = struct.pack("<4d", 0, 0, value, 1)
+        add(f"npy with {value} as points", POINTS, ".npy", npy("<f8", "(2, 2)", pair), True, ["point 1"])
+        add(f"npy with {value} as tracks", TRACKS, ".npy", npy("<f8", "(1, 2, 2)", pair), True, ["point 1"])
+        add(f"npy with {value} as a field", FIELD, ".npy", npy("<f8", "(2, 2)", pair), value != 1e-300, ["row 1, column 0"] if value != 1e-300 else ())
+    for order in ("true", "0", "None", "", "\x1b[2J"):
+        add(f"npy of order {order!r}", FIELD, ".npy", npy("<f8", "(2, 2)", bytes(32), order), True)
+    for version in (0, 4, 255):
+        data = bytearray(npy("<f8", "(2, 2)", bytes(32)))
+        data[6] = version
+        add(f"npy of version {version}", FIELD, ".npy", bytes(data), True)
+    for header in (b"", b"{", b"}", b"{}", b"{'descr': '<f8'}", b"[]", b"{'descr': '<f8', 'descr'", b"{" * 65000, b"\0" * 100,
+                   b"{'shape': (2, 2), 'fortran_order': False}", b"{'a': 'b" + b"\x1b" * 50, b"{:,}", b"{'" + b"a" * 65000):
+        add(f"npy with header {header[:20]!r}", FIELD, ".npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header, True)
+        add(f"npy with header {header[:20]!r} as points", POINTS, ".npy", b"\x93NUMPY\2\0" + struct.pack("<I", len(header)) + header, True)
+    add("npy with a header of 4 GB", FIELD, ".npy", b"\x93NUMPY\2\0\xff\xff\xff\xff{}", True)
+
+
+# The content of one format under the name of another
+
+def under_other_names():
+    contents = {
+        "points": b"0 0\n1 0\n0 1\n", "node": corpus("node", "from0"), "npy": corpus("npy", "f8"),
+        "npy field": corpus("field", "f4"), "npy tracks": corpus("tracks_npy", "two"), "ply": corpus("ply", "ascii"),
+        "binary ply": corpus("ply", "binary_little_endian"), "obj": corpus("obj", "tetrahedron"),
+        "off": corpus("off", "plain"), "stl": corpus("stl", "text"), "binary stl": corpus("stl", "binary"),
+        "ele": b"1 3 0\n0 0 1 2\n", "png": corpus("png", "grey8"), "jpg": corpus("jpg", "grey"),
+        "pgm": corpus("pgm", "grey8"), "ppm": corpus("ppm", "rgb8"), "bmp": b"BM" + bytes(60), "gif": b"GIF89a" + bytes(60),
+        "tracks": corpus("tracks_csv", "header"), "json": corpus("scenario", "all"), "pdf": b"%PDF-1.4\n\xe2\xe3\n",
+        "elf": b"\x7fELF\2\1\1" + bytes(80), "zip": b"PK\3\4" + bytes(60), "gzip": b"\x1f\x8b\x08" + bytes(40),
+        "shell": b"#!/bin/sh\nrm -rf /\n", "xml": b"<?xml version=\"1.0\"?>\n<a/>\n",
+    }
+    good = {  # what each name may well hold
+        ".xy": {"points"}, ".txt": {"points", "tracks"}, ".csv": {"points", "tracks"}, ".tsv": {"points", "tracks"},
+        ".node": {"node"}, ".npy": {"npy", "npy field", "npy tracks"}, ".ply": {"ply", "binary ply"}, ".obj": {"obj"},
+        ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".png": {"png"}, ".jpg": {"jpg"}, ".jpeg": {"jpg"},
+        ".pgm": {"pgm", "ppm"}, ".ppm": {"pgm", "ppm"}, ".json": {"json"},
+    }
+    for extension, fine in good.items():
+        use = {".json": SCENARIO, ".png": FIELD, ".jpg": FIELD, ".jpeg": FIELD, ".pgm": FIELD, ".ppm": FIELD}.get(
+            extension, MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
+        for content, data in contents.items():
+            text_points = extension in (".xy", ".txt", ".csv", ".tsv")
+            maybe = content in fine or (text_points and content in ("node", "ele", "tracks"))
+            beside = [("hostile.node", contents["node"])] if extension == ".ele" else []
+            add(f"{content} as {extension}", use, extension, data, not maybe, beside=beside)
+    for extension in (".tga", ".gif", ".psd", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",
+                      ".JPG2", ".\x1b[2J"):
+        for use in (POINTS, FIELD, TRACKS):
+            add(f"a name that ends in {extension!r} as {use}", use, extension, contents["png"], True)
+
+
+# Scenarios
+
+def scenarios():
+    good = '{"lab": "build", "points": "uniform:10"}'
+    for key in ("lab", "points", "mesh", "input", "field", "tracks", "seed", "parameters", "play", "presenter_scale", "show",
+                "hide", "unknown", "", "LAB", "\\u001b[2J", "\\u0000", "é", "a" * 5000):
+        for value in ("null", "1", "-1", "1.5", "true", '""', '"nonsense"', "[]", "{}", '[["a"]]', '{"a": {"b": 1}}',
+                      '"\\u001b[2J\\u0007"', '"' + "q" * 3000 + '"', "1e999", "18446744073709551616"):
+            fine = {("seed", "1"), ("play", "true"), ("parameters", "{}"), ("show", "[]"), ("hide", "[]"),
+                    ("presenter_scale", "1"), ("presenter_scale", "1.5")}
+            text = '{"lab": "build", "points": "uniform:10", "%s": %s}' % (key, value)
+            if key in ("lab", "points"):
+                text = text.replace('"lab": "build", ' if key == "lab" else '"points": "uniform:10", ', "")
+            add(f"json with {key[:20]!r}: {value[:20]}", SCENARIO, ".json", text, (key, value) not in fine)
+    for value in ('"x"', "1e999", "null", "[]", '"\\u001b[31m"', "-1", "1.5", '"exact\\n"', '"' + "z" * 4000 + '"'):
+        for lab, name in (("build", "predicate"), ("voronoi", "width"), ("voronoi", "lloyd"), ("events", "source"),
+                          ("flip", "nothing"), ("flip", "\\u001b[2J")):
+            text = '{"lab": "%s", "points": "uniform:10", "parameters": {"%s": %s}}' % (lab, name, value)
+            add(f"json, {lab} with {name}: {value[:20]}", SCENARIO, ".json", text, value not in ("1.5",))
+    for i in range(1, len(good)):
+        add(f"json {good[:i]}", SCENARIO, ".json", good[:i], True)
+    for depth in (10, 1000, 100000, 500000):
+        for piece in ("[", '{"a":', '[{"lab":', '{"parameters":{"a":['):
+            add(f"json of {depth} {piece}", SCENARIO, ".json", (piece * depth)[:1 << 20], True)
+        add(f"json of {depth} pairs", SCENARIO, ".json", "[" * min(depth, 500000) + "]" * min(depth, 500000), True)
+    for text in ("", " ", "null", "1", '"build"', "true", "[]", "{}", "{,}", "{]", "{'lab': 'build'}", '{"lab": "build",}',
+                 '{"lab" "build"}', "{lab: build}", good + good, good + "x", "//c\n" + good, '{"a": 0x10}', '{"a": 01}',
+                 '{"a": .5}', '{"a": NaN}', '{"a": Infinity}', '{"a": +1}', '{"a": "\n"}', '{"a": "\\x"}', '{"a": "\\ud800"}',
+                 '{"a": "\\u12"}', '{"a": "' + "b" * 3000, "{" + '"a": 1, ' * 1000 + "}", "\x1b[2J" + good, "\0" + good,
+                 good.replace(" ", "\0"), good.replace(" ", "\x0b"), good.replace(" ", "\u00a0"), "\ufeff\ufeff" + good):
+        add(f"json {text[:40]!r}", SCENARIO, ".json", text, True)
+    for text in (b'{"lab": "\xff\xfe"}', b'{"lab": "\xc3\x28"}', b'{"lab": "\xed\xa0\x80"}', b'{"\xff": 1}', b"\xff\xfe{\0}\0",
+                 b"\xff", b'{"lab": "build\x80"}', b'{"lab": "\xf4\x90\x80\x80"}'):
+        add(f"json {text!r}", SCENARIO, ".json", text, True)
+    add("json of two megabytes of blanks", SCENARIO, ".json", " " * (2 << 20) + good, True)
+    add("json of a megabyte of one text", SCENARIO, ".json", '{"lab": "' + "b" * 1000000 + '"}', True)
+    add("json of a megabyte of keys", SCENARIO, ".json", "{" + ",".join(f'"k{i}": {i}' for i in range(60000)) + "}", True)
+    for key in ("input", "field", "tracks"):
+        for name in ("nothing.xy", "nothing.png", "nothing.csv", ".", "..", "/", "/dev/zero", "/dev/null", "/proc/self/mem",
+                     "hostile.json", "\\u001b[2J.xy", "\\u001b[2J.png", "\\u0000", "a\\u0000b.xy", "x" * 300 + ".png",
+                     "x/" * 3000 + ".csv", "\\n.csv", "é\\u009b.npy", "~/nothing.xy", "http://example.org/a.png"):
+            add(f"json with {key} {name[:30]}", SCENARIO, ".json", '{"lab": "voronoi", "%s": "%s"}' % (key, name), True,
+                ["hostile|/"], named="")
+
+
+# What is no file
+
+def link_loop(path):
+    path.symlink_to(path.name)
+
+
+def two_links(path):
+    other = path.with_name("other")
+    path.symlink_to(other.name)
+    other.symlink_to(path.name)
+
+
+def bind(path):
+    with socket.socket(socket.AF_UNIX) as listener:
+        here = os.open(path.parent, os.O_RDONLY)  # the path is too long for a socket's address
+        try:
+            listener.bind(f"/proc/self/fd/{here}/{path.name}")
+        finally:
+            os.close(here)
+
+
+def unreadable(path):
+    path.write_bytes(b"0 0\n1 0\n0 1\n")
+    path.chmod(0)
+
+
+NO_FILES = {
+    "a missing file": lambda path: None,
+    "a FIFO": lambda path: os.mkfifo(path),
+    "a socket": bind,
+    "a link to itself": link_loop,
+    "a loop of links": two_links,
+    "a link to nothing": lambda path: path.symlink_to("nothing"),
+    "a link to /dev/zero": lambda path: path.symlink_to("/dev/zero"),
+    "a link to /dev/null": lambda path: path.symlink_to("/dev/null"),
+    "a link to /dev/full": lambda path: path.symlink_to("/dev/full"),
+    "a link to /dev/urandom": lambda path: path.symlink_to("/dev/urandom"),
+    "a link to /dev/tty": lambda path: path.symlink_to("/dev/tty"),
+    "a link to /proc/self/mem": lambda path: path.symlink_to("/proc/self/mem"),
+    "a link to /proc/self/maps": lambda path: path.symlink_to("/proc/self/maps"),
+    "a link to /proc/self/pagemap": lambda path: path.symlink_to("/proc/self/pagemap"),
+    "a link to /proc/kmsg": lambda path: path.symlink_to("/proc/kmsg"),
+    "a link to /proc/self/fd/0": lambda path: path.symlink_to("/proc/self/fd/0"),
+    "a link to a FIFO": lambda path: (os.mkfifo(path.with_name("pipe")), path.symlink_to("pipe")),
+    "a folder": lambda path: path.mkdir(),
+    "a link to a folder": lambda path: path.symlink_to("."),
+    "a file without permission": unreadable,
+    "a hole of 8 GB": lambda path: (path.touch(), os.truncate(path, 8 << 30)),
+    "a hole of 8 EB": lambda path: (path.touch(), try_truncate(path, (8 << 60) - 1)),
+}
+
+
+def try_truncate(path, size):
+    while size > 1 << 33:
+        try:
+            os.truncate(path, size)
+            return
+        except OSError:
+            size //= 2
+
+
+def no_files():
+    names = {POINTS: (".xy", ".csv", ".node", ".npy"), MESH: (".ply", ".obj", ".off", ".stl", ".ele"),
+             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
+    for use, extensions in names.items():
+        for extension in extensions:
+            for what, create in NO_FILES.items():
+                def make(folder, create=create, extension=extension):
+                    path = folder / ("hostile" + extension)
+                    create(path)
+                    return path
+                CASES.append(Case(f"{what} as {extension} for {use}", use, make, True,
+                                  as_user=what == "a file without permission"))
+            if extension == ".ele":
+                for what, create in NO_FILES.items():
+                    def make(folder, create=create):
+                        (folder / "hostile.ele").write_bytes(b"1 3 0\n0 0 1 2\n")
+                        create(folder / "hostile.node")
+                        return folder / "hostile.ele"
+                    CASES.append(Case(f"{what} as the .node of .ele", use, make, True,
+                                      as_user=what == "a file without permission", named="hostile."))
+            for what, name in (("a path through a file", "file/hostile" + extension), ("no name", ""),
+                               ("a name that is too long", "h" * 300 + extension), ("a path that is too long", "h/" * 4000 + extension),
+                               ("a missing folder", "nothing/hostile" + extension), ("a name with a slash at the end", "file" + extension + "/")):
+                def make(folder, name=name, extension=extension):
+                    (folder / "file").write_bytes(b"")
+                    (folder / ("file" + extension)).write_bytes(b"0 0\n")
+                    return f"{folder}/{name}" if name else ""
+                CASES.append(Case(f"{what} for {extension} for {use}", use, make, True, named=""))
+
+
+def file_names():
+    """Names that a terminal must not be given."""
+    for odd in (b"\x1b[2J", b"\x07", b"\n", b"\r", b"\xff", b"\xc2\x9b", b"\t", b"\x7f", b"a" * 200):
+        for use, extension, data in ((POINTS, b".xy", b"0 0\n1 x\n"), (MESH, b".off", b"OFF\n1"), (FIELD, b".png", b"no"),
+                                     (TRACKS, b".csv", b"t,id,x,y\n1"), (SCENARIO, b".json", b"{"), (FIELD, b".npy", b"\x93NUMPY")):
+            for there in (True, False):
+                def make(folder, odd=odd, extension=extension, data=data, there=there):
+                    path = os.fsencode(folder) + b"/hostile" + odd + extension
+                    if there:
+                        with open(path, "wb") as stream:
+                            stream.write(data)
+                    return path
+                CASES.append(Case(f"a {'broken' if there else 'missing'} file called {odd[:20]!r}{extension.decode()} for {use}",
+                                  use, make, True, named="hostile"))
+
+
+def folders():
+    """Folders of frames."""
+    frame = corpus("png", "grey8")
+
+    def add_folder(name, fill, bad=True, named="frames"):
+        def make(folder):
+            (folder / "frames").mkdir()
+            fill(folder / "frames")
+            return folder / "frames"
+        CASES.append(Case(f"a folder with {name}", FIELD, make, bad, named=named))
+
+    add_folder("nothing", lambda at: None)
+    add_folder("no image", lambda at: (at / "a.txt").write_bytes(b"0 0\n"))
+    add_folder("a folder called .png", lambda at: (at / "a.png").mkdir())
+    add_folder("images of two sizes", lambda at: ((at / "1.png").write_bytes(frame), (at / "2.png").write_bytes(corpus("png", "grey1"))), named="2.png")
+    add_folder("a film among images", lambda at: ((at / "1.png").write_bytes(frame), (at / "2.npy").write_bytes(corpus("field", "film"))), named="2.npy")
+    for what, create in NO_FILES.items():
+        if what in ("a missing file", "a folder", "a link to a folder", "a file without permission"):
+            continue
+        for extension in (".png", ".jpg", ".pgm", ".npy"):
+            add_folder(f"{what} called {extension}", lambda at, create=create, extension=extension: (
+                (at / "1.png").write_bytes(frame), create(at / ("2" + extension))), named="2" + extension)
+    for place in range(0, len(frame) - 12, 6):
+        add_folder(f"a second image cut at {place}", lambda at, place=place: (
+            (at / "1.png").write_bytes(frame), (at / "2.png").write_bytes(frame[:place])), named="2.png")
+
+
+def mentioned_before():
+    """Small files that were answered badly once."""
+    add("a PGM of 17 bytes", FIELD, ".pgm", b"P5 16384 16384 255\n", True)
+    add("a cut PGM", FIELD, ".pgm", b"P5 4 4 255\n\0\0", True)
+    add("a face that names a missing vertex", MESH, ".obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n", True, [":3: "])
+    add("escape sequences in JSON", SCENARIO, ".json", b'{"lab": \x1b]0;title\x07}', True, [":1: "])
+    add("frames without points", TRACKS, ".npy", npy("<f8", "(1000000000000000000, 0, 2)", b""), True)
+    add("a polygon as large as memory", MESH, ".off", b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n" + b"3 0 1 2 " * 50000 + b"\n", False)
+    add("blanks only", POINTS, ".xy", b" \n" * 100000, True)
+    add("comments only", POINTS, ".xy", b"# nothing\n" * 100000, True)
+    add("a header only", POINTS, ".csv", b"x,y\n", True)
+    add("a byte order mark only", POINTS, ".csv", b"\xef\xbb\xbf", True)
+    add("one long line", POINTS, ".xy", b"1 " * 5000000, True, [":1: "])
+    add("ten million separators", POINTS, ".csv", b"1" + b"," * 10000000, True, [":1: "])
+    add("a decompression bomb", FIELD, ".png", bomb(16384, 16384), False)
+    add("a decompression bomb of text", FIELD, ".png", bomb(1, 1, 200 << 20), False)
+    add("a wide bomb", FIELD, ".png", bomb(2**31 - 1, 1), True)
+
+
+def bomb(width, height, text=0):
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    deflate = zlib.compressobj(9)
+    size = min(height * (width + 1), 300 << 20)
+    data = b"".join(deflate.compress(bytes(1 << 20)) for _ in range(size >> 20)) + deflate.compress(bytes(size & 0xFFFFF)) + deflate.flush()
+    more = chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(text), 9)) if text else b""
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) + more +
+            chunk(b"IDAT", data) + chunk(b"IEND", b""))
+
+
+def make_cases():
+    rng = random.Random(1)
+    for seed in seeds():
+        add(f"{seed.name} as it is", seed.use, seed.extension, seed.data, None, beside=seed.beside)
+        for change in (cut, flip, splice, encodings, broken_lines):
+            change(seed, rng)
+    for change in (lies, arrays, under_other_names, scenarios, no_files, file_names, folders, mentioned_before):
+        change()
+
+
+# Running the program
+
+class Answer:
+    def __init__(self, status, out, err, seconds, peak):
+        self.status, self.out, self.err, self.seconds, self.peak = status, out, err, seconds, peak
+
+
+def limits(sanitized, nobody):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if not sanitized:
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
+    if nobody:
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+
+
+def run(command, folder, options, nobody):
+    begin = time.monotonic()
+    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               preexec_fn=lambda: limits(options.sanitized, nobody))
+    late = threading.Timer(options.seconds, process.kill)
+    late.start()
+    texts = {}
+    readers = [threading.Thread(target=lambda key, stream: texts.__setitem__(key, stream.read(1 << 20)), args=(key, stream))
+               for key, stream in (("out", process.stdout), ("err", process.stderr))]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    _, status, usage = os.wait4(process.pid, 0)
+    late.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stdout.close()
+    process.stderr.close()
+    return Answer(process.returncode, texts["out"], texts["err"], time.monotonic() - begin, usage.ru_maxrss * 1024)
+
+
+def printable(text):
+    return all(c == "…" or unicodedata.category(c) not in ("Cc", "Cs", "Zl", "Zp") for c in text)
+
+
+def faults(case, answer, options):
+    """Everything that is wrong with the answer, a text each."""
+    found = []
+    if answer.status < 0:
+        late = answer.seconds >= options.seconds
+        return [f"takes more than {options.seconds} s" if late else f"ended by signal {-answer.status}"]
+    if not options.sanitized and answer.peak > MOST_BYTES:
+        found.append(f"takes {answer.peak >> 20} MB")
+    allowed = (2,) if case.bad else (0,) if case.bad is None else (0, 2)
+    if answer.status not in allowed:
+        found.append(f"status {answer.status}, not {' or '.join(map(str, allowed))}")
+    try:
+        said = answer.err.decode()
+    except UnicodeDecodeError:
+        return found + ["stderr is not UTF-8"]
+    lines = said.removesuffix("\n").split("\n")
+    if not case.bad:  # it may have been read, with notes, before a lab refuses what is in it
+        lines = lines[-1:] if all(line.startswith("flipscope: ") for line in lines) else lines
+    if not all(printable(line) for line in lines):
+        found.append("stderr is not printable")
+    if answer.status == 0 or found:
+        return found
+    if len(lines) != 1 or not lines[0].startswith("flipscope: ") or len(lines[0]) < 20:
+        found.append("not one sentence on stderr")
+    if len(said) > 1500 + len(os.fsencode(str(options.scratch))) and "too long" not in case.name:
+        found.append(f"a sentence of {len(said)} bytes")
+    if answer.out:
+        found.append("something on stdout")
+    if case.named != "" and (case.named or "hostile") not in said:
+        found.append("does not name the file")
+    for pattern in case.says:
+        if not re.search(pattern, said):
+            found.append(f"does not name the place ({pattern})")
+    if "memory" in said and "hole" not in case.name and "bomb" not in case.name:
+        found.append("blames memory")
+    return found
+
+
+def nobody_can(program):
+    """Whether this process may become another user, who could start the program."""
+    if os.geteuid() != 0:
+        return None  # it is an ordinary user already
+    def become():
+        os.setgid(65534)
+        os.setuid(65534)
+    try:
+        return subprocess.run([program, "--version"], preexec_fn=become, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def perform(case, number, options):
+    folder = options.scratch / str(number)
+    folder.mkdir(mode=0o755)
+    for output in OUTPUTS:
+        (folder / output).write_bytes(BEFORE)
+    before = {output: os.stat(folder / output) for output in OUTPUTS}
+    path = case.make(folder)
+    there = {os.fsdecode(name) for name in os.listdir(folder)}
+    arguments = [options.program] + ARGUMENTS[case.use] + [path]
+    arguments += ["--json", "report.json", "--device", "cpu", "--threads", "1"]
+    if case.picture:
+        arguments += ["--picture", "picture.png"]
+    nobody = case.as_user and options.nobody is True
+    if nobody:
+        folder.chmod(0o755)
+    answer = run([os.fsencode(a) for a in arguments], folder, options, nobody)
+    found = faults(case, answer, options)
+    if answer.status != 0:
+        for output in OUTPUTS:
+            after = os.stat(folder / output) if (folder / output).exists() else None
+            if after is None or (after.st_ino, after.st_mtime_ns) != (before[output].st_ino, before[output].st_mtime_ns) or \
+                    (folder / output).read_bytes() != BEFORE:
+                found.append(output + " was touched")
+        left = {os.fsdecode(name) for name in os.listdir(folder)} - there
+        if left:
+            found.append("left behind: " + ", ".join(sorted(left)))
+    if found:
+        kept = options.keep / f"{number}"
+        shutil.rmtree(kept, ignore_errors=True)
+        os.rename(folder, kept)
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    return case, answer, found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("--take", type=int, help="so many of the cases, spread evenly")
+    parser.add_argument("--only", help="those whose names have this regular expression in them")
+    parser.add_argument("--seconds", type=float, default=20, help="for one run (20)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once")
+    parser.add_argument("--sanitized", action="store_true")
+    parser.add_argument("--show", action="store_true", help="prints every answer")
+    options = parser.parse_args()
+    make_cases()
+    cases = [case for case in CASES if not options.only or re.search(options.only, case.name)]
+    if options.take and options.take < len(cases):
+        cases = [cases[i * len(cases) // options.take] for i in range(options.take)]
+    options.scratch = pathlib.Path(tempfile.mkdtemp(prefix="flipscope-hostile-"))
+    options.scratch.chmod(0o755)
+    options.keep = options.scratch / "answered badly"
+    options.keep.mkdir()
+    options.nobody = nobody_can(options.program)
+    skipped = [case for case in cases if case.as_user and options.nobody is False]
+    cases = [case for case in cases if case not in skipped]
+
+    count = collections.Counter()
+    badly = slowest = largest = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for case, answer, found in pool.map(lambda item: perform(item[1], item[0], options), enumerate(cases)):
+            kind = {True: "bad", False: "doubtful", None: "good"}[case.bad]
+            count[kind, "read" if answer.status == 0 else "refused"] += 1
+            slowest, largest = max(slowest, answer.seconds), max(largest, answer.peak)
+            said = answer.err.decode(errors="backslashreplace").rstrip()
+            if found:
+                badly += 1
+                print(f"{case.name} ({case.use}): {'; '.join(found)}\n    {said[:400]!r}")
+            elif options.show:
+                print(f"{case.name}: {answer.status} {said.replace(str(options.scratch), '')[:300]}")
+    print(f"{len(cases)} files: {count['bad', 'refused']} of {count['bad', 'refused'] + count['bad', 'read']} that cannot "
+          f"be read were refused; of {count['doubtful', 'refused'] + count['doubtful', 'read']} changed ones "
+          f"{count['doubtful', 'refused']} were refused and {count['doubtful', 'read']} read; "
+          f"{count['good', 'read']} of {count['good', 'read'] + count['good', 'refused']} unchanged ones read; "
+          f"the slowest took {slowest:.1f} s, the largest {largest >> 20} MB")
+    if skipped:
+        print(f"{len(skipped)} skipped: root reads everything, and no other user can start {options.program}")
+    print(f"{badly} answered badly" + (f"; see {options.keep}" if badly else ""))
+    if not badly:
+        shutil.rmtree(options.scratch, ignore_errors=True)
+    return 1 if badly else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Makes the files that fuzzing starts from: for each reader a few small ones that it takes, and a few that it refuses
+at places that are hard to come to. Everything in them is made here; nothing is from elsewhere.
+
+    tests/fuzz/make_corpus.py [FOLDER]      (tests/fuzz/corpus)
+
+Files that a fuzzer has found, and that are kept, lie beside these under names that begin with "found-"; they are left
+alone. JPEG is compressed here by a small encoder, baseline and without subsampling."""
+
+import math
+import pathlib
+import struct
+import sys
+import zlib
+
+FOLDER = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent / "corpus"
+
+
+def write(reader, name, data):
+    path = FOLDER / reader / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+# Points as text
+
+def texts():
+    rows = [(0, 0), (1.5, 0.25), (-2e10, 3e-5), (7, 7)]
+    write("xy", "blanks", "# four points\n" + "".join(f"{x} {y}\n" for x, y in rows))
+    write("xy", "empty", "")
+    write("xy", "range", "0 1e60\n1e-60 2\n-0 6.3e-61\n")
+    write("xy", "crlf", "0 0\r\n1 0\r\n0 1\r\n")
+    write("xy", "cr", "0 0\r1 0\r0 1")
+    write("xy", "comments", "0 0 // origin\n\n1 0# one\n // nothing\n0 1\n")
+    write("txt", "semicolons", "x;y\n0;0\n1;0,5\n")
+    write("txt", "bom", b"\xef\xbb\xbf0 0 17 a\n1 0 18 b\n")
+    write("txt", "utf16", "0 0\n1 0\n".encode("utf-16"))
+    write("txt", "tracks", "frame particle x y\n0 1 0 0\n1 1 0.5 0\n0 2 1 1\n")
+    write("csv", "header", "\"x\",\"y\",\"name\"\n0,0,a\n1,0,b\n0,1,c\n")
+    write("csv", "columns", "0,0,1,2\n1,0,3,4\n")
+    write("csv", "tracks", "id,t,x,y\n1,0,0,0\n2,0,1,0\n1,1,0.1,0\n")
+    write("csv", "latin1", b"L\xe4nge,Breite\n1,2\n3,4\n")
+    write("tsv", "tabs", "x\ty\n0\t0\n1\t0\n")
+    write("node", "from0", "3 2 0 0\n0 0 0\n1 1 0\n2 0 1\n")
+    write("node", "from1", "# three\n3 2 1 1\n1 0 0 7 1\n2 1 0 8 1 # two\n3 0 1 9 0\n")
+    write("node", "short", "3 2\n0 0 0\n1 1 0\n")
+
+
+# NumPy's arrays
+
+def npy(descr, shape, data, order=False, version=1):
+    header = "{'descr': %r, 'fortran_order': %r, 'shape': %r, }" % (descr, order, shape)
+    size = 2 if version == 1 else 4
+    header = header.ljust(-(10 + len(header) + 1) % 16 + len(header)) + "\n"
+    length = len(header).to_bytes(size, "little")
+    return b"\x93NUMPY" + bytes([version, 0]) + length + header.encode() + data
+
+
+def arrays():
+    doubles = struct.pack("<6d", 0, 0, 1, 0, 0, 1)
+    write("npy", "f8", npy("<f8", (3, 2), doubles))
+    write("npy", "f4-columns", npy("<f4", (3, 2), struct.pack("<6f", 0, 1, 0, 0, 0, 1), True))
+    write("npy", "big-endian", npy(">f8", (1, 2), struct.pack(">2d", 2, 3), version=2))
+    write("npy", "field", npy("|u1", (3, 4), bytes(range(12))))
+    write("npy", "tracks", npy("<f8", (2, 2, 2), struct.pack("<8d", 0, 0, 1, 1, 0, 0.5, math.nan, math.nan), version=3))
+    write("npy", "shape", npy("<f8", (2, 2, 2, 2), b""))
+    write("npy", "object", npy("|O", (3, 2), b"\x80\x04."))
+    write("npy", "many", npy("<f8", (1 << 60, 2), doubles))
+    write("field", "f4", npy("<f4", (2, 3), struct.pack("<6f", 0, 1, 2, 3, 4, 5)))
+    write("field", "film", npy("<i2", (2, 2, 2), struct.pack("<8h", *range(-4, 4))))
+    write("field", "columns", npy(">u2", (2, 2), struct.pack(">4H", 0, 1, 2, 65535), True))
+    write("field", "bool", npy("|b1", (1, 3), b"\0\1\1"))
+    write("field", "nan", npy("<f8", (1, 2), struct.pack("<2d", 0, math.nan)))
+    write("field", "large", npy("<f8", (1, 1), struct.pack("<d", 1e300)))
+    write("field", "sites", npy("|u1", (16385, 1), bytes(16385)))
+    write("field", "none", npy("|u1", (0, 5), b""))
+    write("tracks_npy", "two", npy("<f8", (2, 2, 2), struct.pack("<8d", 0, 0, 1, 1, 0, 0.5, 1, 2)))
+    write("tracks_npy", "missing", npy("<f4", (2, 1, 2), struct.pack("<4f", 0, 0, math.nan, math.nan)))
+    write("tracks_npy", "columns", npy(">f8", (2, 1, 2), struct.pack(">4d", 0, 1, 2, 3), True))
+    write("tracks_npy", "whole", npy("<i4", (1, 2, 2), struct.pack("<4i", 0, 1, 2, 3)))
+    write("tracks_npy", "frames-without-points", npy("<f8", (10**18, 0, 2), b""))
+
+
+def tracks():
+    write("tracks_csv", "header", "t,id,x,y\n0,1,0,0\n0,2,1,0\n1,1,0.5,0\n1,2,1,0.5\n")
+    write("tracks_csv", "plain", "1 7 0 0\n0 7 1e3 -1\n")
+    write("tracks_csv", "names", "\"Track_ID\";\"POSITION_X\";\"POSITION_Y\";\"FRAME\";\"q\"\n4;1.5;2;0;a\n5;1;2;0;b\n4;1;1;1;c\n")
+    write("tracks_csv", "twice", "t,id,x,y\n0,1,0,0\n0,1,1,0\n")
+    write("tracks_csv", "id", "t,id,x,y\n0,1.5,0,0\n")
+    write("tracks_csv", "large-id", "t,id,x,y\n0,9007199254740993,0,0\n1,1e15,0,0\n1,-3,1,1\n")
+    write("tracks_csv", "short", "t,id,x\n0,1,2\n")
+
+
+# Meshes
+
+SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+TETRAHEDRON = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
+
+
+def ply(form, elements, body):
+    body = body if isinstance(body, bytes) else body.encode()
+    return f"ply\nformat {form} 1.0\ncomment made for fuzzing\n{elements}end_header\n".encode() + body
+
+
+def meshes():
+    xyz = "property double x\nproperty double y\nproperty double z\n"
+    both = f"element vertex 4\n{xyz}element face 4\nproperty list uchar int vertex_indices\n"
+    rows = "".join(f"{x} {y} {z}\n" for x, y, z in TETRAHEDRON)
+    write("ply", "ascii", ply("ascii", both, rows + "".join(f"3 {a} {b} {c}\n" for a, b, c in FACES)))
+    for order, name in (("<", "binary_little_endian"), (">", "binary_big_endian")):
+        body = b"".join(struct.pack(order + "3d", *p) for p in TETRAHEDRON)
+        body += b"".join(struct.pack(order + "B3i", 3, *f) for f in FACES)
+        write("ply", name, ply(name, both, body))
+    floats = both.replace("double", "float").replace("uchar int vertex_indices", "uint uint vertex_index")
+    body = b"".join(struct.pack("<3f", *p) for p in TETRAHEDRON) + b"".join(struct.pack("<4I", 3, *f) for f in FACES)
+    write("ply", "floats", ply("binary_little_endian", floats, body))
+    short = both.replace("uchar int", "uchar ushort")
+    body = b"".join(struct.pack("<3d", *p) for p in TETRAHEDRON) + b"".join(struct.pack("<B3H", 3, *f) for f in FACES)
+    write("ply", "short-indices", ply("binary_little_endian", short, body))
+    write("ply", "points", ply("ascii", f"element vertex 3\n{xyz}", "0 0 0\n1 0 0\n0 1 0\n"))
+    write("ply", "polygon", ply("ascii", f"element vertex 4\n{xyz}element face 1\nproperty list uchar int vertex_index\n",
+                                "0 0 500\n1 0 500\n1 1 500\n0 1 500\n4 0 1 2 3\n"))
+    coordinates = both.replace("element face 4", "element face 1") + "property list uchar float texcoord\nproperty uchar red\n"
+    write("ply", "texture", ply("ascii", coordinates, rows + "3 0 1 2 6 0 0 1 0 0 1 255\n"))
+    body = b"".join(struct.pack("<3d", *p) for p in TETRAHEDRON) + struct.pack("<B3iB6fB", 3, 0, 1, 2, 6, 0, 0, 1, 0, 0, 1, 9)
+    write("ply", "texture-binary", ply("binary_little_endian", coordinates, body))
+    strips = f"element vertex 4\n{xyz}element tristrips 1\nproperty list int int vertex_indices\n"
+    write("ply", "strips", ply("ascii", strips, rows + "9 0 1 2 3 -1 1 2 3 0\n"))
+    body = b"".join(struct.pack(">3d", *p) for p in TETRAHEDRON) + struct.pack(">10i", 9, 0, 1, 2, 3, -1, 1, 2, 3, 0)
+    write("ply", "strips-binary", ply("binary_big_endian", strips, body))
+    others = f"element other 2\nproperty list uchar uchar a\nproperty short b\n{both}"
+    write("ply", "others", ply("ascii", others, "2 1 2 3\n0 4\n" + rows + "3 0 1 2\n" * 4))
+    write("ply", "negative", ply("ascii", both, rows + "3 0 1 -1\n" * 4))
+    write("ply", "lying", ply("binary_little_endian", both.replace("vertex 4", "vertex 4000000000"), b"\0" * 64))
+
+    write("obj", "tetrahedron", "# made for fuzzing\no t\n" + "".join(f"v {x} {y} {z}\n" for x, y, z in TETRAHEDRON) +
+          "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in FACES))
+    write("obj", "references", "mtllib a.mtl\nv 0 0 0 1\nv 1 0 0 0.5 0.5 0.5\nv 1 1 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\n"
+          "usemtl a\ns off\nf 1/1/1 2/1/1 3/1/1 4/1/1\nf -4//1 \\\n -3//1 -2//1\nl 1 2\np 1\n")
+    write("obj", "backwards", "v 0 0 0\nf -1 -2 -3\n")
+    write("obj", "missing", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n")
+    write("obj", "dollar", "$ a comment of some programs\nv 0 0 0 nan nan nan\nv 1 0 0\nv 0 1 1\nf 1 2 3\n")
+    write("obj", "points", "v 0 0 5\nv 1 0 5\n")
+
+    rows4 = "".join(f"{x} {y} {z}\n" for x, y, z in TETRAHEDRON)
+    write("off", "plain", "OFF\n4 4 6\n" + rows4 + "".join(f"3 {a} {b} {c}\n" for a, b, c in FACES))
+    write("off", "one-line", "OFF 4 1 0 " + " ".join(f"{x} {y} {z}" for x, y, z in SQUARE) + " 4 0 1 2 3")
+    write("off", "no-blank", "OFF4 1 0\n" + rows4 + "3 0\n1\n2\n")
+    write("off", "colours", "STCNOFF # all\n3 1 0\n0 0 0 0 0 1 255 0 0 1 0 0\n1 0 0 0 0 1 1 1 1 1 0 0\n"
+          "0 1 1 0 0 1 0.5 0.5 0.5 1 0 0\n3 0 1 2 0.1 0.2 0.3\n")
+    write("off", "points", "OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n")
+    write("off", "four", "4OFF\n1 0 0\n0 0 0 1\n")
+    write("off", "binary", b"OFF BINARY\n" + struct.pack(">3i3f", 1, 0, 0, 0, 0, 0))
+    write("off", "lying", "OFF\n4000000000 4000000000 0\n0 0 0\n")
+    write("off", "missing", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n")
+
+    facet = "facet normal 0 0 1\n outer loop\n{}  endloop\nendfacet\n"
+    corners = ["".join(f"  vertex {x} {y} {z}\n" for x, y, z in (TETRAHEDRON[v] for v in f)) for f in FACES]
+    write("stl", "text", "solid solid t\n" + "".join(facet.format(c) for c in corners) + "endsolid t\n")
+    triangle = lambda f: struct.pack("<12fH", 0, 0, 1, *(c for v in f for c in TETRAHEDRON[v]), 0)
+    write("stl", "binary", b"made for fuzzing".ljust(80) + struct.pack("<I", 4) + b"".join(map(triangle, FACES)))
+    write("stl", "solid-binary", b"solid".ljust(80, b"\0") + struct.pack("<I", 1) + triangle(FACES[0]))
+    write("stl", "lying", b"\0" * 80 + struct.pack("<I", 0xFFFFFFFF) + triangle(FACES[0]))
+    write("stl", "nan", b"\0" * 80 + struct.pack("<I", 1) + struct.pack("<12fH", *[math.nan] * 12, 0))
+    write("stl", "cut", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n")
+
+    node = "4 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n"
+    write("ele", "from1", node + "\0" + "2 3 0\n1 1 2 3\n2 1 3 4\n")
+    write("ele", "second-order", "# 0\n6 2 0 0\n" + "".join(f"{i} {i} {i * i}\n" for i in range(6)) +
+          "\0" + "1 6 1\n0 0 1 2 3 4 5 0.5\n")
+    write("ele", "missing", node + "\0" + "1 3 0\n1 1 2 5\n")
+    write("ele", "no-points", "\0" + "1 3 0\n1 1 2 3\n")
+
+
+# Images
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width, height, depth, colour, rows, extra=b"", interlace=0):
+    head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlace)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + extra + chunk(b"IDAT", zlib.compress(rows, 9)) +
+            chunk(b"IEND", b""))
+
+
+def huffman(symbols):
+    """A code in which all symbols have the same length, and no code is all ones."""
+    length = max(1, (len(symbols)).bit_length())
+    counts = [0] * 16
+    counts[length - 1] = len(symbols)
+    return counts, {symbol: (code, length) for code, symbol in enumerate(symbols)}
+
+
+def jpg(width, height, components, progressive=False):
+    """Grey or RGB blocks of one brightness each: only DC differences are sent."""
+    counts, codes = huffman(list(range(12)))
+    ac_counts, ac_codes = huffman([0])
+    bits, last = "", [0] * components
+    for block in range(-(-width // 8) * -(-height // 8)):
+        for c in range(components):
+            level = (block * 40 + c * 20) % 200 - 100
+            difference, last[c] = level - last[c], level
+            size = abs(difference).bit_length()
+            code, length = codes[size]
+            bits += format(code, f"0{length}b")
+            if size:
+                value = difference if difference > 0 else difference + (1 << size) - 1
+                bits += format(value, f"0{size}b")
+            if not progressive:
+                code, length = ac_codes[0]
+                bits += format(code, f"0{length}b")
+    bits += "1" * (-len(bits) % 8)
+    data = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)).replace(b"\xff", b"\xff\0")
+
+    def segment(marker, payload):
+        return bytes([0xFF, marker]) + struct.pack(">H", len(payload) + 2) + payload
+
+    frame = struct.pack(">BHHB", 8, height, width, components) + b"".join(bytes([c + 1, 0x11, 0]) for c in range(components))
+    scan = bytes([components]) + b"".join(bytes([c + 1, 0]) for c in range(components)) + (b"\0\0\0" if progressive else b"\0\x3f\0")
+    return (b"\xff\xd8" + segment(0xE0, b"JFIF\0\1\1\0\0\1\0\1\0\0") + segment(0xDB, b"\0" + b"\x08" * 64) +
+            segment(0xC2 if progressive else 0xC0, frame) + segment(0xC4, b"\0" + bytes(counts) + bytes(range(12))) +
+            segment(0xC4, b"\x10" + bytes(ac_counts) + b"\0") + segment(0xDA, scan) + data + b"\xff\xd9")
+
+
+def images():
+    grey = b"".join(b"\0" + bytes((x * 40 + y * 9) % 256 for x in range(6)) for y in range(5))
+    write("png", "grey8", png(6, 5, 8, 0, grey))
+    write("png", "grey1", png(9, 2, 1, 0, b"\0\xaa\x80\0\x55\0"))
+    write("png", "grey16", png(2, 2, 16, 0, b"\0\0\0\x80\0\0\xff\xff\x7f\xff"))
+    write("png", "rgb-filters", png(2, 5, 8, 2, b"".join(bytes([f]) + bytes(range(f * 6, f * 6 + 6)) for f in range(5))))
+    write("png", "rgba16", png(1, 2, 16, 6, b"\0" + bytes(range(8)) + b"\1" + bytes(8)))
+    palette = chunk(b"PLTE", bytes(range(12))) + chunk(b"tRNS", b"\0\x80\xff")
+    write("png", "palette2", png(5, 2, 2, 3, b"\0\x1b\0\0\xe4\0", palette))
+    write("png", "grey-alpha", png(2, 1, 8, 4, b"\0\x10\x80\xf0\xff", chunk(b"gAMA", struct.pack(">I", 45455))))
+    interlaced = b"".join(b"\0" * (1 + n) for n in (1, 1, 1, 2, 2, 4, 4, 4, 4))
+    write("png", "interlaced", png(4, 4, 8, 0, interlaced, interlace=1))
+    write("png", "text", png(1, 1, 8, 0, b"\0\x7f", chunk(b"tEXt", b"Comment\0\x1b[2J") + chunk(b"zTXt", b"a\0\0" + zlib.compress(b"b" * 99))))
+    write("png", "cut", png(6, 5, 8, 0, grey)[:60])
+    write("png", "huge", png(0x7FFFFFFF, 0x7FFFFFFF, 16, 6, b"\0" * 16))
+    write("png", "few-rows", png(16384, 16384, 8, 0, b"\0" * 64))
+    write("png", "checksum", png(6, 5, 8, 0, grey)[:-20] + b"\0" * 20)
+    write("jpg", "grey", jpg(9, 8, 1))
+    write("jpg", "colours", jpg(17, 5, 3))
+    write("jpg", "progressive", jpg(8, 16, 1, True))
+    write("jpg", "cut", jpg(17, 5, 3)[:-8])
+    write("jpg", "huge", jpg(8, 8, 1).replace(struct.pack(">BHHB", 8, 8, 8, 1), struct.pack(">BHHB", 8, 65500, 65500, 1)))
+    write("pgm", "grey8", b"P5\n# made for fuzzing\n4 2 255\n" + bytes(range(0, 240, 30)))
+    write("pgm", "grey16", b"P5 3 2 65535\n" + struct.pack(">6H", 0, 1, 255, 256, 32768, 65535))
+    write("pgm", "text", "P2\n3 2\n10\n0 5 10 # a row\n10 5 0\n")
+    write("pgm", "bits", b"P4\n10 2\n\xaa\x80\x55\x40")
+    write("pgm", "bits-text", "P1 3 2 101 010")
+    write("pgm", "colours", b"P6 1 1 255\n\1\2\3")
+    write("pgm", "huge", b"P5 16384 16384 255\n\0\0")
+    write("pgm", "over", b"P5 2 1 100\n\x7f\x80")
+    write("pgm", "cut", b"P5 4 4 255\n\0\0\0")
+    write("ppm", "rgb8", b"P6 2 2 255\n" + bytes(range(12)))
+    write("ppm", "rgb16", b"P6\n1 2\n1000\n" + struct.pack(">6H", 0, 500, 1000, 1, 2, 3))
+    write("ppm", "text", "P3\n2 1\n255\n255 0 0  0 255 0\n")
+    write("ppm", "huge", b"P6 16384 16384 65535\n\0\0")
+    write("ppm", "pam", b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\n\x10")
+
+
+# Texts of the program's own
+
+def program():
+    write("scenario", "all", '{"lab": "build", "points": "uniform:1000@seed=7", "seed": 3, "play": true,\n'
+          ' "presenter_scale": 1.5, "parameters": {"predicate": "exact"}, "hide": ["links", "marks"], "show": "field"}\n')
+    write("scenario", "files", '{"input": "a.ply", "field": "b.png", "tracks": "c.csv"}')
+    write("scenario", "voronoi", '{"lab": "voronoi", "mesh": "uniform:10", "parameters": {"width": 64, "torus": true, "lloyd": 2}}')
+    write("scenario", "types", '{"lab": 1, "points": [], "seed": -1, "parameters": {"a": {}}}')
+    write("scenario", "deep", "[" * 3000)
+    write("scenario", "deep-objects", '{"a":' * 500)
+    write("scenario", "escapes", '{"\\u001b[2J": "\\ud83d\\ude00\\u0000", "lab": "\x1b[31m"}')
+    write("scenario", "bytes", b'{"lab": "\xff\xfe\x1b", \xff')
+    write("scenario", "numbers", '{"seed": 18446744073709551616, "presenter_scale": 1e999}')
+    write("scenario", "twice", '{"points": "grid:9", "mesh": "grid:9"}')
+    write("scenario", "array", "[1, 2]")
+    write("scenario", "utf16", '{"lab": "build"}'.encode("utf-16"))
+    write("generator", "plain", "uniform:100")
+    write("generator", "all", "ring:64@scale=1e6,x=1e12,y=-3,seed=7")
+    for name in ("grid:1e2", "poisson:50", "clusters:20", "near-grid:30", "spiral:9", "torus-knot:200", "sphere:100"):
+        write("generator", name.replace(":", "-"), name)
+    write("generator", "many", "uniform:1e30")
+    write("generator", "unknown", "unifrom:10@seed=-1,scale=nan")
+    write("parameter", "choice", b"\0predicate=exact")
+    write("parameter", "whole", b"\x02width=96")
+    write("parameter", "number", b"\x03lloyd=1e3")
+    write("parameter", "toggle", b"\x04torus=on")
+    write("parameter", "unknown", b"\x01predicates=double")
+    write("parameter", "form", b"\0=")
+    for name, words in {
+        "run": ["run", "build", "--points", "uniform:100", "--check", "--json", "-"],
+        "show": ["--lab", "flip", "--size", "640x480", "--presenter-scale", "2", "--light"],
+        "set": ["run", "voronoi", "--set", "width=64", "--set", "torus=on", "--hide", "cells,links", "--show", "field"],
+        "view": ["run", "flip", "--mesh", "torus-knot:200", "--view", "-60,25", "--steps", "3", "--threads", "2"],
+        "help": ["--help"], "run-help": ["run", "--help"], "version": ["--version"], "list": ["list", "labs"],
+        "unknown": ["run", "build", "--chekc"], "misplaced": ["--points", "ring:5", "run", "build"],
+        "number": ["run", "build", "--seed", "-1"], "file": ["nothing.xy"], "escape": ["--\x1b[2J"],
+    }.items():
+        write("command_line", name, "".join(word + "\0" for word in words))
+
+
+for make in (texts, arrays, tracks, meshes, images, program):
+    make()
