@@ -21,6 +21,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include "app/images.h"
+#include "app/scenario.h"
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
@@ -30,10 +32,8 @@
 #include "steps/parameters.h"
 #include "steps/registry.h"
 
-#ifdef FLIPSCOPE_FUZZ_APP
-#include "app/images.h"
+#ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
 #include "app/options.h"
-#include "app/scenario.h"
 #endif
 
 #ifdef __SANITIZE_ADDRESS__
@@ -281,8 +281,6 @@ void take_parameter(std::string_view bytes) {
     });
 }
 
-#ifdef FLIPSCOPE_FUZZ_APP
-
 template <const char* const& kExtension>
 void take_image(std::string_view bytes) {
     const std::string name = std::string("picture") + kExtension;
@@ -306,6 +304,8 @@ void take_scenario(std::string_view bytes) {
         if (!scenario.lab.empty()) app::make_lab(scenario);
     });
 }
+
+#ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
 
 /// What is said on stdout and stderr while it lives.
 class Eavesdropper {
@@ -389,12 +389,11 @@ constexpr const char* kPly = ".ply";
 constexpr const char* kObj = ".obj";
 constexpr const char* kOff = ".off";
 constexpr const char* kStl = ".stl";
-#ifdef FLIPSCOPE_FUZZ_APP
 constexpr const char* kPng = ".png";
 constexpr const char* kJpg = ".jpg";
 constexpr const char* kPgm = ".pgm";
 constexpr const char* kPpm = ".ppm";
-#endif
+constexpr const char* kBmp = ".bmp";
 
 }  // namespace
 
@@ -417,13 +416,14 @@ const std::vector<Reader>& readers() {
         {"tracks_npy", take_tracks<kNpy>, kFew},
         {"generator", take_generator, kFew},
         {"parameter", take_parameter, kFew},
-#ifdef FLIPSCOPE_FUZZ_APP
         // An image may be as large as the lattice, and its file small: what a picture of 16384² takes.
         {"png", take_image<kPng>, 2048 * kMegabyte},
         {"jpg", take_image<kJpg>, 2048 * kMegabyte},
         {"pgm", take_image<kPgm>, kFew},
         {"ppm", take_image<kPpm>, kFew},
+        {"bmp", take_image<kBmp>, kFew},
         {"scenario", take_scenario, kFew},
+#ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
         {"command_line", take_command_line, kFew},
 #endif
     };

@@ -156,6 +156,8 @@ def seeds():
         found.append(Seed("jpg/" + name, FIELD, ".jpg", data, len(data) - 2, binary=True))
     for name in ("grey8", "grey16"):
         found.append(Seed("pgm/" + name, FIELD, ".pgm", corpus("pgm", name), len(corpus("pgm", name)), binary=True))
+    for name in ("rgb24", "from-the-top", "masks", "palette1", "palette4", "palette8", "os2"):
+        found.append(Seed("bmp/" + name, FIELD, ".bmp", corpus("bmp", name), len(corpus("bmp", name)), binary=True))
     for name in ("rgb8", "rgb16"):
         found.append(Seed("ppm/" + name, FIELD, ".ppm", corpus("ppm", name), len(corpus("ppm", name)), binary=True))
     return found
@@ -333,7 +335,7 @@ def lies():
         at = data.index(b"\xff\xc0") + 5
         if width < 65536 and height < 65536:
             data[at:at + 4] = struct.pack(">HH", height, width)
-            add(f"jpg of {width} × {height}", FIELD, ".jpg", bytes(data), (width, height) != (7, 5))
+            add(f"jpg of {width} × {height}", FIELD, ".jpg", bytes(data), (width, height) not in ((7, 5), (6, 6)))
     for depth, colour in ((0, 0), (3, 0), (16, 3), (8, 1), (8, 7), (1, 2), (255, 255)):
         data = bytearray(corpus("png", "grey8"))
         data[24:26] = bytes((depth, colour))
@@ -388,7 +390,7 @@ def under_other_names():
         "binary ply": corpus("ply", "binary_little_endian"), "obj": corpus("obj", "tetrahedron"),
         "off": corpus("off", "plain"), "stl": corpus("stl", "text"), "binary stl": corpus("stl", "binary"),
         "ele": b"1 3 0\n0 0 1 2\n", "png": corpus("png", "grey8"), "jpg": corpus("jpg", "grey"),
-        "pgm": corpus("pgm", "grey8"), "ppm": corpus("ppm", "rgb8"), "bmp": b"BM" + bytes(60), "gif": b"GIF89a" + bytes(60),
+        "pgm": corpus("pgm", "grey8"), "ppm": corpus("ppm", "rgb8"), "bmp": corpus("bmp", "rgb24"), "gif": b"GIF89a" + bytes(60),
         "tracks": corpus("tracks_csv", "header"), "json": corpus("scenario", "all"), "pdf": b"%PDF-1.4\n\xe2\xe3\n",
         "elf": b"\x7fELF\2\1\1" + bytes(80), "zip": b"PK\3\4" + bytes(60), "gzip": b"\x1f\x8b\x08" + bytes(40),
         "shell": b"#!/bin/sh\nrm -rf /\n", "xml": b"<?xml version=\"1.0\"?>\n<a/>\n",
@@ -397,10 +399,10 @@ def under_other_names():
         ".xy": {"points"}, ".txt": {"points", "tracks"}, ".csv": {"points", "tracks"}, ".tsv": {"points", "tracks"},
         ".node": {"node"}, ".npy": {"npy", "npy field", "npy tracks"}, ".ply": {"ply", "binary ply"}, ".obj": {"obj"},
         ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".png": {"png"}, ".jpg": {"jpg"}, ".jpeg": {"jpg"},
-        ".pgm": {"pgm", "ppm"}, ".ppm": {"pgm", "ppm"}, ".json": {"json"},
+        ".pgm": {"pgm", "ppm"}, ".ppm": {"pgm", "ppm"}, ".bmp": {"bmp"}, ".json": {"json"},
     }
     for extension, fine in good.items():
-        use = {".json": SCENARIO, ".png": FIELD, ".jpg": FIELD, ".jpeg": FIELD, ".pgm": FIELD, ".ppm": FIELD}.get(
+        use = {".json": SCENARIO, ".png": FIELD, ".jpg": FIELD, ".jpeg": FIELD, ".pgm": FIELD, ".ppm": FIELD, ".bmp": FIELD}.get(
             extension, MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
         for content, data in contents.items():
             text_points = extension in (".xy", ".txt", ".csv", ".tsv")
@@ -521,7 +523,7 @@ def try_truncate(path, size):
 
 def no_files():
     names = {POINTS: (".xy", ".csv", ".node", ".npy"), MESH: (".ply", ".obj", ".off", ".stl", ".ele"),
-             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
+             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".bmp", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
     for use, extensions in names.items():
         for extension in extensions:
             for what, create in NO_FILES.items():

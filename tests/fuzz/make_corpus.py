@@ -234,7 +234,8 @@ def images():
     palette = chunk(b"PLTE", bytes(range(12))) + chunk(b"tRNS", b"\0\x80\xff")
     write("png", "palette2", png(5, 2, 2, 3, b"\0\x1b\0\0\xe4\0", palette))
     write("png", "grey-alpha", png(2, 1, 8, 4, b"\0\x10\x80\xf0\xff", chunk(b"gAMA", struct.pack(">I", 45455))))
-    interlaced = b"".join(b"\0" * (1 + n) for n in (1, 1, 1, 2, 2, 4, 4, 4, 4))
+    # Of 4 × 4 pixels the passes have 1, 0, 0, 1, 2, two times 2, and two times 4.
+    interlaced = b"".join(b"\0" + bytes(range(9, 9 + n)) for n in (1, 1, 2, 2, 2, 4, 4))
     write("png", "interlaced", png(4, 4, 8, 0, interlaced, interlace=1))
     write("png", "text", png(1, 1, 8, 0, b"\0\x7f", chunk(b"tEXt", b"Comment\0\x1b[2J") + chunk(b"zTXt", b"a\0\0" + zlib.compress(b"b" * 99))))
     write("png", "cut", png(6, 5, 8, 0, grey)[:60])
@@ -259,6 +260,16 @@ def images():
     write("ppm", "rgb16", b"P6\n1 2\n1000\n" + struct.pack(">6H", 0, 500, 1000, 1, 2, 3))
     write("ppm", "text", "P3\n2 1\n255\n255 0 0  0 255 0\n")
     write("ppm", "huge", b"P6 16384 16384 65535\n\0\0")
+    for name, height, bits, compression, palette, rows in (
+            ("rgb24", 2, 24, 0, b"", bytes(range(9)) + b"\0\0\0" + bytes(9) + b"\0\0\0"),
+            ("from-the-top", -2, 32, 0, b"", bytes(range(24))), ("masks", 1, 32, 3, struct.pack("<3I", 0xFF0000, 0xFF00, 0xFF), bytes(12)),
+            ("palette1", 2, 1, 0, b"\0\0\0\0\xff\xff\xff\0", b"\xa0\0\0\0\x40\0\0\0"), ("palette4", 1, 4, 0, bytes(range(64)), b"\x01\x20\0\0"),
+            ("palette8", 1, 8, 0, bytes(1024), b"\1\2\3\0"), ("packed", 1, 8, 1, bytes(1024), b"\3\1\0\1"), ("cut", 9, 24, 0, b"", bytes(12)),
+            ("huge", 16384, 24, 0, b"", b"")):
+        at = 54 + len(palette)
+        write("bmp", name, b"BM" + struct.pack("<IHHI", at + len(rows), 0, 0, at) +
+              struct.pack("<IiiHHIIiiII", 40, 3, height, 1, bits, compression, len(rows), 2835, 2835, 0, 0) + palette + rows)
+    write("bmp", "os2", b"BM" + struct.pack("<IHHI", 26 + 12, 0, 0, 26) + struct.pack("<IHHHH", 12, 3, 1, 1, 24) + bytes(range(12)))
     write("ppm", "pam", b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\n\x10")
 
 
