@@ -35,6 +35,11 @@ CLI::Validator not_negative() {
             ""};
 }
 
+/// An empty name, as a script's unset variable gives it, would count as none given, and something else would run.
+CLI::Validator not_empty() {
+    return {[](std::string& text) { return text.empty() ? "expected a name, found nothing" : std::string(); }, ""};
+}
+
 constexpr const char* kExamples = R"(Examples:
   flipscope                                     open the window on a demo
   flipscope points.xy                           … on the points or the mesh of a file (or a scenario.json)
@@ -68,12 +73,15 @@ struct Typed {
 void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--points,--mesh", typed.points,
                    "Generated points, or a mesh, e.g. uniform:100000 (see 'flipscope list generators')")
-        ->type_name("SPEC");
+        ->type_name("SPEC")
+        ->check(not_empty());
     app.add_option("--field", typed.field,
                    "Numbers on a lattice, beside points or alone: an image, a folder of images, a .npy array")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(not_empty());
     app.add_option("--tracks", typed.tracks, "Points over time: .csv with columns t, id, x, y, or .npy (t, n, 2)")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(not_empty());
     app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N")->check(not_negative());
     app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
         ->type_name("NAME=VALUE")
@@ -212,9 +220,11 @@ struct Grammar {
     void show_options() {
         app.add_option("file", file,
                        "Points, a mesh, an image, tracks (see 'flipscope list formats') or a scenario (.json)")
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->check(not_empty());
         app.add_option("--lab", show_lab, "A lab (see 'flipscope list labs'); without it, the one for such an input")
-            ->type_name("LAB");
+            ->type_name("LAB")
+            ->check(not_empty());
         add_input_options(app, show_typed);
         add_device_options(app, show_typed, options.show.device);
         app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
@@ -231,11 +241,13 @@ struct Grammar {
         run->footer(kExamples);
         run->add_option("lab", lab, "A lab (see 'flipscope list labs') or a scenario (.json)")
             ->type_name("LAB")
+            ->check(not_empty())
             ->required();
         add_input_options(*run, run_typed);
         run->get_option("--points")
             ->excludes(run->add_option("--input", run_typed.input, "A file of points, of a mesh, or any other")
-                           ->type_name("FILE"));
+                           ->type_name("FILE")
+                           ->check(not_empty()));
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
@@ -249,14 +261,17 @@ struct Grammar {
             "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice "
             "against a plain recomputation; exit status 1 if it fails. A mesh is checked after the lab's passes; with "
             "--steps 0 as it was given");
-        run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
+        run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")
+            ->type_name("FILE")
+            ->check(not_empty());
         run->add_option(
                "--export", to.exports,
                "Writes the triangulation, what the lab finds (events.csv, differences.csv) or an array (NAME.npy or "
                "NAME.csv); see 'flipscope list formats' and 'flipscope list arrays'; may be repeated")
             ->type_name("FILE")
+            ->check(not_empty())
             ->allow_extra_args(false);
-        run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
+        run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png")->check(not_empty());
         run->add_option("--sweep", sweep,
                         "Runs once for each of several values of a parameter, for --plot, --json and the summary")
             ->type_name("NAME=VALUE,…");
@@ -264,6 +279,7 @@ struct Grammar {
                         "Draws the run's curves (.svg), those of a sweep over each other, or writes them as a table "
                         "(.csv); may be repeated")
             ->type_name("FILE")
+            ->check(not_empty())
             ->allow_extra_args(false);
         run->add_option("--curve", to.curves,
                         "Which curve: one of the lab's own (all of them, without this option), a distribution, or a "

@@ -215,6 +215,14 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     check_refused({"a.xy", "--points", "uniform:3"}, "leave one out");
 }
 
+TEST_CASE("command line: an empty name is no name that was left out") {
+    for (const char* option : {"--input", "--points", "--field", "--tracks", "--picture", "--json", "--export"})
+        check_refused({"run", "build", option, ""}, std::string(option) + ": expected a name, found nothing");
+    check_refused({"run", ""}, "expected a name, found nothing");
+    check_refused({""}, "expected a name, found nothing");
+    check_refused({"--lab", ""}, "expected a name, found nothing");
+}
+
 TEST_CASE("command line: a broken input is status 2 and names the file and the line") {
     const TemporaryFolder folder;
     const std::vector<std::pair<std::string, std::string>> broken{
