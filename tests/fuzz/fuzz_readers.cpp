@@ -44,8 +44,11 @@
 #endif
 #endif
 #ifdef FLIPSCOPE_COUNTS_MEMORY
-#include <sanitizer/allocator_interface.h>
 #include <sanitizer/common_interface_defs.h>
+// As in sanitizer/allocator_interface.h, which g++ has the functions of but not the file.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, size_t),
+                                                         void (*)(const volatile void*));
+extern "C" size_t __sanitizer_get_allocated_size(const volatile void*);
 #endif
 
 namespace flipscope::fuzz {

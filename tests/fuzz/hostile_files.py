@@ -691,6 +691,8 @@ def faults(case, answer, options):
     except UnicodeDecodeError:
         return found + ["stderr is not UTF-8"]
     lines = said.removesuffix("\n").split("\n")
+    if len(lines) == 2 and lines[1].startswith("Try 'flipscope "):
+        lines.pop()  # what is wrong with the command line itself is said with a hint
     if not case.bad:  # it may have been read, with notes, before a lab refuses what is in it
         lines = lines[-1:] if all(line.startswith("flipscope: ") for line in lines) else lines
     if not all(printable(line) for line in lines):
