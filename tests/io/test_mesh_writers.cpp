@@ -249,7 +249,8 @@ TEST_CASE("mesh writers: what cannot be written is a sentence and leaves nothing
     CHECK(scratch.files() == 6);
     if (fs::exists("/dev/full")) {
         fs::create_symlink("/dev/full", scratch.folder / "full.obj");
-        CHECK(contains(refusal(scratch.folder / "full.obj", kFan), "full.obj: cannot be written: No space left on device"));
+        CHECK(contains(refusal(scratch.folder / "full.obj", kFan),
+                       "full.obj: cannot be written: No space left on device"));
         CHECK(fs::is_symlink(scratch.folder / "full.obj"));
     }
 }
