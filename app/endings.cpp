@@ -89,6 +89,8 @@ void end_at_once(const char* sentence, int status) noexcept {
     _exit(status);
 }
 
+void end_out_of_memory() noexcept { end_at_once(kOutOfMemory, kFailed); }
+
 void require_printed() {
     std::cout.flush();
     if (std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout) return;

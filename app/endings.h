@@ -24,6 +24,10 @@ Ending ending_of(const std::exception_ptr& failure);
 /// called from any thread and from a signal handler.
 [[noreturn]] void end_at_once(const char* sentence, int status) noexcept;
 
+/// The same for want of memory. For where a failed allocation may have gone through a graphics driver, which then
+/// keeps its locks, and ending it in order would wait for them.
+[[noreturn]] void end_out_of_memory() noexcept;
+
 /// Flushes stdout. Throws Error when some of it could not be written; ends the program as SIGPIPE does, without a word,
 /// when it is a pipe that is no longer read.
 void require_printed();

@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
         require_printed();
         return status;
     } catch (const std::bad_alloc&) {
-        end_at_once("out of memory; try fewer points", kFailed);
+        end_out_of_memory();
     } catch (...) {
         const Ending ending = ending_of(std::current_exception());
         return complain(ending.sentence, ending.status);

@@ -67,7 +67,11 @@ struct Window::Gl {
 };
 
 Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
-    open(options);
+    try {
+        open(options);
+    } catch (const std::bad_alloc&) {
+        end_out_of_memory();
+    }
     session_ = std::make_unique<Session>(options, [] { glfwPostEmptyEvent(); });
     canvas_ = std::make_unique<CanvasView>();
     if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
@@ -370,6 +374,13 @@ std::unique_ptr<Window> open_window(const WindowOptions& options) {
 
 }  // namespace
 
-int run_window(const WindowOptions& options) { return open_window(options)->run(); }
+int run_window(const WindowOptions& options) {
+    const std::unique_ptr<Window> window = open_window(options);
+    try {
+        return window->run();
+    } catch (const std::bad_alloc&) {
+        end_out_of_memory();
+    }
+}
 
 }  // namespace flipscope::app

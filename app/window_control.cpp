@@ -49,6 +49,18 @@ std::vector<std::string> ControlLines::take() {
     return std::exchange(lines_, {});
 }
 
+void ControlLines::take_in(std::string_view bytes, std::string& rest) {
+    for (const char byte : bytes) {
+        if (byte != '\n') {
+            if (rest.size() < kLongestLine) rest += byte;
+            continue;
+        }
+        std::lock_guard lock(mutex_);
+        lines_.push_back(std::move(rest));
+        rest.clear();
+    }
+}
+
 void ControlLines::run() {
     std::string rest;
     std::array<char, 4096> bytes{};
@@ -62,15 +74,10 @@ void ControlLines::run() {
         const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return;  // nothing is asked any more; the window stays
-        for (ssize_t i = 0; i < count; ++i) {
-            const char byte = bytes[static_cast<size_t>(i)];
-            if (byte != '\n') {
-                if (rest.size() < kLongestLine) rest += byte;
-                continue;
-            }
-            std::lock_guard lock(mutex_);
-            lines_.push_back(std::move(rest));
-            rest.clear();
+        try {
+            take_in({bytes.data(), static_cast<size_t>(count)}, rest);
+        } catch (const std::bad_alloc&) {
+            rest.clear();  // a command is lost, not the window
         }
         wake_();
     }
