@@ -132,9 +132,14 @@ void CanvasView::take_up(Ui& ui) {
 
 bool CanvasView::update(Ui& ui) {
     const Box& box = ui.layout.canvas;
-    if (box.width < 1 || box.height < 1) return false;
-    const int width = static_cast<int>(std::lround(box.width * density()));
-    const int height = static_cast<int>(std::lround(box.height * density()));
+    if (box.width < 1 || box.height < 1) {
+        // Nothing is left to be drawn finer; when there is room again, all is drawn anew.
+        if (coarse_) drawn_scale_ = 0;
+        coarse_ = false;
+        return false;
+    }
+    const int width = std::max(1, static_cast<int>(std::lround(box.width * density())));
+    const int height = std::max(1, static_cast<int>(std::lround(box.height * density())));
     const bool resized = width != canvas_.width() || height != canvas_.height();
     if (!ui.session.drawable()) return false;
     const Scene& scene = ui.model.scene;
