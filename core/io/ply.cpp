@@ -1,6 +1,7 @@
 // PLY, as text or binary of either byte order: a header that names elements and their properties, then the elements, in
-// text one a line. Vertices, faces and strips of triangles are read, whatever stands beside them is passed over; points
-// may come without either. Numbers written as text become doubles, even where the header says float.
+// text each on a line of its own, and perhaps on more. Vertices, faces and strips of triangles are read, whatever
+// stands beside them is passed over; points may come without either. Numbers written as text become doubles, even where
+// the header says float.
 
 #include <algorithm>
 #include <array>
@@ -217,19 +218,22 @@ class TextBody final : public Body {
 
     void begin(const Element& element, uint64_t index) override {
         element_ = &element;
-        do {
-            if (!lines_.next(line_)) throw ends_within(path_, element, index);
-            rest_ = trimmed(line_);
-        } while (rest_.empty());
+        if (!next_line()) throw ends_within(path_, element, index);
+        first_ = line_;
+        first_number_ = lines_.number();
     }
     void end() override {
-        if (!rest_.empty()) throw lines_.expected("fewer numbers for a " + element_->name, line_);
+        if (rest_.empty()) return;
+        if (lines_.number() == first_number_) throw lines_.expected("fewer numbers for a " + element_->name, line_);
+        // Numbers were taken from a line that has more than were missing: it belongs to the next element.
+        throw Error(path_.string() + ":" + std::to_string(first_number_) + ": expected more numbers for a " +
+                    element_->name + ", found " + excerpt(trimmed(first_)));
     }
     double coordinate(const Type&) override { return io::coordinate(take(), "numbers", line_, lines_); }
     uint64_t length(const Property&) override {
         const std::optional<uint64_t> length = whole(take());
         if (!length) throw lines_.expected("a list's length, then as many numbers", line_);
-        if (*length > (rest_.size() + 1) / 2) throw too_few();
+        if (*length > (rest_.size() + lines_.remaining() + 1) / 2) throw too_few();
         return *length;
     }
     int32_t vertex(const Type&) override {
@@ -242,18 +246,26 @@ class TextBody final : public Body {
         while (count-- > 0) require_numbers(take(), "numbers", line_, lines_);
     }
     size_t left() const override { return lines_.remaining(); }
-    uint64_t line() const override { return lines_.number(); }
+    uint64_t line() const override { return first_number_; }
     std::string place() const override { return lines_.where(); }
 
   private:
+    bool next_line() {
+        do {
+            if (!lines_.next(line_)) return false;
+            rest_ = trimmed(line_);
+        } while (rest_.empty());
+        return true;
+    }
     Error too_few() const { return lines_.expected("more numbers for a " + element_->name, line_); }
     std::string_view take() {
-        if (rest_.empty()) throw too_few();
+        if (rest_.empty() && !next_line()) throw too_few();
         return take_word(rest_);
     }
 
     Lines lines_;
-    std::string_view line_, rest_;
+    std::string_view line_, rest_, first_;
+    uint64_t first_number_ = 0;  // of the line where the element begins
 };
 
 class BinaryBody final : public Body {

@@ -81,6 +81,12 @@ TEST_CASE("readable meshes: faces of an ASCII PLY may have further lists, before
                                    two + "property uchar red\nproperty list uchar float quality\n"
                                          "property list uchar int vertex_index\n",
                                    kPlyPoints + "255 2 0.5 nan 3 0 1 2\n255 0 3 0 2 3\n"));
+    check_bent_square("a.ply", ply("ascii",
+                                   two + "property list uchar int vertex_indices\n"
+                                         "property list uchar float texcoord\n",
+                                   kPlyPoints + "3 0 1 2\n6 0 nan 1 1e-320 1\n-1.5e-400\n3 0 2 3 0\n"));
+    CHECK(refusal("a.ply", ply("ascii", "", "0 0 0\n1 0\n1 1 0\n0 1 2\n")) ==
+          "a.ply:9: expected more numbers for a vertex, found \"1 0\"");
     check_bent_square("a.ply", ply("ascii", "property float nx\n" + two + "property list uchar int vertex_indices\n",
                                    "0 0 0 nan\n1 0 0 -nan\n1 1 0 inf\n0 1 2 0\n3 0 1 2\n3 0 2 3\n"));
 }
