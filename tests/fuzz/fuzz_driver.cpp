@@ -24,6 +24,7 @@
 #include <optional>
 #include <random>
 #include <stdexcept>
+#include <string_view>
 
 #include "fuzz_readers.h"
 
@@ -124,7 +125,7 @@ class Mutator {
                 if (n > 0) text[below(n)] = static_cast<char>(random_());
                 break;
             case 2:
-                if (n > 0) text[below(n)] = "\0\xff\x7f\x80\x1b\n\r\t ,;\"{}[]-+.e#/\\:=@0129"[below(32)];
+                if (n > 0) text[below(n)] = kBytes[below(kBytes.size())];
                 break;
             case 3:
                 text.erase(std::min(at, n), some);
@@ -216,6 +217,7 @@ class Mutator {
         text.replace(a, a_end - a, second);
     }
 
+    static constexpr std::string_view kBytes{"\0\xff\x7f\x80\x1b\n\r\t ,;\"{}[]-+.e#/\\:=@0129", 30};
     static constexpr const char* kNumbers[] = {"0",
                                                "-0",
                                                "1",

@@ -436,8 +436,11 @@ const std::vector<Reader>& readers() {
 void run(const Reader& reader, std::string_view bytes) {
     folder();  // not the reader's memory
     current = &reader;
-    const MemoryLimit limit;
-    reader.take(bytes);
+    {
+        const MemoryLimit limit;
+        reader.take(bytes);
+    }
+    current = nullptr;
 }
 
 }  // namespace flipscope::fuzz
