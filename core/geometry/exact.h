@@ -177,10 +177,12 @@ struct WideDifference {
     int limbs;  // used; the number is 0 if there is none
     bool negative;
 
-    FLIPSCOPE_HD void set(double p, double q, int low, int limbs_needed) {
+    /// p - q + shift
+    FLIPSCOPE_HD void set(double p, double q, int low, int limbs_needed, double shift = 0) {
         set_zero(limb, limbs_needed);
         add_coordinate(limb, limbs_needed, p, low, false);
         add_coordinate(limb, limbs_needed, q, low, true);
+        add_coordinate(limb, limbs_needed, shift, low, false);
         negative = take_magnitude(limb, limbs_needed);
         limbs = trimmed(limb, limbs_needed);
     }
@@ -206,14 +208,11 @@ FLIPSCOPE_HD inline int lowest_bit(const double* v, int count) {
 /// Limbs that hold differences of the values with two bits to spare.
 FLIPSCOPE_HD inline int limbs_for(double largest, int low) { return (exponent_of(largest) + 4 - low + 63) / 64; }
 
-/// For coordinates too far apart in exponent for 61 bits. `v` holds x and y of a, b, c; `largest` is their magnitude,
-/// in range.
-FLIPSCOPE_HD_NOINLINE inline int orient2d_wide(const double (&v)[6], double largest) {
-    const int low = lowest_bit(v, 6);
-    const int limbs = limbs_for(largest, low);
-    if (limbs > kMaxLimbs) return 0;
+/// (a - c) x (b - c) in units of 2^(2 low), as two's complement of 2 * limbs limbs, for coordinates too far apart in
+/// exponent for 61 bits. `v` holds x and y of a, b, c.
+FLIPSCOPE_HD inline void orient2d_limbs(const double (&v)[6], int low, int limbs,
+                                        uint64_t (&determinant)[2 * kMaxLimbs]) {
     WideDifference p, q;
-    uint64_t determinant[2 * kMaxLimbs];
     set_zero(determinant, 2 * limbs);
     p.set(v[0], v[4], low, limbs);
     q.set(v[3], v[5], low, limbs);
@@ -221,6 +220,15 @@ FLIPSCOPE_HD_NOINLINE inline int orient2d_wide(const double (&v)[6], double larg
     p.set(v[1], v[5], low, limbs);
     q.set(v[2], v[4], low, limbs);
     add_product(determinant, 2 * limbs, p, q, true);
+}
+
+/// The sign of that; `largest` is the magnitude of the coordinates, in range.
+FLIPSCOPE_HD_NOINLINE inline int orient2d_wide(const double (&v)[6], double largest) {
+    const int low = lowest_bit(v, 6);
+    const int limbs = limbs_for(largest, low);
+    if (limbs > kMaxLimbs) return 0;
+    uint64_t determinant[2 * kMaxLimbs];
+    orient2d_limbs(v, low, limbs, determinant);
     return sign_of_limbs(determinant, 2 * limbs);
 }
 
@@ -237,16 +245,31 @@ FLIPSCOPE_HD_NOINLINE inline int orient2d_sign(Point a, Point b, Point c) {
     return (left > right) - (left < right);
 }
 
-/// As orient2d_wide, for a, b, c, d.
-FLIPSCOPE_HD_NOINLINE inline int incircle_wide(const double (&v)[8], double largest) {
-    const int low = lowest_bit(v, 8);
+/// (a - c) x (b - c), wrong by some parts in 2^52 at most: also where doubles would lose all of it, or its sign. Host
+/// code. Coordinates out of range give 0 and no promise.
+inline double orient2d_rounded(Point a, Point b, Point c) {
+    const double v[6] = {a.x, a.y, b.x, b.y, c.x, c.y};
+    const double largest = magnitude(v, 6);
+    if (!(largest >= kMinCoordinate && largest <= kMaxCoordinate)) return 0;
+    int64_t i[6];
+    if (to_integers(v, largest, i)) {
+        const Int128 left = static_cast<Int128>(i[0] - i[4]) * (i[3] - i[5]);
+        const Int128 right = static_cast<Int128>(i[1] - i[5]) * (i[2] - i[4]);
+        return std::ldexp(static_cast<double>(left - right), 2 * (exponent_of(largest) - 60));
+    }
+    const int low = lowest_bit(v, 6);
     const int limbs = limbs_for(largest, low);
     if (limbs > kMaxLimbs) return 0;
-    WideDifference x[3], y[3];  // of a, b, c from d
-    for (int k = 0; k < 3; ++k) {
-        x[k].set(v[2 * k], v[6], low, limbs);
-        y[k].set(v[2 * k + 1], v[7], low, limbs);
-    }
+    uint64_t determinant[2 * kMaxLimbs];
+    orient2d_limbs(v, low, limbs, determinant);
+    const bool negative = take_magnitude(determinant, 2 * limbs);
+    double value = 0;
+    for (int k = 2 * limbs - 1; k >= 0; --k) value += std::ldexp(static_cast<double>(determinant[k]), 64 * k + 2 * low);
+    return negative ? -value : value;
+}
+
+/// The sign of the in-circle determinant, of the differences of a, b, c from d, that have so many limbs each, at most.
+FLIPSCOPE_HD inline int incircle_of(const WideDifference (&x)[3], const WideDifference (&y)[3], int limbs) {
     uint64_t determinant[4 * kMaxLimbs];
     uint64_t lift[2 * kMaxLimbs];
     uint64_t cross[2 * kMaxLimbs];
@@ -264,6 +287,19 @@ FLIPSCOPE_HD_NOINLINE inline int incircle_wide(const double (&v)[8], double larg
         add_product(determinant, 4 * limbs, lift, trimmed(lift, 2 * limbs), cross, trimmed(cross, 2 * limbs), negative);
     }
     return sign_of_limbs(determinant, 4 * limbs);
+}
+
+/// As orient2d_wide, for a, b, c, d.
+FLIPSCOPE_HD_NOINLINE inline int incircle_wide(const double (&v)[8], double largest) {
+    const int low = lowest_bit(v, 8);
+    const int limbs = limbs_for(largest, low);
+    if (limbs > kMaxLimbs) return 0;
+    WideDifference x[3], y[3];  // of a, b, c from d
+    for (int k = 0; k < 3; ++k) {
+        x[k].set(v[2 * k], v[6], low, limbs);
+        y[k].set(v[2 * k + 1], v[7], low, limbs);
+    }
+    return incircle_of(x, y, limbs);
 }
 
 /// accumulator (256 bits, two's complement) += lift cross, for lift below 2^127.

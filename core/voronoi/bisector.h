@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "compute/macros.h"
+#include "geometry/exact.h"
 #include "geometry/point.h"
 
 namespace flipscope {
@@ -31,23 +32,34 @@ FLIPSCOPE_HD inline void clip_to_range(double from, double step, double range_lo
 
 /// Of two distinct points a and b. Places on it are lengths from the middle of the two, growing to the left of a → b.
 struct Bisector {
+    Point from, to;
     Point middle, direction;  // direction: of length 1
     double half;              // half the distance of a and b, world units
 
-    Bisector(Point a, Point b) {
+    Bisector(Point a, Point b) : from(a), to(b) {
         const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
         middle = {a.x + dx / 2, a.y + dy / 2};
         direction = {-dy / length, dx / length};
         half = length / 2;
     }
     Point at(double s) const { return {middle.x + s * direction.x, middle.y + s * direction.y}; }
-    /// How far c lies to the left of the line through a and b.
-    double side(Point c) const { return direction.x * (c.x - middle.x) + direction.y * (c.y - middle.y); }
-    /// The place equally far from a, b and c: an end of the Voronoi edge, if c is the apex of a triangle at it. To the
-    /// left of it c is nearer if c lies to the left. Infinite for c on the line through a and b.
-    double equidistant(Point c) const {
-        const double x = c.x - middle.x, y = c.y - middle.y;
-        return (x * x + y * y - half * half) / (2 * side(c));
+
+    /// A third point, and the place equally far from all three: an end of the Voronoi edge, if it is the apex of a
+    /// triangle at it. To the left of that place it is nearer than a and b if it lies to their left.
+    struct Third {
+        int side;   // 1: to the left of the line through a and b; 0: on it; -1: to the right. Exact
+        double at;  // infinite for a point on the line
+    };
+    Third third(Point c) const {
+        constexpr double kDoubtful = 0x1p-32;  // of the coordinates: rounding is a few parts in 2^52
+        const double x = c.x - middle.x, y = c.y - middle.y, away = direction.x * x + direction.y * y;
+        const double coordinates = std::fabs(middle.x) + std::fabs(middle.y) + std::fabs(x) + std::fabs(y) + half;
+        if (std::fabs(away) > kDoubtful * coordinates)
+            return {away > 0 ? 1 : -1, (x * x + y * y - half * half) / (2 * away)};
+        const double area = exact::orient2d_rounded(from, to, c);
+        if (area == 0) return {0, kUnbounded};
+        const double lead = (c.x - from.x) * (c.x - to.x) + (c.y - from.y) * (c.y - to.y);
+        return {area > 0 ? 1 : -1, lead * half / area};
     }
     /// Cuts [low, high] down to what lies within the box. Leaves low > high when nothing does.
     void clip(Point box_low, Point box_high, double& low, double& high) const {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "compute/error.h"
@@ -59,7 +61,7 @@ std::vector<Contact> contacts_of(const Triangulated& mesh, const std::vector<Poi
         if (contacts.empty() || contacts.back().a != a || contacts.back().b != b)
             contacts.push_back({a, b, Bisector(at[a], at[b])});
         Contact& c = contacts.back();
-        const double where = c.line.equidistant(at[s[2]]);
+        const double where = c.line.third(at[s[2]]).at;
         if (s[0] == a)
             c.high = where;
         else
@@ -126,59 +128,188 @@ void connect_open(Context& context, const std::vector<Point>& at, const std::vec
     }
 }
 
+/// Of a centre on a torus: which one, and how many turns away, -1, 0 or 1 each.
+struct Copy {
+    uint32_t original;
+    int turn_x, turn_y;
+    bool own() const { return turn_x == 0 && turn_y == 0; }
+};
+
+/// Copies of centres, in an order by which the plane's rule for ties is one for the torus. There the point whose index
+/// has the greatest rank decides; so the k-th index by rank gets the k-th copy by (rank of its centre, turns). Of any
+/// four copies the same one decides, then, however they are turned together.
+class Copies {
+  public:
+    Copies(const Lattice& lattice, const std::vector<Point>& at, double margin) : lattice_(lattice) {
+        const double w = lattice.width, h = lattice.height;
+        std::vector<uint32_t> centres(at.size());
+        for (uint32_t i = 0; i < centres.size(); ++i) centres[i] = i;
+        const auto by_rank = [](uint32_t i, uint32_t j) { return tie_rank(i) < tie_rank(j); };
+        sort_or_cancel(centres.begin(), centres.end(), by_rank);
+        std::vector<Copy> sorted;
+        RegularLook look;
+        for (const uint32_t i : centres) {
+            look();
+            for (int x = -1; x <= 1; ++x)
+                for (int y = -1; y <= 1; ++y) {
+                    const Point p{at[i].x + x * w, at[i].y + y * h};
+                    const bool near = p.x >= -margin && p.y >= -margin && p.x <= w + margin && p.y <= h + margin;
+                    if (near || (x == 0 && y == 0)) sorted.push_back({i, x, y});
+                }
+        }
+        std::vector<uint32_t> places(sorted.size());
+        for (uint32_t k = 0; k < places.size(); ++k) places[k] = k;
+        sort_or_cancel(places.begin(), places.end(), by_rank);
+        copies_.resize(sorted.size());
+        points_.resize(sorted.size());
+        for (size_t k = 0; k < sorted.size(); ++k) {
+            const Copy& copy = copies_[places[k]] = sorted[k];
+            const Point& from = at[copy.original];
+            const double turn_x = copy.turn_x * w, turn_y = copy.turn_y * h;
+            const Point& p = points_[places[k]] = {from.x + turn_x, from.y + turn_y};
+            rounded_ = rounded_ || lost(from.x, turn_x, p.x) || lost(from.y, turn_y, p.y);
+        }
+        originals_ = &at;
+    }
+    const Copy& operator[](uint32_t i) const { return copies_[i]; }
+    /// Where they lie, but for rounding.
+    const std::vector<Point>& points() const { return points_; }
+    /// Whether some do not lie quite there.
+    bool rounded() const { return rounded_; }
+
+    /// incircle_tied() of where they are, not of where they were rounded to, for counter-clockwise a, b, c.
+    int incircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
+        const Point p = points_[a], q = points_[b], r = points_[c], s = points_[d];
+        const detail::Determinant determinant = detail::incircle(p, q, r, s);
+        double farthest = 0;
+        for (const Point& t : {p, q, r}) farthest = std::max({farthest, std::fabs(t.x - s.x), std::fabs(t.y - s.y)});
+        // Each difference is off by two coordinates' rounding; the determinant is twelve products of four of them.
+        const double off = 4 * detail::kHalfUlp * (lattice_.width + lattice_.height);
+        const double moved = 64 * off * (farthest + off) * (farthest + off) * (farthest + off);
+        if (std::fabs(determinant.value) > determinant.error + moved) return exact::sign_of(determinant.value);
+        const int sign = exact_incircle({a, b, c}, d);
+        return sign != 0 ? sign : detail::settle_tie(p, q, r, s, a, b, c, d);
+    }
+    /// For d on the other side of b → c: whether the edge may give way to that from a to d.
+    bool convex(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
+        return orient2d(points_[a], points_[b], points_[d]) > 0 && orient2d(points_[a], points_[d], points_[c]) > 0;
+    }
+
+  private:
+    static bool lost(double x, double turn, double sum) {
+        const double added = sum - x;  // what is left over, by Knuth: exact
+        return (x - (sum - added)) + (turn - added) != 0;
+    }
+    int exact_incircle(const std::array<uint32_t, 3>& corners, uint32_t d) const {
+        const auto& at = *originals_;
+        double values[10] = {double(lattice_.width), double(lattice_.height)};
+        for (int k = 0; k < 4; ++k) {
+            const Point p = at[copies_[k < 3 ? corners[k] : d].original];
+            values[2 + 2 * k] = p.x, values[3 + 2 * k] = p.y;
+        }
+        const int low = exact::lowest_bit(values, 10);
+        // A difference is of two coordinates, below a period each, and two turns at most: below four times the largest.
+        const int limbs = exact::limbs_for(4 * exact::magnitude(values, 10), low);
+        if (limbs > exact::kMaxLimbs) return 0;
+        exact::WideDifference x[3], y[3];
+        for (int k = 0; k < 3; ++k) {
+            const Copy &from = copies_[d], &to = copies_[corners[k]];
+            const Point p = at[to.original], q = at[from.original];
+            x[k].set(p.x, q.x, low, limbs, (to.turn_x - from.turn_x) * double(lattice_.width));
+            y[k].set(p.y, q.y, low, limbs, (to.turn_y - from.turn_y) * double(lattice_.height));
+        }
+        return exact::incircle_of(x, y, limbs);
+    }
+
+    Lattice lattice_;
+    const std::vector<Point>* originals_ = nullptr;
+    std::vector<Copy> copies_;
+    std::vector<Point> points_;
+    bool rounded_ = false;
+};
+
+/// Flips edges that are legal for copies as they were rounded, but not for the copies: there are some only where four
+/// lie on one circle, or nearly.
+void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& triangles) {
+    struct Side {
+        uint32_t low, high, corner;  // ends of the edge; the corner opposite of it, 3 · triangle + place
+    };
+    std::vector<Side> sides;
+    for (uint32_t t = 0; t < triangles.size(); ++t)
+        for (uint32_t k = 0; k < 3; ++k) {
+            const auto [low, high] = std::minmax(triangles[t][(k + 1) % 3], triangles[t][(k + 2) % 3]);
+            sides.push_back({low, high, 3 * t + k});
+        }
+    sort_or_cancel(sides.begin(), sides.end(),
+                   [](const Side& a, const Side& b) { return std::tie(a.low, a.high) < std::tie(b.low, b.high); });
+    std::vector<uint32_t> across(sides.size(), kNone);  // by corner: the one beyond the edge opposite of it
+    for (size_t k = 1; k < sides.size(); ++k) {
+        if (sides[k].low != sides[k - 1].low || sides[k].high != sides[k - 1].high) continue;
+        across[sides[k].corner] = sides[k - 1].corner;
+        across[sides[k - 1].corner] = sides[k].corner;
+    }
+    const auto vertex = [&](uint32_t corner) -> uint32_t& { return triangles[corner / 3][corner % 3]; };
+    const auto after = [](uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; };
+    const auto join = [&](uint32_t corner, uint32_t other) {
+        across[corner] = other;
+        if (other != kNone) across[other] = corner;
+    };
+    std::vector<uint32_t> waiting(sides.size());
+    for (uint32_t corner = 0; corner < waiting.size(); ++corner) waiting[corner] = corner;
+    RegularLook look;
+    while (!waiting.empty()) {
+        look();
+        const uint32_t corner = waiting.back(), other = across[corner];
+        waiting.pop_back();
+        if (other == kNone) continue;
+        const uint32_t next = after(corner), last = after(next), beyond = after(other), before = after(beyond);
+        const uint32_t a = vertex(corner), b = vertex(next), c = vertex(last), d = vertex(other);
+        if (copies.incircle(a, b, c, d) <= 0 || !copies.convex(a, b, c, d)) continue;
+        // a b c and d c b become a b d and d c a: corner by corner what was opposite of them moves along.
+        const uint32_t ca = across[next], bd = across[beyond];
+        vertex(last) = d;
+        vertex(before) = a;
+        join(corner, bd);
+        join(other, ca);
+        join(next, beyond);
+        for (const uint32_t k : {corner, last, other, before}) waiting.push_back(k);
+    }
+}
+
 /// A triangulation of the copies that lie within a margin of the box is that of the torus, as far as the box's own
 /// points go, when the circles at these have radii of at most half the margin: whatever cuts into one of their cells is
 /// then nearer than the margin. All 3 × 3 copies always do: a cell reaches at most half a period to each side, so its
-/// neighbours lie within one (Dolbilin and Huson 1997 show the like for every dimension).
+/// neighbours lie within one (Dolbilin and Huson 1997 show the like for every dimension). Where more than three lie on
+/// one circle, all their images are divided alike, see Copies: so each contact of two cells is the same at both.
 void connect_torus(Context& context, const std::vector<Point>& at, const std::vector<uint32_t>& labels,
                    ExactGraph& graph) {
-    const uint32_t n = static_cast<uint32_t>(at.size());
     const double w = graph.lattice.width, h = graph.lattice.height;
-    double margin = 5 * std::sqrt(w * h / n);
-    std::vector<Point> copies;
-    std::vector<uint32_t> original;  // the first n copies are the points themselves
+    double margin = 5 * std::sqrt(w * h / static_cast<double>(at.size()));
+    std::optional<Copies> copies;
     std::vector<Contact> contacts;
     for (bool enough = false; !enough; margin *= 2) {
         const bool all = margin >= std::max(w, h);
-        copies = at;
-        original.resize(n);
-        for (uint32_t i = 0; i < n; ++i) original[i] = i;
-        for (int turn = 0; turn < 9; ++turn) {
-            if (turn == 4) continue;
-            const double dx = (turn % 3 - 1) * w, dy = (turn / 3 - 1) * h;
-            throw_if_cancelled();
-            for (uint32_t i = 0; i < n; ++i) {
-                const Point p{at[i].x + dx, at[i].y + dy};
-                if (!all && (p.x < -margin || p.y < -margin || p.x > w + margin || p.y > h + margin)) continue;
-                copies.push_back(p);
-                original.push_back(i);
-            }
-        }
-        contacts = contacts_of(triangulate(context, copies), copies);
+        copies.emplace(graph.lattice, at, all ? kUnbounded : margin);
+        Triangulated mesh = triangulate(context, copies->points());
+        if (copies->rounded()) flip_illegal(*copies, mesh.triangles);
+        contacts = contacts_of(mesh, copies->points());
         enough = true;
         for (const Contact& c : contacts) {
-            if (all || c.a >= n) continue;  // a < b: at least one of the box's own has it as its first
+            if (all || !((*copies)[c.a].own() || (*copies)[c.b].own())) continue;
             const double reach = std::max(std::fabs(c.low), std::fabs(c.high));
             enough = enough && 4 * (reach * reach + c.line.half * c.line.half) <= margin * margin;
         }
     }
     Collector into{graph, {}};
-    // Each contact shows at both of its cells. The cell of the lower label speaks; the other one only where the two do
-    // not agree, which needs a tie that the rounding of copies has broken in different ways.
-    for (const bool second : {false, true}) {
-        const size_t spoken = graph.edges.size();
-        for (const Contact& c : contacts)
-            for (const bool turned : {false, true}) {
-                const uint32_t own = turned ? c.b : c.a, other = original[turned ? c.a : c.b];
-                if (own >= n || own == other || (labels[own] < labels[other]) == second) continue;
-                if (second && into.edge(labels[own], labels[other]) < spoken) continue;
-                const uint32_t edge = into.edge(labels[own], labels[other]);
-                Point from = c.line.at(c.low), to = c.line.at(c.high);
-                const Point shifted = graph.lattice.wrapped(from);
-                to = {to.x + (shifted.x - from.x), to.y + (shifted.y - from.y)};
-                into.add(edge, shifted, to);
-            }
-    }
+    // Each contact shows at both of its cells; that of the lower label speaks.
+    for (const Contact& c : contacts)
+        for (const bool turned : {false, true}) {
+            const Copy &own = (*copies)[turned ? c.b : c.a], &other = (*copies)[turned ? c.a : c.b];
+            if (!own.own() || labels[own.original] >= labels[other.original]) continue;
+            const uint32_t edge = into.edge(labels[own.original], labels[other.original]);
+            const Point from = c.line.at(c.low), to = c.line.at(c.high), shifted = graph.lattice.wrapped(from);
+            into.add(edge, shifted, {to.x + (shifted.x - from.x), to.y + (shifted.y - from.y)});
+        }
 }
 
 void sort_edges(ExactGraph& graph) {

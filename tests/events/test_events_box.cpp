@@ -185,4 +185,24 @@ TEST_CASE("events lab: what was set without effect is told in one sentence") {
     CHECK_FALSE(has(greeting_of(frames, {"frames_periodic=on", "measure=sorting"}), "without effect"));
 }
 
+TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbours") {
+    // Every square of it is a tie, which is to be broken the same way wherever it has drifted to, across the border
+    // too.
+    for (const Point drift : {Point{0.5, 0.25}, Point{3, 1}, Point{1.3, 0.7}, Point{-7.75, 11}}) {
+        const Box box{{0, 0}, {64, 48}};
+        NamedFrames frames(12);
+        for (size_t frame = 0; frame < frames.size(); ++frame)
+            for (int64_t id = 0; id < 48; ++id)
+                frames[frame].push_back({id, box.wrapped({8.0 * double(id % 8) + double(frame) * drift.x,
+                                                          8.0 * double(id / 8) + double(frame) * drift.y})});
+        auto lab = lab_with("events", box.settings({"graph=delaunay", "width=64", "height=48"}));
+        Context context(DeviceRequest::kCpu, 1);
+        lab->reset(context, tracks(frames));
+        lab->finish({});
+        CAPTURE(drift.x);
+        CHECK(lab->finding_count() == 0);
+        CHECK(values_of<uint32_t>(*lab, "links").size() == 2 * 144);
+    }
+}
+
 }  // namespace flipscope

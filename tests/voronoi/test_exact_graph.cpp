@@ -210,3 +210,126 @@ TEST_CASE("exact graph: coordinates that are no numbers are refused with their p
     CHECK_THROWS_WITH_AS(exact_graph(context, {{0, 0}, {NAN, 1}}, Lattice{4, 4, false}), doctest::Contains("centre 1"),
                          Error);
 }
+
+namespace {
+
+/// Whether the edges are a triangulation of the torus: 3n of them, none twice, and no two of them cross. For centres so
+/// many and so even that edges are shorter than half a period.
+void check_triangulates(const Lattice& lattice, const std::vector<Point>& centres, const ExactGraph& graph) {
+    const size_t n = centres.size();
+    REQUIRE(graph.edges.size() == 3 * n);
+    // v - e + f = 0 with faces of three sides each: every edge has exactly two triangles of three edges that are empty.
+    std::vector<std::vector<uint32_t>> rows(n);
+    for (const Link& e : graph.edges) {
+        rows[e[0]].push_back(e[1]);
+        rows[e[1]].push_back(e[0]);
+    }
+    size_t turns = 0;
+    for (uint32_t a = 0; a < n; ++a) {
+        // Around each centre, neighbours by their direction are linked one to the next.
+        std::sort(rows[a].begin(), rows[a].end(), [&](uint32_t b, uint32_t c) {
+            const Point p = lattice.difference(centres[a], centres[b]), q = lattice.difference(centres[a], centres[c]);
+            return std::atan2(p.y, p.x) < std::atan2(q.y, q.x);
+        });
+        for (size_t k = 0; k < rows[a].size(); ++k)
+            turns += graph.linked(rows[a][k], rows[a][(k + 1) % rows[a].size()]);
+    }
+    REQUIRE(turns == 6 * n);
+}
+
+}  // namespace
+
+TEST_CASE("exact graph: centres of a grid on a torus are triangulated, wherever on it they lie") {
+    Context context(DeviceRequest::kCpu, 1);
+    const struct {
+        Lattice lattice;
+        uint32_t columns, rows;
+        double slant;  // of every other row, columns
+    } grids[] = {{{64, 48, true}, 8, 6, 0},    {{64, 48, true}, 10, 8, 0},   {{96, 96, true}, 24, 24, 0},
+                 {{80, 60, true}, 12, 7, 0},   {{64, 48, true}, 8, 6, 0.5},  {{64, 48, true}, 12, 12, 0.25},
+                 {{100, 100, true}, 15, 9, 0}, {{70, 50, true}, 14, 10, 0.5}};
+    for (const auto& grid : grids) {
+        CAPTURE(grid.lattice.width);
+        CAPTURE(grid.columns);
+        std::vector<Link> first;
+        for (const Point drift :
+             {Point{0, 0}, Point{8, 0}, Point{3, 5}, Point{0.5, 0.25}, Point{17.75, 40.5}, Point{63, 47}}) {
+            CAPTURE(drift.x);
+            std::vector<Point> centres;
+            for (uint32_t y = 0; y < grid.rows; ++y)
+                for (uint32_t x = 0; x < grid.columns; ++x)
+                    centres.push_back(grid.lattice.wrapped(
+                        {(x + y % 2 * grid.slant) * (double(grid.lattice.width) / grid.columns) + drift.x,
+                         y * (double(grid.lattice.height) / grid.rows) + drift.y}));
+            const ExactGraph graph = exact_graph(context, centres, grid.lattice);
+            check_triangulates(grid.lattice, centres, graph);
+            // Where nothing is rounded on the way it is the same graph, turned along.
+            if (grid.lattice.width % grid.columns || grid.lattice.height % grid.rows) continue;
+            if (first.empty()) first = graph.edges;
+            REQUIRE(graph.edges == first);
+        }
+    }
+}
+
+TEST_CASE("exact graph: some of a grid's points on a torus have one graph, wherever they lie and whatever is rounded") {
+    Context context(DeviceRequest::kCpu, 1);
+    std::mt19937_64 random(5);
+    for (size_t round = 0; round < case_count(20); ++round) {
+        const Lattice lattice{64, 48, true};
+        const double part = round % 2 ? 1 : 4.0 / 3;  // a grid of whole numbers, or one that has to be rounded
+        std::vector<Point> centres;
+        for (uint32_t y = 0; y < 48 / (4 * part); ++y)
+            for (uint32_t x = 0; x < 64 / (4 * part); ++x)
+                if (random() % 4) centres.push_back({4 * part * x, 4 * part * y});
+        std::vector<Link> first;
+        for (int shift = 0; shift < 4; ++shift) {
+            CAPTURE(round);
+            CAPTURE(shift);
+            const ExactGraph graph = exact_graph(context, centres, lattice);
+            check_triangulates(lattice, centres, graph);
+            if (first.empty()) first = graph.edges;
+            if (part == 1) REQUIRE(graph.edges == first);
+            for (Point& p : centres) p = lattice.wrapped({p.x + 21, p.y + 13});
+        }
+    }
+}
+
+TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voronoi edge lies on the wrong side") {
+    // Nearly collinear triangles have circles of any size, far out on the side where their corner lies.
+    Context context(DeviceRequest::kCpu, 1);
+    const Lattice lattice{400, 400, false};
+    const double up = std::nextafter(400, 401);
+    for (const double y : {400.0, up, 400 - (up - 400)}) {
+        const std::vector<Point> centres = {{0.125, 400}, {80.25, y}, {160.375, 400}, {80, 200}, {0, 0.5}, {160, 0.25}};
+        const ExactGraph graph = exact_graph(context, centres, lattice);
+        for (size_t e = 0; e < graph.edges.size(); ++e) {
+            CAPTURE(graph.edges[e][0]);
+            CAPTURE(graph.edges[e][1]);
+            if (graph.edges[e] == Link{0, 2}) CHECK(graph.dual_lengths[e] == 0);
+        }
+    }
+    // The same for many: what is in sight of the box is so by the definition.
+    std::mt19937_64 random(9);
+    for (size_t round = 0; round < case_count(30); ++round) {
+        std::vector<Point> centres;
+        for (int y = 0; y < 6; ++y)
+            for (int x = 0; x < 6; ++x) {
+                Point p{10 + 76.0 * x, 10 + 76.0 * y};
+                const auto shake = [&](double& v) {
+                    const auto turn = random() % 3;
+                    v = turn == 0 ? v : std::nextafter(v, turn == 1 ? 0 : 1e9);
+                };
+                shake(p.x);
+                shake(p.y);
+                centres.push_back(p);
+            }
+        const ExactGraph graph = exact_graph(context, centres, lattice);
+        const Contacts seen = contacts_by_definition(lattice, centres, true);
+        for (size_t e = 0; e < graph.edges.size(); ++e) {
+            const auto at = seen.certain.find(graph.edges[e]);
+            CAPTURE(graph.edges[e][0]);
+            CAPTURE(graph.edges[e][1]);
+            CHECK(graph.dual_lengths[e] == doctest::Approx(at == seen.certain.end() ? 0 : at->second).epsilon(1e-6));
+        }
+    }
+}
