@@ -2,31 +2,133 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "voronoi/bisector.h"
+#include "voronoi/centre_boxes.h"
 #include "voronoi/resolution.h"
 
 namespace flipscope {
 
 namespace {
 
-/// How long a piece of the bisector of a and b is missing, for it to be a Voronoi edge: see LinkError::shortfall.
-double shortfall_of(const Lattice& lattice, const std::vector<Point>& centres, uint32_t a, uint32_t b) {
-    throw_if_cancelled();
-    const Point from = centres[a], step = lattice.difference(from, centres[b]);
-    const Bisector line(from, {from.x + step.x, from.y + step.y});
-    double low = -kUnbounded, high = kUnbounded;
-    for (uint32_t c = 0; c < centres.size(); ++c) {
-        if (c == a || c == b || centres[c] == centres[a] || centres[c] == centres[b]) continue;
-        const Point d = lattice.difference(lattice.wrapped(line.middle), centres[c]);
-        const Point third{line.middle.x + d.x, line.middle.y + d.y};
-        const double side = line.side(third);
-        if (side > 0) high = std::min(high, line.equidistant(third));
-        if (side < 0) low = std::max(low, line.equidistant(third));
+/// Boxes around centres, halved again and again, to find who cuts into a piece of a bisector without asking all.
+class CentreBoxes {
+  public:
+    CentreBoxes(const Lattice& lattice, const std::vector<Point>& centres) : lattice_(lattice), at_(centres) {
+        nodes_.reserve(4 * at_.size() / kLeaf + 1);
+        if (!at_.empty()) divide(0, static_cast<uint32_t>(at_.size()));
     }
-    const double longest = 2.0 * (double(lattice.width) + lattice.height);
-    return std::clamp(low - high, 0.0, longest);
-}
+
+    /// How long a piece of the bisector of a and b is missing, for it to be a Voronoi edge: see LinkError::shortfall.
+    double shortfall(Point a, Point b) const {
+        throw_if_cancelled();
+        const Point step = lattice_.difference(a, b);
+        Search search{*this, a, b, Bisector(a, {a.x + step.x, a.y + step.y})};
+        const double longest = 2.0 * (double(lattice_.width) + lattice_.height);
+        search.low = -2 * longest;  // farther out nothing changes the result
+        search.high = 2 * longest;
+        search.enough = longest;
+        if (!nodes_.empty()) search.look(0);
+        return std::clamp(search.low - search.high, 0.0, longest);
+    }
+
+  private:
+    static constexpr uint32_t kLeaf = 8;  // centres
+    struct Node {
+        Point low, high;
+        uint32_t first, end;  // centres
+        uint32_t second;      // half; the first one comes next. 0: a leaf
+    };
+
+    uint32_t divide(uint32_t first, uint32_t end) {
+        const auto index = static_cast<uint32_t>(nodes_.size());
+        Node node{at_[first], at_[first], first, end, 0};
+        for (uint32_t i = first; i < end; ++i) {
+            node.low = {std::min(node.low.x, at_[i].x), std::min(node.low.y, at_[i].y)};
+            node.high = {std::max(node.high.x, at_[i].x), std::max(node.high.y, at_[i].y)};
+        }
+        nodes_.push_back(node);
+        if (end - first <= kLeaf) return index;
+        const uint32_t middle = first + (end - first) / 2;
+        const bool wide = node.high.x - node.low.x > node.high.y - node.low.y;
+        std::nth_element(at_.begin() + first, at_.begin() + middle, at_.begin() + end,
+                         [&](Point p, Point q) { return wide ? p.x < q.x : p.y < q.y; });
+        divide(first, middle);
+        nodes_[index].second = divide(middle, end);
+        return index;
+    }
+
+    struct Search {
+        const CentreBoxes& boxes;
+        Point a, b;
+        Bisector line;
+        double low = 0, high = 0, enough = 0;
+
+        void look(uint32_t index) {
+            const Node& node = boxes.nodes_[index];
+            if (low - high >= enough || !may_cut(node)) return;
+            if (node.second == 0) {
+                for (uint32_t i = node.first; i < node.end; ++i) cut(boxes.at_[i]);
+                return;
+            }
+            const uint32_t halves[2] = {index + 1, node.second};
+            const bool swap = gap(boxes.nodes_[halves[1]]) < gap(boxes.nodes_[halves[0]]);
+            look(halves[swap]);
+            look(halves[!swap]);
+        }
+        void cut(Point centre) {
+            if (centre == a || centre == b) return;
+            const Bisector::Third third = line.third(seen(centre));
+            if (third.side > 0) high = std::min(high, third.at);
+            if (third.side < 0) low = std::max(low, third.at);
+        }
+        /// Of a torus the copy that is nearest to the middle of the two.
+        Point seen(Point centre) const {
+            const Point d = boxes.lattice_.difference(boxes.lattice_.wrapped(line.middle), centre);
+            return {line.middle.x + d.x, line.middle.y + d.y};
+        }
+        /// From the middle of the two, squared.
+        double gap(const Node& node) const {
+            return squared_gap(boxes.lattice_, boxes.lattice_.wrapped(line.middle), node.low, node.high);
+        }
+        bool may_cut(const Node& node) const {
+            const double w = boxes.lattice_.width, h = boxes.lattice_.height;
+            const int around = boxes.lattice_.periodic ? 1 : 0;
+            const Point home = boxes.lattice_.wrapped(line.middle);
+            for (int y = -around; y <= around; ++y)
+                for (int x = -around; x <= around; ++x) {
+                    const Point off{line.middle.x - home.x + x * w, line.middle.y - home.y + y * h};
+                    if (may_cut({node.low.x + off.x, node.low.y + off.y}, {node.high.x + off.x, node.high.y + off.y}))
+                        return true;
+                }
+            return false;
+        }
+        /// Whoever cuts off more at the left lies there, in the circle through a and b around the end of what is left;
+        /// and the other way round.
+        bool may_cut(Point box_low, Point box_high) const {
+            const Point middle{(box_low.x + box_high.x) / 2 - line.middle.x,
+                               (box_low.y + box_high.y) / 2 - line.middle.y};
+            const double across = (box_high.x - box_low.x) / 2, up = (box_high.y - box_low.y) / 2;
+            const double away = line.direction.x * middle.x + line.direction.y * middle.y;
+            const double reach = std::fabs(line.direction.x) * across + std::fabs(line.direction.y) * up;
+            const double slack = 1e-9 * (std::fabs(box_low.x) + std::fabs(box_high.x) + std::fabs(box_low.y) +
+                                         std::fabs(box_high.y) + std::fabs(line.middle.x) + std::fabs(line.middle.y));
+            return (away + reach > -slack && meets(box_low, box_high, high, slack)) ||
+                   (away - reach < slack && meets(box_low, box_high, low, slack));
+        }
+        bool meets(Point box_low, Point box_high, double place, double slack) const {
+            const Point around = line.at(place);
+            const double x = std::max({box_low.x - around.x, around.x - box_high.x, 0.0});
+            const double y = std::max({box_low.y - around.y, around.y - box_high.y, 0.0});
+            return std::hypot(x, y) <= std::hypot(place, line.half) * (1 + 1e-9) + slack;
+        }
+    };
+
+    Lattice lattice_;
+    std::vector<Point> at_;
+    std::vector<Node> nodes_;
+};
 
 /// By label, whether the lattice may not resolve it. The nearest other centre is always a neighbour in the exact graph.
 std::vector<uint8_t> find_unresolved(const ExactGraph& exact, const std::vector<Point>& centres) {
@@ -91,17 +193,27 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
     for (size_t e = 0; e < exact.edges.size(); ++e)
         if (exact.at_border[e])
             for (const uint32_t label : exact.edges[e]) leaves[label] = 1;
+    std::optional<CentreBoxes> boxes;
     for (const auto& link : links) {
         if (exact.find(link[0], link[1]) != kNone) continue;
+        if (!boxes) boxes.emplace(exact.lattice, centres);
         LinkError error;
         error.labels = link;
-        error.shortfall = shortfall_of(exact.lattice, centres, link[0], link[1]);
+        error.shortfall = boxes->shortfall(centres[link[0]], centres[link[1]]);
         error.unresolved = is_unresolved(link);
         error.at_border = leaves[link[0]] || leaves[link[1]];
         result.errors.push_back(error);
     }
     result.spurious = static_cast<uint32_t>(result.errors.size()) - result.missed;
     return result;
+}
+
+uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exact_cells) {
+    const bool all = exact_cells != ExactCells::kNone;
+    return static_cast<uint32_t>(
+        std::count_if(comparison.errors.begin(), comparison.errors.end(), [&](const LinkError& e) {
+            return e.missed && !e.at_border && (all || !e.unresolved) && e.dual_length >= kLeastContact;
+        }));
 }
 
 std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph) {

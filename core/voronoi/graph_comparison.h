@@ -9,6 +9,7 @@
 
 #include "voronoi/edge_cover.h"
 #include "voronoi/exact_graph.h"
+#include "voronoi/stencil.h"
 
 namespace flipscope {
 
@@ -44,6 +45,10 @@ struct GraphComparison {
 GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>& centres,
                                const std::vector<std::array<uint32_t, 2>>& links,
                                const std::vector<uint8_t>& obstacles = {});
+/// How many of the missed links break what StencilRules::exact_cells promises: interior ones along kLeastContact or
+/// more, that no obstacle blocks. Without exact cells only those between centres that the lattice resolves count, and
+/// none is promised.
+uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exact_cells);
 /// The pairs a < b of a graph on any device, ascending. Waits for the device.
 std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph);
 

@@ -173,3 +173,83 @@ TEST_CASE("graph comparison: four centres on one circle fall short of nothing") 
         CHECK(comparison.errors[1].shortfall == doctest::Approx(0));
     }
 }
+
+TEST_CASE("graph comparison: missed contacts are those that exact cells promise to find, and no others") {
+    GraphComparison comparison;
+    const auto add = [&](bool missed, bool at_border, bool unresolved, double length) {
+        LinkError error;
+        error.missed = missed;
+        error.at_border = at_border;
+        error.unresolved = unresolved;
+        error.dual_length = length;
+        comparison.errors.push_back(error);
+    };
+    add(true, false, false, 1.499);
+    add(true, true, false, 9);
+    add(false, false, false, 9);
+    CHECK(count_missed_contacts(comparison, ExactCells::kNear) == 0);
+    CHECK(count_missed_contacts(comparison, ExactCells::kAll) == 0);
+    add(true, false, true, 1.5);
+    CHECK(count_missed_contacts(comparison, ExactCells::kNone) == 0);
+    CHECK(count_missed_contacts(comparison, ExactCells::kNear) == 1);
+    add(true, false, false, 2.86);
+    CHECK(count_missed_contacts(comparison, ExactCells::kNone) == 1);
+    CHECK(count_missed_contacts(comparison, ExactCells::kAll) == 2);
+}
+
+TEST_CASE("graph comparison: shortfalls are those of the definition, over all other centres") {
+    Context context(DeviceRequest::kCpu, 1);
+    std::mt19937_64 random(3);
+    size_t compared = 0;
+    for (const bool periodic : {false, true})
+        for (const char* kind : {"random", "on sites", "clusters", "collinear", "ring", "half"}) {
+            const Lattice lattice{90, 70, periodic};
+            std::vector<Point> centres = centre_set(kind, 120, lattice, random);
+            const ExactGraph exact = exact_graph(context, centres, lattice);
+            std::vector<Link> links;
+            for (uint32_t a = 0; a < centres.size(); a += 3)
+                for (uint32_t b = a + 1; b < centres.size(); b += 7)
+                    if (exact.representatives[a] == a && exact.representatives[b] == b) links.push_back({a, b});
+            for (const LinkError& error : compare_graphs(exact, centres, links).errors) {
+                if (error.missed) continue;
+                const Point from = centres[error.labels[0]];
+                const Point step = lattice.difference(from, centres[error.labels[1]]);
+                const Point middle{from.x + step.x / 2, from.y + step.y / 2};
+                const double length = std::hypot(step.x, step.y);
+                double low = -1e300, high = 1e300;
+                bool certain = true;
+                for (const Point c : centres) {
+                    if (c == centres[error.labels[0]] || c == centres[error.labels[1]]) continue;
+                    const Point d = lattice.difference(lattice.wrapped(middle), c);
+                    const double away = (step.x * d.y - step.y * d.x) / length;
+                    const double at = (d.x * d.x + d.y * d.y - length * length / 4) / (2 * away);
+                    certain = certain && std::fabs(away) > 1e-6;
+                    if (away > 0) high = std::min(high, at);
+                    if (away < 0) low = std::max(low, at);
+                }
+                if (!certain) continue;
+                ++compared;
+                CAPTURE(std::string(kind));
+                REQUIRE(error.shortfall ==
+                        doctest::Approx(std::clamp(low - high, 0.0, 2.0 * (lattice.width + lattice.height))));
+            }
+        }
+    CHECK(compared > 1000);
+}
+
+TEST_CASE("graph comparison: of a hundred thousand centres as many wrong links as there are") {
+    // A spurious link may not ask all centres: with so many that would take minutes.
+    Context context(DeviceRequest::kCpu, 2);
+    const Lattice lattice{512, 512, false};
+    for (const bool line : {false, true}) {
+        std::vector<Point> centres = scattered(100000, lattice, 0, 1);
+        if (line)
+            for (Point& p : centres) p.y = 0.3 * p.x + 100;
+        const ExactGraph exact = exact_graph(context, centres, lattice);
+        std::vector<Link> links;
+        for (uint32_t a = 0; a + 5 < centres.size(); a += 5) links.push_back({a, a + 5});
+        const GraphComparison comparison = compare_graphs(exact, centres, links);
+        CHECK(comparison.spurious > 19000);
+        CHECK(comparison.spurious + comparison.missed == comparison.errors.size());
+    }
+}
