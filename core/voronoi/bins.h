@@ -1,7 +1,8 @@
 // Centres sorted into bins, so that whoever asks for the nearest one looks at a few of them only: every colouring of
 // the lattice, the neighbour rules and Lloyd's iteration ask here. Where centres lie evenly the bins are a grid of one
 // or two centres each, made by counting; where they crowd or leave voids, a tree of boxes over the centres in Morton
-// order. Answers never depend on which, nor on the order within a bin: they are decided by (squared distance, label).
+// order. Answers never depend on which, nor on the order within a bin: they are decided by (distance, label), exactly
+// or as doubles round it.
 #pragma once
 
 #include "compute/buffer.h"
@@ -44,15 +45,17 @@ struct BinsView {
 
     FLIPSCOPE_HD uint32_t count() const { return grid->count; }
 
-    /// The label of the centre nearest to p by Lattice::squared_distance, ties to the lowest label; kNone when there is
-    /// no centre. On a torus p is wrapped into it first.
+    /// The label of the centre that is exactly nearest to p, ties to the lowest label; kNone when there is no centre.
+    /// On a torus p is wrapped into it first.
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
-        Nearest best;
+        ExactNearest best;
         find_nearest(lattice.wrapped(p), best);
         return best.label;
     }
-    /// The same, with the squared distance; p lies within the torus, if it is one.
-    FLIPSCOPE_HD void find_nearest(Point p, Nearest& best) const {
+    /// The same, with the squared distance, for a Nearest by that as it is rounded, for an ExactNearest exactly; p lies
+    /// within the torus, if it is one.
+    template <class Best>
+    FLIPSCOPE_HD void find_nearest(Point p, Best& best) const {
         if (tree.levels > 0)
             search_tree(p, best);
         else
@@ -70,7 +73,8 @@ struct BinsView {
     }
 
     /// Whether nobody outside of the bin (x, y) and those around it can be nearer to p, which lies in that bin.
-    FLIPSCOPE_HD bool settled(Point p, int32_t x, int32_t y, const Nearest& best) const {
+    template <class Best>
+    FLIPSCOPE_HD bool settled(Point p, int32_t x, int32_t y, const Best& best) const {
         const double safe = safe_distance(p, x, y, 1);
         return safe > 0 && best.squared < safe * safe;
     }
@@ -125,24 +129,26 @@ struct BinsView {
     }
 
   private:
-    FLIPSCOPE_HD void consider(Point p, uint32_t first, uint32_t end, Nearest& best) const {
-        for (uint32_t slot = first; slot < end; ++slot)
-            best.consider(lattice.squared_distance(p, points[slot]), labels[slot]);
+    template <class Best>
+    FLIPSCOPE_HD void consider(Point p, uint32_t first, uint32_t end, Best& best) const {
+        for (uint32_t slot = first; slot < end; ++slot) best.consider(lattice, p, points[slot], labels[slot]);
     }
 
+    template <class Best>
     struct Consider {
         const BinsView& bins;
         Point p;
-        Nearest& best;
+        Best& best;
         FLIPSCOPE_HD void operator()(uint32_t first, uint32_t end) const { bins.consider(p, first, end, best); }
     };
 
     /// Ring by ring around the bin of p, until what is outside cannot be nearer.
-    FLIPSCOPE_HD void search_rings(Point p, Nearest& best) const {
+    template <class Best>
+    FLIPSCOPE_HD void search_rings(Point p, Best& best) const {
         const int32_t x = grid->column(p.x), y = grid->row(p.y);
         const int32_t columns = grid->columns, rows = grid->rows;
         const int32_t end = columns > rows ? columns : rows;
-        const Consider take{*this, p, best};
+        const Consider<Best> take{*this, p, best};
         for (int32_t j = y - 1; j <= y + 1; ++j) take_columns(j, x - 1, x + 1, take);
         for (int32_t r = 1; r < end; ++r) {
             // Once around a torus there is nothing new.
@@ -194,7 +200,8 @@ struct BinsView {
         return double(whole) > at ? whole - 1 : whole;
     }
 
-    FLIPSCOPE_HD void search_tree(Point p, Nearest& best) const {
+    template <class Best>
+    FLIPSCOPE_HD void search_tree(Point p, Best& best) const {
         uint32_t stack[CentreTree::kStack];
         uint32_t held = 0;
         stack[held++] = tree.root();

@@ -5,10 +5,10 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "compute/view.h"
 #include "voronoi/lattice.h"
+#include "voronoi/nearest.h"
 
 namespace flipscope {
 
@@ -19,20 +19,6 @@ inline constexpr double kRounding = 1.0 / 70368744177664;  // 2^-46
 FLIPSCOPE_HD inline double lesser(double a, double b) { return b < a ? b : a; }
 FLIPSCOPE_HD inline double greater(double a, double b) { return b > a ? b : a; }
 FLIPSCOPE_HD inline double magnitude(double a) { return a < 0 ? -a : a; }
-
-/// The best of what was considered, in any order. What is no number, or too far for a double, is nearest to nothing.
-struct Nearest {
-    double squared = std::numeric_limits<double>::max();  // world units²
-    uint32_t label = kNone;
-
-    FLIPSCOPE_HD bool before(const Nearest& other) const {
-        return squared < other.squared || (squared == other.squared && label < other.label);
-    }
-    FLIPSCOPE_HD void consider(double other_squared, uint32_t other_label) {
-        const Nearest other{other_squared, other_label};
-        if (other.before(*this)) *this = other;
-    }
-};
 
 /// Along one axis: at most the distance, as computed, from p to anything in [low, high].
 FLIPSCOPE_HD inline double axis_gap(double p, double low, double high, bool periodic, double period) {
@@ -51,8 +37,9 @@ struct CentreNode {
     Point low, high;
     uint32_t lowest_label = kNone;
 
-    FLIPSCOPE_HD bool may_hold_better(const Lattice& lattice, Point p, const Nearest& best) const {
-        return Nearest{squared_gap(lattice, p, low, high), lowest_label}.before(best);
+    template <class Best>
+    FLIPSCOPE_HD bool may_hold_better(const Lattice& lattice, Point p, const Best& best) const {
+        return !best.beats_box(squared_gap(lattice, p, low, high), low, high, lowest_label);
     }
 };
 

@@ -30,9 +30,8 @@ struct ColourEverySite {
         const Lattice& lattice = bins.lattice;
         const Point place = lattice.place(site);
         const uint32_t n = bins.count();
-        Nearest nearest;
-        for (uint32_t label = 0; label < n; ++label)
-            nearest.consider(lattice.squared_distance(place, bins.centres[label]), label);
+        ExactNearest nearest;
+        for (uint32_t label = 0; label < n; ++label) nearest.consider(lattice, place, bins.centres[label], label);
         colours[site] = nearest.label;
     }
 };

@@ -1,5 +1,5 @@
 // Digital Voronoi colouring of a lattice: every site gets the label of its nearest centre, as in Bernaschi, Lulli and
-// Sbragaglia (2016), by three methods that share one definition of nearest (Lattice::squared_distance, ties to the
+// Sbragaglia (2016), by three methods that share one definition of nearest (ExactNearest: without rounding, ties to the
 // lowest label). The Voronoi and Events labs call it; it knows nothing of fields, graphs or pictures.
 #pragma once
 

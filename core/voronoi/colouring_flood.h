@@ -38,7 +38,7 @@ struct SeedFlood {
         const uint32_t x = next_to(at.x, lattice.width), y = next_to(at.y, lattice.height);
         if (x == kNone || y == kNone) return;
         const uint32_t site = lattice.site(x, y);
-        Nearest nearest;
+        ExactNearest nearest;
         bins.find_nearest({double(x), double(y)}, nearest);
         atomic_store(flood[site], nearest.label);
         const bool hidden = show.obstacles && show.obstacles[site];
@@ -63,7 +63,7 @@ struct JumpFlood {
     FLIPSCOPE_HD void operator()(uint32_t site) const {
         const uint32_t x = lattice.x_of(site), y = lattice.y_of(site);
         const Point place{double(x), double(y)};
-        Nearest nearest;
+        ExactNearest nearest;
         for (int j = -1; j <= 1; ++j) {
             const uint32_t row = moved(y, j, lattice.height);
             if (row == kNone) continue;
@@ -71,8 +71,7 @@ struct JumpFlood {
                 const uint32_t column = moved(x, i, lattice.width);
                 if (column == kNone) continue;
                 const uint32_t label = before[lattice.site(column, row)];
-                if (label != kNone && label != nearest.label)
-                    nearest.consider(lattice.squared_distance(place, centres[label]), label);
+                if (label != kNone && label != nearest.label) nearest.consider(lattice, place, centres[label], label);
             }
         }
         after[site] = nearest.label;

@@ -1,7 +1,7 @@
 // The exact colouring with lists shared by the sites of a tile, as CUDA likes it: one thread a tile finds who can be
 // nearest there, then threads compare those at a few sites each. Colouring alone launches these. Squared distances
 // are compared in single precision, less that of one centre of the list, which leaves small numbers; whoever is nearer
-// by more than all rounding together is nearer by Lattice::squared_distance too, and the rest is decided by that.
+// by more than all rounding together is nearer, and the rest is decided exactly.
 #pragma once
 
 #include "voronoi/bins.h"
@@ -171,11 +171,11 @@ struct StripPair {
     FLIPSCOPE_HD static uint32_t nearest(const BinsView& bins, const Contender* contenders, const ShortlistHead& head,
                                          uint32_t x, uint32_t y) {
         const Point site{double(x), double(y)};
-        Nearest best;
-        best.consider(bins.lattice.squared_distance(site, bins.centres[head.rival]), head.rival);
+        ExactNearest best;
+        best.consider(bins.lattice, site, bins.centres[head.rival], head.rival);
         for (uint32_t n = 0; n < head.contenders; ++n) {
             const uint32_t label = contenders[n].label;
-            best.consider(bins.lattice.squared_distance(site, bins.centres[label]), label);
+            best.consider(bins.lattice, site, bins.centres[label], label);
         }
         return best.label;
     }

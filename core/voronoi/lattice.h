@@ -44,9 +44,9 @@ struct Lattice {
     FLIPSCOPE_HD bool parted(Point a, Point b) const {
         return (walled_x && 2 * std::fabs(b.x - a.x) > width) || (walled_y && 2 * std::fabs(b.y - a.y) > height);
     }
-    /// The squared distance that colours are decided by: this expression, rounded as doubles are. Exact where the
-    /// coordinates of the centre are multiples of 2^-10 on a lattice of up to 2^14, and the same on every device
-    /// always.
+    /// The squared distance, rounded as doubles are: the same on every device, and exact where the coordinates of the
+    /// centre are multiples of 2^-10 on a lattice of up to 2^14. Colours are decided by nearest.h, which compares what
+    /// rounding may have turned around without it.
     FLIPSCOPE_HD double squared_distance(Point a, Point b) const {
         const Point d = difference(a, b);
         return d.x * d.x + d.y * d.y;

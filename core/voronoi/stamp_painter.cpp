@@ -1,7 +1,7 @@
 // Every centre is compared with the sites of a rectangle around it, its stamp, and each site keeps the nearest and the
 // next nearest. Distances are whole numbers, the last bits of which say whose they are. Who leads by more than all
-// rounding together, and lies nearer than stamps reach, is nearest by Lattice::squared_distance too; the few sites left
-// are searched for. As stamps shrink with the cells, what a site costs does not depend on how many centres there are.
+// rounding together, and lies nearer than stamps reach, is nearest; the few sites left are searched for, exactly. As
+// stamps shrink with the cells, what a site costs does not depend on how many centres there are.
 #include "voronoi/stamp_painter.h"
 
 #include <algorithm>
@@ -293,10 +293,8 @@ class StampPainter {
     struct Judge {
         const BinsView& bins;
         Point site;
-        Nearest nearest;
-        void visit(uint32_t slot) {
-            nearest.consider(bins.lattice.squared_distance(site, bins.points[slot]), bins.labels[slot]);
-        }
+        ExactNearest nearest;
+        void visit(uint32_t slot) { nearest.consider(bins.lattice, site, bins.points[slot], bins.labels[slot]); }
         bool full() const { return false; }
         bool skips(const CentreNode&) const { return false; }
     };
@@ -308,7 +306,7 @@ class StampPainter {
         out_[lattice_.site(left_ + x, bottom_ + y)] = judge.nearest.label;
     }
     void search(uint32_t x, uint32_t y) const {
-        Nearest nearest;
+        ExactNearest nearest;
         bins_.find_nearest({double(left_ + x), double(bottom_ + y)}, nearest);
         out_[lattice_.site(left_ + x, bottom_ + y)] = nearest.label;
     }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "voronoi/nearest.h"
+
 namespace flipscope {
 
 namespace {
@@ -19,16 +21,9 @@ std::string colour_name(uint32_t colour) {
 
 /// By definition: the lowest label among the nearest.
 uint32_t nearest_of(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
-    uint32_t best = kNone;
-    double least = HUGE_VAL;
-    for (uint32_t i = 0; i < centres.size(); ++i) {
-        const double squared = lattice.squared_distance(p, lattice.wrapped(centres[i]));
-        if (squared < least) {
-            least = squared;
-            best = i;
-        }
-    }
-    return best;
+    ExactNearest best;
+    for (uint32_t i = 0; i < centres.size(); ++i) best.consider(lattice, p, lattice.wrapped(centres[i]), i);
+    return best.label;
 }
 
 std::string sentence_of(const StencilReport& report, const DirectionReport& d, int place, const StencilRules& rules) {

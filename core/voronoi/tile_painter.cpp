@@ -229,11 +229,10 @@ class TilePainter {
     static bool turned_alike(TwoDoubles off, TwoDoubles reach) {
         return magnitude(off[0]) < reach[0] && magnitude(off[1]) < reach[1];
     }
-    /// As Lattice::squared_distance has it.
     uint32_t decide(Point site, const List& list) const {
-        Nearest best;
+        ExactNearest best;
         for (uint32_t k = 0; k < list.size; ++k)
-            best.consider(lattice_.squared_distance(site, {list.at[k][0], list.at[k][1]}), list.labels[k]);
+            best.consider(lattice_, site, {list.at[k][0], list.at[k][1]}, list.labels[k]);
         return best.label;
     }
     void decide_each(const Tile& tile, const List& list) const {
@@ -255,8 +254,8 @@ class TilePainter {
         for (uint32_t y = tile.bottom; y <= tile.top; ++y)
             for (uint32_t x = tile.left; x <= tile.right; ++x) {
                 const Point site{double(x), double(y)};
-                Nearest nearest;
-                if (last != kNone) nearest.consider(lattice_.squared_distance(site, bins_.centres[last]), last);
+                ExactNearest nearest;
+                if (last != kNone) nearest.consider(lattice_, site, bins_.centres[last], last);
                 bins_.find_nearest(site, nearest);
                 out_[lattice_.site(x, y)] = last = nearest.label;
             }

@@ -63,18 +63,8 @@ inline std::vector<Point> centre_set(const std::string& kind, uint32_t n, const 
     return centres;
 }
 
-/// What everything is held against: all centres, one after the other.
-inline uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
-    uint32_t best = kNone;
-    double least = 0;
-    for (uint32_t label = 0; label < centres.size(); ++label) {
-        const double squared = lattice.squared_distance(p, centres[label]);
-        if (best == kNone || squared < least) {
-            least = squared;
-            best = label;
-        }
-    }
-    return best;
-}
+/// What everything is held against: all centres, one after the other, and rational numbers where doubles cannot tell.
+/// Of equally near ones the lowest label; kNone when none is at a finite distance.
+uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& centres, Point p);
 
 }  // namespace flipscope

@@ -382,3 +382,106 @@ TEST_CASE("colouring: a lattice without sites, or with too many, is refused by a
                          "a lattice of 0 x 5 sites: expected at least one and fewer than 2^31 in all", Error);
     CHECK_THROWS_AS(colouring.reset(context, {65536, 65536, false}), Error);
 }
+
+namespace {
+
+/// Centres of which many are as far from some site as another one is, but for rounding: each of a few turned around its
+/// site by any angle.
+std::vector<Point> nearly_tied(uint32_t groups, const Lattice& lattice, std::mt19937_64& random) {
+    std::uniform_real_distribution<double> unit(0, 1);
+    std::vector<Point> centres;
+    for (uint32_t i = 0; i < groups; ++i) {
+        const Point site{std::floor(unit(random) * lattice.width), std::floor(unit(random) * lattice.height)};
+        const double radius = 1 + 4 * unit(random);
+        for (int k = 0; k < 3; ++k) {
+            const double angle = 6.283185307179586 * unit(random);
+            centres.push_back(lattice.wrapped({site.x + radius * std::cos(angle), site.y + radius * std::sin(angle)}));
+        }
+    }
+    std::shuffle(centres.begin(), centres.end(), random);
+    return centres;
+}
+
+uint32_t nearest_as_rounded(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
+    Nearest best;
+    for (uint32_t label = 0; label < centres.size(); ++label) best.consider(lattice, p, centres[label], label);
+    return best.label;
+}
+
+}  // namespace
+
+TEST_CASE("colouring: sites nearly as far from two centres have the colour of the one that rational numbers say") {
+    std::vector<Case> cases;
+    std::mt19937_64 random(31);
+    size_t turned_by_rounding = 0;
+    for (size_t round = 0; round < case_count(40); ++round) {
+        const Lattice lattice{uint32_t(20 + random() % 80), uint32_t(20 + random() % 60), round % 2 == 0};
+        const uint32_t groups = 1 + random() % (lattice.site_count() / 40);
+        cases.push_back({lattice, "nearly tied", 3 * groups, nearly_tied(groups, lattice, random), {}});
+    }
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Painter painter(device);
+        for (const Case& c : cases) {
+            std::vector<uint32_t> expected(c.lattice.site_count());
+            for (uint32_t site = 0; site < expected.size(); ++site) {
+                expected[site] = nearest_by_force(c.lattice, c.points, c.lattice.place(site));
+                turned_by_rounding += expected[site] != nearest_as_rounded(c.lattice, c.points, c.lattice.place(site));
+            }
+            painter.set(c.lattice, c.points);
+            REQUIRE(painter.colours(Method::kEverySite) == expected);
+            REQUIRE(painter.colours(Method::kExact) == expected);
+            REQUIRE(painter.colours_by(Tiling::kFourLanes) == expected);
+            REQUIRE(painter.colours_by(Tiling::kSharedLists) == expected);
+        }
+    }
+    CHECK(turned_by_rounding > 20);  // or nothing was tried
+}
+
+TEST_CASE("jump flooding: of two centres nearly as far from a site it takes the one that rational numbers say") {
+    std::mt19937_64 random(33);
+    std::uniform_real_distribution<double> unit(0, 1);
+    size_t turned_by_rounding = 0;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Painter painter(device);
+        for (size_t round = 0; round < case_count(100); ++round) {
+            const Lattice lattice{33, 29, round % 2 == 0};
+            const Point site{double(random() % 33), double(random() % 29)};
+            // On opposite sides of the site, and near it: so that the last jump, of 1, sees both from there.
+            std::vector<Point> centres;
+            const double angle = 6.283185307179586 * unit(random), turned = angle + 2 + 2 * unit(random);
+            for (const double a : {angle, turned})
+                centres.push_back(lattice.wrapped({site.x + 1.3 * std::cos(a), site.y + 1.3 * std::sin(a)}));
+            painter.set(lattice, centres);
+            const uint32_t expected = nearest_by_force(lattice, centres, site);
+            turned_by_rounding += expected != nearest_as_rounded(lattice, centres, site);
+            const uint32_t at = lattice.site(uint32_t(site.x), uint32_t(site.y));
+            REQUIRE(painter.colours(Method::kJumpFlooding)[at] == expected);
+        }
+    }
+    CHECK(turned_by_rounding > 0);
+}
+
+TEST_CASE("colouring: distances of far, tiny and half-way coordinates are compared without rounding") {
+    std::mt19937_64 random(32);
+    std::uniform_real_distribution<double> unit(0, 1);
+    for (size_t round = 0; round < case_count(400); ++round) {
+        const Lattice lattice{64, 48, round % 2 == 0};
+        const Point site{double(random() % 64), double(random() % 48)};
+        std::vector<Point> centres;
+        for (int k = 0; k < 6; ++k) {
+            const double tiny = std::ldexp(unit(random), -20 - int(random() % 150));
+            const double x = double(random() % 4) * 8, y = double(random() % 4) * 8;
+            const int turn = int(random() % 4);
+            Point p{site.x + (turn % 2 ? x : -x), site.y + (turn / 2 ? y : -y)};
+            if (random() % 2) p = {p.x + tiny, p.y};
+            if (random() % 2) p = {site.x == 0 ? tiny : std::nextafter(p.x, 1e9), p.y - tiny};
+            if (round % 5 == 0 && !lattice.periodic) p = {p.x * 1e9, p.y * 1e-40};
+            centres.push_back(lattice.wrapped(p));
+        }
+        ExactNearest best;
+        for (uint32_t label = 0; label < centres.size(); ++label) best.consider(lattice, site, centres[label], label);
+        REQUIRE(best.label == nearest_by_force(lattice, centres, site));
+    }
+}

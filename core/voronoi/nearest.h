@@ -1,0 +1,130 @@
+// Who of several centres is nearest to a place: by squared distances as doubles round them, where any near one serves;
+// or exactly, which colours, clusters and the inner ring are decided by. Exactly means: as if distances were computed
+// without rounding, from the coordinates as they are; ties go to the lowest label.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "compute/view.h"
+#include "geometry/exact.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// The best of what was considered, in any order. What is no number, or too far for a double, is nearest to nothing.
+struct Nearest {
+    double squared = std::numeric_limits<double>::max();  // world units²
+    uint32_t label = kNone;
+
+    FLIPSCOPE_HD bool before(const Nearest& other) const {
+        return squared < other.squared || (squared == other.squared && label < other.label);
+    }
+    FLIPSCOPE_HD void consider(double other_squared, uint32_t other_label) {
+        const Nearest other{other_squared, other_label};
+        if (other.before(*this)) *this = other;
+    }
+    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point centre, uint32_t centre_label) {
+        consider(lattice.squared_distance(p, centre), centre_label);
+    }
+    /// Whether none in a box can be better. `gap`: at most the squared distance, as computed, of anything in it.
+    FLIPSCOPE_HD bool beats_box(double gap, Point, Point, uint32_t lowest_label) const {
+        return !Nearest{gap, lowest_label}.before(*this);
+    }
+};
+
+namespace detail {
+
+/// Whether both coordinates are multiples of 2^-10 below 2^15: squared distances of such places are not rounded.
+FLIPSCOPE_HD inline bool is_coarse(Point p) {
+    const double x = p.x * 1024, y = p.y * 1024;
+    return fabs(x) < 0x1p25 && fabs(y) < 0x1p25 && static_cast<int32_t>(x) == x && static_cast<int32_t>(y) == y;
+}
+
+/// The turn that brings `from` - `to`, of two places of a torus, within half a period of 0.
+FLIPSCOPE_HD inline double shortest_turn(double from, double to, double period) {
+    const double d = from - to, half = period / 2, added = from - d;  // what rounding took from d, by Knuth
+    const double lost = (from - (d + added)) + (added - to);
+    if (d > half || (d == half && lost > 0)) return -period;
+    if (d < -half || (d == -half && lost < 0)) return period;
+    return 0;
+}
+
+/// The sign of |p - a|² - |p - b|², along the shortest ways. Exact for coordinates that are 0 or have a magnitude of
+/// 2^-200 to 2^200; others get the sign of what doubles make of it.
+FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point p, Point a, Point b) {
+    const double w = lattice.periodic ? lattice.width : 0, h = lattice.periodic ? lattice.height : 0;
+    const double turns[4] = {
+        lattice.periodic ? shortest_turn(a.x, p.x, w) : 0, lattice.periodic ? shortest_turn(a.y, p.y, h) : 0,
+        lattice.periodic ? shortest_turn(b.x, p.x, w) : 0, lattice.periodic ? shortest_turn(b.y, p.y, h) : 0};
+    const double v[10] = {a.x, a.y, b.x, b.y, p.x, p.y, turns[0], turns[1], turns[2], turns[3]};
+    const double largest = exact::magnitude(v, 10);
+    if (largest == 0) return 0;
+    int64_t i[10];
+    if (largest >= kMinCoordinate && largest <= kMaxCoordinate && exact::to_integers(v, largest, i)) {
+        const auto square = [&](int centre, int axis) {  // of a difference below 3 · 2^61
+            const exact::Int128 d =
+                static_cast<exact::Int128>(i[2 * centre + axis]) - i[4 + axis] + i[6 + 2 * centre + axis];
+            return d * d;
+        };
+        // Within half a period on a torus, and of two coordinates else, d is below 2^62: so that the sums fit.
+        return exact::sign_of((square(0, 0) - square(1, 0)) + (square(0, 1) - square(1, 1)));
+    }
+    const int low = exact::lowest_bit(v, 10);
+    const int limbs = exact::limbs_for(2 * largest, low);
+    if (!(largest <= kMaxCoordinate) || limbs > exact::kMaxLimbs)
+        return exact::sign_of(lattice.squared_distance(p, a) - lattice.squared_distance(p, b));
+    uint64_t lead[2 * exact::kMaxLimbs];
+    exact::set_zero(lead, 2 * limbs);
+    for (int k = 0; k < 4; ++k) {
+        exact::WideDifference d;
+        d.set(v[k], v[4 + k % 2], low, limbs, turns[k]);
+        exact::add_product(lead, 2 * limbs, d, d, k >= 2);
+    }
+    return exact::sign_of_limbs(lead, 2 * limbs);
+}
+
+}  // namespace detail
+
+/// As Nearest, but exact: what rounding may have turned around is compared without it. All that is considered, or
+/// searched for, is seen from the same place.
+struct ExactNearest {
+    double squared = std::numeric_limits<double>::max();  // world units², as Lattice::squared_distance rounds it
+    double limit = std::numeric_limits<double>::max();    // what is farther by that expression is farther
+    Point at;                                             // the nearest centre
+    uint32_t label = kNone;
+
+    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point centre, uint32_t centre_label) {
+        const double other = lattice.squared_distance(p, centre);
+        if (other <= limit) [[unlikely]]
+            settle(lattice, p, centre, centre_label, other);
+    }
+    FLIPSCOPE_HD bool beats_box(double gap, Point low, Point high, uint32_t lowest_label) const {
+        return gap > limit || (low == high && low == at && label <= lowest_label);
+    }
+
+  private:
+    /// Of a squared distance, and one about as large, rounding takes less than four parts in 2^53 each, and on a torus
+    /// four of the squared periods.
+    FLIPSCOPE_HD static double limit_of(const Lattice& lattice, double squared) {
+        constexpr double kPart = 0x1p-49;
+        const double w = lattice.width, h = lattice.height;
+        return squared + kPart * (lattice.periodic ? squared + (w * w + h * h) : squared);
+    }
+    FLIPSCOPE_HD void settle(const Lattice& lattice, Point p, Point centre, uint32_t centre_label, double other) {
+        const double other_limit = limit_of(lattice, other);
+        if (label != kNone && other_limit >= squared) {
+            const bool rounded = !(detail::is_coarse(centre) && detail::is_coarse(at) && detail::is_coarse(p));
+            const int sign =
+                rounded ? detail::compare_distances(lattice, p, centre, at) : exact::sign_of(other - squared);
+            if (sign > 0 || (sign == 0 && label <= centre_label)) return;
+        }
+        squared = other;
+        limit = other_limit;
+        at = centre;
+        label = centre_label;
+    }
+};
+
+}  // namespace flipscope

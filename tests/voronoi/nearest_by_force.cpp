@@ -1,0 +1,58 @@
+// Apart from the tests that use it, since exact arithmetic takes long to compile.
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "voronoi/centre_sets.h"
+
+namespace flipscope {
+
+namespace {
+
+using Rational = boost::multiprecision::cpp_rational;
+
+/// Of the nearest of all images.
+Rational squared_distance(const Lattice& lattice, Point a, Point b) {
+    const auto along = [&](double from, double to, double period) {
+        const Rational d = Rational(to) - Rational(from);
+        Rational least = d * d;
+        for (const int turn : {-1, 1}) {
+            const Rational turned = d + Rational(turn * period);
+            if (lattice.periodic && turned * turned < least) least = turned * turned;
+        }
+        return least;
+    };
+    return along(a.x, b.x, lattice.width) + along(a.y, b.y, lattice.height);
+}
+
+}  // namespace
+
+uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Point centre : centres) {
+        const double squared = lattice.squared_distance(p, centre);
+        if (squared < least) least = squared;
+    }
+    const double periods =
+        lattice.periodic ? double(lattice.width) * lattice.width + lattice.height * lattice.height : 0;
+    const double doubtful = least + 1e-12 * (least + periods);
+    uint32_t best = kNone;
+    Rational best_squared;  // once there is another one about as near
+    bool known = false;
+    for (uint32_t label = 0; label < centres.size(); ++label) {
+        if (!(lattice.squared_distance(p, centres[label]) <= doubtful)) continue;
+        if (best == kNone) {
+            best = label;
+            continue;
+        }
+        if (centres[label] == centres[best]) continue;
+        if (!known) best_squared = squared_distance(lattice, p, centres[best]);
+        known = true;
+        const Rational squared = squared_distance(lattice, p, centres[label]);
+        if (squared < best_squared) {
+            best = label;
+            best_squared = squared;
+        }
+    }
+    return best;
+}
+
+}  // namespace flipscope
