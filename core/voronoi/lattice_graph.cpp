@@ -93,7 +93,7 @@ void LatticeGraph::make_room(Context& context, uint32_t labels) {
 #if defined(__CUDACC__)
     if (context.on_cuda() && room_ > kMostUnsummed) degree_sums_.resize(context, blocks_of(room_, kSumLabels), false);
 #endif
-    far_.resize(context, room_, false);
+    far_.resize(context, 2 * size_t(room_), false);
     far_.fill_bytes(0);
     adjacency_.starts.resize(context, size_t(room_) + 1, false);
     adjacency_.starts.fill_bytes(0);
@@ -147,12 +147,14 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
             context.fill(counts(count_half_).data, 0, counts(count_half_).count * sizeof(uint64_t));
         next_counts_ready_ = false;
         const bool finds_cells = rules.exact_cells != int(ExactCells::kNone);
-        const View<uint32_t> far = far_.view(finds_cells ? room_ : 0);
+        const View<uint32_t> marks = far_.view(finds_cells ? 2 * size_t(room_) : 0);
+        const View<uint32_t> far{marks.data, marks.count / 2}, thin{marks.data + far.count, far.count};
         if (marked_) far_.fill_bytes(0);
         marked_ = finds_cells;
-        const LinkCorners kernel{lattice_, colours, bins,       rules, corners(), {corner_count().counted, 1},
-                                 rows(),   far,     count.bound};
-        const LinkExactCells cells{bins, colours, rows(), far, count.bound, rules.exact_cells == int(ExactCells::kAll)};
+        const LinkCorners kernel{lattice_, colours, bins, rules,      corners(), {corner_count().counted, 1},
+                                 rows(),   far,     thin, count.bound};
+        const LinkExactCells cells{
+            bins, colours, rows(), far, thin, count.bound, rules.exact_cells == int(ExactCells::kAll)};
 #if defined(__CUDACC__)
         if (context.on_cuda()) {
             const uint64_t threads = std::min<uint64_t>(uint64_t(lattice_.site_count()) * kRing, kLinkThreads);

@@ -77,7 +77,7 @@ class LatticeGraph {
     Buffer<uint32_t> corners_{"corners"};             // (h · w) sites
     Buffer<uint32_t> slots_{"links"};                 // LinkRows; all kNone between arrange() and link()
     Buffer<uint32_t> blocks_{"more links"};           // the same
-    Buffer<uint32_t> far_{"cells that reach far"};    // by label; all 0 between link() and the next
+    Buffer<uint32_t> far_{"cells that reach far"};    // by label, then thin ones; all 0 between link() and the next
     Buffer<uint64_t> counts_{"link counts"};          // (2) lost, keys, degrees: all to be 0 before link()
     Buffer<uint32_t> degree_sums_{"degree sums"};     // on CUDA, of many labels
     Buffer<State> states_{"site states", Residence::kDrawn};

@@ -1,7 +1,7 @@
 // The links of centres that the lattice does not resolve: where another centre lies nearer than √2, a cell can lie
 // between the lattice's sites, and no rule that looks at colours can see it (resolution.h has the other cases); and
-// where a cell reaches far beyond the others, it ends in a tip thinner than a site. The cells of these few, or of all,
-// are computed from the centres themselves. For lattice_graph.cpp alone.
+// where a cell lies between two that are near to it, and reaches far, it ends in a tip thinner than a site. The cells
+// of these few, or of all, are computed from the centres themselves. For lattice_graph.cpp alone.
 //
 // A cell is walked around, edge by edge: along the bisector of the centre and a neighbour until the place where the
 // nearest centre is a third one, whose bisector is next. That place is found from too far ahead, by asking who is
@@ -30,14 +30,15 @@ struct LinkExactCells {
     BinsView bins;
     View<const uint32_t> colours;  // for obstacles
     LinkRows rows;
-    View<uint32_t> far;  // by label: LinkCorners has marked those whose cells reach far; to be cleared
-    uint32_t labels;     // room
-    bool all;            // also the cells that the lattice resolves
+    View<uint32_t> far, thin;  // by label: LinkCorners has marked those whose cells do, or are; to be cleared
+    uint32_t labels;           // room
+    bool all;                  // also the cells that the lattice resolves
 
     FLIPSCOPE_HD void operator()(uint32_t label) const {
         if (label >= bins.count() || label >= labels) return;
-        const bool reaches_far = far[label] != 0;
+        const bool reaches_far = far[label] != 0, is_thin = thin[label] != 0;
         if (reaches_far) far[label] = 0;
+        if (is_thin) thin[label] = 0;
         const Point centre = bins.centres[label];
         LookAround near{bins.lattice, bins.points, centre};
         if (bins.tree.levels > 0)
@@ -45,15 +46,18 @@ struct LinkExactCells {
         else
             visit_bins(centre, near);
         if (near.hemmed_in()) return;
-        if (!all && !reaches_far && !near.found && !lies_outside(bins.lattice, centre) && !may_reach_around(centre))
-            return;
+        const bool every_link =
+            all || reaches_far || near.found || lies_outside(bins.lattice, centre) || may_reach_around(centre);
+        if (!every_link && !is_thin) return;
         if (!(magnitude(centre.x) < kFarthest && magnitude(centre.y) < kFarthest)) return;
         if (bins.nearest(centre) != label) return;  // the lowest label at one place has the cell
-        Walk{*this, centre, label}.around();
+        // Of a tip the colours show all but the end: what they do not show and may not be missed is left to find.
+        Walk{*this, centre, label, every_link ? kLeastPiece : kLeastContact - kRounded}.around();
     }
 
   private:
     static constexpr double kReach = 1.5;      // more than √2
+    static constexpr double kRounded = 1e-6;   // what rounding may make of a length, world units, and more
     static constexpr double kFarthest = 1e60;  // world units; products of coordinates are to stay finite
 
     /// Whether another centre lies nearer than √2; and whether there are some so near and in all directions that the
@@ -181,6 +185,7 @@ struct LinkExactCells {
         const LinkExactCells& graph;
         Point centre;
         uint32_t label;
+        double least;  // length of a Voronoi edge that makes a link, world units
 
         /// Once around the cell, counter-clockwise.
         FLIPSCOPE_HD void around() const {
@@ -332,7 +337,7 @@ struct LinkExactCells {
                 clip_to_range(x, -b.y, -0.5, lattice().width - 0.5, from, to);
                 clip_to_range(y, b.x, -0.5, lattice().height - 0.5, from, to);
             }
-            if (!(to > from && (to - from) * (to - from) * dot(b, b) >= kLeastPiece * kLeastPiece)) return;
+            if (!(to > from && (to - from) * (to - from) * dot(b, b) >= least * least)) return;
             const Point begin = place(across, from), end = place(across, to);
             FreePart free;
             look_along(
