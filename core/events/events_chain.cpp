@@ -12,7 +12,10 @@ void EventsChain::reset(Context& context, const EventsParameters& parameters, So
     lattice_ = source.lattice();
     has_field_ = source.field() != nullptr;
     threshold_ = parameters.auto_threshold ? source.usual_threshold() : parameters.threshold;
-    if (has_field_) components_.reset(context, lattice_);
+    if (has_field_) {
+        components_.reset(context, lattice_);
+        source.set_threshold(context, threshold_, bubbles_below());
+    }
     colouring_.reset(context, lattice_);
     const View<const uint8_t> obstacles = source.obstacles();
     colouring_.obstacles().resize(context, obstacles.count, false);
@@ -32,8 +35,7 @@ View<const Point> EventsChain::centres() {
 }
 
 void EventsChain::threshold(Source& source, bool show) {
-    components_.threshold(*context_, source.field()->view(), threshold_,
-                          parameters_.polarity == static_cast<int>(Polarity::kBelow), source.obstacles());
+    components_.threshold(*context_, source.field()->view(), threshold_, bubbles_below(), source.obstacles());
     if (show) components_.show_threshold(*context_);
 }
 

@@ -77,6 +77,7 @@ class EventsChain {
 
   private:
     View<const Point> centres();
+    bool bubbles_below() const { return parameters_.polarity == static_cast<int>(Polarity::kBelow); }
 
     Context* context_ = nullptr;
     EventsParameters parameters_;

@@ -72,6 +72,9 @@ class Source {
     /// (h, w), 1: obstacle; on the device; empty: none. The same at every moment.
     virtual View<const uint8_t> obstacles() { return {}; }
 
+    /// The field will be compared with this threshold, bubbles being below it or above: values that the field() rounds
+    /// are to be rounded to the side of it that they lie on.
+    virtual void set_threshold(Context&, double, bool below) { (void)below; }
     /// A threshold that suits the field, with bubbles above it.
     virtual double usual_threshold() const { return 0.5; }
     /// Where that comes from, for who might take it for another: ", the middle of …".

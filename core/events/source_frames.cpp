@@ -58,20 +58,46 @@ class Recording final : public Frames {
 
   private:
     uint64_t frame_count() const override { return frames_->frame_count(); }
+    void set_threshold(Context& context, double threshold, bool below) override {
+        decided_by_ = {threshold, below};
+        if (!frames_->exact.empty()) show(context);
+    }
     void show(Context& context) override {
         const float* values = frames_->frame(frame_);
+        const double* exact = frames_->exact_frame(frame_);
         const size_t count = size_t(frames_->width) * frames_->height;
         if (!measured_) {
-            const auto [low, high] = std::minmax_element(values, values + count);
-            threshold_ = 0.5 * (double(*low) + double(*high));
+            threshold_ = exact ? middle_of(exact, count) : middle_of(values, count);
             measured_ = true;
         }
-        field_.upload(context, values, count);
+        if (!exact) return field_.upload(context, values, count);
+        std::vector<float> rounded(values, values + count);
+        for (size_t site = 0; decided_by_ && site < count; ++site)
+            rounded[site] = decided_by_->round(exact[site], rounded[site]);
+        field_.upload(context, rounded.data(), count);
     }
+    template <class Number>
+    static double middle_of(const Number* values, size_t count) {
+        const auto [low, high] = std::minmax_element(values, values + count);
+        return 0.5 * double(*low) + 0.5 * double(*high);
+    }
+    /// What values are compared with.
+    struct Decision {
+        double threshold;
+        bool below;
+        /// The float next to a value that lies past the threshold as the value does, or not past it.
+        float round(double value, float nearest) const {
+            const float away = below ? HUGE_VALF : -HUGE_VALF;
+            const bool past = below ? value < threshold : value > threshold;
+            const bool seems_past = below ? nearest < threshold : nearest > threshold;
+            return past == seems_past ? nearest : std::nextafter(nearest, past ? -away : away);
+        }
+    };
 
     std::shared_ptr<const FieldStack> frames_;
     bool periodic_, measured_ = false;
     double threshold_ = 0.5;  // the middle of what the first frame holds
+    std::optional<Decision> decided_by_;
     Buffer<float> field_{"field", Residence::kDrawn};
 };
 

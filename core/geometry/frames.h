@@ -15,8 +15,10 @@ struct FieldStack {
     std::string name;                // "foam.npy"
     uint32_t width = 0, height = 0;  // lattice sites
     std::vector<float> values;  // (t, h, w), finite; of an image: 0 black … 1 white. Row 0 is at y = 0, the bottom
+    std::vector<double> exact = {};  // (t, h, w) what `values` are rounded from; empty: nothing was lost
     size_t frame_count() const { return width && height ? values.size() / (size_t(width) * height) : 0; }
     const float* frame(size_t t) const { return values.data() + t * width * height; }
+    const double* exact_frame(size_t t) const { return exact.empty() ? nullptr : exact.data() + t * width * height; }
 };
 
 /// Points over time. A point keeps its id from frame to frame; in some frames it may be missing.

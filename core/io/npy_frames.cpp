@@ -60,6 +60,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
     stack.values.reserve(count);
     RegularLook look;
+    bool rounded = false;
     for (uint64_t t = 0; t < size[0]; ++t) {
         for (uint64_t row = 0; row < size[1]; ++row) {
             for (uint64_t column = 0; column < size[2]; ++column) {
@@ -70,6 +71,12 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
                     throw file.fail((one ? "" : "frame " + std::to_string(t) + ", ") + "row " + std::to_string(row) +
                                     ", column " + std::to_string(column) + " is " + shown(value) +
                                     (std::isfinite(value) ? ", too large for a float" : ", not a finite number"));
+                if (!rounded && static_cast<double>(kept) != value) {
+                    rounded = true;
+                    stack.exact.reserve(count);
+                    stack.exact.assign(stack.values.begin(), stack.values.end());
+                }
+                if (rounded) stack.exact.push_back(value);
                 stack.values.push_back(kept);
             }
         }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "compute/cancel.h"
 #include "voronoi/bisector.h"
 #include "voronoi/centre_boxes.h"
 #include "voronoi/resolution.h"

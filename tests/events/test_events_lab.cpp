@@ -494,4 +494,40 @@ TEST_CASE("events lab: surfaces are refused, and the lab stays as it was") {
     CHECK(lab->state_hash() == hash);
 }
 
+TEST_CASE("events lab: values of a field are compared with the threshold as the doubles that they are") {
+    // All of them are the same float, and so is the threshold.
+    const double threshold = 0.3, up = std::nextafter(threshold, 1), down = std::nextafter(threshold, 0);
+    REQUIRE(float(up) == float(down));
+    for (const bool below : {false, true}) {
+        auto stack = std::make_shared<FieldStack>();
+        stack->name = "doubles";
+        stack->width = 8;
+        stack->height = 4;
+        for (uint32_t frame = 0; frame < 2; ++frame)
+            for (uint32_t site = 0; site < 32; ++site) {
+                // Sites of x = 1 lie above, of x = 4 below, of x = 6 at the threshold; the others across from bubbles.
+                const uint32_t x = site % 8;
+                const double value = x == 1 ? up : x == 4 ? down : x == 6 ? threshold : below ? 1 : 0;
+                stack->exact.push_back(value);
+                stack->values.push_back(float(value));
+            }
+        auto input = std::make_shared<Geometry>();
+        input->name = "doubles";
+        input->field = stack;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Context context(device.request, device.threads);
+            auto lab = lab_with("events",
+                                {"auto_threshold=off", "threshold=0.3", below ? "polarity=below" : "polarity=above"});
+            lab->reset(context, input);
+            lab->finish({});
+            const Array labels = lab->array("labels");
+            const auto* label = reinterpret_cast<const uint32_t*>(labels.values.data());
+            REQUIRE(labels.values.size() == 32 * sizeof(uint32_t));
+            for (uint32_t site = 0; site < 32; ++site) CHECK((label[site] != kNone) == (site % 8 == (below ? 4 : 1)));
+            CHECK(lab->check().passed);
+        }
+    }
+}
+
 }  // namespace flipscope

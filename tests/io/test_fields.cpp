@@ -117,3 +117,14 @@ TEST_CASE("fields: what is written as an array is read back") {
     array.shape = {7};
     CHECK_THROWS_AS(npy_bytes(array), std::logic_error);
 }
+
+TEST_CASE("fields: doubles that no float equals are kept beside the floats, and only those") {
+    CHECK(field(npy<double>("<f8", "(1, 2)", {0.5, 2})).exact.empty());
+    CHECK(field(npy<float>("<f4", "(1, 2)", {0.1f, 2})).exact.empty());
+    CHECK(field(npy<int32_t>("<i4", "(1, 2)", {1, 1 << 24})).exact.empty());
+    const FieldStack some = field(npy<double>("<f8", "(2, 1, 2)", {0.5, 0.1, 2, 0.3}));
+    CHECK(some.exact == std::vector<double>{0.5, 0.1, 2, 0.3});
+    CHECK(some.values == std::vector<float>{0.5f, 0.1f, 2, 0.3f});
+    CHECK(some.exact_frame(1)[1] == 0.3);
+    CHECK(field(npy<int32_t>("<i4", "(1, 2)", {1, (1 << 24) + 1})).exact == std::vector<double>{1, (1 << 24) + 1});
+}
