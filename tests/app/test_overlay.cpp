@@ -33,9 +33,9 @@ size_t count_of(const std::string& text, const std::string& part) {
     return count;
 }
 
-const std::vector<std::string> kSmallEmulsion{"--device", "cpu",         "--set",     "source=emulsion", "--set",
-                                              "width=96", "--set",       "height=64", "--set",           "bubbles=10",
-                                              "--set",    "interval=50", "--set",     "comparisons=3"};
+const std::vector<std::string> kSmallEmulsion{"--device",  "cpu",         "--set",     "source=emulsion", "--set",
+                                              "width=128", "--set",       "height=96", "--set",           "bubbles=24",
+                                              "--set",     "interval=50", "--set",     "comparisons=3"};
 
 std::vector<std::string> sweep_of(std::vector<std::string> more) {
     std::vector<std::string> all{"run", "events"};
@@ -130,7 +130,7 @@ TEST_CASE(
 TEST_CASE("overlay: what lies under the cursor is told of every curve") {
     const Curve now = line("flow", "", {0, 1, 0}), kept = line("flow", "", {0, 0.5, 0});
     const std::vector<DrawnCurve> drawn{{&now, "now", {}}, {&kept, "kept", {}}};
-    CHECK(describe_curves(drawn, -0.15) == "speed over x\nnow: 1 at −0.166667\nkept: 0.5 at −0.166667");
+    CHECK(describe_curves(drawn, -0.15) == "speed over x\nnow: 1 at −0.16667\nkept: 0.5 at −0.16667");
     CHECK(describe_curves({}, 0).empty());
     CHECK(has_logarithm(drawn));
     const Curve flat = line("flow", "", {0, -1});
@@ -202,7 +202,7 @@ TEST_CASE("command line: what is wrong with a sweep or a plot is said before any
     check_refused(sweep_of({"--plot", folder / "a.png"}), ".svg or .csv");
     check_refused(sweep_of({"--curve", "flow across the channel"}), "no --plot is given");
     check_refused(sweep_of({"--plot", svg, "--curve", "nothing", "--quiet"}), "there is no \"nothing\"");
-    check_refused({"run", "events", "--device", "cpu", "--set", "source=shear", "--set", "width=96", "--set",
+    check_refused({"run", "events", "--device", "cpu", "--set", "source=channel", "--set", "width=96", "--set",
                    "height=64", "--sweep", "bubbles=10,5000", "--plot", svg, "--quiet"},
                   "--sweep, at bubbles=5000: 5000 droplets");
     CHECK(folder.names().empty());
