@@ -35,8 +35,10 @@ struct Property {
     const Type* item = nullptr;
 };
 
+constexpr size_t kLongestName = 64;  // bytes; none that is known is as long
+
 struct Element {
-    std::string name;
+    std::string name;  // as it can be said: printable and short
     uint64_t count = 0;
     std::vector<Property> properties;
     bool is_vertex() const { return name == "vertex" || name == "vertices"; }
@@ -108,7 +110,7 @@ Header read_header(const std::filesystem::path& path, std::string_view text) {
                                                                : Encoding::kBigEndian;
             has_format = true;
         } else if (word == "element") {
-            Element element{std::string(take_word(rest)), 0, {}};
+            Element element{printable_within(take_word(rest), kLongestName), 0, {}};
             const std::optional<uint64_t> count = whole(take_word(rest));
             if (!count || !rest.empty()) throw lines.expected("\"element name count\"", line);
             element.count = *count;

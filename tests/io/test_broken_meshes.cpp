@@ -116,6 +116,17 @@ TEST_CASE("broken meshes: what is no file is a sentence") {
     CHECK(refusal("a.ele", "1\n0 0 1 2\n") == "a.ele: its points are missing: there is no a.node beside it");
 }
 
+TEST_CASE("broken meshes: the name of a PLY element is said so that it can be printed") {
+    const auto file = [](const std::string& name) {
+        return ply("ascii", "element vertex 1\n" + kXyz + "element " + name + " 1\nproperty int a\n", "0 0 0\n7\n");
+    };
+    CHECK(notes_of("a.ply", file("\x1b[2J\xff")) ==
+          std::vector<std::string>{"a.ply: the element \\x1b[2J\\xff is not used (1)"});
+    const std::vector<std::string> notes = notes_of("a.ply", file(std::string(5000, 'n')));
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].size() < 200);
+}
+
 TEST_CASE("broken meshes: a face that names a vertex that is not there is named with it") {
     const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 1\n";
     CHECK(refusal("a.obj", obj + "f 1 2 3\nf 1 2 4\n") ==
