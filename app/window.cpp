@@ -69,13 +69,13 @@ struct Window::Gl {
 Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
     try {
         open(options);
+        session_ = std::make_unique<Session>(options, [] { glfwPostEmptyEvent(); });
+        canvas_ = std::make_unique<CanvasView>();
+        if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
+        first_input(options);
     } catch (const std::bad_alloc&) {
         end_out_of_memory();
     }
-    session_ = std::make_unique<Session>(options, [] { glfwPostEmptyEvent(); });
-    canvas_ = std::make_unique<CanvasView>();
-    if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
-    first_input(options);
 }
 
 Window::~Window() {
