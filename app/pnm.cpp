@@ -52,7 +52,7 @@ class Reader {
     Error expected(const char* what) const {
         const std::string_view rest = bytes_.substr(at_);
         return fail(std::string("expected ") + what + ", found " +
-                    (rest.empty() ? "the end of the file" : io::excerpt(rest.substr(0, rest.find('\n')))));
+                    (rest.empty() ? "the end of the file" : excerpt(rest.substr(0, rest.find('\n')))));
     }
 
     uint64_t number(const char* what) {

@@ -29,8 +29,6 @@ bool has_nonzero_digit(std::string_view number) {
 
 }  // namespace
 
-}
-
 Lines::Lines(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {
     if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
     if (text_.find('\n') == text_.npos) end_ = '\r';

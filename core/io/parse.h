@@ -17,7 +17,6 @@
 
 namespace flipscope::io {
 
-
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 inline std::string_view trimmed(std::string_view text) {

@@ -52,8 +52,10 @@ FLIPSCOPE_HD inline double shortest_turn(double from, double to, double period) 
 }
 
 /// The sign of |p - a|² - |p - b|², along the shortest ways. Exact for coordinates that are 0 or have a magnitude of
-/// 2^-200 to 2^200; others get the sign of what doubles make of it.
+/// 2^-200 to 2^200; others get the sign of what doubles make of it. Out of the way of loops that seldom need it.
 FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point p, Point a, Point b) {
+    if (is_coarse(a) && is_coarse(b) && is_coarse(p))
+        return exact::sign_of(lattice.squared_distance(p, a) - lattice.squared_distance(p, b));
     const double w = lattice.periodic ? lattice.width : 0, h = lattice.periodic ? lattice.height : 0;
     const double turns[4] = {
         lattice.periodic ? shortest_turn(a.x, p.x, w) : 0, lattice.periodic ? shortest_turn(a.y, p.y, h) : 0,
@@ -115,9 +117,7 @@ struct ExactNearest {
     FLIPSCOPE_HD void settle(const Lattice& lattice, Point p, Point centre, uint32_t centre_label, double other) {
         const double other_limit = limit_of(lattice, other);
         if (label != kNone && other_limit >= squared) {
-            const bool rounded = !(detail::is_coarse(centre) && detail::is_coarse(at) && detail::is_coarse(p));
-            const int sign =
-                rounded ? detail::compare_distances(lattice, p, centre, at) : exact::sign_of(other - squared);
+            const int sign = detail::compare_distances(lattice, p, centre, at);
             if (sign > 0 || (sign == 0 && label <= centre_label)) return;
         }
         squared = other;
