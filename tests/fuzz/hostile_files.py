@@ -775,6 +775,8 @@ def main():
     options = parser.parse_args()
     make_cases()
     cases = [case for case in CASES if not options.only or re.search(options.only, case.name)]
+    if options.sanitized:  # nothing limits their memory then
+        cases = [case for case in cases if "a hole of" not in case.name]
     if options.take and options.take < len(cases):
         cases = [cases[i * len(cases) // options.take] for i in range(options.take)]
     options.scratch = pathlib.Path(tempfile.mkdtemp(prefix="flipscope-hostile-"))
