@@ -40,7 +40,7 @@ TEST_CASE("window: ~ is the home folder in the field of files and in commands") 
     write_file(folder / "picture.pgm", "P5 32 16 255\n" + std::string(512, 'x'));
     const auto window = window_or_skip({"--points", "uniform:100"});
     if (!window) return;
-    load(*window, "~/picture.pgm");
+    load_file(*window, "~/picture.pgm");
     const json status = window->wait_for("the picture", [](const json& s) { return s["lab"] == "voronoi"; });
     CHECK(status["input_frames"] == "picture.pgm, 32 × 16");
     CHECK(!window->ask("screenshot ~/window.png").contains("error"));
@@ -84,7 +84,7 @@ TEST_CASE("window: a mesh in a lab that takes points alone is loaded with a mess
     const auto told = [&](const json& status) { return status["message"] == note; };
     auto window = window_or_skip({"--points", "uniform:100"});
     if (!window) return;
-    load(*window, path);
+    load_file(*window, path);
     CHECK(window->wait_for("the message", told)["input_count"] == 3);
     CHECK(window->quit() == 0);
     window = window_or_skip({path, "--lab", "build"});  // and so where the window starts with it
