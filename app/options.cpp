@@ -325,7 +325,7 @@ void refuse_command(const std::string& word) {
             throw Error("\"" + word + "\" is a lab: flipscope --lab " + word + " opens it, flipscope run " + word +
                         " runs it without a window");
     const std::string meant = nearest_word(word, {"run", "list", "info"});
-    throw Error("\"" + word + "\" is neither a command (run, list, info) nor a file" +
+    throw Error(excerpt(word) + " is neither a command (run, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
 }
 

@@ -178,6 +178,7 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
         error.unresolved = is_unresolved(error.labels);
         const FreePart free = free_part(exact, obstacles, static_cast<uint32_t>(e));
         error.free_length = free.longest;
+        error.covered = free.covered;
         if (free.blocked()) {
             result.blocked.push_back(error);
             continue;
@@ -213,7 +214,7 @@ uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exa
     const bool all = exact_cells != ExactCells::kNone;
     return static_cast<uint32_t>(
         std::count_if(comparison.errors.begin(), comparison.errors.end(), [&](const LinkError& e) {
-            return e.missed && !e.at_border && (all || !e.unresolved) && e.dual_length >= kLeastContact;
+            return e.missed && !e.at_border && !e.covered && (all || !e.unresolved) && e.dual_length >= kLeastContact;
         }));
 }
 

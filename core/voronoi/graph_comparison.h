@@ -25,6 +25,7 @@ struct LinkError {
     /// no rule that looks at sites can see it. Only StencilRules::exact_cells finds all long links of these.
     bool unresolved = false;
     bool at_border = false;  // missed: the Voronoi edge leaves the box; spurious: a cell of the two does
+    bool covered = false;    // missed: obstacles cover a part of the Voronoi edge, its corners perhaps
 };
 
 struct GraphComparison {
@@ -46,8 +47,8 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
                                const std::vector<std::array<uint32_t, 2>>& links,
                                const std::vector<uint8_t>& obstacles = {});
 /// How many of the missed links break what StencilRules::exact_cells promises: interior ones along kLeastContact or
-/// more, that no obstacle blocks. Without exact cells only those between centres that the lattice resolves count, and
-/// none is promised.
+/// more, no part of which obstacles cover. Without exact cells only those between centres that the lattice resolves
+/// count, and none is promised.
 uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exact_cells);
 /// The pairs a < b of a graph on any device, ascending. Waits for the device.
 std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph);

@@ -71,8 +71,8 @@ CheckReport VoronoiLab::check() const {
     check_rows(report);
     const ExactGraph exact =
         exact_ && (state_.made & kCompared) ? *exact_ : exact_graph(*context_, coloured_sites(), start_.lattice);
-    const GraphComparison comparison =
-        compare_graphs(exact, coloured_sites(), pairs_of(graph_.adjacency()), host_obstacles());
+    const std::vector<uint8_t> obstacles = host_obstacles();
+    const GraphComparison comparison = compare_graphs(exact, coloured_sites(), pairs_of(graph_.adjacency()), obstacles);
     const bool all = now_.rules.exact_cells != int(ExactCells::kNone);
     const uint32_t missed_long = count_missed_contacts(comparison, ExactCells(now_.rules.exact_cells));
     // The rules alone promise nothing, nor does a graph of colours that are wrong.
@@ -81,8 +81,9 @@ CheckReport VoronoiLab::check() const {
     add(report.sentence,
         std::to_string(comparison.links) + " links, " + std::to_string(comparison.exact_links) +
             " in the exact graph, " + std::to_string(comparison.missed) + " missed (" + std::to_string(missed_long) +
-            " of them inside, " + (all ? "" : "between cells that have sites, ") + "with a Voronoi edge of " +
-            format_short(kLeastContact) + " lattice units or more" +
+            " of them inside, " + (obstacles.empty() ? "" : "clear of obstacles, ") +
+            (all ? "" : "between cells that have sites, ") + "with a Voronoi edge of " + format_short(kLeastContact) +
+            " lattice units or more" +
             (promised && missed_long > 0 ? ", where exact cells promise that there are none" : "") + "), " +
             std::to_string(comparison.spurious) + " spurious" +
             (comparison.blocked.empty() ? ""
