@@ -35,9 +35,17 @@ CLI::Validator not_negative() {
             ""};
 }
 
-/// An empty name, as a script's unset variable gives it, would count as none given, and something else would run.
-CLI::Validator not_empty() {
-    return {[](std::string& text) { return text.empty() ? "expected a name, found nothing" : std::string(); }, ""};
+/// An empty argument, as a script's unset variable gives it, would count as none given, and something else would run;
+/// where none is expected, CLI11 waits for ever.
+void refuse_empty(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const bool assigns = word.starts_with("--") && word.find('=') == word.size() - 1;  // "--input="
+        if (!word.empty() && !assigns) continue;
+        const std::string before = assigns ? word.substr(0, word.size() - 1) : i > 1 ? argv[i - 1] : "";
+        throw Error((before.starts_with("--") ? before + ": " : "") + "expected a name, found nothing: argument " +
+                    std::to_string(i) + " is empty");
+    }
 }
 
 constexpr const char* kExamples = R"(Examples:
@@ -73,15 +81,12 @@ struct Typed {
 void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--points,--mesh", typed.points,
                    "Generated points, or a mesh, e.g. uniform:100000 (see 'flipscope list generators')")
-        ->type_name("SPEC")
-        ->check(not_empty());
+        ->type_name("SPEC");
     app.add_option("--field", typed.field,
                    "Numbers on a lattice, beside points or alone: an image, a folder of images, a .npy array")
-        ->type_name("FILE")
-        ->check(not_empty());
+        ->type_name("FILE");
     app.add_option("--tracks", typed.tracks, "Points over time: .csv with columns t, id, x, y, or .npy (t, n, 2)")
-        ->type_name("FILE")
-        ->check(not_empty());
+        ->type_name("FILE");
     app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N")->check(not_negative());
     app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
         ->type_name("NAME=VALUE")
@@ -220,11 +225,9 @@ struct Grammar {
     void show_options() {
         app.add_option("file", file,
                        "Points, a mesh, an image, tracks (see 'flipscope list formats') or a scenario (.json)")
-            ->type_name("FILE")
-            ->check(not_empty());
+            ->type_name("FILE");
         app.add_option("--lab", show_lab, "A lab (see 'flipscope list labs'); without it, the one for such an input")
-            ->type_name("LAB")
-            ->check(not_empty());
+            ->type_name("LAB");
         add_input_options(app, show_typed);
         add_device_options(app, show_typed, options.show.device);
         app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
@@ -241,13 +244,11 @@ struct Grammar {
         run->footer(kExamples);
         run->add_option("lab", lab, "A lab (see 'flipscope list labs') or a scenario (.json)")
             ->type_name("LAB")
-            ->check(not_empty())
             ->required();
         add_input_options(*run, run_typed);
         run->get_option("--points")
             ->excludes(run->add_option("--input", run_typed.input, "A file of points, of a mesh, or any other")
-                           ->type_name("FILE")
-                           ->check(not_empty()));
+                           ->type_name("FILE"));
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
@@ -261,17 +262,14 @@ struct Grammar {
             "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice "
             "against a plain recomputation; exit status 1 if it fails. A mesh is checked after the lab's passes; with "
             "--steps 0 as it was given");
-        run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")
-            ->type_name("FILE")
-            ->check(not_empty());
+        run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
                "--export", to.exports,
                "Writes the triangulation, what the lab finds (events.csv, differences.csv) or an array (NAME.npy or "
                "NAME.csv); see 'flipscope list formats' and 'flipscope list arrays'; may be repeated")
             ->type_name("FILE")
-            ->check(not_empty())
             ->allow_extra_args(false);
-        run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png")->check(not_empty());
+        run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
         run->add_option("--sweep", sweep,
                         "Runs once for each of several values of a parameter, for --plot, --json and the summary")
             ->type_name("NAME=VALUE,…");
@@ -279,7 +277,6 @@ struct Grammar {
                         "Draws the run's curves (.svg), those of a sweep over each other, or writes them as a table "
                         "(.csv); may be repeated")
             ->type_name("FILE")
-            ->check(not_empty())
             ->allow_extra_args(false);
         run->add_option("--curve", to.curves,
                         "Which curve: one of the lab's own (all of them, without this option), a distribution, or a "
@@ -462,6 +459,7 @@ int explain(const Grammar& grammar, const CLI::ParseError& error, const std::vec
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
+    refuse_empty(argc, argv);
     Options options;
     Grammar grammar(options);
     try {

@@ -235,11 +235,15 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
 }
 
 TEST_CASE("command line: an empty name is no name that was left out") {
-    for (const char* option : {"--input", "--points", "--field", "--tracks", "--picture", "--json", "--export"})
+    for (const char* option : {"--input", "--points", "--field", "--tracks", "--picture", "--json", "--export"}) {
         check_refused({"run", "build", option, ""}, std::string(option) + ": expected a name, found nothing");
+        check_refused({"run", "build", std::string(option) + "="}, std::string(option) + ": expected a name");
+    }
     check_refused({"run", ""}, "expected a name, found nothing");
     check_refused({""}, "expected a name, found nothing");
     check_refused({"--lab", ""}, "expected a name, found nothing");
+    check_refused({"run", "build", "", "--points", "uniform:10"}, "found nothing: argument 3 is empty");  // for ever
+    check_refused({"run", "build", "--stepped", ""}, "expected a name, found nothing");
 }
 
 TEST_CASE("command line: a broken input is status 2 and names the file and the line") {
