@@ -29,10 +29,19 @@ struct ColourEverySite {
         }
         const Lattice& lattice = bins.lattice;
         const Point place = lattice.place(site);
-        const uint32_t n = bins.count();
-        ExactNearest nearest;
-        for (uint32_t label = 0; label < n; ++label) nearest.consider(lattice, place, bins.centres[label], label);
-        colours[site] = nearest.label;
+        const auto best = among_all<ClearNearest>(lattice, place, bins.centres, bins.count());
+        colours[site] = best.tied ? nearest_exactly(lattice, place, bins.centres, bins.count()) : best.label;
+    }
+    template <class Best>
+    FLIPSCOPE_HD static Best among_all(const Lattice& lattice, Point place, View<const Point> centres, uint32_t n) {
+        Best best;
+        for (uint32_t label = 0; label < n; ++label) best.consider(lattice, place, centres[label], label);
+        return best;
+    }
+    /// Out of the way, for what seldom runs.
+    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, Point place, View<const Point> centres,
+                                                          uint32_t n) {
+        return among_all<ExactNearest>(lattice, place, centres, n).label;
     }
 };
 
@@ -47,6 +56,39 @@ struct CompareColours {
         if (marks) marks[site] = static_cast<State>(wrong ? marks[site] | bit : marks[site] & ~bit);
     }
 };
+
+// ---- launches within few registers ---------------------------------------------------------------------------------
+
+#if defined(__CUDACC__)
+constexpr uint32_t kBoundedThreads = 128;  // of a block
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr uint32_t kThreadsAtOnce = 1024;  // on a multiprocessor
+#else
+constexpr uint32_t kThreadsAtOnce = 2048;
+#endif
+
+template <uint32_t kBlocks, class Kernel>
+__global__ void __launch_bounds__(kBoundedThreads, std::min(kBlocks, kThreadsAtOnce / kBoundedThreads))
+    run_bounded(Kernel kernel, uint32_t n) {
+    detail::wait_for_previous();
+    const uint32_t i = blockIdx.x * kBoundedThreads + threadIdx.x;
+    if (i < n) kernel(i);
+}
+#endif
+
+/// launch(), with so few registers that kBlocks blocks run at once on a multiprocessor. What decides near ties exactly
+/// is seldom run, but the registers it could use would be taken from every thread.
+template <uint32_t kBlocks, class Kernel>
+void launch_bounded(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
+#if defined(__CUDACC__)
+    if (context.on_cuda() && n > 0) {
+        const uint32_t blocks = (n + kBoundedThreads - 1) / kBoundedThreads;
+        launch_on_cuda(context, label, n, blocks, kBoundedThreads, run_bounded<kBlocks, Kernel>, kernel, n);
+        return;
+    }
+#endif
+    launch(context, label, n, kernel);
+}
 
 }  // namespace
 
@@ -101,7 +143,7 @@ bool Colouring::step(Context& context) {
     if (method_ == ColouringMethod::kExact) {
         colour_exactly(context, colours_.view());
     } else if (method_ == ColouringMethod::kEverySite) {
-        launch(context, "colour.every", sites, ColourEverySite{bins, obstacle_view(), colours_.view()});
+        launch_bounded<16>(context, "colour.every", sites, ColourEverySite{bins, obstacle_view(), colours_.view()});
     } else {
         const View<const uint32_t> before = flood_[0].view();
         launch(context, "colour.jump", sites,
@@ -132,8 +174,8 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
         launch(context, "colour.list", columns * rows,
                ListForTiles<kTree, kPeriodic>{bins, columns, rows, lists_.view(), overfull_.view(),
                                               overfull_parts_.view()});
-        launch(context, "colour.exact", strips * ColourStrips::kApart * rows,
-               ColourStrips{bins, strips, columns, lists, obstacle_view(), out});
+        launch_bounded<10>(context, "colour.exact", strips * ColourStrips::kApart * rows,
+                           ColourStrips{bins, strips, columns, lists, obstacle_view(), out});
         launch(context, "colour.overfull", Extent(overfull_parts_.view(), columns * rows * kParts),
                ColourOverfull<kTree, kPeriodic>{bins, columns, overfull, obstacle_view(), out});
     };

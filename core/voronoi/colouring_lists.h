@@ -170,14 +170,28 @@ struct StripPair {
     }
     FLIPSCOPE_HD static uint32_t nearest(const BinsView& bins, const Contender* contenders, const ShortlistHead& head,
                                          uint32_t x, uint32_t y) {
+        const auto best =
+            among<ClearNearest>(bins.lattice, bins.centres, contenders, head.contenders, head.rival, x, y);
+        if (!best.tied) return best.label;
+        return nearest_exactly(bins.lattice, bins.centres, contenders, head.contenders, head.rival, x, y);
+    }
+    template <class Best>
+    FLIPSCOPE_HD static Best among(const Lattice& lattice, View<const Point> centres, const Contender* contenders,
+                                   uint32_t count, uint32_t rival, uint32_t x, uint32_t y) {
         const Point site{double(x), double(y)};
-        ExactNearest best;
-        best.consider(bins.lattice, site, bins.centres[head.rival], head.rival);
-        for (uint32_t n = 0; n < head.contenders; ++n) {
+        Best best;
+        best.consider(lattice, site, centres[rival], rival);
+        for (uint32_t n = 0; n < count; ++n) {
             const uint32_t label = contenders[n].label;
-            best.consider(bins.lattice, site, bins.centres[label], label);
+            best.consider(lattice, site, centres[label], label);
         }
-        return best.label;
+        return best;
+    }
+    /// Out of the way, for what seldom runs.
+    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, View<const Point> centres,
+                                                          const Contender* contenders, uint32_t count, uint32_t rival,
+                                                          uint32_t x, uint32_t y) {
+        return among<ExactNearest>(lattice, centres, contenders, count, rival, x, y).label;
     }
 
     FLIPSCOPE_HD void write(const Lattice& lattice, View<const uint8_t> obstacles, View<uint32_t> colours) {

@@ -87,6 +87,14 @@ FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point
     return exact::sign_of_limbs(lead, 2 * limbs);
 }
 
+/// What a squared distance that rounding made `squared` may be at most, and one about as large: it takes less than four
+/// parts in 2^53 of each, and on a torus four of the squared periods.
+FLIPSCOPE_HD inline double limit_of_nearest(const Lattice& lattice, double squared) {
+    constexpr double kPart = 0x1p-49;
+    const double w = lattice.width, h = lattice.height;
+    return squared + kPart * (lattice.periodic ? squared + (w * w + h * h) : squared);
+}
+
 }  // namespace detail
 
 /// As Nearest, but exact: what rounding may have turned around is compared without it. All that is considered, or
@@ -107,15 +115,8 @@ struct ExactNearest {
     }
 
   private:
-    /// Of a squared distance, and one about as large, rounding takes less than four parts in 2^53 each, and on a torus
-    /// four of the squared periods.
-    FLIPSCOPE_HD static double limit_of(const Lattice& lattice, double squared) {
-        constexpr double kPart = 0x1p-49;
-        const double w = lattice.width, h = lattice.height;
-        return squared + kPart * (lattice.periodic ? squared + (w * w + h * h) : squared);
-    }
     FLIPSCOPE_HD void settle(const Lattice& lattice, Point p, Point centre, uint32_t centre_label, double other) {
-        const double other_limit = limit_of(lattice, other);
+        const double other_limit = detail::limit_of_nearest(lattice, other);
         if (label != kNone && other_limit >= squared) {
             const int sign = detail::compare_distances(lattice, p, centre, at);
             if (sign > 0 || (sign == 0 && label <= centre_label)) return;
@@ -123,6 +124,26 @@ struct ExactNearest {
         squared = other;
         limit = other_limit;
         at = centre;
+        label = centre_label;
+    }
+};
+
+/// The same as long as rounding cannot matter; where it can, `tied` says that an ExactNearest has to be asked. Nothing
+/// is called in the loop, which keeps it in few registers of a GPU.
+struct ClearNearest {
+    double squared = std::numeric_limits<double>::max();
+    double limit = std::numeric_limits<double>::max();
+    uint32_t label = kNone;
+    bool tied = false;  // another centre is as near, but for rounding
+
+    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point centre, uint32_t centre_label) {
+        const double other = lattice.squared_distance(p, centre);
+        if (!(other <= limit)) return;
+        const double other_limit = detail::limit_of_nearest(lattice, other);
+        tied = label != kNone && other_limit >= squared;
+        if (!(other < squared)) return;
+        squared = other;
+        limit = other_limit;
         label = centre_label;
     }
 };

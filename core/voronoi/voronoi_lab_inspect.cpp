@@ -154,9 +154,9 @@ void VoronoiLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
                          "lattice units long, as far as it lies on the lattice"});
         return;
     }
-    const auto error = std::find_if(comparison_.errors.begin(), comparison_.errors.end(), [&](const LinkError& e) {
-        return !e.missed && e.labels == std::array<uint32_t, 2>{std::min(a, b), std::max(a, b)};
-    });
+    const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
+    const auto error = std::find_if(comparison_.errors.begin(), comparison_.errors.end(),
+                                    [&](const LinkError& e) { return !e.missed && e.labels == pair; });
     facts.push_back({"In the exact graph", "no", "spurious: the two cells only seem to touch"});
     if (error != comparison_.errors.end())
         facts.push_back({"Shortfall", format_short(error->shortfall),
