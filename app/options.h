@@ -51,8 +51,8 @@ struct RunOptions {
     std::optional<Sweep> sweep;
     std::vector<std::string> plots;   // files of curves: .svg, .csv
     std::vector<std::string> curves;  // which of them; empty: the lab's own
-    Look look;                         // of the picture
-    std::optional<ViewAxes> view;      // from where it shows a surface; as the window does, when not given
+    Look look;                        // of the picture
+    std::optional<ViewAxes> view;     // from where it shows a surface; as the window does, when not given
     PictureSize size;
 };
 

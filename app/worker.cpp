@@ -53,7 +53,7 @@ void Worker::run() {
         job = nullptr;  // what it holds goes before anybody hears that it is over
         {
             std::lock_guard lock(mutex_);
-            failure_ = failure;
+            failure_ = std::move(failure);  // nothing is left here that would let go of it
         }
         finished_ = true;
         if (tell_) tell_();

@@ -19,8 +19,8 @@ void draw_plots(Ui& ui);
 void draw_distributions(Ui& ui);
 bool has_curves(const Ui& ui);
 void draw_kept_curves(Ui& ui);  // curves of this moment over those of runs that were kept
-void draw_results(Ui& ui);   // numbers of this moment, or of the end
-void draw_findings(Ui& ui);  // the list of what was found
+void draw_results(Ui& ui);      // numbers of this moment, or of the end
+void draw_findings(Ui& ui);     // the list of what was found
 void draw_timings(Ui& ui);
 void draw_messages(Ui& ui);
 void draw_legend(Ui& ui);     // over the canvas

@@ -239,7 +239,8 @@ TEST_CASE("concentration: more packing makes more of it") {
     Context context(DeviceRequest::kCpu, 2);
     double before = 0;
     for (const char* packing : {"packing=0.4", "packing=0.6", "packing=0.8"}) {
-        const auto lab = finished(context, nothing(), "events", with(kEmulsion, {packing, "bubbles=24", "comparisons=2"}));
+        const auto lab =
+            finished(context, nothing(), "events", with(kEmulsion, {packing, "bubbles=24", "comparisons=2"}));
         const double now = value_of(*lab, "concentration φ");
         CHECK(now > before + 0.02);
         CHECK(now < 1);

@@ -243,7 +243,8 @@ TEST_CASE("timeline: the newest keyframe is young, however far apart the others 
 }
 
 TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to the same end") {
-    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:1500@seed=3")));
+    const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:" + count + "@seed=3")));
     for (const auto& entry : registry()) {
         INFO(entry.id);
         CancelFlag flag;
@@ -251,6 +252,8 @@ TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to
         context.set_cancel_flag(flag);
         Timeline timeline(entry.make());
         if (entry.id == "events") set_parameter(timeline.algorithm(), "comparisons", "4");
+        if (entry.id == "events" || entry.id == "voronoi")
+            for (const char* side : {"width", "height"}) set_parameter(timeline.algorithm(), side, "160");
         timeline.reset(context, points);
         uint64_t looks_in_all = 0;
         {
