@@ -1,4 +1,4 @@
-// How the program ends where nothing can be thrown any more, or where nobody is left to read what it says: a failed
+// How the program ends where nothing can be thrown any more, or where what it says is not read any more: a failed
 // allocation inside a destructor or a noexcept function of a library, a closed standard output, a lost display. In each
 // case with one sentence on stderr and an exit status (options.h), never with an abort. main.cpp and the window call
 // it.
@@ -10,7 +10,7 @@
 namespace flipscope::app {
 
 /// Before anything else in main(): closed standard streams are opened on nothing, so that no file of ours takes their
-/// place, and a pipe that nobody reads any more is an error of the write instead of a signal.
+/// place, and a pipe that is read no more is an error of the write instead of a signal.
 void prepare_streams();
 
 /// What an exception that ends the program means to the user.

@@ -18,7 +18,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// Whoever made the sentence: nothing that a terminal would obey leaves here.
+/// Nothing that a terminal would obey leaves here, wherever the sentence comes from.
 int complain(const std::string& sentence, int status) {
     std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str());
     return status;

@@ -39,7 +39,7 @@ json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"h
 void Window::answer(const std::string& line) {
     const std::string reply = answered_or_refused([&] { return answer_to(line); });
     if (!reply.empty()) std::cout << reply << std::endl;
-    std::cout.clear();  // when nobody reads the answers
+    std::cout.clear();  // when the answers are not read
 }
 
 std::string Window::answer_to(const std::string& line) {

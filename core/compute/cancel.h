@@ -38,7 +38,7 @@ class CancelFlag {
     void throw_if_set() const {
         if (is_set()) throw Cancelled();
     }
-    /// nullptr: nobody. Only while nothing looks.
+    /// nullptr: none. Only while nothing looks.
     void observe(Observer* observer) { observer_.store(observer, std::memory_order_relaxed); }
 
   private:

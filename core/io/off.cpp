@@ -79,7 +79,7 @@ class Reader {
         const std::optional<uint64_t> points = whole(next_count());
         const uint64_t line = lines_.number();
         const std::optional<uint64_t> faces = points ? whole(next_count()) : std::nullopt;
-        // The number of edges is used by nobody and may be left out, where a line tells that it was.
+        // The number of edges is not used and may be left out, where a line tells that it was.
         const bool has_edges = !words_.rest().empty() || lines_.number() != line;
         if (!faces || (has_edges && !whole(next_count())) || !words_.rest().empty()) {
             throw lines_.expected("\"vertices faces edges\", all whole numbers", words_.line());
