@@ -58,7 +58,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMegabyte = size_t{1} << 20;
-constexpr size_t kLongestMessage = 1000;  // bytes
+constexpr size_t kLongestMessage = Error::kMostBytes + 8;  // bytes; long names of the input are told whole
 
 const Reader* current = nullptr;
 
