@@ -52,7 +52,7 @@ void strike_out(int note) {
 
 std::string reason() { return std::generic_category().message(errno); }
 
-/// A name that nobody else thinks of.
+/// A name that no other program uses.
 std::string temporary_name() {
     std::random_device random;
     char text[48];

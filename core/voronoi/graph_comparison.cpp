@@ -105,8 +105,8 @@ class CentreBoxes {
                 }
             return false;
         }
-        /// Whoever cuts off more at the left lies there, in the circle through a and b around the end of what is left;
-        /// and the other way round.
+        /// A centre that cuts off more at the left lies there, in the circle through a and b around the end of what is
+        /// left; and the other way round.
         bool may_cut(Point box_low, Point box_high) const {
             const Point middle{(box_low.x + box_high.x) / 2 - line.middle.x,
                                (box_low.y + box_high.y) / 2 - line.middle.y};
