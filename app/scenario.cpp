@@ -23,13 +23,14 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t kMostBytes = size_t(1) << 20;
+constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer that a sentence tells; keys may be as long as the file
 
 /// A scenario file being read: the one place that knows how its errors are worded. A place in it is a JSON pointer.
 struct Reader {
     std::string file;
     using Pointer = Json::json_pointer;
 
-    std::string place(const Pointer& at) const { return file + ": " + at.to_string(); }
+    std::string place(const Pointer& at) const { return file + ": " + printable_within(at.to_string(), kLongestPlace); }
     [[noreturn]] void fail(const Pointer& at, const std::string& expected, const Json& found) const {
         throw Error(place(at) + ": expected " + expected + ", found " +
                     (found.is_structured() ? std::string("an ") + found.type_name()

@@ -106,7 +106,7 @@ const char* title_of(Edit::Kind kind) {
 }  // namespace
 
 void Session::start_removal(const Probe& probe) {
-    auto found = std::make_shared<Element>(ElementKind::kVertex, kNone);
+    auto found = std::make_shared<Element>(Element{ElementKind::kVertex, kNone});
     start(
         "", false,
         [=, this] {

@@ -166,4 +166,11 @@ TEST_CASE("scenario: bytes of a broken file are quoted and never obeyed") {
     refused("{\"input\": \"a\\nb\\u001b.xy\"}", "/input: ");
     refused("{\"points\": \"\xff\xfe\"}", ":1: expected JSON, found \"{");
     refused("{\"points\": \"" + std::string(900'000, 'x') + "\"}", "xxxxxx...\"");
+    // A key of kilobytes as a place: its beginning, its end, and what is wrong there.
+    const std::string key(5000, 'k');
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"" + key + "\": []}}",
+            "kkk: expected a text, a number, true or false, found an array");
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"" + key + "\": 1}}", "/parameters/kkk");
+    const std::string error = run_program({"run", path}).err;
+    CHECK(error.size() < path.size() + 500);
 }

@@ -458,12 +458,13 @@ TEST_CASE("by hand: the Flip lab itself refuses what it does not make, and chang
 }
 
 TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pending") {
+    const uint32_t stride = case_count(100) < 100 ? 5 : 1;
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:80", "grid:49", "terrain:120"})
             for (const size_t before : {0, 1, 2, 3, 4, 5}) {
                 size_t tried = 0, flipped = 0;
                 std::set<State> marks;
-                for (uint32_t edge = 0; edge < 120; ++edge) {
+                for (uint32_t edge = 0; edge < 120; edge += stride) {
                     Context context(device.request, device.threads);
                     Timeline timeline(lab_with("flip", {"start=scrambled"}));
                     timeline.reset(context, generated(text));
@@ -496,7 +497,7 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                     for (const State state : mesh.edge_states) left_over += bool(state & (kStateWon | kStateLost));
                     CHECK(left_over == 0);
                     CHECK(lab.next_pass() == Flipping::kBid);
-                    if (edge % 16) continue;
+                    if (edge / stride % 16) continue;
                     // On from there, and back and forth over it.
                     const uint64_t position = timeline.position(), hash = lab.state_hash();
                     timeline.run_to_end();
@@ -511,6 +512,6 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                     CHECK(lab.state_hash() == end);
                 }
                 CHECK(flipped > tried / 4);
-                if (before == 1) CHECK((marks.size() > 1 && marks.contains(kStateWon)));  // winners among others
+                if (before == 1 && stride == 1) CHECK((marks.size() > 1 && marks.contains(kStateWon)));  // winners among others
             }
 }
