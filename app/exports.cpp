@@ -13,7 +13,7 @@
 #include "io/mesh.h"
 #include "io/npy_writer.h"
 #include "io/output_file.h"
-#include "steps/parameters.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::app {
 

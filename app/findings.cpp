@@ -5,7 +5,7 @@
 
 #include "app/number_text.h"
 #include "compute/cancel.h"
-#include "steps/facts.h"
+#include "labs/facts.h"
 
 namespace flipscope::app {
 

@@ -16,7 +16,7 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/output_file.h"
-#include "steps/timeline.h"
+#include "labs/timeline.h"
 
 namespace flipscope::app {
 

@@ -9,7 +9,7 @@
 #include "compute/error.h"
 #include "io/fields.h"
 #include "io/files.h"
-#include "steps/parameters.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 

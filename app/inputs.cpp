@@ -7,8 +7,8 @@
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "io/geometry.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 namespace flipscope::app {
 

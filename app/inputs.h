@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "geometry/point.h"
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::app {
 

@@ -12,8 +12,8 @@
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 #ifndef FLIPSCOPE_VERSION
 #define FLIPSCOPE_VERSION "0.1.0"

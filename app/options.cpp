@@ -15,8 +15,8 @@
 #include "compute/printable.h"
 #include "compute/suggest.h"
 #include "io/files.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 #ifndef FLIPSCOPE_VERSION
 #define FLIPSCOPE_VERSION "0.1.0"

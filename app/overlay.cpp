@@ -11,8 +11,8 @@
 #include "app/plot_axis.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "steps/facts.h"
-#include "steps/parameters.h"
+#include "labs/facts.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/palette.h"
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::app {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::app {
 

@@ -9,7 +9,7 @@
 
 #include "app/camera.h"
 #include "compute/context.h"
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::app {
 

@@ -10,7 +10,7 @@
 
 #include "app/camera.h"
 #include "app/palette.h"
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::app {
 

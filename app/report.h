@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "compute/timings.h"
+#include "labs/algorithm.h"
+#include "labs/parameters.h"
 #include "mesh/checks.h"
-#include "steps/algorithm.h"
-#include "steps/parameters.h"
 
 namespace flipscope::app {
 

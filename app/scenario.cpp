@@ -13,8 +13,8 @@
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/points.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 namespace flipscope::app {
 

@@ -13,7 +13,7 @@
 #include "app/camera.h"
 #include "app/inputs.h"
 #include "geometry/point.h"
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::app {
 

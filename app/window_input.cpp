@@ -7,7 +7,7 @@
 #include "geometry/generators.h"
 #include "io/files.h"
 #include "io/points.h"
-#include "steps/registry.h"
+#include "labs/registry.h"
 
 namespace flipscope::app {
 

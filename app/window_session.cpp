@@ -9,7 +9,7 @@
 
 #include "compute/error.h"
 #include "compute/printable.h"
-#include "steps/registry.h"
+#include "labs/registry.h"
 
 namespace flipscope::app {
 

@@ -15,9 +15,9 @@
 #include "app/shared_memory.h"
 #include "app/window.h"
 #include "app/worker.h"
-#include "steps/algorithm.h"
-#include "steps/parameters.h"
-#include "steps/timeline.h"
+#include "labs/algorithm.h"
+#include "labs/parameters.h"
+#include "labs/timeline.h"
 
 namespace flipscope::app {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 namespace flipscope::bench {
 

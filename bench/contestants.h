@@ -8,7 +8,7 @@
 
 #include "bench/measure.h"
 #include "compute/context.h"
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope::bench {
 

@@ -6,10 +6,10 @@
 #include <map>
 
 #include "compute/error.h"
-#include "events/events_chain.h"
-#include "events/source.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "events/detection/events_chain.h"
+#include "events/sources/source.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 namespace flipscope::bench {
 

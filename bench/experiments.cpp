@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "geometry/generators.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 #ifdef FLIPSCOPE_WITH_CGAL
 #include "bench/cgal.h"

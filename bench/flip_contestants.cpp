@@ -3,9 +3,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "labs/parameters.h"
+#include "labs/registry.h"
 #include "mesh/hash.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
 
 namespace flipscope::bench {
 

@@ -14,7 +14,7 @@
 #include "bench/tables.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "voronoi/colouring.h"
+#include "voronoi/colouring/colouring.h"
 
 namespace flipscope::bench {
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "bench/tables.h"
-#include "voronoi/components.h"
+#include "voronoi/components/components.h"
 
 namespace flipscope::bench {
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "bench/tables.h"
-#include "voronoi/colouring.h"
-#include "voronoi/graph_comparison.h"
-#include "voronoi/lattice_graph.h"
+#include "voronoi/colouring/colouring.h"
+#include "voronoi/graph/graph_comparison.h"
+#include "voronoi/graph/lattice_graph.h"
 
 namespace flipscope::bench {
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "bench/tables.h"
-#include "voronoi/colouring.h"
+#include "voronoi/colouring/colouring.h"
 #include "voronoi/density.h"
 #include "voronoi/lloyd.h"
 

@@ -14,8 +14,8 @@
 #include "geometry/generators.h"
 #include "io/files.h"
 #include "io/output_file.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 #ifdef FLIPSCOPE_WITH_CGAL
 #include "bench/cgal.h"

@@ -9,8 +9,8 @@
 #include "geometry/generators.h"
 #include "io/fields.h"
 #include "io/geometry.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 #include <imgui_stdlib.h>
 

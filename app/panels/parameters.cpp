@@ -7,7 +7,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
-#include "steps/facts.h"
+#include "labs/facts.h"
 
 namespace flipscope::app {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "compute/primitives.h"
+#include "compute/snapshot.h"
 #include "delaunay/flip.h"
-#include "steps/snapshot.h"
 
 namespace flipscope {
 

@@ -9,20 +9,19 @@
 #include "delaunay/flipping.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "compute/error.h"
 #include "compute/primitives.h"
-#include "delaunay/makers.h"
+#include "delaunay/hand_kernels.h"
 #include "mesh/validate.h"
-#include "steps/facts.h"
 
 namespace flipscope {
-
-std::unique_ptr<Algorithm> make_flipping() { return std::make_unique<Flipping>(); }
 
 namespace {
 
@@ -35,12 +34,32 @@ struct ForgetMarks {
     }
 };
 
+/// Tallies as the members of SurfaceFacts.
+struct SurveyEdge {
+    MeshView mesh;
+    SurfaceRule rule;
+    double crease_cosine;  // of the dihedral angle from which an edge counts as a crease
+    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+        const Quad q = quad_at(mesh, edge);
+        if (touches_infinity(mesh, q)) return;
+        const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
+        const bool crease = !meets_flatly(normal_of(from, to, mesh.place(q.left)),
+                                          normal_of(to, from, mesh.place(q.right)), crease_cosine);
+        tally.value[0] += crease;
+        if (!rule.is_illegal_by_angle(mesh, q)) return;
+        const Verdict verdict = rule.judge(mesh, edge, q);
+        tally.value[1] += must_flip(verdict);
+        tally.value[2] += verdict == Verdict::kBlocked;
+        tally.value[3] += crease;
+    }
+};
+
 }  // namespace
 
 template <class Visit>
 auto Flipping::with_rule(const Visit& visit) const {
     if (in_space()) return visit(surface_rule());
-    switch (static_cast<Criterion>(now_.criterion)) {
+    switch (options_.criterion) {
         case Criterion::kInCircle:
             break;
         case Criterion::kAngles:
@@ -51,33 +70,33 @@ auto Flipping::with_rule(const Visit& visit) const {
     return visit(InCircleRule{PredicateMode::kExact, FlipScope::kAll, !connection_.convex_outline});
 }
 
-Slack Flipping::slack() const { return {std::cos(now_.epsilon), std::sin(now_.epsilon)}; }
+Slack Flipping::slack() const { return {std::cos(options_.epsilon), std::sin(options_.epsilon)}; }
 
 SurfaceRule Flipping::surface_rule() const {
-    return make_surface_rule(now_.epsilon, now_.dihedral, pinched_.empty() ? View<const uint8_t>{} : pinched_.view());
+    return make_surface_rule(options_.epsilon, options_.dihedral,
+                             pinched_.empty() ? View<const uint8_t>{} : pinched_.view());
 }
 
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
 
-void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input) {
+void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, const FlippingOptions& options) {
     // Whatever can be wrong with the input is found before anything of the last one is lost.
-    const std::shared_ptr<const Geometry> geometry = triangulated(context, input);
-    context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
+    const std::shared_ptr<const Geometry> geometry = triangulated(context, input, options);
+    context.set_block_size(options.block_size / 32 * 32);
     begin(context, geometry);
-    now_ = wished_;
+    options_ = options;
     state_ = {};
-    greeting_.clear();
     low_z_ = high_z_ = 0;
     angles_before_ = {};
     connection_ = {};
     mesh_.heights.resize(context, 0);
     pinched_.resize(context, 0);
-    flips_.reset(context, 0, static_cast<ConflictRule>(now_.conflict));
+    flips_.reset(context, 0, options_.conflict);
 
     std::vector<uint32_t> inputs;
     const Geometry ordered = laid_out(inputs);
     if (ordered.triangles.empty()) {
-        greeting_ = distinct_ ? join_line() : "There are no points: nothing to flip.";
+        if (distinct_) join_line();
         return;
     }
     connection_ = connect(context, ordered, mesh_, pinched_, wants_states_);
@@ -87,8 +106,7 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input) {
     for (uint32_t v = 0; v < distinct_; ++v) names[v] = inputs[names[v]];
     mesh_.inputs.upload(context, names.data(), names.size());
 
-    flips_.reset(context, mesh_.triangle_count, static_cast<ConflictRule>(now_.conflict),
-                 in_space() ? mesh_.edge_count : 0);
+    flips_.reset(context, mesh_.triangle_count, options_.conflict, in_space() ? mesh_.edge_count : 0);
     flips_.suspect_all(mesh_.edge_count);
     state_.next = kBid;
     angles_before_ = count_angles(context, mesh_);
@@ -96,12 +114,11 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input) {
         facts_before_ = survey_surface(0);
         check_before_ = check_surface(context, mesh_);
     }
-    greeting_ = describe_start(connection_);
 }
 
 /// The input with triangles, valid ones; made as the parameter `start` says when there are none.
-std::shared_ptr<const Geometry> Flipping::triangulated(Context& context,
-                                                       const std::shared_ptr<const Geometry>& input) const {
+std::shared_ptr<const Geometry> Flipping::triangulated(Context& context, const std::shared_ptr<const Geometry>& input,
+                                                       const FlippingOptions& options) {
     if (input->in_space()) {
         if (input->triangles.empty())
             throw Error(input->name + ": these are points in space without triangles; a surface needs triangles");
@@ -115,9 +132,7 @@ std::shared_ptr<const Geometry> Flipping::triangulated(Context& context,
         turn_all(*turned);
         return turned;
     }
-    const MakerOptions options{static_cast<uint64_t>(wished_.seed), wished_.scramble, wished_.moved_by};
-    auto made =
-        std::make_shared<Geometry>(make_triangulation(context, *input, static_cast<Start>(wished_.start), options));
+    auto made = std::make_shared<Geometry>(make_triangulation(context, *input, options.start, options.maker));
     made->level = input->level;
     return made;
 }
@@ -141,8 +156,7 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
         distinct_ = static_cast<uint32_t>(given.points.size());
         return given;
     }
-    std::string merged;
-    order_input(0, merged);
+    order_input(0);
     inputs = mesh_.inputs.download();
     inputs.resize(distinct_);
     Geometry ordered{given.name, mesh_.positions.download()};
@@ -176,37 +190,19 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
     return ordered;
 }
 
-std::string Flipping::describe_start(const Connection& connection) const {
-    std::string text;
-    if (connection.turned)
-        join(text, count_text(connection.turned, "triangle was", "triangles were") + " turned around to agree.");
-    if (connection.seams)
-        join(text, count_text(connection.seams, "edge is", "edges are") +
-                       " non-manifold (not two triangles that agree): marked, and never flipped.");
-    if (connection.unused_points)
-        join(text, count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
-    if (!in_space() && !connection.convex_outline)
-        join(text, "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
-    if (in_space() && facts_before_.creases)
-        join(text, count_text(facts_before_.creases, "edge is a crease past the dihedral limit and stays.",
-                              "edges are creases past the dihedral limit and stay."));
-    return text;
-}
-
 // ---- the passes, in the order they run ------------------------------------------------------------------------------
 
-StepResult Flipping::begin_step(uint32_t pass) const {
-    StepResult result;
+PassResult Flipping::begin_step(uint32_t pass) const {
+    PassResult result;
     result.pass = pass;
     result.counters.assign(kCounters, kNotCounted);
     return result;
 }
 
-StepResult Flipping::step() {
-    if (done()) throw std::logic_error("the flips are finished: reset the lab to start over");
+PassResult Flipping::step() {
+    if (done()) throw std::logic_error("the flips are finished: reset them to start over");
     context_->throw_if_cancelled();
-    StepResult result = begin_step(state_.next);
-    std::swap(result.message, greeting_);
+    PassResult result = begin_step(state_.next);
     switch (state_.next) {
         case kBid:
             bid(result);
@@ -225,38 +221,30 @@ StepResult Flipping::step() {
 }
 
 /// Exclusion: who is illegal, and who gets its two triangles.
-void Flipping::bid(StepResult& result) {
+void Flipping::bid(PassResult& result) {
     ++state_.iteration;
     if (state_.iteration == state_.watch_from + 1) flips_.watch_for_cycles();
-    if (state_.iteration == 1 && marks_) measure(result);
     forget_marks();
     // The paper's rule can leave every triangle to somebody who did not get the other; then the lowest may go on.
-    flips_.set_conflict(state_.stuck ? ConflictRule::kLowestId : static_cast<ConflictRule>(now_.conflict));
+    flips_.set_conflict(state_.stuck ? ConflictRule::kLowestId : options_.conflict);
     const FlipCounts counts = with_rule([&](const auto& rule) { return flips_.bid(mesh_view(), rule, marking()); });
     result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
     result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
     result.counters[kBlocked] = static_cast<int64_t>(counts.blocked);
     state_.next = kFlip;
     if (counts.illegal == 0) {
-        std::string why;
-        if (counts.blocked)
-            why = count_text(counts.blocked, "edge is", "edges are") +
-                  " illegal and cannot flip: that would turn a triangle over, double an edge or make a crease.";
-        else
-            flips_.moment.suspects = flips_.moment.all = 0;  // nobody need be asked again, as finish() leaves it
-        end(why, result);
+        // Nothing need be asked again, as finish() leaves it; edges that are blocked stay listed.
+        if (!counts.blocked) flips_.moment.suspects = flips_.moment.all = 0;
+        end(result);
     } else if (watches_for_cycles() && !state_.stuck && flips_.repeats_itself()) {
         state_.cycling = 1;
         if (marking()) flips_.mark_cycle(mesh_view());
-        end("The flips repeat themselves: in floating point both diagonals of some quadrilaterals look illegal; a "
-            "larger ε ends this. Stopped in iteration " +
-                std::to_string(state_.iteration) + "; the cycling edges are marked.",
-            result);
+        end(result);
     }
 }
 
 /// Processing: the winners turn.
-void Flipping::flip(StepResult& result) {
+void Flipping::flip(PassResult& result) {
     const FlipCounts counts = flips_.flip(mesh_view(), watches_for_cycles());
     if (marking()) flips_.mark("watch.inconsistent", MarkInconsistent{flips_.pass(mesh_view())});
     state_.stuck = counts.won == 0;
@@ -265,26 +253,24 @@ void Flipping::flip(StepResult& result) {
     state_.next = kRepair;
 }
 
-void Flipping::repair(StepResult& result) {
+void Flipping::repair(PassResult& result) {
     flips_.repair(mesh_view(), mesh_.edge_count);
     result.counters[kLeft] = flips_.moment.suspects;
     result.ended = Level::kRound;
-    if (marks_) measure(result);
     state_.next = flips_.moment.suspects ? uint32_t(kBid) : kNone;
 }
 
-void Flipping::finish(const std::function<void(const StepResult&)>& after_round) {
-    const auto tell = [&](const StepResult& result) {
+void Flipping::finish(const std::function<void(const PassResult&)>& after_round) {
+    const auto tell = [&](const PassResult& result) {
         if (after_round) after_round(result);
     };
     if (done()) return;
     marks_ = false;
     try {
-        StepResult whole = begin_step(kRepair);
+        PassResult whole = begin_step(kRepair);
         while (!done() && state_.next != kBid) step();
         if (!done()) {
-            std::swap(whole.message, greeting_);
-            flips_.set_conflict(static_cast<ConflictRule>(now_.conflict));
+            flips_.set_conflict(options_.conflict);
             const uint32_t most = exact() ? kNone : state_.watch_from - std::min(state_.watch_from, state_.iteration);
             FlipCounts last;
             with_rule([&](const auto& rule) {
@@ -299,7 +285,6 @@ void Flipping::finish(const std::function<void(const StepResult&)>& after_round)
                     whole.round = whole.iteration = state_.iteration;
                     whole.ended = Level::kRound;
                     tell(whole);
-                    whole.message.clear();
                     return counts.won > 0;
                 });
             });
@@ -309,12 +294,10 @@ void Flipping::finish(const std::function<void(const StepResult&)>& after_round)
                 whole.round = whole.iteration = ++state_.iteration;
                 whole.ended = Level::kEnd;
                 tell(whole);
-            } else {
-                std::swap(whole.message, greeting_);  // if nobody was told yet
             }
         }
         while (!done()) {
-            const StepResult result = step();
+            const PassResult result = step();
             if (result.ended >= Level::kRound) tell(result);
         }
     } catch (...) {
@@ -333,13 +316,10 @@ void Flipping::finish(const std::function<void(const StepResult&)>& after_round)
 
 // ---- small helpers --------------------------------------------------------------------------------------------------
 
-void Flipping::end(const std::string& why, StepResult& result) {
+void Flipping::end(PassResult& result) {
     state_.next = kNone;
     result.ended = Level::kEnd;
-    join(result.message, why);
 }
-
-void Flipping::measure(StepResult& result) const { result.measures = {harmonic_index(*context_, mesh_)}; }
 
 void Flipping::forget_marks() {
     if (marking())
@@ -352,6 +332,236 @@ MeshView Flipping::mesh_view() const {
     MeshView view = mesh_.view();
     if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
     return view;
+}
+
+// ---- edits by hand -------------------------------------------------------------------------------------------------
+
+PassResult Flipping::begin_edit() const {
+    if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to change by hand.");
+    PassResult result = begin_step(kHand);
+    result.ended = Level::kRound;
+    return result;
+}
+
+void Flipping::end_edit(PassResult& result) {
+    state_.cycling = state_.stuck = 0;
+    state_.watch_from = state_.iteration + kUnwatched;
+    result.next = state_.next;
+    result.round = result.iteration = state_.iteration;
+    result.counters[kLeft] = done() ? 0 : flips_.moment.suspects;
+}
+
+PassResult Flipping::move_vertex(uint32_t vertex, Point3 place) {
+    PassResult result = begin_edit();
+    if (!done() && state_.next != kBid) throw std::logic_error("vertices are moved between iterations only");
+    if (vertex >= distinct_) throw Error("There is no vertex " + std::to_string(vertex) + " to move.");
+    for (const double v : {place.x, place.y, in_space() ? place.z : 0})
+        if (!coordinate_in_range(v)) throw Error("A vertex cannot go there: the coordinates are out of range.");
+    const bool was_done = done();
+    if (in_space()) {
+        mesh_.positions.write(vertex, {place.x, place.y});
+        mesh_.heights.write(vertex, place.z);
+        low_z_ = std::min(low_z_, place.z);
+        high_z_ = std::max(high_z_, place.z);
+    } else {
+        move_in_plane(vertex, {place.x, place.y});
+    }
+    bounds_.low = {std::min(bounds_.low.x, place.x), std::min(bounds_.low.y, place.y)};
+    bounds_.high = {std::max(bounds_.high.x, place.x), std::max(bounds_.high.y, place.y)};
+    state_.moved = 1;
+    if (!flips_.moment.all) suspect_around({vertex, kNone, kNone, kNone});
+    if (was_done) restore(result);
+    end_edit(result);
+    return result;
+}
+
+void Flipping::move_in_plane(uint32_t vertex, Point place) {
+    const MeshView mesh = mesh_view();
+    const uint32_t taken =
+        reduce(*context_, "hand.taken", distinct_, FindVertexAt{mesh, vertex, place}, uint32_t(kNone));
+    if (taken != kNone)
+        throw Error("Point " + std::to_string(mesh_.inputs.read(taken)) +
+                    " is there already; two cannot share a place.");
+    launch(*context_, "hand.try", mesh_.triangle_count, TryMove{mesh, vertex, place}, flips_.cleared_tallies());
+    const Tally tally = flips_.read_tally(0);
+    const auto [finite, turned, ghosts, spread] = tally.value;
+    // All of a hull vertex's triangles may stay upright while the hull crosses itself, so it is taken out in any case.
+    const bool line_without = ghosts > 0 && spread == 0;
+    if (turned == 0 && finite > 0 && (ghosts == 0 || line_without)) {
+        mesh_.positions.write(vertex, place);
+        return;
+    }
+    if (!connection_.convex_outline)
+        throw Error(ghosts ? "A vertex of the outline stays where it is, because this outline is not the convex hull."
+                           : "The vertex would leave the triangles around it, which this triangulation does not allow, "
+                             "because its outline is not the convex hull.");
+    if (line_without)
+        turn_over(vertex, place);
+    else
+        take_out_and_put_in(vertex, place);
+}
+
+/// Where all other vertices lie on one line, and the place on its other side.
+void Flipping::turn_over(uint32_t vertex, Point place) {
+    const uint32_t a = vertex == 0, b = vertex <= 1 ? 2 : 1;  // any two others
+    if (orient2d(place, mesh_.positions.read(a), mesh_.positions.read(b)) == 0)
+        throw Error("There all vertices would lie on one line, and no triangle would be left; move it another way.");
+    launch(*context_, "hand.turn over", std::max(mesh_.triangle_count, mesh_.edge_count),
+           ExchangeWithInfinity{mesh_view(), vertex, mesh_.triangle_count, mesh_.edge_count});
+    mesh_.positions.write(vertex, place);
+    flips_.suspect_all(mesh_.edge_count);
+}
+
+/// For a mesh closed by the convex hull, of which something is left without the vertex.
+void Flipping::take_out_and_put_in(uint32_t vertex, Point place) {
+    const MeshView mesh = mesh_view();
+    Buffer<FreedBySplit> freed("freed by a split");
+    freed.resize(*context_, 1);
+    const uint32_t triangles = mesh_.triangle_count;
+    const uint32_t spoke = reduce(*context_, "hand.spoke", triangles, FindSpoke{mesh, vertex}, uint32_t(kNone));
+    launch(*context_, "hand.out", 1, TakeOut{mesh, spoke, freed.view()});
+    const uint32_t holder = reduce(*context_, "hand.locate", triangles, FindHolder{mesh, place}, uint32_t(kNone));
+    mesh_.positions.write(vertex, place);
+    launch(*context_, "hand.in", 1, PutIn{mesh, holder & 0x7FFFFFFFu, vertex, freed.view()});
+    flips_.suspect_all(mesh_.edge_count);  // edges flipped anywhere in the old star
+    if (done()) return;                    // restore() follows
+    flips_.set_conflict(repeatable_conflict());
+    flips_.run(mesh, mesh_.edge_count, MakeValid{}, kNone, [](const FlipCounts& counts) { return counts.illegal > 0; });
+    flips_.suspect_all(mesh_.edge_count);
+}
+
+/// Delaunay again, at once. Edges at infinity take part, so that the hull follows. On a surface it may take too long,
+/// or go in circles: then the rest is left to the iterations.
+void Flipping::restore(PassResult& result) {
+    uint64_t flips = 0;
+    bool legal = false;
+    const auto tell = [&](const FlipCounts& counts) {
+        flips += counts.won;
+        legal = counts.illegal == 0;
+        return !legal;
+    };
+    flips_.set_conflict(repeatable_conflict());
+    const MeshView mesh = mesh_view();
+    if (in_space()) {
+        flips_.run(mesh, mesh_.edge_count, surface_rule(), kUnwatched, tell);
+    } else {
+        const InCircleRule rule{PredicateMode::kExact, FlipScope::kAll, !connection_.convex_outline};
+        flips_.run(mesh, mesh_.edge_count, rule, kNone, tell);
+    }
+    forget_marks();
+    result.counters[kWon] = static_cast<int64_t>(flips);
+    legal = legal || flips_.moment.suspects == 0;
+    state_.next = legal ? kNone : uint32_t(kBid);
+    if (legal) result.ended = Level::kEnd;
+}
+
+/// The paper's rule can end in a pass without a winner.
+ConflictRule Flipping::repeatable_conflict() const {
+    const auto rule = options_.conflict;
+    return rule == ConflictRule::kFirstTaken ? ConflictRule::kLowestId : rule;
+}
+
+/// Makes the list of suspects: every edge with one of these vertices at its four corners.
+void Flipping::suspect_around(const uint32_t (&vertices)[4]) {
+    // There is a list already, which is not searched; at the end, of blocked edges.
+    if (flips_.moment.suspects) return flips_.suspect_all(mesh_.edge_count);
+    Buffer<uint32_t>& list = flips_.spare_list();
+    list.resize(*context_, mesh_.edge_count, false);
+    const SuspectAround around{mesh_view(), {vertices[0], vertices[1], vertices[2], vertices[3]}, list.view()};
+    expand(*context_, "hand.suspect", mesh_.edge_count, around, flips_.totals());
+    flips_.take_spare_list(flips_.read_total());
+}
+
+PassResult Flipping::flip_edge(uint32_t edge) {
+    PassResult result = begin_edit();
+    if (state_.next == kRepair) throw std::logic_error("edges are flipped by hand between passes that agree only");
+    if (edge >= mesh_.edge_count) throw Error("There is no edge " + std::to_string(edge) + " to flip.");
+    const uint32_t slot = mesh_.half_slots.read(2 * size_t(edge)), twin = mesh_.half_slots.read(2 * size_t(edge) + 1);
+    const Quad q{mesh_.triangles.read(slot), mesh_.triangles.read(twin), mesh_.triangles.read(previous_slot(slot)),
+                 mesh_.triangles.read(previous_slot(twin))};
+    if (std::max({q.from, q.to, q.left, q.right}) >= distinct_)
+        throw Error("This edge is on the outline: it has one triangle and nothing to flip to.");
+    Point3 at[4];
+    const uint32_t ids[4] = {q.from, q.to, q.left, q.right};
+    for (uint32_t k = 0; k < 4; ++k) {
+        const Point p = mesh_.positions.read(ids[k]);
+        at[k] = {p.x, p.y, in_space() ? mesh_.heights.read(ids[k]) : 0};
+    }
+    const auto flat = [&](uint32_t k) { return Point{at[k].x, at[k].y}; };
+    if (!in_space() && (orient2d(flat(2), flat(0), flat(3)) <= 0 || orient2d(flat(3), flat(1), flat(2)) <= 0))
+        throw Error(
+            "This edge cannot flip: its two triangles do not make a convex quadrilateral, so the other diagonal "
+            "lies outside.");
+    if (in_space()) {
+        Buffer<uint32_t> answer("answer");
+        answer.resize(*context_, 1);
+        launch(*context_, "hand.ask", 1, AskForDouble{mesh_view(), surface_rule(), edge, answer.view()});
+        if (q.left == q.right || answer.read(0))
+            throw Error("This edge cannot flip: the surface has an edge between the two vertices opposite already.");
+        if (is_degenerate(at[0], at[3], at[2]) || is_degenerate(at[1], at[2], at[3]))
+            throw Error("This edge cannot flip: a triangle without area would come of it.");
+    }
+    forget_marks();
+    if (state_.next == kFlip) flips_.withdraw();
+    if (!flips_.moment.all) suspect_around({q.from, q.to, q.left, q.right});
+    launch(*context_, "hand.flip", 1, TurnByHand{mesh_view(), edge});
+    if (marking()) mesh_.edge_states.write(edge, kStateFlipped);
+    result.counters[kWon] = 1;
+    state_.folded = in_space();
+    state_.next = kBid;
+    end_edit(result);
+    return result;
+}
+
+// ---- what came of it
+// ---------------------------------------------------------------------------------------------------
+
+SurfaceFacts Flipping::survey_surface(double rounding) const {
+    SurfaceRule rule = surface_rule();
+    rule.slack = {std::cos(options_.epsilon + rounding), std::sin(options_.epsilon + rounding)};
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(*context_, kTallyWidth);
+    tallies.fill_bytes(0);
+    launch(*context_, "check.surface", mesh_.edge_count, SurveyEdge{mesh_.view(), rule, rule.limit_cosine - rounding},
+           tallies.view());
+    Tally sum;
+    tallies.download(sum.value, kTallyWidth);
+    return {sum.value[0], sum.value[1], sum.value[2], sum.value[3]};
+}
+
+TriangleSoup Flipping::soup() const {
+    TriangleSoup soup = Construction::soup();
+    if (!input_) return soup;
+    if (input_->in_space()) soup.heights = &input_->heights;
+    if (!state_.moved) return soup;
+    moved_points_ = input_->points;
+    moved_heights_ = input_->heights;
+    const std::vector<uint32_t> inputs = mesh_.inputs.download();
+    const std::vector<Point> at = mesh_.positions.download();
+    const std::vector<double> heights = in_space() ? mesh_.heights.download() : std::vector<double>{};
+    std::unordered_map<uint64_t, std::vector<uint32_t>> used;  // by place: copies, which no triangle uses, move along
+    const auto key = [](Point p) {
+        return mix64(std::bit_cast<uint64_t>(p.x + 0.0)) ^ std::bit_cast<uint64_t>(p.y + 0.0);
+    };
+    RegularLook look;
+    for (uint32_t v = 0; v < distinct_; ++v) {
+        look();
+        moved_points_[inputs[v]] = at[v];
+        if (in_space())
+            moved_heights_[inputs[v]] = heights[v];
+        else if (distinct_ < input_->points.size())
+            used[key(input_->points[inputs[v]])].push_back(v);
+    }
+    for (uint32_t i = 0; !used.empty() && i < input_->points.size(); ++i) {
+        look();
+        const auto found = used.find(key(input_->points[i]));
+        if (found == used.end()) continue;
+        for (const uint32_t v : found->second)
+            if (input_->points[inputs[v]] == input_->points[i]) moved_points_[i] = at[v];
+    }
+    soup.points = &moved_points_;
+    if (in_space()) soup.heights = &moved_heights_;
+    return soup;
 }
 
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
@@ -390,7 +600,7 @@ Snapshot Flipping::save() const {
 
 void Flipping::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 5 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
-        throw std::logic_error("not a snapshot of the Flip lab");
+        throw std::logic_error("not a snapshot of edge flips");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 2 + kMeshBlocks, mesh_.positions);
     require_fits(snapshot, 3 + kMeshBlocks, mesh_.heights);

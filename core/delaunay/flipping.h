@@ -1,34 +1,31 @@
-// The Flip lab: any triangulation made Delaunay by parallel edge flips, in the plane and on surfaces, after Navarro,
-// Hitschfeld and Scheihing (2011), as a machine of named passes. Whoever is not flipping*.cpp uses it as an Algorithm,
-// by make_flipping().
+// Any triangulation made Delaunay by parallel edge flips, in the plane and on surfaces, after C. Navarro, N. Hitschfeld
+// and E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips (EuroCG 2011): the engine behind the Flip
+// lab. step() runs one pass, finish() all that are left; between iterations a vertex can be moved and an edge flipped.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "delaunay/construction.h"
 #include "delaunay/flip_machine.h"
+#include "delaunay/makers.h"
+#include "mesh/checks.h"
 #include "mesh/connect.h"
 #include "mesh/quality.h"
-#include "steps/hand.h"
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_flipping();
-
 enum class Criterion : uint32_t { kInCircle, kAngles, kAnglesFloat };
 
-struct FlippingParameters {
-    int start = 0;          // Start: how points become a triangulation
-    double scramble = 1;    // random flips tried, per edge
-    double moved_by = 0.3;  // of the mean spacing
-    int seed = 1;           // of these
-    int criterion = 0;      // Criterion
-    double epsilon = 1e-9;  // radians, of the angle criterion
-    double dihedral = 0.5;  // radians; steeper creases of a surface stay
-    int conflict = 1;       // ConflictRule
-    int block_size = 128;   // CUDA threads per block
+struct FlippingOptions {
+    Start start = Start::kInsertion;  // how points without triangles become a triangulation
+    MakerOptions maker;
+    Criterion criterion = Criterion::kInCircle;  // in the plane; on surfaces it is always the angles, in double
+    double epsilon = 1e-9;                       // radians, of the angle criterion
+    double dihedral = 0.5;                       // radians; steeper creases of a surface stay
+    ConflictRule conflict = ConflictRule::kHashedId;
+    uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
 /// What a surface must keep, counted once before and once after.
@@ -39,47 +36,63 @@ struct SurfaceFacts {
     uint64_t held = 0;     // edges illegal by their angles that are creases
 };
 
-class Flipping final : public Construction, public TakesAtOnce {
+class Flipping final : public Construction {
   public:
     enum Pass : uint32_t { kBid, kFlip, kRepair, kHand };
     enum Counter : uint32_t { kSuspected, kIllegal, kBlocked, kWon, kLost, kLeft, kCounters };
 
-    const AlgorithmInfo& info() const override;
-    void parameters(ParameterVisitor& visitor) override;
-    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    /// Starts over. Throws Error, and is as before, for triangles that are no triangulation or no surface, points in
+    /// space without triangles, and a start that the points do not allow.
+    void reset(Context& context, std::shared_ptr<const Geometry> input, const FlippingOptions& options);
 
     bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const override { return state_.next; }
-    StepResult step() override;
-    void finish(const std::function<void(const StepResult&)>& after_round) override;
+    uint32_t next_pass() const { return state_.next; }
+    /// Throws std::logic_error when done, Cancelled when the context was told to.
+    PassResult step();
+    /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
+    /// the counters of each iteration.
+    void finish(const std::function<void(const PassResult&)>& after_round);
 
-    Scene scene() const override;
-    std::vector<Fact> inspect(Element element) const override;
-    CheckReport check() const override;
-    TriangleSoup soup() const override;
-    std::vector<Histogram> histograms() const override;
-    bool takes(Edit::Kind kind) const override {
-        return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge;
-    }
-    /// After a bid an edge flips by hand at once, and the bid is withdrawn: what was clicked may have won it, and would
-    /// flip twice.
-    bool takes_at_once(Edit::Kind kind) const override { return kind == Edit::Kind::kFlipEdge && state_.next == kFlip; }
-    StepResult edit(const Edit& edit) override;
+    /// Moves a vertex, as one step of the pass kHand. A triangulation that was finished is Delaunay again at once; in
+    /// the middle of a run what became illegal is left to the next iterations. Between iterations and at the end only.
+    /// Throws Error, and changes nothing, where the vertex cannot go. `place`: z has no meaning in the plane.
+    PassResult move_vertex(uint32_t vertex, Point3 place);
+    /// Flips an edge, legal or not, as one step of the pass kHand; the next iterations go on from there. Between
+    /// iterations, at the end, and after a bid, which is withdrawn: the edge may have won it, and would flip twice.
+    /// Throws Error, and changes nothing, for an edge that cannot flip.
+    PassResult flip_edge(uint32_t edge);
 
-    uint64_t state_hash() const override;
-    Snapshot save() const override;
-    void load(const Snapshot& snapshot) override;
-
+    const FlippingOptions& options() const { return options_; }
     uint32_t iterations() const { return state_.iteration; }  // begun so far
-    /// For the race: which rule settles conflicts at the next reset().
-    void set_conflict(ConflictRule rule) { wished_.conflict = static_cast<int>(rule); }
-    void take_parameters(const Flipping& other) { wished_ = other.wished_; }
+    /// Stopped because the flips repeat themselves: angles in floating point.
+    bool cycling() const { return state_.cycling != 0; }
+    bool in_space() const { return !mesh_.heights.empty(); }
+    double low_z() const { return low_z_; }
+    double high_z() const { return high_z_; }
+    /// Whether a vertex was moved, and whether a surface may have been folded, by hand.
+    bool moved() const { return state_.moved != 0; }
+    bool edited_by_hand() const { return state_.moved || state_.folded; }
+    /// What the mesh was like when it was loaded.
+    const Connection& connection() const { return connection_; }
+    const AngleCounts& angles_before() const { return angles_before_; }
+    const SurfaceFacts& facts_before() const { return facts_before_; }
+    const CheckReport& check_before() const { return check_before_; }  // of a surface
+    /// Of a surface, now. `rounding`: angles may be off by it, radians, and so may cosines of dihedral angles.
+    SurfaceFacts survey_surface(double rounding) const;
+
+    uint32_t waiting_count() const override { return 0; }
+    bool fixed_outline() const override { return !connection_.convex_outline; }
+    uint64_t unused_count() const override { return connection_.unused_points; }
+    TriangleSoup soup() const override;
+
+    uint64_t state_hash() const;
+    /// Between iterations and at the end; otherwise throws std::logic_error.
+    Snapshot save() const;
+    void load(const Snapshot& snapshot);
 
   private:
     // Angles in floating point could flip in circles; from this iteration on, it is watched for.
     static constexpr uint32_t kUnwatched = 100;
-    // In checks: of angles, radians, and of cosines of dihedral angles, which may have been rounded another way before.
-    static constexpr double kRounding = 1e-12;
 
     struct Moment {
         uint32_t next = kNone;
@@ -92,18 +105,16 @@ class Flipping final : public Construction, public TakesAtOnce {
         FlipMachine::Moment flips;
     };
 
-    std::shared_ptr<const Geometry> triangulated(Context& context, const std::shared_ptr<const Geometry>& input) const;
+    static std::shared_ptr<const Geometry> triangulated(Context& context, const std::shared_ptr<const Geometry>& input,
+                                                        const FlippingOptions& options);
     Geometry laid_out(std::vector<uint32_t>& inputs);
-    std::string describe_start(const Connection& connection) const;
-    StepResult begin_step(uint32_t pass) const;
-    void bid(StepResult& result);
-    void flip(StepResult& result);
-    void repair(StepResult& result);
-    void end(const std::string& why, StepResult& result);
-    void measure(StepResult& result) const;
+    PassResult begin_step(uint32_t pass) const;
+    void bid(PassResult& result);
+    void flip(PassResult& result);
+    void repair(PassResult& result);
+    void end(PassResult& result);
     bool watches_for_cycles() const { return !exact() && state_.iteration > state_.watch_from; }
-    bool exact() const { return !in_space() && now_.criterion == int(Criterion::kInCircle); }
-    bool in_space() const { return !mesh_.heights.empty(); }
+    bool exact() const { return !in_space() && options_.criterion == Criterion::kInCircle; }
     bool marking() const { return marks_ && mesh_.watched(); }
     void forget_marks();
     MeshView mesh_view() const;
@@ -111,26 +122,18 @@ class Flipping final : public Construction, public TakesAtOnce {
     SurfaceRule surface_rule() const;
     template <class Visit>
     auto with_rule(const Visit& visit) const;
-    SurfaceFacts survey_surface(double rounding) const;
-    void inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) const;
-    void add_conflict(uint32_t edge, std::vector<Fact>& facts) const;
 
-    // flipping_edit.cpp
-    void move_vertex(const Edit& edit, StepResult& result);
+    PassResult begin_edit() const;
+    void end_edit(PassResult& result);
     void move_in_plane(uint32_t vertex, Point place);
     void take_out_and_put_in(uint32_t vertex, Point place);
     void turn_over(uint32_t vertex, Point place);
-    void flip_by_hand(uint32_t edge, StepResult& result);
     void suspect_around(const uint32_t (&vertices)[4]);
-    void restore(StepResult& result);
+    void restore(PassResult& result);
     ConflictRule repeatable_conflict() const;
 
-    uint32_t waiting_count() const override { return 0; }
-    bool fixed_outline() const override { return !connection_.convex_outline; }
-    uint64_t unused_count() const override { return connection_.unused_points; }
-
-    FlippingParameters wished_, now_;  // as set by the user; as of the last reset
-    bool marks_ = true;                // off: finish() is running, nobody watches
+    FlippingOptions options_;
+    bool marks_ = true;  // off: finish() is running, and no state words are written
     FlipMachine flips_;
     Connection connection_;  // what the mesh was like when it was loaded
     Buffer<uint8_t> pinched_{"pinched vertices"};
@@ -138,7 +141,6 @@ class Flipping final : public Construction, public TakesAtOnce {
     AngleCounts angles_before_;
     SurfaceFacts facts_before_;
     CheckReport check_before_;  // of a surface
-    std::string greeting_;      // to be said by the first pass
     Moment state_;              // its `flips` only between save() and load(): the machine has the present one
     mutable std::vector<Point> moved_points_;  // what soup() lends when a vertex was moved
     mutable std::vector<double> moved_heights_;

@@ -17,43 +17,41 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "delaunay/seed.h"
+#include "mesh/checks.h"
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_insertion() { return std::make_unique<Insertion>(); }
-
-void Insertion::reset(Context& context, std::shared_ptr<const Geometry> input) {
-    if (wished_.enclosure == int(Enclosure::kSupertriangle))
+void Insertion::reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options) {
+    if (options.enclosure == Enclosure::kSupertriangle)
         for (const Point& p : input->points)
             if (std::max(std::fabs(p.x), std::fabs(p.y)) > kMaxCoordinate / 16)
                 throw Error(input->name +
                             ": coordinates are too large for a finite supertriangle; choose the enclosure "
                             "\"infinity\"");
     begin(context, std::move(input));
-    context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
-    now_ = wished_;
+    context.set_block_size(options.block_size / 32 * 32);
+    options_ = options;
     voted_ = false;
     state_ = {};
     state_.next = kOrder;
-    flips_.reset(context, 0, static_cast<ConflictRule>(now_.conflict));
+    flips_.reset(context, 0, options_.conflict);
 }
 
-StepResult Insertion::step() {
-    if (done()) throw std::logic_error("the build is finished: reset it to start over");
+PassResult Insertion::step() {
+    if (done()) throw std::logic_error("the insertion is finished: reset it to start over");
     return run(state_.next);
 }
 
-void Insertion::finish(const std::function<void(const StepResult&)>& after_round) {
+void Insertion::finish(const std::function<void(const PassResult&)>& after_round) {
     marks_ = false;
-    StepResult round;
+    PassResult round;
     round.counters.assign(kCounters, 0);
     try {
         while (!done()) {
-            const bool only_flips = state_.next == kBid && !naive() && now_.flips && now_.flip_limit == 0;
-            const StepResult result = only_flips ? flip_until_legal() : run(state_.next);
+            const bool only_flips = state_.next == kBid && !naive() && options_.flips && options_.flip_limit == 0;
+            const PassResult result = only_flips ? flip_until_legal() : run(state_.next);
             for (size_t k = 0; k < kCounters; ++k)
                 if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
-            join(round.message, result.message);
             if (result.ended < Level::kRound) continue;
             round.pass = result.pass;
             round.next = result.next;
@@ -62,7 +60,6 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
             round.counters[kUninserted] = state_.waiting;
             if (after_round) after_round(round);
             round.counters.assign(kCounters, 0);
-            round.message.clear();
         }
     } catch (...) {
         marks_ = true;
@@ -78,9 +75,9 @@ void Insertion::finish(const std::function<void(const StepResult&)>& after_round
 
 // ---- the passes, in the order they run ------------------------------------------------------------------------------
 
-StepResult Insertion::run(uint32_t pass) {
+PassResult Insertion::run(uint32_t pass) {
     context_->throw_if_cancelled();
-    StepResult result;
+    PassResult result;
     result.pass = pass;
     result.counters.assign(kCounters, kNotCounted);
     switch (pass) {
@@ -119,20 +116,21 @@ StepResult Insertion::run(uint32_t pass) {
     return result;
 }
 
-void Insertion::order(StepResult& result) {
-    order_input(finite_enclosure() ? 3 : 0, result.message);
+void Insertion::order(PassResult& result) {
+    order_input(finite_enclosure() ? 3 : 0);
     state_.waiting = distinct_;
     state_.next = distinct_ ? uint32_t(kSeed) : kNone;
     result.counters[kUninserted] = distinct_;
 }
 
-void Insertion::seed(StepResult& result) {
+void Insertion::seed(PassResult& result) {
     Context& context = *context_;
     const View<const Point> positions = mesh_.positions.view();
     FirstTriangle first = find_first_triangle(context, positions, distinct_, bounds_);
     if (!first.found()) {
         state_.waiting = 0;
-        end_early(join_line(), result);
+        join_line();
+        end_early(result);
         return;
     }
     if (finite_enclosure()) {
@@ -154,7 +152,7 @@ void Insertion::seed(StepResult& result) {
     const size_t triangle_room = mesh_.triangles.size() / 3;
     votes_.resize(context, triangle_room, false);
     votes_.fill_bytes(0xFF);
-    flips_.reset(context, triangle_room, static_cast<ConflictRule>(now_.conflict));
+    flips_.reset(context, triangle_room, options_.conflict);
     for (uint32_t k = 0; k < 2; ++k) {
         waiting_ids_[k].resize(context, distinct_, false);
         waiting_locations_[k].resize(context, distinct_, false);
@@ -170,26 +168,23 @@ void Insertion::seed(StepResult& result) {
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
 }
 
-void Insertion::vote(StepResult& result) {
+void Insertion::vote(PassResult& result) {
     if (naive() && state_.round >= most_naive_rounds()) {
-        end_early("After " + std::to_string(state_.round) + " rounds " + std::to_string(state_.waiting) +
-                      " points still wait, many in one triangle: this precision cannot tell them apart. Stopped.",
-                  result);
+        end_early(result);
         return;
     }
     ++state_.round;
     state_.iteration = 0;
     const Waiting now = waiting(state_.current);
     if (!voted_)
-        launch(*context_, "vote", state_.waiting,
-               VoteForPoint{mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)});
+        launch(*context_, "vote", state_.waiting, VoteForPoint{mesh_view(), now, votes_.view(), options_.vote});
     voted_ = false;
     if (marking()) launch(*context_, "watch.vote", state_.waiting, MarkWinningVotes{mesh_view(), now, votes_.view()});
     result.counters[kUninserted] = state_.waiting;
     state_.next = kSplit;
 }
 
-void Insertion::split(StepResult& result) {
+void Insertion::split(PassResult& result) {
     Context& context = *context_;
     const uint32_t most = std::min(state_.waiting, state_.triangles);
     chosen_ids_.resize(context, most, false);
@@ -237,17 +232,17 @@ void Insertion::link() {
 /// Sets what comes after link, repair or a bid that found nothing: another flip pass, and of which edges; or
 /// relocation.
 void Insertion::choose_scope() {
-    const bool over_limit = now_.flip_limit > 0 && state_.waiting > 0 && state_.iteration >= uint32_t(now_.flip_limit);
-    state_.scope = !now_.flips || over_limit ? FlipScope::kFlatOnly : FlipScope::kAll;
+    const bool over_limit = options_.flip_limit > 0 && state_.waiting > 0 && state_.iteration >= options_.flip_limit;
+    state_.scope = !options_.flips || over_limit ? FlipScope::kFlatOnly : FlipScope::kAll;
     // Beyond the limit flat triangles still go, until a pass finds none.
     const bool flat_left = state_.on_edge > 0 && !(state_.iteration > 0 && flips_.moment.illegal == 0 &&
                                                    state_.scope == FlipScope::kFlatOnly);
     const bool more = flips_.moment.suspects > 0 && (state_.scope == FlipScope::kAll || flat_left);
-    if (!more && !now_.flips) flips_.moment.suspects = 0;
+    if (!more && !options_.flips) flips_.moment.suspects = 0;
     state_.next = more ? kBid : kRelocate;
 }
 
-void Insertion::bid(StepResult& result) {
+void Insertion::bid(PassResult& result) {
     ++state_.iteration;
     if (marking())
         launch(*context_, "watch.flips", state_.edges,
@@ -263,18 +258,13 @@ void Insertion::bid(StepResult& result) {
     } else if (naive() && flips_.repeats_itself()) {
         state_.cycling = 1;
         if (marking()) flips_.mark_cycle(mesh_view());
-        end_early(
-            "The flips repeat themselves: with this precision both diagonals of some quadrilaterals look illegal. "
-            "Stopped at round " +
-                std::to_string(state_.round) + ", pass " + std::to_string(state_.iteration) +
-                "; the cycling edges are marked.",
-            result);
+        end_early(result);
     }
 }
 
 /// All flip passes of a round in one go: the same kernels, but the host does not look at every pass.
-StepResult Insertion::flip_until_legal() {
-    StepResult result;
+PassResult Insertion::flip_until_legal() {
+    PassResult result;
     result.pass = kRepair;
     result.counters.assign(kCounters, 0);
     result.counters[kInserted] = result.counters[kUninserted] = kNotCounted;
@@ -293,7 +283,7 @@ StepResult Insertion::flip_until_legal() {
     return result;
 }
 
-void Insertion::flip(StepResult& result) {
+void Insertion::flip(PassResult& result) {
     const FlipCounts counts = flips_.flip(mesh_view(), naive());
     if (marking()) flips_.mark("watch.inconsistent", MarkInconsistent{flip_pass()});
     result.counters[kWon] = result.counters[kFlipped] = static_cast<int64_t>(counts.won);
@@ -301,13 +291,13 @@ void Insertion::flip(StepResult& result) {
     state_.next = kRepair;
 }
 
-void Insertion::repair(StepResult& result) {
+void Insertion::repair(PassResult& result) {
     flips_.repair(mesh_view(), state_.edges);
     result.ended = Level::kIteration;
     choose_scope();
 }
 
-void Insertion::relocate(StepResult& result) {
+void Insertion::relocate(PassResult& result) {
     locate("relocate", "relocate.vote");
     if (marking()) {
         mesh_.clear_states();
@@ -316,10 +306,6 @@ void Insertion::relocate(StepResult& result) {
     result.counters[kUninserted] = state_.waiting;
     result.ended = Level::kRound;
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
-    if (done() && helpers_)
-        if (const size_t lost = lost_hull_edges().size() / 2)
-            result.message = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
-                             " of the convex hull got lost: the finite supertriangle is not far enough away.";
 }
 
 /// Finds all waiting points. When nobody watches, they vote at once.
@@ -331,7 +317,7 @@ void Insertion::locate(const char* label, const char* label_with_vote) {
         launch(*context_, label, state_.waiting, relocate);
         return;
     }
-    const RelocateAndVote both{relocate, {mesh_view(), now, votes_.view(), static_cast<VoteRule>(now_.vote)}};
+    const RelocateAndVote both{relocate, {mesh_view(), now, votes_.view(), options_.vote}};
     if (context_->on_cuda() || naive()) {
         launch(*context_, label_with_vote, state_.waiting, both);
         return;
@@ -350,10 +336,9 @@ void Insertion::mark_waiting() {
     for (uint32_t k = 0; k < helpers_; ++k) mesh_.vertex_states.write(distinct_ + k, kStateHelper);
 }
 
-void Insertion::end_early(const std::string& why, StepResult& result) {
+void Insertion::end_early(PassResult& result) {
     state_.next = kNone;
     result.ended = Level::kEnd;
-    join(result.message, why);
 }
 
 MeshView Insertion::mesh_view() const {
@@ -398,7 +383,7 @@ uint64_t Insertion::state_hash() const {
 
 Snapshot Insertion::save() const {
     if (state_.next != kOrder && state_.next != kVote && !done())
-        throw std::logic_error("the build can be saved before the first pass and at the end of a round only");
+        throw std::logic_error("an insertion can be saved before the first pass and at the end of a round only");
     Snapshot snapshot;
     Moment moment = state_;
     moment.flips = flips_.moment;
@@ -412,7 +397,7 @@ Snapshot Insertion::save() const {
 
 void Insertion::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 4 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
-        throw std::logic_error("not a snapshot of the Build lab");
+        throw std::logic_error("not a snapshot of an insertion");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);
     require_fits(snapshot, 2 + kMeshBlocks, waiting_locations_[0]);

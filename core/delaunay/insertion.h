@@ -1,9 +1,9 @@
-// The Build lab: parallel insertion with flips (algorithm 4 of Drozd 2025) as a machine of named passes. Whoever is not
-// insertion.cpp uses it as an Algorithm, by make_insertion().
+// Parallel insertion with flips (algorithm 4 of P. Drozd, Delaunay Triangulations on the GPU, 2025), pass by pass: the
+// engine behind triangulate() and the Build lab. step() runs one pass, finish() all that are left.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <string>
 
 #include "delaunay/construction.h"
 #include "delaunay/flip_machine.h"
@@ -11,18 +11,19 @@
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_insertion();
+enum class Enclosure : uint32_t {
+    kInfinity,       // a vertex at infinity: the hull is exact
+    kSupertriangle,  // a large finite triangle, as in the thesis: hull edges can get lost
+};
 
-enum class Enclosure : uint32_t { kInfinity, kSupertriangle };
-
-struct InsertionParameters {
-    int predicate = 0;     // PredicateMode
-    bool flips = true;     // off: figure 15 of the thesis
-    int flip_limit = 0;    // flip passes per round while points wait; 0: until nothing is illegal
-    int conflict = 0;      // ConflictRule
-    int vote = 0;          // VoteRule
-    int enclosure = 0;     // Enclosure
-    int block_size = 128;  // CUDA threads per block
+struct InsertionOptions {
+    PredicateMode predicate = PredicateMode::kExact;
+    bool flips = true;        // off: figure 15 of the thesis
+    uint32_t flip_limit = 0;  // flip passes per round while points wait; 0: until nothing is illegal
+    ConflictRule conflict = ConflictRule::kLowestId;
+    VoteRule vote = VoteRule::kNearestCircumcentre;
+    Enclosure enclosure = Enclosure::kInfinity;
+    uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
 class Insertion final : public Construction {
@@ -30,18 +31,29 @@ class Insertion final : public Construction {
     enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kBid, kFlip, kRepair, kRelocate };
     enum Counter : uint32_t { kInserted, kSuspected, kIllegal, kWon, kLost, kFlipped, kUninserted, kCounters };
 
-    const AlgorithmInfo& info() const override;
-    void parameters(ParameterVisitor& visitor) override;
-    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    /// Starts over. Throws Error, and is as before, for more points than can be triangulated and for coordinates too
+    /// large for a finite supertriangle.
+    void reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options);
 
     bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const override { return state_.next; }
-    StepResult step() override;
-    void finish(const std::function<void(const StepResult&)>& after_round) override;
+    uint32_t next_pass() const { return state_.next; }
+    /// Throws std::logic_error when done, Cancelled when the context was told to.
+    PassResult step();
+    /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
+    /// the counters of each round, summed over its passes.
+    void finish(const std::function<void(const PassResult&)>& after_round);
 
-    uint64_t state_hash() const override;
-    Snapshot save() const override;
-    void load(const Snapshot& snapshot) override;
+    /// Rounds and the flip passes of the present one, begun so far.
+    uint32_t round() const { return state_.round; }
+    uint32_t iteration() const { return state_.iteration; }
+    /// Stopped because the flips repeat themselves: predicates in floating point.
+    bool cycling() const { return state_.cycling != 0; }
+    uint32_t waiting_count() const override { return state_.waiting; }
+
+    uint64_t state_hash() const;
+    /// Before the first pass, at the end of a round and at the end; otherwise throws std::logic_error.
+    Snapshot save() const;
+    void load(const Snapshot& snapshot);
 
   private:
     /// Everything about the moment that is not in a buffer; saved and loaded as it is.
@@ -58,39 +70,37 @@ class Insertion final : public Construction {
         FlipMachine::Moment flips;
     };
 
-    StepResult run(uint32_t pass);
-    void order(StepResult& result);
-    void seed(StepResult& result);
-    void vote(StepResult& result);
-    void split(StepResult& result);
+    PassResult run(uint32_t pass);
+    void order(PassResult& result);
+    void seed(PassResult& result);
+    void vote(PassResult& result);
+    void split(PassResult& result);
     void link();
-    void bid(StepResult& result);
-    void flip(StepResult& result);
-    void repair(StepResult& result);
-    void relocate(StepResult& result);
+    void bid(PassResult& result);
+    void flip(PassResult& result);
+    void repair(PassResult& result);
+    void relocate(PassResult& result);
     void locate(const char* label, const char* label_with_vote);
     void choose_scope();
-    StepResult flip_until_legal();
+    PassResult flip_until_legal();
     void mark_waiting();
-    void end_early(const std::string& why, StepResult& result);
-
-    uint32_t waiting_count() const override { return state_.waiting; }
+    void end_early(PassResult& result);
 
     MeshView mesh_view() const;
     Waiting waiting(uint32_t which) const { return {waiting_ids_[which].view(), waiting_locations_[which].view()}; }
     FlipPass flip_pass() const { return flips_.pass(mesh_view()); }
     InCircleRule rule() const { return {mode(), state_.scope}; }
     SplitPass split_pass() const;
-    PredicateMode mode() const { return static_cast<PredicateMode>(now_.predicate); }
+    PredicateMode mode() const { return options_.predicate; }
     bool naive() const { return mode() != PredicateMode::kExact; }
     bool marking() const { return marks_ && mesh_.watched(); }
     uint32_t most_steps() const;
     uint32_t most_naive_rounds() const;
-    bool finite_enclosure() const { return now_.enclosure == int(Enclosure::kSupertriangle); }
+    bool finite_enclosure() const { return options_.enclosure == Enclosure::kSupertriangle; }
 
-    InsertionParameters wished_, now_;  // as set by the user; as of the last reset
-    bool marks_ = true;                 // off: finish() is running, nobody watches
-    bool voted_ = false;                // the last relocation has cast the votes of the next round
+    InsertionOptions options_;
+    bool marks_ = true;   // off: finish() is running, and no state words are written
+    bool voted_ = false;  // the last relocation has cast the votes of the next round
     Buffer<uint32_t> waiting_ids_[2] = {Buffer<uint32_t>("waiting ids"), Buffer<uint32_t>("waiting ids 2")};
     Buffer<uint32_t> waiting_locations_[2] = {Buffer<uint32_t>("waiting places"), Buffer<uint32_t>("waiting places 2")};
     Buffer<uint64_t> votes_{"votes"};

@@ -14,7 +14,6 @@
 #include "delaunay/lawson.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
-#include "steps/parameters.h"
 
 namespace flipscope {
 
@@ -22,15 +21,13 @@ namespace {
 
 using Triangles = std::vector<std::array<uint32_t, 3>>;
 
-/// What the Build lab makes of the points; without triangles when they lie on one line.
+/// What insertion makes of the points; without triangles when they lie on one line.
 HostMesh built(Context& context, const Geometry& points, bool flips) {
-    const std::unique_ptr<Algorithm> lab = make_insertion();
-    if (!flips) set_parameter(*lab, "flips", "off");
-    lab->set_watched(false);
-    lab->reset(context, std::make_shared<Geometry>(Geometry{points.name, points.points}));
-    lab->finish({});
-    const TriangleMesh* mesh = lab->scene().mesh;
-    return mesh ? download_mesh(*mesh) : HostMesh{};
+    Insertion insertion;
+    insertion.set_watched(false);
+    insertion.reset(context, std::make_shared<Geometry>(Geometry{points.name, points.points}), {.flips = flips});
+    insertion.finish({});
+    return insertion.distinct() ? download_mesh(insertion.mesh()) : HostMesh{};
 }
 
 /// Indices of the distinct points by x, then y; of equal ones the first of the input.

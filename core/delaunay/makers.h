@@ -1,5 +1,5 @@
 // From points of the plane to a triangulation that is not Delaunay: where the Flip lab starts when it is given points
-// alone. Host code but for the Build lab's kernels; every result is exactly valid.
+// alone. Host code but for insertion's kernels; every result is exactly valid.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace flipscope {
 
 enum class Start {
-    kInsertion,  // the Build lab with its flips switched off, bays of the outline filled: long thin triangles
+    kInsertion,  // parallel insertion with its flips switched off, bays of the outline filled: long thin triangles
                  // everywhere
     kSweep,      // from left to right, each point joined to all it sees of the hull so far
     kFan,        // all diagonals from the lowest vertex: for points in convex position only

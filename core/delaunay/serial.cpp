@@ -1,18 +1,10 @@
-// One point at a time: find its triangle, split it, and make every edge around it legal before the next (Lawson 1977).
-//
-// The thesis's point location looks at every triangle and makes it O(n²). Here points come in a biased randomized order
-// (Amenta, Choi and Rote 2003): ever larger random samples, each along the Hilbert curve, so that the walk from the
-// last point is short and the whole takes O(n log n) expected time.
 #include "delaunay/serial.h"
 
 #include <algorithm>
 #include <bit>
-#include <vector>
+#include <stdexcept>
 
 #include "compute/error.h"
-#include "delaunay/construction.h"
-#include "delaunay/locate.h"
-#include "delaunay/seed.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
@@ -21,70 +13,11 @@ namespace flipscope {
 
 namespace {
 
-class Serial final : public Construction {
-  public:
-    enum Pass : uint32_t { kOrder, kSeed, kInsert, kLegalise };
-    enum Counter : uint32_t { kInserted, kWalked, kSuspected, kIllegal, kFlipped, kUninserted, kCounters };
-
-    const AlgorithmInfo& info() const override;
-    void parameters(ParameterVisitor&) override {}
-    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const override { return state_.next; }
-    StepResult step() override;
-    void finish(const std::function<void(const StepResult&)>& after_round) override;
-    uint64_t state_hash() const override;
-    Snapshot save() const override;
-    void load(const Snapshot& snapshot) override;
-
-  private:
-    struct Moment {
-        uint32_t next = kNone;
-        uint32_t inserted = 0;  // how far in the order
-        uint32_t round = 0;     // samples begun: 1, 2, …; an empty one has no number
-        uint32_t last = 0;      // triangle of the last point, where the next walk starts
-    };
-
-    void seed(StepResult& result);
-    void choose_order(const FirstTriangle& first);
-    uint32_t insert();
-    uint32_t legalise(uint32_t& tested, uint32_t& illegal);
-    uint32_t sample_of(uint32_t vertex) const;
-    bool begins_sample(size_t place) const;
-    MeshView mesh_view() const;
-    uint32_t waiting_count() const override;
-
-    Moment state_;
-    bool marks_ = true;
-    StarCentre star_;
-    std::vector<uint32_t> order_;  // vertex ids, in the order of insertion
-    std::vector<uint32_t> stack_;  // edges to test
-};
-
 constexpr PredicateMode kMode = PredicateMode::kExact;
 
-const AlgorithmInfo& Serial::info() const {
-    static const AlgorithmInfo info{
-        "serial",
-        "Serial construction",
-        "Inserts one point after the other and makes the triangulation Delaunay again each time.",
-        "Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with a "
-        "biased "
-        "randomized insertion order and walking point location, which make it O(n log n).",
-        {{"order", "Points are laid along a Hilbert curve, and equal points are merged."},
-         {"seed", "Three points make the first triangle; the others are put in a biased random order."},
-         {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
-         {"legalise", "Edges opposite to the new point flip until all are legal."}},
-        {{"inserted", "points inserted by this pass"},
-         {"walked", "triangles entered on the way to the point"},
-         {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
-         {"illegal", "edges that failed the in-circle test"},
-         {"flipped", "edges flipped"},
-         {"uninserted", "points that still wait", true}}};
-    return info;
-}
+}  // namespace
 
-void Serial::reset(Context& context, std::shared_ptr<const Geometry> input) {
+void SerialInsertion::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (context.on_cuda())
         throw Error("the serial construction runs on the CPU: choose --device cpu to compare with it");
     begin(context, std::move(input));
@@ -94,19 +27,19 @@ void Serial::reset(Context& context, std::shared_ptr<const Geometry> input) {
     stack_.clear();
 }
 
-uint32_t Serial::waiting_count() const {
+uint32_t SerialInsertion::waiting_count() const {
     return order_.empty() ? 0 : static_cast<uint32_t>(order_.size()) - state_.inserted;
 }
 
-StepResult Serial::step() {
+PassResult SerialInsertion::step() {
     if (done()) throw std::logic_error("the construction is finished: reset it to start over");
     context_->throw_if_cancelled();
-    StepResult result;
+    PassResult result;
     result.pass = state_.next;
     result.counters.assign(kCounters, kNotCounted);
     switch (result.pass) {
         case kOrder:
-            order_input(0, result.message);
+            order_input(0);
             state_.next = distinct_ ? uint32_t(kSeed) : kNone;
             break;
         case kSeed:
@@ -133,15 +66,14 @@ StepResult Serial::step() {
     return result;
 }
 
-void Serial::finish(const std::function<void(const StepResult&)>& after_round) {
+void SerialInsertion::finish(const std::function<void(const PassResult&)>& after_round) {
     marks_ = false;
-    StepResult round;
+    PassResult round;
     round.counters.assign(kCounters, 0);
     try {
         while (!done()) {
             if (state_.next < kInsert || !after_round || context_->cancelled()) {
-                const StepResult result = step();
-                join(round.message, result.message);
+                const PassResult result = step();
                 for (size_t k = 0; k < kCounters; ++k)
                     if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
                 if (result.ended < Level::kRound || !after_round) continue;
@@ -161,7 +93,6 @@ void Serial::finish(const std::function<void(const StepResult&)>& after_round) {
             round.counters[kUninserted] = waiting_count();
             after_round(round);
             round.counters.assign(kCounters, 0);
-            round.message.clear();
         }
     } catch (...) {
         marks_ = true;
@@ -173,11 +104,11 @@ void Serial::finish(const std::function<void(const StepResult&)>& after_round) {
 
 // ---- the passes -----------------------------------------------------------------------------------------------------
 
-void Serial::seed(StepResult& result) {
+void SerialInsertion::seed(PassResult& result) {
     const FirstTriangle first = find_first_triangle(*context_, mesh_.positions.view(), distinct_, bounds_);
     state_.next = kNone;
     if (!first.found()) {
-        join(result.message, join_line());
+        join_line();
         return;
     }
     star_ = first.centre;
@@ -191,18 +122,18 @@ void Serial::seed(StepResult& result) {
 }
 
 /// The sample that a vertex belongs to: the last has about half of all points, the one before a quarter, and so on.
-uint32_t Serial::sample_of(uint32_t vertex) const {
+uint32_t SerialInsertion::sample_of(uint32_t vertex) const {
     const uint32_t samples = static_cast<uint32_t>(std::bit_width(distinct_));
     const uint32_t zeros = static_cast<uint32_t>(std::countr_zero(mix64(vertex)));
     return samples - std::min(samples - 1, zeros);
 }
 
 /// Whether the point at this place of the order is the first of its sample.
-bool Serial::begins_sample(size_t place) const {
+bool SerialInsertion::begins_sample(size_t place) const {
     return place == 0 || sample_of(order_[place]) != sample_of(order_[place - 1]);
 }
 
-void Serial::choose_order(const FirstTriangle& first) {
+void SerialInsertion::choose_order(const FirstTriangle& first) {
     order_.clear();
     order_.reserve(distinct_);
     for (uint32_t v = 0; v < distinct_; ++v)
@@ -212,7 +143,7 @@ void Serial::choose_order(const FirstTriangle& first) {
 }
 
 /// Returns the number of triangles entered on the way to the point.
-uint32_t Serial::insert() {
+uint32_t SerialInsertion::insert() {
     const MeshView mesh = mesh_view();
     if (begins_sample(state_.inserted)) ++state_.round;
     const uint32_t p = order_[state_.inserted++];
@@ -241,7 +172,7 @@ uint32_t Serial::insert() {
 }
 
 /// Algorithm 3, with a stack instead of recursion. Returns the number of flips.
-uint32_t Serial::legalise(uint32_t& tested, uint32_t& illegal) {
+uint32_t SerialInsertion::legalise(uint32_t& tested, uint32_t& illegal) {
     const MeshView mesh = mesh_view();
     const uint32_t p = order_[state_.inserted - 1];
     uint32_t flips = 0;
@@ -268,7 +199,7 @@ uint32_t Serial::legalise(uint32_t& tested, uint32_t& illegal) {
     return flips;
 }
 
-MeshView Serial::mesh_view() const {
+MeshView SerialInsertion::mesh_view() const {
     MeshView view = mesh_.view();
     if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
     return view;
@@ -276,7 +207,7 @@ MeshView Serial::mesh_view() const {
 
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
-uint64_t Serial::state_hash() const {
+uint64_t SerialInsertion::state_hash() const {
     uint64_t hash = mesh_hash();
     const uint32_t sample = state_.inserted ? sample_of(order_[state_.inserted - 1]) : 0;
     for (const uint32_t word : {state_.next, state_.inserted, sample, state_.last}) hash = mix64(hash ^ word);
@@ -284,7 +215,7 @@ uint64_t Serial::state_hash() const {
     return hash;
 }
 
-Snapshot Serial::save() const {
+Snapshot SerialInsertion::save() const {
     if (state_.next == kLegalise) throw std::logic_error("the construction can be saved between two points only");
     Snapshot snapshot;
     put_values(snapshot, &state_, 1);
@@ -292,7 +223,7 @@ Snapshot Serial::save() const {
     return snapshot;
 }
 
-void Serial::load(const Snapshot& snapshot) {
+void SerialInsertion::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 1 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
         throw std::logic_error("not a snapshot of the serial construction");
     require_mesh_fits(snapshot, 1);
@@ -302,9 +233,5 @@ void Serial::load(const Snapshot& snapshot) {
     if (mesh_.watched() && mesh_.triangle_count)
         for (size_t i = state_.inserted; i < order_.size(); ++i) mesh_.vertex_states.view()[order_[i]] = kStateWaiting;
 }
-
-}  // namespace
-
-std::unique_ptr<Algorithm> make_serial() { return std::make_unique<Serial>(); }
 
 }  // namespace flipscope

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope {
 

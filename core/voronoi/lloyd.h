@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/buffer.h"
-#include "voronoi/bins.h"
+#include "voronoi/colouring/bins.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "steps/algorithm.h"
+#include "labs/algorithm.h"
 
 namespace flipscope {
 

@@ -12,8 +12,8 @@
 
 #include "geometry/generators.h"
 #include "io/mesh.h"
+#include "labs/registry.h"
 #include "program.h"
-#include "steps/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "labs/registry.h"
 #include "program.h"
-#include "steps/registry.h"
 
 using namespace flipscope;
 using Json = nlohmann::json;

@@ -8,8 +8,8 @@
 #include "app/scenario.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
+#include "labs/registry.h"
 #include "program.h"
-#include "steps/registry.h"
 
 using namespace flipscope;
 using Json = nlohmann::json;

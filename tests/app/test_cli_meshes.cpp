@@ -7,8 +7,8 @@
 
 #include "io/geometry.h"
 #include "io/mesh.h"
+#include "labs/registry.h"
 #include "program.h"
-#include "steps/registry.h"
 
 using namespace flipscope;
 using Json = nlohmann::json;

@@ -5,8 +5,8 @@
 
 #include "compute/error.h"
 #include "fake_lab.h"
+#include "labs/parameters.h"
 #include "program.h"
-#include "steps/parameters.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

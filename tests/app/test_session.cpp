@@ -9,7 +9,7 @@
 #include "app/window_session.h"
 #include "folders.h"
 #include "geometry/generators.h"
-#include "steps/registry.h"
+#include "labs/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -8,8 +8,8 @@
 #include "app/render_stage.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "labs/registry.h"
 #include "program.h"
-#include "steps/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -1,7 +1,7 @@
 // Which lab the real window opens, and that its panels hold whatever a lab has to show.
 #include "app/program.h"
 #include "app/window_tests.h"
-#include "steps/registry.h"
+#include "labs/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;

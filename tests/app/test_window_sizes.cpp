@@ -1,6 +1,6 @@
 // No size of the window freezes it, whatever is open: plots, panels and the picture divide by what room there is.
 #include "app/window_tests.h"
-#include "steps/registry.h"
+#include "labs/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;

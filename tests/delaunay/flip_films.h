@@ -8,7 +8,7 @@
 
 #include "delaunay/host_mesh.h"
 #include "delaunay/runs.h"
-#include "steps/timeline.h"
+#include "labs/timeline.h"
 
 namespace flipscope {
 

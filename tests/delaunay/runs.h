@@ -11,8 +11,8 @@
 
 #include "delaunay/inputs.h"
 #include "geometry/predicates.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 #include "test_support.h"
 
 namespace flipscope {

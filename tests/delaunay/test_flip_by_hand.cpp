@@ -8,8 +8,8 @@
 #include "delaunay/flipping.h"
 #include "delaunay/hands.h"
 #include "delaunay/surfaces.h"
-#include "steps/registry.h"
-#include "steps/timeline.h"
+#include "labs/registry.h"
+#include "labs/timeline.h"
 
 using namespace flipscope;
 
@@ -512,6 +512,7 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                     CHECK(lab.state_hash() == end);
                 }
                 CHECK(flipped > tried / 4);
-                if (before == 1 && stride == 1) CHECK((marks.size() > 1 && marks.contains(kStateWon)));  // winners among others
+                if (before == 1 && stride == 1)
+                    CHECK((marks.size() > 1 && marks.contains(kStateWon)));  // winners among others
             }
 }

@@ -7,7 +7,7 @@
 #include "compute/error.h"
 #include "delaunay/flip_films.h"
 #include "geometry/predicates.h"
-#include "steps/facts.h"
+#include "labs/facts.h"
 
 using namespace flipscope;
 

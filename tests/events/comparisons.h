@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "events/detection.h"
+#include "events/detection/detection.h"
 #include "test_support.h"
-#include "voronoi/exact_graph.h"
+#include "voronoi/graph/exact_graph.h"
 
 namespace flipscope {
 

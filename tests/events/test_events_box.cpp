@@ -7,8 +7,8 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "events/events_lab.h"
 #include "events/inputs.h"
+#include "labs/events/events_lab.h"
 
 namespace flipscope {
 

@@ -5,9 +5,9 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "events/events_lab.h"
 #include "events/inputs.h"
-#include "steps/timeline.h"
+#include "labs/events/events_lab.h"
+#include "labs/timeline.h"
 
 namespace flipscope {
 

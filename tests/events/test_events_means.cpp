@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "delaunay/runs.h"
-#include "events/flow_record.h"
 #include "events/inputs.h"
-#include "steps/timeline.h"
+#include "events/sources/flow_record.h"
+#include "labs/timeline.h"
 
 namespace flipscope {
 

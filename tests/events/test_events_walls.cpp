@@ -3,8 +3,8 @@
 #include <string>
 
 #include "delaunay/runs.h"
-#include "events/events_lab.h"
 #include "events/inputs.h"
+#include "labs/events/events_lab.h"
 
 namespace flipscope {
 

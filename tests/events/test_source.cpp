@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "compute/error.h"
-#include "events/source_droplets.h"
+#include "events/sources/source_droplets.h"
 #include "geometry/generators.h"
 #include "test_support.h"
 

@@ -10,11 +10,11 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "events/source_emulsion.h"
+#include "events/sources/source_emulsion.h"
 #include "geometry/generators.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
-#include "steps/timeline.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+#include "labs/timeline.h"
 #include "test_support.h"
 
 using namespace flipscope;

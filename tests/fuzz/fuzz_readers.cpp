@@ -29,8 +29,8 @@
 #include "geometry/predicates.h"
 #include "io/fields.h"
 #include "io/geometry.h"
-#include "steps/parameters.h"
-#include "steps/registry.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
 #include "app/options.h"

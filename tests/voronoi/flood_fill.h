@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "voronoi/component_runs.h"
+#include "voronoi/components/component_runs.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

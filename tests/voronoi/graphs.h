@@ -10,9 +10,9 @@
 
 #include "test_support.h"
 #include "voronoi/centre_sets.h"
-#include "voronoi/colouring.h"
-#include "voronoi/graph_comparison.h"
-#include "voronoi/lattice_graph.h"
+#include "voronoi/colouring/colouring.h"
+#include "voronoi/graph/graph_comparison.h"
+#include "voronoi/graph/lattice_graph.h"
 
 namespace flipscope {
 

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "test_support.h"
-#include "voronoi/bins.h"
 #include "voronoi/centre_sets.h"
+#include "voronoi/colouring/bins.h"
 
 using namespace flipscope;
 

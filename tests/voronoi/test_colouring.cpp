@@ -6,7 +6,7 @@
 #include "compute/error.h"
 #include "test_support.h"
 #include "voronoi/centre_sets.h"
-#include "voronoi/colouring.h"
+#include "voronoi/colouring/colouring.h"
 
 using namespace flipscope;
 

@@ -6,7 +6,7 @@
 
 #include "compute/error.h"
 #include "test_support.h"
-#include "voronoi/components.h"
+#include "voronoi/components/components.h"
 #include "voronoi/flood_fill.h"
 
 namespace flipscope {

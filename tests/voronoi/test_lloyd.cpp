@@ -6,7 +6,7 @@
 #include <random>
 
 #include "delaunay/runs.h"
-#include "voronoi/colouring.h"
+#include "voronoi/colouring/colouring.h"
 #include "voronoi/density.h"
 
 namespace flipscope {

@@ -3,8 +3,8 @@
 #include <bit>
 #include <string>
 
+#include "labs/voronoi/stencil_inspect.h"
 #include "voronoi/graphs.h"
-#include "voronoi/stencil_inspect.h"
 
 using namespace flipscope;
 

@@ -4,7 +4,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "steps/timeline.h"
+#include "labs/timeline.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

@@ -7,8 +7,8 @@
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
+#include "labs/voronoi/voronoi_lab.h"
 #include "voronoi/lattice.h"
-#include "voronoi/voronoi_lab.h"
 
 namespace flipscope {
 

@@ -1,0 +1,218 @@
+#include "events/detection/detection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compute/primitives.h"
+#include "events/detection/detection_kernels.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kMostRanked = 4096;  // changed links that are put in order by comparing all with all
+
+ComparisonCounts counts_of(const uint32_t* words) {
+    ComparisonCounts counts;
+    counts.active = words[kActiveCount];
+    counts.breaking = words[kBreakingCount];
+    counts.arising = words[kArisingCount];
+    counts.past = words[kPastSizes];
+    counts.past_links = words[kPastSizes + 1] / 2;
+    counts.now = words[kNowSizes];
+    counts.now_links = words[kNowSizes + 1] / 2;
+    counts.matched = words[int(kMatches) + Matching::kMatched];
+    counts.vanished = words[int(kMatches) + Matching::kVanished];
+    return counts;
+}
+
+}  // namespace
+
+EventKind event_kind(uint32_t bits) {
+    if ((bits & kBulk) && (bits & kBoundary)) return EventKind::kMixed;
+    if (bits & kBulk) return EventKind::kBulk;
+    if (bits & kBoundary) return EventKind::kBoundary;
+    return bits & kBesideUnmatched ? EventKind::kUnmatched : EventKind::kUnclear;
+}
+
+const char* name_of(EventKind kind) {
+    static constexpr const char* kNames[] = {"unclear", "bulk", "boundary", "mixed", "unmatched"};
+    return kNames[static_cast<uint32_t>(kind)];
+}
+
+void Detection::reset(Context& context, const Lattice& lattice) {
+    context_ = &context;
+    lattice_ = lattice;
+    counters_.resize(context, 2 * kCounterWidth);
+    counters_.fill_bytes(0);
+    turn_ = 0;
+    translated_.resize(context, 0);
+    trigger_.resize(context, 0);
+    usual_links_ = usual_places_ = 0;
+    forget();
+}
+
+void Detection::forget() {
+    extracted_ = false;
+    link_room_ = 0;
+    if (told_.use_count() > 1) std::swap(told_, spare_);
+    if (!told_ || told_.use_count() > 1) told_ = std::make_shared<FoundLinks>();
+    told_->forget();
+}
+
+void Detection::compare(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
+    forget();
+    const uint32_t turn = 1 - turn_;  // the other one's counters are clear
+    translated_.resize(context, past.neighbours().size(), false);
+    for (Buffer<uint32_t>* by_past : {&kinds_, &active_}) by_past->resize(context, past.room(), false);
+    trigger_.resize(context, past.room(), false);
+    breaking_.resize(context, past.neighbours().size(), false);
+    arising_.resize(context, now.neighbours().size(), false);
+    const uint32_t lanes = context.on_cuda() ? 16 : 1;
+    uint32_t* const counters = counters_.view().data;
+    const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
+                             matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
+    launch(context, "trigger.compare", std::max(1u, past.room() * lanes),
+           CompareRow{moments,
+                      past.sizes(),
+                      now.sizes(),
+                      matching.counts(),
+                      lanes,
+                      translated_.view(),
+                      trigger_.view(),
+                      kinds_.view(),
+                      active_.view(),
+                      breaking_.view(),
+                      arising_.view(),
+                      {counters + turn * kCounterWidth, kCounterWidth},
+                      {counters + turn_ * kCounterWidth, kCounterWidth}});
+    turn_ = turn;
+}
+
+void Detection::extract_ahead(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
+    if (!context.on_cuda()) return;
+    const uint32_t links = std::min(usual_links_ + usual_links_ / 4 + 32, kMostRanked);
+    launch_extraction(context, past, now, matching, 2 * links, links, false);
+}
+
+ComparisonCounts Detection::read() const {
+    if (extracted_) {
+        told_->copy(*context_, found_, link_room_, usual_bytes());
+        return counts_of(told_->counters());
+    }
+    uint32_t words[kCounterWidth];
+    counters_.download(words, kCounterWidth, turn_ * kCounterWidth);
+    return counts_of(words);
+}
+
+void Detection::extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
+                        const ComparisonCounts& counts) {
+    const auto links = static_cast<uint32_t>(counts.breaking + counts.arising);
+    if (links == 0 || (extracted_ && links <= link_room_)) return;
+    forget();
+    const bool in_order = !context.on_cuda() || links > kMostRanked;
+    if (in_order) sort_found(context, counts);
+    launch_extraction(context, past, now, matching, static_cast<uint32_t>(counts.active), links, in_order);
+}
+
+void Detection::sort_found(Context& context, const ComparisonCounts& counts) {
+    const auto sort = [&](Buffer<uint64_t>& found, size_t count) {
+        if (count < 2) return;
+        if (!context.on_cuda()) return sort_or_cancel(found.view().data, found.view().data + count);
+        found.resize(context, count);
+        labels_.resize(context, count, false);
+        labels_.fill_bytes(0);
+        sort_by_key(context, "events.sort", found, labels_, 64);
+    };
+    sort(breaking_, counts.breaking);
+    sort(arising_, counts.arising);
+}
+
+/// `active`, `links`: how many there are; or what there is room for, when nobody knows.
+void Detection::launch_extraction(Context& context, const Moment& past, const Moment& now, const Matching& matching,
+                                  uint32_t active, uint32_t links, bool in_order) {
+    extracted_ = true;
+    link_room_ = links;
+    const auto past_entries = static_cast<uint32_t>(past.neighbours().size());
+    const auto now_entries = static_cast<uint32_t>(now.neighbours().size());
+    entries_.resize(context, links, false);
+    const auto grow = [&](auto& buffer, size_t size) {  // what nobody has written is looked at, too
+        if (buffer.size() >= size) return;
+        buffer.resize(context, size + size / 4, false);
+        buffer.fill_bytes(0);
+    };
+    grow(slots_, size_t(past_entries) + now_entries);
+    parents_.resize(context, links, false);
+    const uint32_t drawn_room = FoundLinks::drawn(links);
+    const size_t most_places = size_t(drawn_room) * 8 * kAround;
+    grow(found_, (FoundLinks::places_at(links) + most_places * sizeof(Point)) / sizeof(uint64_t));
+
+    uint32_t* const words = counters_.view().data + turn_ * kCounterWidth;
+    char* const bytes = reinterpret_cast<char*>(found_.view().data);
+    const View<ChangedLink> told{reinterpret_cast<ChangedLink*>(bytes + FoundLinks::kHeader), links};
+    const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(bytes + FoundLinks::surroundings_at(links)),
+                                          drawn_room};
+    const View<Point> places{reinterpret_cast<Point*>(bytes + FoundLinks::places_at(links)), most_places};
+    const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
+                             matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
+    const Changes changes{{words, kCounterWidth},
+                          breaking_.view(),
+                          arising_.view(),
+                          in_order,
+                          entries_.view(),
+                          {slots_.view().data, past_entries},
+                          {slots_.view().data + past_entries, now_entries}};
+    // Teams of CUDA and single CPU threads; where no team meets, some threads share an element on the CPU, too, so that
+    // there are chunks enough for all of its threads. Whole warps, so that no team is divided.
+    constexpr uint32_t kMostThreads = 1u << 16;
+    const uint32_t team = context.on_cuda() ? 8 : 1, half_warp = 16;
+    const auto threads = [&](uint32_t count, uint32_t lanes) {
+        if (!context.on_cuda()) return count * lanes;
+        return std::min((count * lanes + 31) / 32 * 32, kMostThreads);
+    };
+    const uint32_t boundary = threads(active, half_warp), describing = threads(links, team);
+    launch(context, "events.describe", boundary + describing,
+           Together<FindBoundary, DescribeLink>{{moments, changes, active_.view(), half_warp, boundary, kinds_.view()},
+                                                boundary,
+                                                {moments, changes, team, describing, told, parents_.view()}});
+    const uint32_t classifying = threads(active, team), joining = threads(links, half_warp);
+    const uint32_t looking = threads(drawn_room, team);
+    launch(context, "events.join", classifying + joining + looking,
+           Together<ClassifyVertex, Together<JoinLinks, LookAround>>{
+               {moments, changes, active_.view(), team, classifying, kinds_.view()},
+               classifying,
+               {{moments, changes, told, half_warp, joining, parents_.view()},
+                joining,
+                {moments, changes, told, team, looking, surroundings, places, {words + kPlaceCount, 1}}}});
+    launch(context, "events.finish", threads(links, team),
+           FinishLink{moments,
+                      changes,
+                      now.names().view(),
+                      past.names().view(),
+                      kinds_.view(),
+                      parents_.view(),
+                      team,
+                      threads(links, team),
+                      told,
+                      {reinterpret_cast<uint32_t*>(bytes), kCounterWidth}});
+}
+
+/// As much of what is told as there was the last time, and a little more.
+size_t Detection::usual_bytes() const {
+    return FoundLinks::places_at(link_room_) + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point);
+}
+
+std::shared_ptr<const FoundLinks> Detection::found() const {
+    if (!extracted_) return told_;
+    told_->copy(*context_, found_, link_room_, usual_bytes());
+    const uint32_t* counters = told_->counters();
+    const uint32_t links = counters[kBreakingCount] + counters[kArisingCount], places = counters[kPlaceCount];
+    if (links > link_room_) return told_;  // there was no room for them yet
+    told_->copy(*context_, found_, link_room_, FoundLinks::places_at(link_room_) + places * sizeof(Point));
+    told_->set_counts(links, places);
+    usual_links_ = links;
+    usual_places_ = places;
+    return told_;
+}
+
+}  // namespace flipscope

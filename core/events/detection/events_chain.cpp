@@ -1,0 +1,93 @@
+#include "events/detection/events_chain.h"
+
+#include <algorithm>
+
+#include "voronoi/graph/exact_graph.h"
+
+namespace flipscope {
+
+void EventsChain::reset(Context& context, const EventsParameters& parameters, Source& source, bool watched) {
+    context_ = &context;
+    parameters_ = parameters;
+    lattice_ = source.lattice();
+    has_field_ = source.field() != nullptr;
+    threshold_ = parameters.auto_threshold ? source.usual_threshold() : parameters.threshold;
+    if (has_field_) {
+        components_.reset(context, lattice_);
+        source.set_threshold(context, threshold_, bubbles_below());
+    }
+    colouring_.reset(context, lattice_);
+    const View<const uint8_t> obstacles = source.obstacles();
+    colouring_.obstacles().resize(context, obstacles.count, false);
+    if (obstacles.count) context.copy(colouring_.obstacles().view().data, obstacles.data, obstacles.count);
+    colouring_.colours().resize(context, lattice_.site_count(), false);
+    colouring_.colours().fill_bytes(0xFF);
+    graph_.set_watched(watched);
+    if (on_lattice()) graph_.reset(context, lattice_);
+    clamped_.resize(context, 1);
+    room_ = known_ = 0;
+    count_known_ = guessed_ = false;
+}
+
+View<const Point> EventsChain::centres() {
+    if (!has_field_) return given_centres_;
+    return components_.centres().view();
+}
+
+void EventsChain::threshold(Source& source, bool show) {
+    components_.threshold(*context_, source.field()->view(), threshold_, bubbles_below(), source.obstacles());
+    if (show) components_.show_threshold(*context_);
+}
+
+void EventsChain::label() { components_.label(*context_); }
+
+void EventsChain::measure(Source& source, bool wait) {
+    guessed_ = false;
+    if (!has_field_) {
+        given_centres_ = source.centres();
+        known_ = static_cast<uint32_t>(given_centres_.count);
+        count_known_ = true;
+        return;
+    }
+    // On CPU threads nobody waits for a count; and the Delaunay graph is made with the host's help anyway.
+    count_known_ = wait || !(context_->on_cuda() || guesses_) || !on_lattice() || room_ == 0;
+    const MeasureMethod method = static_cast<MeasureMethod>(parameters_.measure);
+    components_.measure(*context_, method, count_known_ ? View<uint32_t>() : clamped_.view(1), room_);
+    if (count_known_) {
+        known_ = components_.read_count(*context_);
+        room_ = std::min(components_.most(), 2 * known_ + 1024);
+    } else {
+        guessed_ = room_ < components_.most();
+    }
+}
+
+void EventsChain::colour() {
+    colouring_.colour(*context_, static_cast<ColouringMethod>(parameters_.method), centres(), count());
+}
+
+void EventsChain::corners() { graph_.find_corners(*context_, colouring_.colours().view(), parameters_.rules); }
+
+void EventsChain::link() {
+    graph_.link(*context_, colouring_.colours().view(), colouring_.bins().view(), count(), parameters_.rules);
+}
+
+void EventsChain::arrange(bool wait) {
+    graph_.arrange(*context_);
+    // Colours that are no Voronoi diagram can make more links than there is room for, and only this tells.
+    if (wait || !context_->on_cuda() || parameters_.method == static_cast<int>(ColouringMethod::kJumpFlooding))
+        graph_.read_counts(*context_);
+}
+
+void EventsChain::delaunay() {
+    std::vector<Point> host(known_);
+    if (known_ > 0) context_->copy(host.data(), centres().data, known_ * sizeof(Point));
+    delaunay_ = exact_graph(*context_, host, lattice_).adjacency(*context_);
+}
+
+void EventsChain::give(Source& source, Moment& moment) {
+    const Adjacency& graph = on_lattice() ? graph_.adjacency() : delaunay_;
+    moment.take(*context_, centres(), count(), graph.view(), colouring_.share_bins());
+    moment.take_given(*context_, source.names());
+}
+
+}  // namespace flipscope

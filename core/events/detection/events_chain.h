@@ -1,0 +1,97 @@
+// From a source's present moment to a graph of centres: threshold, labels, centres of mass, colours, corners, links; or
+// the Delaunay graph of the centres. The Events lab runs its parts as passes. Counts stay on the device where the host
+// would have to wait for them; room is then made for as many bubbles as are likely, and too_small() says afterwards
+// whether there were more.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "events/detection/moment.h"
+#include "events/sources/source.h"
+#include "voronoi/colouring/colouring.h"
+#include "voronoi/components/components.h"
+#include "voronoi/graph/lattice_graph.h"
+
+namespace flipscope {
+
+enum class GraphKind : int { kLattice, kDelaunay };
+enum class Polarity : int { kAbove, kBelow };
+enum class MatchBy : int { kAuto, kNearest, kNames };
+
+struct EventsParameters {
+    SourceParameters source;
+    bool auto_threshold = true;                    // the source's own
+    double threshold = 0.5;                        // in the field's unit
+    int polarity = 0;                              // Polarity
+    int interval = 0;                              // steps of the source between comparisons; 0: as suits it
+    int comparisons = 50;                          // until the run ends
+    int graph = 0;                                 // GraphKind
+    int method = 0;                                // ColouringMethod
+    int measure = 0;                               // MeasureMethod
+    StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet at its walls alone
+    int matching = 0;                              // MatchBy
+    double cap = 0.5;                              // mean distances between neighbours
+    int block_size = 128;                          // CUDA threads per block
+};
+void visit_events_parameters(ParameterVisitor& visitor, EventsParameters& parameters);
+
+class EventsChain {
+  public:
+    /// Takes lattice and obstacles of `source`. Throws Error for a lattice that is too large.
+    void reset(Context& context, const EventsParameters& parameters, Source& source, bool watched);
+
+    /// `wait`: the host may ask the device how much there is, so that there is always room.
+    void threshold(Source& source, bool show);
+    void label();
+    void measure(Source& source, bool wait);
+    void colour();
+    void corners();
+    void link();
+    void arrange(bool wait);
+    void delaunay();
+    /// The result as a moment, with the names that the source gives.
+    void give(Source& source, Moment& moment);
+
+    /// Whether `count` centres, as found at the end, filled all the room there was: then measure(…, true) and what
+    /// follows must be done again. It never happens where the host waited.
+    bool too_small(uint64_t count) const { return guessed_ && count >= room_; }
+
+    /// Whether counts are guessed as on CUDA, also on CPU threads: for tests.
+    void set_guessing(bool guesses) { guesses_ = guesses; }
+
+    double threshold_value() const { return threshold_; }
+    bool has_field() const { return has_field_; }
+    bool on_lattice() const { return parameters_.graph == int(GraphKind::kLattice); }
+    const Lattice& lattice() const { return lattice_; }
+    /// Exact once measure() waited, and on CPU threads always; else an upper bound.
+    Extent count() const { return count_known_ ? Extent(known_) : Extent(clamped_.view(1), room_); }
+    Components& components() { return components_; }
+    const Components& components() const { return components_; }
+    Colouring& colouring() { return colouring_; }
+    const Colouring& colouring() const { return colouring_; }
+    const Adjacency& graph() const { return on_lattice() ? graph_.adjacency() : delaunay_; }
+    LatticeGraph& lattice_graph() { return graph_; }
+    const LatticeGraph& lattice_graph() const { return graph_; }
+
+  private:
+    View<const Point> centres();
+    bool bubbles_below() const { return parameters_.polarity == static_cast<int>(Polarity::kBelow); }
+
+    Context* context_ = nullptr;
+    EventsParameters parameters_;
+    Lattice lattice_;
+    double threshold_ = 0;
+    bool has_field_ = true;
+    Components components_;
+    Colouring colouring_;
+    LatticeGraph graph_;
+    Adjacency delaunay_;
+    View<const Point> given_centres_;
+    Buffer<uint32_t> clamped_{"centre count"};
+    uint32_t room_ = 0, known_ = 0;
+    bool count_known_ = false, guessed_ = false, guesses_ = false;
+};
+
+}  // namespace flipscope

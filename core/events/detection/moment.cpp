@@ -1,0 +1,88 @@
+#include "events/detection/moment.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "compute/launch.h"
+
+namespace flipscope {
+
+namespace {
+
+/// Centres, starts of rows and entries side by side: as many threads as there is room for the most of them.
+struct TakeGraph {
+    View<const Point> from;
+    AdjacencyView graph;
+    Extent count;
+    View<Point> to;
+    View<uint32_t> starts, neighbours, sizes;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t n = count.resolve(), entries = n > 0 ? graph.starts[n] : 0;
+        if (i < n) to[i] = from[i];
+        if (i <= n) starts[i] = n > 0 ? graph.starts[i] : 0;
+        if (i < entries) neighbours[i] = graph.neighbours[i];
+        if (i > 0) return;
+        sizes[0] = n;
+        sizes[1] = entries;
+    }
+};
+
+}  // namespace
+
+void Moment::reset(Context& context, const Lattice& lattice) {
+    lattice_ = lattice;
+    make_room(context, 0, 0);
+    sizes_.resize(context, 2);
+    sizes_.fill_bytes(0);
+    starts_.fill_bytes(0);
+    given_.resize(context, 0);
+    given_labels_.resize(context, 0);
+    make_bins(context);
+}
+
+void Moment::make_room(Context& context, uint32_t centres, size_t entries) {
+    room_ = centres;
+    entry_room_ = static_cast<uint32_t>(entries);
+    centres_.resize(context, centres, false);
+    starts_.resize(context, size_t(centres) + 1, false);
+    neighbours_.resize(context, entries, false);
+    names_.resize(context, centres, false);
+}
+
+void Moment::make_bins(Context& context) {
+    const auto bins = std::make_shared<CentreBins>();
+    bins->build(context, lattice_, centres(), count());
+    bins_ = bins;
+}
+
+void Moment::take(Context& context, View<const Point> centres, Extent count, const AdjacencyView& graph,
+                  std::shared_ptr<const CentreBins> bins) {
+    make_room(context, count.bound, graph.neighbours.count);
+    launch(context, "match.take", std::max(room_ + 1, entry_room_),
+           TakeGraph{centres, graph, count, centres_.view(), starts_.view(), neighbours_.view(), sizes_.view()});
+    bins_ = std::move(bins);
+}
+
+void Moment::take(Context& context, const std::vector<Point>& centres, const std::vector<uint32_t>& starts,
+                  const std::vector<uint32_t>& neighbours) {
+    make_room(context, static_cast<uint32_t>(centres.size()), neighbours.size());
+    centres_.upload(context, centres.data(), centres.size());
+    starts_.upload(context, starts.data(), starts.size());
+    neighbours_.upload(context, neighbours.data(), neighbours.size());
+    const uint32_t sizes[2] = {room_, entry_room_};
+    sizes_.upload(context, sizes, 2);
+    make_bins(context);
+}
+
+void Moment::take_given(Context& context, const std::vector<int64_t>& names) {
+    std::vector<uint32_t> order(names.size());
+    std::iota(order.begin(), order.end(), 0u);
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return names[a] < names[b]; });
+    std::vector<int64_t> sorted(names.size());
+    for (size_t i = 0; i < order.size(); ++i) sorted[i] = names[order[i]];
+    given_.upload(context, sorted.data(), sorted.size());
+    given_labels_.upload(context, order.data(), order.size());
+}
+
+}  // namespace flipscope

@@ -1,0 +1,58 @@
+// How fast matter flows along a channel, place by place across it: sums of samples over a window of time. Time is cut
+// into blocks of equal length whose sums are kept apart, so that the window can move on, and its two halves can be
+// compared. Kernels of the sources add the samples on the device; sums are whole numbers, the same in any order. The
+// host waits only when blocks are joined, which becomes rarer as the record grows.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/buffer.h"
+#include "compute/snapshot.h"
+#include "events/sources/source_parts.h"
+
+namespace flipscope {
+
+class FlowRecord {
+  public:
+    /// No samples yet. `every`: steps from one sample to the next; `warmup`: steps before which none is taken;
+    /// `window`: the last so many steps count, 0: all since the warm-up.
+    void reset(Context& context, uint32_t every, uint64_t warmup, uint64_t window);
+
+    /// Whether a sample is to be taken at the beginning of this step (0, 1, …).
+    bool due(uint64_t step) const { return step >= warmup_ && step % every_ == 0; }
+    /// Makes room for the sample of a step that is due, each once and in their order. A kernel adds to the sums that
+    /// are returned: (kProfileBins, 2), speed along the channel in 1 / kSiteUnits sites per step, and how many were
+    /// added.
+    View<uint64_t> open(Context& context, uint64_t step);
+
+    /// The mean over the window; waits for the device.
+    FlowProfile profile() const;
+
+    /// Becomes what `other` is; both were reset alike.
+    void copy(Context& context, const FlowRecord& other);
+    static constexpr size_t kBlocksOfSnapshot = 2;
+    void save(Snapshot& snapshot) const;
+    void load(Context& context, const Snapshot& snapshot, size_t first_block);
+
+  private:
+    static constexpr uint32_t kBlocks = 64;  // at most
+    static constexpr size_t kSums = size_t(2) * kProfileBins;
+
+    struct Standing {
+        uint64_t taken = 0;  // samples since the warm-up
+        uint64_t each = 1;   // samples of a block
+    };
+    uint64_t first_step() const { return (warmup_ + every_ - 1) / every_ * every_; }
+    uint64_t step_of(uint64_t sample) const { return first_step() + sample * every_; }
+    void join(Context& context);
+    size_t rows() const;
+
+    uint32_t every_ = 1;
+    uint64_t warmup_ = 0;
+    uint64_t window_ = 0;      // samples; 0: all
+    uint32_t kept_ = kBlocks;  // blocks that have room
+    Standing state_;
+    Buffer<uint64_t> sums_{"flow profile"};  // (kept_, kProfileBins, 2); block b lies in row b % kept_
+};
+
+}  // namespace flipscope

@@ -1,0 +1,160 @@
+// Where the Events lab gets its moments from: a field on a lattice, or centres that have names already, one moment
+// after the other. Sources of our own making are pure functions of their parameters and of the number of steps: the
+// same to the bit on every device and any number of threads. A source finds no bubbles and no events: that is the lab's
+// part.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compute/buffer.h"
+#include "compute/snapshot.h"
+#include "geometry/frames.h"
+#include "geometry/point.h"
+#include "labs/algorithm.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// How fast matter flows at one place across a channel.
+struct ProfilePoint {
+    double place = 0;  // across the channel: -1/2 at one wall, 0 in the middle, 1/2 at the other
+    double speed = 0;  // along it, mean of what was there within the window of time, over the speed in the middle
+};
+
+/// The mean flow across a channel over a window of time, and whether that is stationary.
+struct FlowProfile {
+    std::vector<ProfilePoint> points;  // by place; empty: there is no channel, or no sample yet
+    double middle = 0;                 // mean speed in the middle, sites per step
+    uint64_t from = 0, to = 0;         // steps of the first sample and of the last one
+    uint64_t samples = 0;
+    /// Largest difference between the means of the window's first and second half at one place, over `middle`; NaN: the
+    /// halves have no place in common.
+    double drift = std::numeric_limits<double>::quiet_NaN();
+    /// Steps that the flow takes to settle, as far as that is known; a shorter window cannot be called stationary.
+    double settling = 0;
+
+    static constexpr double kDriftAllowed = 0.05;
+    bool stationary() const;
+    /// Over which time it is the mean, whether it is stationary, and by which criterion.
+    std::string sentence() const;
+};
+
+class Source {
+  public:
+    virtual ~Source() = default;
+
+    virtual Lattice lattice() const = 0;
+    /// Of the present moment: steps since the start; the number of the frame; the time that a file of tracks gives it.
+    virtual double time() const = 0;
+    /// "steps", "frames" or, for what a file says, "units of the file".
+    virtual const char* time_unit() const { return "steps"; }
+    /// Steps or frames since the start: what advance() counts.
+    virtual uint64_t steps() const = 0;
+    /// No moment follows: the last frame is reached. Sources of our own making never end.
+    virtual bool ended() const { return false; }
+    /// Goes on by so many steps, or frames, or as far as there are any; returns how many it went.
+    virtual uint32_t advance(Context& context, uint32_t steps) = 0;
+    /// Why advance() could not go on, in a sentence; empty: it can. Field and time are still those of the last moment
+    /// that was sound.
+    virtual std::string trouble() const { return {}; }
+
+    /// (h, w) Residence::kDrawn, of this moment, 0 at obstacles; nullptr: the source gives centres and no field.
+    virtual Buffer<float>* field() { return nullptr; }
+    /// Where field() is nullptr: centres of this moment in lattice coordinates, on the device. No order is promised but
+    /// that of names().
+    virtual View<const Point> centres() { return {}; }
+    virtual std::vector<int64_t> names() const { return {}; }
+    /// (h, w), 1: obstacle; on the device; empty: none. The same at every moment.
+    virtual View<const uint8_t> obstacles() { return {}; }
+
+    /// The field will be compared with this threshold, bubbles being below it or above: values that the field() rounds
+    /// are to be rounded to the side of it that they lie on.
+    virtual void set_threshold(Context&, double, bool below) { (void)below; }
+    /// A threshold that suits the field, with bubbles above it.
+    virtual double usual_threshold() const { return 0.5; }
+    /// Where that comes from, for who might take it for another: ", the middle of …".
+    virtual std::string about_threshold() const { return {}; }
+    /// What else one should know, a sentence: what of the parameters could not be had. Empty: nothing.
+    virtual std::string remark() const { return {}; }
+    /// How many steps between two comparisons suit it.
+    virtual uint32_t usual_interval() const { return 1; }
+    /// Where the lattice lies in the units of the input; empty: these are lattice units. Tracks are scaled to the
+    /// lattice.
+    virtual std::optional<LatticeUnits> units() const { return {}; }
+    /// A place of the lattice in the units of the input.
+    Point as_given(Point place) const {
+        const std::optional<LatticeUnits> given = units();
+        return given ? given->as_given(place) : place;
+    }
+    /// The mean flow across the channel, over the window of time that the parameters say. Waits for the device.
+    virtual FlowProfile profile() const { return {}; }
+    /// What of the parameters came out otherwise, or is worth knowing: the packing that was reached.
+    virtual std::vector<Result::Number> numbers() const { return {}; }
+    /// What it is, for the result and the panel: "bubbles of a random field, 512 × 256 sites, periodic".
+    virtual std::string sentence() const = 0;
+
+    /// Appends its state to the snapshot; load() takes it from there, beginning with that block, and returns the index
+    /// of the block after it.
+    virtual void save(Snapshot& snapshot) const = 0;
+    virtual size_t load(Context& context, const Snapshot& snapshot, size_t first_block) = 0;
+    /// Of everything that decides what comes next.
+    virtual uint64_t hash() const = 0;
+};
+
+/// What a source of our own is made by. visit_parameters() shows them all to the panel and the command line.
+struct SourceParameters {
+    enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion };
+    int kind = kBubbles;
+    int width = 512, height = 256;  // lattice sites
+    bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
+    bool frames_periodic = false;   // the same of a recording
+    int count = 300;                // bubbles (about) or droplets (exactly, where they fit)
+    int seed = 1;
+    double drift_x = 0.05, drift_y = 0.02;  // of bubbles, sites per step
+    double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
+    double speed = 0.05;                    // of the flow that carries droplets, mean, sites per step
+    double packing = 0.9;                   // part of the area that droplets take, were they round
+    double spread = 0.15;                   // of droplets' radii: ± this part of the mean
+    int posts = 6;                          // on the left wall of the channel
+    double post_height = 0.15;              // of the channel's width
+    double post_width = 0.3;                // of their distance
+    double plug = 0.3;                      // part of the channel's width where the flow is of one speed
+    // Of the emulsion, in lattice units.
+    enum VesselKind : int { kPosts, kBox };
+    int vessel = kPosts;        // the channel, or a periodic box
+    double force = 8;           // on a unit of mass, 1e-6 sites per step²
+    double viscosity = 1. / 6;  // sites² per step
+    double repulsion = 0.58;    // between the two fluids
+    double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
+    // Of means over time, in steps or frames.
+    int warmup = 0;       // what lies before is left out
+    int mean_window = 0;  // the last so many count; 0: all since the warm-up
+    // Of tracks: the box that they come back into, in the units of their file; no width and no height: none.
+    double box_width = 0, box_height = 0, box_x = 0, box_y = 0;
+};
+void visit_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
+
+/// The moments of `input` where it has tracks or a field, else those that the parameters say; droplets start from its
+/// points, scaled to the lattice, when it has any. Throws Error for what cannot be: droplets that do not fit, tracks
+/// without a frame.
+std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
+                                    std::shared_ptr<const Geometry> input);
+
+std::unique_ptr<Source> make_bubbles(Context& context, const SourceParameters& parameters);
+std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& parameters,
+                                      const std::vector<Point>& start);
+std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
+                                      const std::vector<Point>& start);
+/// `periodic`: whether its borders are to be seen as joined.
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic);
+/// The lattice has about as many sites as the parameters say, in the shape of the tracks' bounds, or of the box that
+/// the parameters give: then it is a torus, and places outside the box are wrapped into it.
+std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,
+                                           const SourceParameters& parameters);
+
+}  // namespace flipscope

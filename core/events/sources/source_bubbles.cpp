@@ -1,0 +1,226 @@
+// The sample of Bernaschi, Lulli and Sbragaglia (2016, section I): bubbles that form by a threshold on a random field.
+// Ours is smooth noise: random numbers at the nodes of a coarse grid, interpolated by cubic B-splines, which look the
+// same in all directions; it drifts, and over its lifetime turns into another. Nothing is carried from one moment to
+// the next, so any moment costs the same and can be asked for at once.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "compute/error.h"
+#include "compute/launch.h"
+#include "compute/random.h"
+#include "events/sources/source_parts.h"
+#include "labs/facts.h"
+
+namespace flipscope {
+
+namespace bubbles {
+
+constexpr double kSigmas = 0.8;      // the threshold lies so many standard deviations above the mean
+constexpr double kDeviation = 0.25;  // of the field
+constexpr double kUsual = 0.5;       // the threshold
+constexpr double kNodesEach = 22;    // of the coarse grid, for one bubble: counted
+constexpr double kLeastSpacing = 2;  // of that grid, sites
+
+/// Weights of the four nodes around a place t of the way from the second to the third; they add up to 1.
+template <class Number>
+struct Spline {
+    Number w[4];
+    FLIPSCOPE_HD explicit Spline(Number t) {
+        const Number s = 1 - t, sixth = Number(1) / 6;
+        w[0] = s * s * s * sixth;
+        w[1] = (t * t * (3 * t - 6) + 4) * sixth;
+        w[2] = (s * s * (3 * s - 6) + 4) * sixth;
+        w[3] = t * t * t * sixth;
+    }
+};
+
+/// Where the window of nodes lies that the lattice sees now, along one direction.
+struct Axis {
+    double per_site = 1;  // nodes a site
+    double offset = 1;    // of site 0 from the first node of the window, in nodes; 1 or more
+    int64_t first = 0;    // the first node of the window
+    int64_t period = 0;   // nodes around the torus; 0: open
+    uint32_t nodes = 0;   // in the window
+
+    FLIPSCOPE_HD int64_t node(uint32_t k) const {
+        const int64_t at = first + k;
+        return period ? (at % period + period) % period : at;
+    }
+};
+
+/// Random numbers of four moments at each node, blended as a spline through time, with variance 1 at every moment.
+struct FillNodes {
+    Axis x, y;
+    uint64_t seed;
+    int64_t layer;  // the first of four
+    double weight[4];
+    View<float> nodes;  // (ny, nx)
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint64_t column = static_cast<uint32_t>(x.node(i % x.nodes));
+        const uint64_t row = static_cast<uint32_t>(y.node(i / x.nodes));
+        double sum = 0;
+        for (int k = 0; k < 4; ++k) {
+            if (weight[k] == 0) continue;
+            const uint64_t key = seed | uint64_t(static_cast<uint32_t>(layer + k)) << 32;
+            sum += weight[k] * (random_pair(key, column | row << 32).first - 0.5);
+        }
+        nodes[i] = static_cast<float>(sum);
+    }
+};
+
+/// A run of sites of one row, so that what they share is found once.
+struct PaintField {
+    Axis x, y;
+    uint32_t width, run, runs;  // sites of a row, of a run; runs of a row
+    View<const float> nodes;    // (ny, nx)
+    View<float> field;          // (h, w)
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t row = i / runs, begin = i % runs * run;
+        const uint32_t end = begin + run < width ? begin + run : width;
+        const double at_y = row * y.per_site + y.offset;
+        const uint32_t cell_y = static_cast<uint32_t>(at_y);
+        const Spline<float> across(static_cast<float>(at_y - cell_y));
+        const float* below = nodes.data + size_t(cell_y - 1) * x.nodes;
+        uint32_t cell = 0;
+        float a0 = 0, a1 = 0, a2 = 0, a3 = 0;  // the spline between two nodes, as a polynomial
+        for (uint32_t site = begin; site < end; ++site) {
+            const double at_x = site * x.per_site + x.offset;
+            const uint32_t cell_x = static_cast<uint32_t>(at_x);
+            if (cell_x != cell) {
+                cell = cell_x;
+                float c[4];
+                for (uint32_t k = 0; k < 4; ++k) {
+                    const float* node = below + (cell - 1 + k);
+                    c[k] = across.w[0] * node[0] + across.w[1] * node[x.nodes] + across.w[2] * node[2 * x.nodes] +
+                           across.w[3] * node[3 * x.nodes];
+                }
+                constexpr float kSixth = 1.0f / 6;
+                a0 = (c[0] + 4 * c[1] + c[2]) * kSixth;
+                a1 = (c[2] - c[0]) * 0.5f;
+                a2 = (c[0] - 2 * c[1] + c[2]) * 0.5f;
+                a3 = (c[3] - c[0] + 3 * (c[1] - c[2])) * kSixth;
+            }
+            const float t = static_cast<float>(at_x - cell_x);
+            const float z = a0 + t * (a1 + t * (a2 + t * a3));
+            field[size_t(row) * width + site] =
+                static_cast<float>(kDeviation) * (z - static_cast<float>(kSigmas)) + static_cast<float>(kUsual);
+        }
+    }
+};
+
+}  // namespace bubbles
+
+namespace {
+
+using namespace bubbles;
+
+class Bubbles final : public Source {
+  public:
+    Bubbles(Context& context, const SourceParameters& parameters)
+        : parameters_(parameters), lattice_(checked_lattice(parameters)) {
+        const double area = double(lattice_.width) * lattice_.height;
+        const double spacing = std::max(kLeastSpacing, std::sqrt(area / (kNodesEach * std::max(1, parameters.count))));
+        // On a torus a whole number of nodes, four at least: fewer would be blended with themselves.
+        const auto around = [&](uint32_t sites) { return std::max(4.0, std::round(sites / spacing)); };
+        per_site_x_ = lattice_.periodic ? around(lattice_.width) / lattice_.width : 1 / spacing;
+        per_site_y_ = lattice_.periodic ? around(lattice_.height) / lattice_.height : 1 / spacing;
+        period_x_ = lattice_.periodic ? static_cast<int64_t>(around(lattice_.width)) : 0;
+        period_y_ = lattice_.periodic ? static_cast<int64_t>(around(lattice_.height)) : 0;
+        paint(context);
+    }
+
+    Lattice lattice() const override { return lattice_; }
+    double time() const override { return static_cast<double>(steps_); }
+    uint64_t steps() const override { return steps_; }
+    uint32_t advance(Context& context, uint32_t steps) override {
+        steps_ += steps;
+        const bool still = parameters_.drift_x == 0 && parameters_.drift_y == 0 && parameters_.lifetime == 0;
+        if (steps > 0 && !still) paint(context);
+        return steps;
+    }
+    Buffer<float>* field() override { return &field_; }
+    double usual_threshold() const override { return kUsual; }
+    uint32_t usual_interval() const override { return 20; }
+    std::string remark() const override {
+        const double room = static_cast<double>(lattice_.site_count()) / (kNodesEach * kLeastSpacing * kLeastSpacing);
+        const double made = per_site_x_ * lattice_.width * per_site_y_ * lattice_.height / kNodesEach;
+        if (made > 1.5 * parameters_.count + 1)
+            return "About " + count_text(static_cast<uint64_t>(std::lround(made)), "bubble", "bubbles") +
+                   " form, not " + std::to_string(parameters_.count) +
+                   ": around a narrow torus a random field cannot vary more slowly.";
+        if (parameters_.count <= std::max(1.0, room)) return {};
+        return "There is room for about " +
+               count_text(static_cast<uint64_t>(std::max(1.0, std::round(room))), "bubble", "bubbles") + ", not " +
+               std::to_string(parameters_.count) + ": a bubble needs some " +
+               std::to_string(std::lround(kNodesEach * kLeastSpacing * kLeastSpacing)) + " sites around it.";
+    }
+    std::string sentence() const override {
+        return "bubbles of a random field on " + size_text(lattice_) + (lattice_.periodic ? ", periodic" : "");
+    }
+
+    void save(Snapshot& snapshot) const override { put_values(snapshot, &steps_, 1); }
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
+        take_values(snapshot, first_block, &steps_, 1);
+        paint(context);
+        return first_block + 1;
+    }
+    uint64_t hash() const override { return hash_words({steps_}); }
+
+  private:
+    Axis axis(double per_site, int64_t period, double drift, uint32_t sites) const {
+        Axis axis;
+        axis.per_site = per_site;
+        axis.period = period;
+        double from = -drift * static_cast<double>(steps_) * per_site;
+        if (period) from -= std::floor(from / static_cast<double>(period)) * static_cast<double>(period);
+        const double whole = std::floor(from);
+        axis.first = static_cast<int64_t>(whole) - 1;
+        axis.offset = from - whole + 1;
+        axis.nodes = static_cast<uint32_t>((sites - 1) * per_site + axis.offset) + 3;
+        return axis;
+    }
+
+    void paint(Context& context) {
+        const Axis x = axis(per_site_x_, period_x_, parameters_.drift_x, lattice_.width);
+        const Axis y = axis(per_site_y_, period_y_, parameters_.drift_y, lattice_.height);
+        FillNodes fill{x, y, static_cast<uint32_t>(parameters_.seed), 0, {1, 0, 0, 0}, {}};
+        if (parameters_.lifetime > 0) {
+            // A spline reaches over four layers: half a lifetime apart, little of a moment is left after one.
+            const double at = static_cast<double>(steps_) / (0.5 * parameters_.lifetime), whole = std::floor(at);
+            const Spline<double> through(at - whole);
+            fill.layer = static_cast<int64_t>(whole);
+            std::copy_n(through.w, 4, fill.weight);
+        }
+        double squares = 0;
+        for (const double w : fill.weight) squares += w * w;
+        constexpr double kSplineSquared = 151.0 / 315;  // mean of the sum of a spline's squared weights
+        for (double& w : fill.weight) w *= std::sqrt(12 / squares) / kSplineSquared;
+
+        nodes_.resize(context, size_t(x.nodes) * y.nodes, false);
+        field_.resize(context, lattice_.site_count(), false);
+        fill.nodes = nodes_.view();
+        launch(context, "source.nodes", x.nodes * y.nodes, fill);
+        // Neighbouring threads of a GPU are to write neighbouring sites; a CPU thread is to write many.
+        const uint32_t run = context.on_cuda() ? 4 : 128, runs = (lattice_.width + run - 1) / run;
+        launch(context, "source.field", runs * lattice_.height,
+               PaintField{x, y, lattice_.width, run, runs, nodes_.view(), field_.view()});
+    }
+
+    SourceParameters parameters_;
+    Lattice lattice_;
+    double per_site_x_, per_site_y_;
+    int64_t period_x_, period_y_;
+    uint64_t steps_ = 0;
+    Buffer<float> nodes_{"noise nodes"}, field_{"field", Residence::kDrawn};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_bubbles(Context& context, const SourceParameters& parameters) {
+    return std::make_unique<Bubbles>(context, parameters);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,332 @@
+#include "events/sources/source_droplets.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "compute/error.h"
+#include "compute/launch.h"
+#include "compute/random.h"
+#include "events/sources/source_droplet_kernels.h"
+#include "events/sources/source_parts.h"
+#include "labs/facts.h"
+
+namespace flipscope {
+
+using namespace droplets;
+
+namespace {
+
+constexpr int kSettling = 200;     // steps without a flow, before the first moment
+constexpr uint32_t kSampled = 10;  // every so many steps the profile is taken
+constexpr double kPi = 3.14159265358979;
+
+enum RandomUse : uint64_t { kRadius = 1, kJitter, kLeaveOut };
+
+RandomPair random_of(int seed, RandomUse use, uint64_t index) {
+    return random_pair(static_cast<uint32_t>(seed) | use << 32, index);
+}
+
+Cells cells_of(const Lattice& lattice, uint32_t nx, uint32_t ny, View<uint64_t> heads, View<uint32_t> next) {
+    return {nx, ny, nx / double(lattice.width), ny / double(lattice.height), lattice.periodic, heads, next};
+}
+
+}  // namespace
+
+Droplets::Droplets(Context& context, const SourceParameters& parameters, const std::vector<Point>& start,
+                   bool carried) {
+    const size_t count = start.empty() ? static_cast<size_t>(std::max(1, parameters.count)) : start.size();
+    build_vessel(parameters, count);
+    build_flow(parameters);
+    choose_radii(parameters, count);
+    const double gap = vessel_.post_pitch - 2 * vessel_.post_half;
+    vessel_.keeps_wide_out = carried && vessel_.posts > 0;
+    if (vessel_.keeps_wide_out && gap < 2 * largest_ && remark_.empty())
+        remark_ = "Droplets wider than " + format_short(gap) +
+                  " sites do not fit between two posts, and stay in front of them.";
+
+    if (vessel_.walled_x || vessel_.walled_y) {
+        std::vector<uint8_t> blocked(vessel_.lattice.site_count());
+        RegularLook look;
+        for (uint32_t site = 0; site < blocked.size(); ++site) {
+            look();
+            blocked[site] = vessel_.blocked(vessel_.lattice.place(site));
+        }
+        obstacles_.upload(context, blocked.data(), blocked.size());
+    }
+    const double shape = Tiles{tile_, 1, std::min(kHalfInterface, float(0.25 * radius_))}.reach(largest_) + 0.5 * tile_;
+    const double cell = std::max(2 * largest_, shape);
+    cells_x_ = std::max(1u, static_cast<uint32_t>(vessel_.lattice.width / cell));
+    cells_y_ = std::max(1u, static_cast<uint32_t>(vessel_.lattice.height / cell));
+    const size_t cells = size_t(cells_x_) * cells_y_;
+    heads_.resize(context, cells);
+    other_heads_.resize(context, cells);
+    next_.resize(context, count);
+    other_next_.resize(context, count);
+    moved_.resize(context, count);
+    radii_.upload(context, given_radii_.data(), count);
+    record_.reset(context, kSampled, static_cast<uint64_t>(std::max(0, parameters.warmup)),
+                  static_cast<uint64_t>(std::max(0, parameters.mean_window)));
+
+    place(context, start.empty() ? arranged(parameters, count) : fitted(start));
+    for (int k = 0; k < kSettling; ++k) move(context, Flow{}, {});
+    paint(context);
+}
+
+/// Walls as thick as a droplet's radius. Where a gap between droplets is wider than that, cells reach through a wall,
+/// but are not linked: the lattice knows of it.
+void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
+    const bool cut = parameters.kind == SourceParameters::kShear || parameters.kind == SourceParameters::kChannel;
+    SourceParameters of_lattice = parameters;
+    of_lattice.periodic = cut || parameters.periodic;
+    Lattice& lattice = vessel_.lattice = checked_lattice(of_lattice);
+    if (std::min(lattice.width, lattice.height) < 32)
+        throw Error("droplets need a lattice of 32 × 32 sites or more, and this one has " + size_text(lattice));
+    vessel_.low_x = vessel_.low_y = -0.5;
+    vessel_.high_x = lattice.width - 0.5, vessel_.high_y = lattice.height - 0.5;
+    const double radius = std::sqrt(double(lattice.width) * lattice.height / (kPi * static_cast<double>(count)));
+    const double thickness = std::clamp(std::round(radius), 3.0, std::min(lattice.width, lattice.height) / 10.0);
+    if (parameters.kind == SourceParameters::kShear) {
+        vessel_.walled_y = lattice.walled_y = true;
+        vessel_.low_y += std::floor(thickness);
+    } else if (parameters.kind == SourceParameters::kChannel) {
+        vessel_.walled_x = lattice.walled_x = true;
+        vessel_.low_x += std::floor(thickness);
+        vessel_.posts = static_cast<uint32_t>(std::max(0, parameters.posts));
+        vessel_.post_depth = std::round(parameters.post_height * (vessel_.high_x - vessel_.low_x));
+        if (vessel_.post_depth < 1) vessel_.posts = 0;
+        if (vessel_.posts > 0) {
+            vessel_.post_pitch = lattice.height / double(vessel_.posts);
+            vessel_.post_half = 0.5 * parameters.post_width * vessel_.post_pitch;
+        }
+        tell_posts(parameters);
+    } else if (!lattice.periodic) {
+        vessel_.walled_x = vessel_.walled_y = true;
+    }
+}
+
+/// What of the posts does not come out as it was asked for.
+void Droplets::tell_posts(const SourceParameters& parameters) {
+    if (parameters.posts <= 0) return;
+    const std::string asked = count_text(static_cast<uint64_t>(parameters.posts), "post", "posts");
+    if (vessel_.posts == 0)
+        remark_ = "There are no posts: a height of " + format_short(parameters.post_height) +
+                  " of the channel's width is less than half a site.";
+    else if (2 * vessel_.post_half < 1 || vessel_.post_pitch - 2 * vessel_.post_half < 1)
+        remark_ = "There is no room for " + asked + " along " + std::to_string(vessel_.lattice.height) +
+                  " sites: " + (2 * vessel_.post_half < 1 ? "a post" : "the gap between two") + " is " +
+                  format_short(std::min(2 * vessel_.post_half, vessel_.post_pitch - 2 * vessel_.post_half)) +
+                  " sites wide, and the lattice shows some of them only.";
+}
+
+void Droplets::build_flow(const SourceParameters& parameters) {
+    flow_.low_x = vessel_.low_x, flow_.high_x = vessel_.high_x;
+    flow_.low_y = vessel_.low_y, flow_.high_y = vessel_.high_y;
+    flow_.speed = 1;
+    if (parameters.kind == SourceParameters::kShear) {
+        flow_.kind = Flow::Kind::kShear;
+    } else if (parameters.kind == SourceParameters::kChannel) {
+        flow_.kind = Flow::Kind::kChannel;
+        flow_.plug = std::min(parameters.plug, 0.99);
+        // Still at every wall, the faces of the posts among them, and between the posts.
+        if (vessel_.posts > 0) flow_.low_x += vessel_.post_depth;
+    } else {
+        flow_.kind = vessel_.walled_x ? Flow::Kind::kWalledRolls : Flow::Kind::kFourRolls;
+    }
+    constexpr int kSamples = 64;
+    double sum = 0;
+    for (int y = 0; y < kSamples; ++y) {
+        for (int x = 0; x < kSamples; ++x) {
+            const Point u = flow_.at({vessel_.low_x + (x + 0.5) / kSamples * (vessel_.high_x - vessel_.low_x),
+                                      vessel_.low_y + (y + 0.5) / kSamples * (vessel_.high_y - vessel_.low_y)});
+            sum += std::sqrt(u.x * u.x + u.y * u.y);
+        }
+    }
+    flow_.speed = parameters.speed * kSamples * kSamples / sum;
+}
+
+double Droplets::free_area() const {
+    double area = (vessel_.high_x - vessel_.low_x) * (vessel_.high_y - vessel_.low_y);
+    if (vessel_.posts > 0) area -= vessel_.posts * vessel_.post_depth * 2 * vessel_.post_half;
+    return area;
+}
+
+void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
+    const double spread = parameters.spread, squares = 1 + spread * spread / 3;
+    radius_ = std::sqrt(parameters.packing * free_area() / (kPi * static_cast<double>(count) * squares));
+    const double widest = std::min(vessel_.high_x - vessel_.low_x, vessel_.high_y - vessel_.low_y) / 8;
+    const bool capped = radius_ > widest;
+    radius_ = std::min(radius_, widest);
+    if (radius_ * (1 - spread) < kLeastRadius) {
+        char radius[32];
+        std::snprintf(radius, sizeof radius, "%.2g", radius_ * (1 - spread));
+        throw Error(std::to_string(count) + " droplets on " + size_text(vessel_.lattice) +
+                    " would have radii down to " + radius +
+                    " sites, too few to be told apart; take fewer droplets or a larger lattice");
+    }
+    given_radii_.resize(count);
+    largest_ = radius_ * (1 + spread);
+    for (size_t i = 0; i < count; ++i)
+        given_radii_[i] = radius_ * (1 + spread * (2 * random_of(parameters.seed, kRadius, i).first - 1));
+    while (tile_ > 4 && tile_ > radius_) tile_ /= 2;
+    double areas = 0;
+    for (const double radius : given_radii_) areas += kPi * radius * radius;
+    packing_ = areas / free_area();
+    if (!capped) return;
+    if (!remark_.empty()) remark_ += " ";
+    remark_ += "A packing of " + format_short(parameters.packing) +
+               " cannot be had: " + count_text(count, "droplet", "droplets") + " on " + size_text(vessel_.lattice) +
+               " reach " + format_short(packing_) +
+               ", for none is made wider than a quarter of the room across. Take more droplets.";
+}
+
+/// How much of the room they take: what came of the parameter "packing".
+std::vector<Result::Number> Droplets::numbers() const {
+    return {{"packing", "of the open area, if the droplets were round", packing_}};
+}
+
+std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t count) const {
+    const double wide = vessel_.high_x - vessel_.low_x, high = vessel_.high_y - vessel_.low_y;
+    std::vector<Point> places;
+    RegularLook look;
+    // Walls and posts take away more places than area: the arrangement is made denser until there are enough.
+    for (double apart = std::sqrt(free_area() / (0.8660254 * static_cast<double>(count))); places.size() < count;
+         apart *= 0.99) {
+        places.clear();
+        const auto columns = static_cast<uint64_t>(std::max(1.0, std::round(wide / apart)));
+        const auto rows = static_cast<uint64_t>(std::max(1.0, std::round(high / (0.8660254 * apart))));
+        for (uint64_t row = 0; row < rows; ++row) {
+            for (uint64_t column = 0; column < columns; ++column) {
+                look();
+                const double shift = row % 2 ? 0.75 : 0.25;
+                const RandomPair jitter = random_of(parameters.seed, kJitter, row * columns + column);
+                const Point p{vessel_.low_x + (column + shift + 0.3 * (jitter.first - 0.5)) * wide / columns,
+                              vessel_.low_y + (row + 0.5 + 0.3 * (jitter.second - 0.5)) * high / rows};
+                if (vessel_.freed(p, 0.3 * apart) == p) places.push_back(p);
+            }
+        }
+    }
+    std::vector<uint32_t> order(places.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto fate = [&](uint32_t i) { return random_of(parameters.seed, kLeaveOut, i).first; };
+    stable_sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return fate(a) < fate(b); });
+    order.resize(count);
+    sort_or_cancel(order.begin(), order.end());
+    std::vector<Point> kept;
+    for (const uint32_t i : order) kept.push_back(places[i]);
+    return kept;
+}
+
+/// Moved and scaled, the same in both directions, into the middle of the vessel.
+std::vector<Point> Droplets::fitted(const std::vector<Point>& start) const {
+    Point low = start.front(), high = low;
+    for (const Point& p : start) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const double wide = vessel_.high_x - vessel_.low_x - 2 * radius_,
+                 tall = vessel_.high_y - vessel_.low_y - 2 * radius_;
+    double scale = std::min(high.x > low.x ? wide / (high.x - low.x) : INFINITY,
+                            high.y > low.y ? tall / (high.y - low.y) : INFINITY);
+    if (!std::isfinite(scale)) scale = 1;
+    const Point middle{0.5 * (vessel_.low_x + vessel_.high_x), 0.5 * (vessel_.low_y + vessel_.high_y)};
+    std::vector<Point> places;
+    for (const Point& p : start)
+        places.push_back(
+            {middle.x + (p.x - 0.5 * (low.x + high.x)) * scale, middle.y + (p.y - 0.5 * (low.y + high.y)) * scale});
+    return places;
+}
+
+void Droplets::place(Context& context, const std::vector<Point>& places) {
+    std::vector<Point> within;
+    for (const Point& p : places) within.push_back(vessel_.lattice.wrapped(p));
+    places_.upload(context, within.data(), within.size());
+    heads_.fill_bytes(0);
+    launch(context, "source.cells", static_cast<uint32_t>(within.size()),
+           InsertDroplets{cells_of(vessel_.lattice, cells_x_, cells_y_, heads_.view(), next_.view()), places_.view()});
+}
+
+void Droplets::move(Context& context, const Flow& flow, View<uint64_t> sums) {
+    other_heads_.fill_bytes(0);
+    const MoveDroplets kernel{vessel_,
+                              flow,
+                              cells_of(vessel_.lattice, cells_x_, cells_y_, heads_.view(), next_.view()),
+                              cells_of(vessel_.lattice, cells_x_, cells_y_, other_heads_.view(), other_next_.view()),
+                              places_.view(),
+                              radii_.view(),
+                              moved_.view(),
+                              sums};
+    launch(context, "source.move", static_cast<uint32_t>(places_.size()), kernel);
+    std::swap(places_, moved_);
+    std::swap(heads_, other_heads_);
+    std::swap(next_, other_next_);
+}
+
+void Droplets::paint(Context& context) {
+    const Lattice& lattice = vessel_.lattice;
+    const Tiles tiles{tile_, (lattice.width + tile_ - 1) / tile_, std::min(kHalfInterface, float(0.25 * radius_))};
+    const uint32_t tile_count = tiles.nx * ((lattice.height + tile_ - 1) / tile_);
+    near_.resize(context, size_t(tile_count) * kNear, false);
+    near_count_.resize(context, tile_count, false);
+    field_.resize(context, lattice.site_count(), false);
+    const ListNear list{
+        lattice,           tiles,         cells_of(lattice, cells_x_, cells_y_, heads_.view(), next_.view()),
+        places_.view(),    radii_.view(), near_.view(),
+        near_count_.view()};
+    launch(context, "source.near", tile_count, list);
+    const uint32_t run = context.on_cuda() ? 4 : tile_;
+    launch(context, "source.paint", tile_count * tile_ * (tile_ / run),
+           PaintDroplets{list, run, obstacles_.view(), field_.view()});
+}
+
+uint32_t Droplets::advance(Context& context, uint32_t steps) {
+    const bool channel = flow_.kind == Flow::Kind::kChannel;
+    for (uint32_t k = 0; k < steps; ++k, ++steps_) {
+        const bool sampled = channel && record_.due(steps_);
+        move(context, flow_, sampled ? record_.open(context, steps_) : View<uint64_t>());
+    }
+    if (steps > 0) paint(context);
+    return steps;
+}
+
+std::string Droplets::sentence() const {
+    const char* where = flow_.kind == Flow::Kind::kShear     ? "a shear flow"
+                        : flow_.kind == Flow::Kind::kChannel ? "a channel"
+                                                             : "a four-roll mill";
+    char diameter[32];
+    std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
+    return std::to_string(given_radii_.size()) + " droplets of about " + diameter + " sites in " + where + " on " +
+           size_text(vessel_.lattice);
+}
+
+void Droplets::save(Snapshot& snapshot) const {
+    put_block(snapshot, places_, places_.size());
+    put_values(snapshot, &steps_, 1);
+    record_.save(snapshot);
+}
+
+size_t Droplets::load(Context& context, const Snapshot& snapshot, size_t first_block) {
+    std::vector<Point> places(given_radii_.size());
+    take_values(snapshot, first_block, places.data(), places.size());
+    take_values(snapshot, first_block + 1, &steps_, 1);
+    record_.load(context, snapshot, first_block + 2);
+    place(context, places);
+    paint(context);
+    return first_block + 2 + FlowRecord::kBlocksOfSnapshot;
+}
+
+uint64_t Droplets::hash() const {
+    uint64_t hash = mix64(steps_);
+    for (const Point& p : places_.download())
+        hash = hash_words({hash, std::bit_cast<uint64_t>(p.x), std::bit_cast<uint64_t>(p.y)});
+    return hash;
+}
+
+std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& parameters,
+                                      const std::vector<Point>& start) {
+    return std::make_unique<Droplets>(context, parameters, start);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,77 @@
+// Droplets that a prescribed flow carries, for the sources: where they are, how they push each other away, and the
+// field that they make on the lattice. Each droplet's own shape is cut back where another is near, so that every
+// droplet is one component of the field above the threshold, and no two are the same one.
+#pragma once
+
+#include <vector>
+
+#include "events/sources/flow_record.h"
+#include "events/sources/source.h"
+#include "events/sources/source_vessel.h"
+
+namespace flipscope {
+
+class Droplets final : public Source {
+  public:
+    /// As many as `start` has points, scaled to the vessel; where it is empty, as many as the parameters say, in a
+    /// jittered triangular arrangement. Throws Error where they would be too small to be told apart on the lattice.
+    /// `carried`: by the flow. Those that do not fit between two posts then stay out of there, where walls would throw
+    /// them to and fro.
+    Droplets(Context& context, const SourceParameters& parameters, const std::vector<Point>& start,
+             bool carried = true);
+
+    Lattice lattice() const override { return vessel_.lattice; }
+    double time() const override { return static_cast<double>(steps_); }
+    uint32_t advance(Context& context, uint32_t steps) override;
+    Buffer<float>* field() override { return &field_; }
+    View<const uint8_t> obstacles() override { return obstacles_.view(); }
+    uint32_t usual_interval() const override { return 100; }
+    uint64_t steps() const override { return steps_; }
+    FlowProfile profile() const override { return record_.profile(); }
+    std::string remark() const override { return remark_; }
+    std::vector<Result::Number> numbers() const override;
+    std::string sentence() const override;
+    void save(Snapshot& snapshot) const override;
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
+    uint64_t hash() const override;
+
+    // For tests and for who wants more than the field.
+    const Vessel& vessel() const { return vessel_; }
+    const Flow& flow() const { return flow_; }
+    std::vector<Point> places() const { return places_.download(); }   // (n) world units
+    const std::vector<double>& radii() const { return given_radii_; }  // (n) sites
+
+    static constexpr double kLeastRadius = 3;  // sites; smaller ones cannot be kept apart by a film of a site or two
+
+  private:
+    void build_vessel(const SourceParameters& parameters, size_t count);
+    void tell_posts(const SourceParameters& parameters);
+    void build_flow(const SourceParameters& parameters);
+    void choose_radii(const SourceParameters& parameters, size_t count);
+    std::vector<Point> arranged(const SourceParameters& parameters, size_t count) const;
+    std::vector<Point> fitted(const std::vector<Point>& start) const;
+    void place(Context& context, const std::vector<Point>& places);
+    void move(Context& context, const Flow& flow, View<uint64_t> sums);
+    void paint(Context& context);
+    double free_area() const;
+
+    Vessel vessel_;
+    Flow flow_;
+    double radius_ = 0, largest_ = 0;  // mean and largest, sites
+    double packing_ = 0;               // that was reached
+    std::vector<double> given_radii_;
+    uint64_t steps_ = 0;
+    uint32_t cells_x_ = 1, cells_y_ = 1;  // at least as wide as the largest droplet
+    uint32_t tile_ = 16;                  // sites a side, of what is painted together
+    Buffer<uint8_t> obstacles_{"obstacles"};
+    Buffer<Point> places_{"droplets"}, moved_{"droplets moved"};
+    Buffer<double> radii_{"radii"};
+    Buffer<uint64_t> heads_{"droplet cells"}, other_heads_{"droplet cells, next"};  // first droplet + 1; 0: none
+    Buffer<uint32_t> next_{"droplets in a cell"}, other_next_{"droplets in a cell, next"};
+    FlowRecord record_;  // of their displacements in a step, in a channel
+    std::string remark_;
+    Buffer<uint32_t> near_{"droplets near a tile"}, near_count_{"how many near a tile"};
+    Buffer<float> field_{"field", Residence::kDrawn};
+};
+
+}  // namespace flipscope

@@ -1,0 +1,218 @@
+#include "events/sources/source_emulsion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <stdexcept>
+
+#include "compute/error.h"
+#include "events/sources/source_droplets.h"
+#include "events/sources/source_parts.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kSampled = 50;    // every so many steps the profile is taken
+constexpr float kStartFilm = 2.5f;   // half of what is left between two droplets at the start, sites
+constexpr float kHalfInterface = 3;  // of a droplet at the start, sites
+constexpr double kPi = 3.14159265358979;
+
+EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
+    EmulsionFluid::Mixture mixture;
+    mixture.relaxed = static_cast<float>(1 / (0.5 + 3 * parameters.viscosity));
+    mixture.between = static_cast<float>(parameters.repulsion);
+    mixture.apart = static_cast<float>(parameters.film);
+    return mixture;
+}
+
+/// Of the depths below droplets' surfaces at a site, the two greatest, and whose the first is.
+struct Nearest {
+    float first = -1e9f, second = -1e9f;
+    uint32_t owner = 0;
+    void take(float depth, uint32_t droplet) {
+        second = std::max(second, std::min(first, depth));
+        if (depth > first) first = depth, owner = droplet;
+    }
+    /// Of the droplets' fluid, 0…1; droplets are cut back where they are near each other.
+    float share() const {
+        const float apart = 0.5f * (first - second) - kStartFilm;
+        const float t = std::clamp(std::min(apart, first) / kHalfInterface, -1.f, 1.f);
+        return 0.5f + t * (0.75f - 0.25f * t * t);
+    }
+};
+
+std::vector<Nearest> nearest_of(const Droplets& droplets) {
+    const Lattice lattice = droplets.lattice();
+    std::vector<Nearest> nearest(lattice.site_count());
+    const std::vector<Point> places = droplets.places();
+    const int64_t wide = lattice.width, tall = lattice.height;
+    RegularLook look(64);  // at rows of sites
+    for (size_t i = 0; i < places.size(); ++i) {
+        const Point middle = places[i];
+        const double radius = droplets.radii()[i];
+        const auto reach = static_cast<int64_t>(radius + 2 * kStartFilm + kHalfInterface + 2);
+        const auto column = static_cast<int64_t>(std::floor(middle.x)),
+                   row = static_cast<int64_t>(std::floor(middle.y));
+        const int64_t reach_x = std::min(reach, (wide - 1) / 2), reach_y = std::min(reach, (tall - 1) / 2);
+        for (int64_t y = row - reach_y; y <= row + reach_y; ++y) {
+            look();
+            for (int64_t x = column - reach_x; x <= column + reach_x; ++x) {
+                const double dx = static_cast<double>(x) - middle.x, dy = static_cast<double>(y) - middle.y;
+                const auto site_x = static_cast<uint32_t>((x + wide) % wide),
+                           site_y = static_cast<uint32_t>((y + tall) % tall);
+                nearest[lattice.site(site_x, site_y)].take(static_cast<float>(radius - std::sqrt(dx * dx + dy * dy)),
+                                                           static_cast<uint32_t>(i) + 1);
+            }
+        }
+    }
+    return nearest;
+}
+
+}  // namespace
+
+Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start)
+    : context_(&context), channel_(parameters.vessel == SourceParameters::kPosts), kept_apart_(parameters.film > 0) {
+    SourceParameters still = parameters;
+    still.kind = channel_ ? SourceParameters::kChannel : SourceParameters::kFourRolls;
+    still.periodic = true;
+    const Droplets droplets(context, still, start, false);
+    remark_ = droplets.remark();
+    numbers_ = droplets.numbers();
+    lattice_ = droplets.lattice();
+    count_ = droplets.radii().size();
+    radius_ = std::accumulate(droplets.radii().begin(), droplets.radii().end(), 0.0) / static_cast<double>(count_);
+    if (radius_ < kLeastRadius) {
+        char found[32];
+        std::snprintf(found, sizeof found, "%.3g", radius_);
+        throw Error(std::to_string(count_) + " droplets of an emulsion on " + size_text(lattice_) +
+                    " would have radii of " + found +
+                    " sites, and they dissolve below 6; take fewer droplets, more packing or a larger lattice");
+    }
+
+    EmulsionFluid::Start fluid;
+    fluid.width = lattice_.width, fluid.height = lattice_.height;
+    const std::vector<Nearest> nearest = nearest_of(droplets);
+    const size_t sites = nearest.size();
+    fluid.densities.resize(2 * sites);
+    fluid.owners.resize(sites);
+    RegularLook look;
+    for (size_t k = 0; k < sites; ++k) {
+        look();
+        const float share = nearest[k].share();
+        fluid.densities[k] = kThin + (kDense - kThin) * share;
+        fluid.densities[sites + k] = kDense - (kDense - kThin) * share;
+        fluid.owners[k] = nearest[k].owner;
+    }
+    fluid.push.resize(lattice_.height);
+    const auto force = static_cast<float>(parameters.force * 1e-6);
+    for (uint32_t y = 0; y < lattice_.height; ++y) {
+        const auto wave = static_cast<float>(Flow::wave((y + 0.5) / lattice_.height));
+        fluid.push[y] = channel_ ? emulsion::Pair{0, force} : emulsion::Pair{force * wave, 0};
+    }
+    if (channel_) {
+        const Vessel& vessel = droplets.vessel();
+        fluid.obstacles.resize(sites);
+        for (uint32_t site = 0; site < sites; ++site) {
+            look();
+            fluid.obstacles[site] = vessel.blocked(lattice_.place(site));
+        }
+        first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
+        const double wide = vessel.high_x - vessel.low_x;
+        settling_ = wide * wide / (kPi * kPi * parameters.viscosity);
+    }
+    fluid.wall[0] = kThin, fluid.wall[1] = kDense;
+    fluid.mixture = mixture_of(parameters);
+    fluid_.reset(context, fluid);
+    for (FlowRecord* record : {&record_, &latest_record_})
+        record->reset(context, kSampled, static_cast<uint64_t>(std::max(0, parameters.warmup)),
+                      static_cast<uint64_t>(std::max(0, parameters.mean_window)));
+    show(context);
+}
+
+uint32_t Emulsion::advance(Context& context, uint32_t steps) {
+    context_ = &context;
+    if (wrong_ > 0 || steps == 0) return 0;
+    bool sampled = false;
+    for (uint32_t k = 0; k < steps; ++k) {
+        if (channel_ && latest_record_.due(steps_ + k)) {
+            fluid_.sample(context, first_, latest_record_.open(context, steps_ + k));
+            sampled = true;
+        }
+        fluid_.step(context);
+    }
+    if (const uint32_t wrong = show(context)) {
+        tell_trouble(wrong);
+        return 0;
+    }
+    if (sampled) record_.copy(context, latest_record_);
+    steps_ += steps;
+    return steps;
+}
+
+/// Returns the sites where there is no density; then the field stays what it was.
+uint32_t Emulsion::show(Context& context) {
+    const uint32_t wrong = fluid_.show(context, latest_);
+    field_.resize(context, latest_.size(), false);
+    if (wrong == 0) context.copy(field_.view().data, latest_.view().data, latest_.size() * sizeof(float));
+    return wrong;
+}
+
+void Emulsion::tell_trouble(uint32_t wrong) {
+    wrong_ = wrong;
+    trouble_ = "After step " + std::to_string(steps_) + " the emulsion became unstable: it has no density at " +
+               std::to_string(wrong) +
+               " sites. Take a smaller force, repulsion or film, or more viscosity, and start over.";
+}
+
+FlowProfile Emulsion::profile() const {
+    FlowProfile profile = record_.profile();
+    profile.settling = settling_;
+    return profile;
+}
+
+std::string Emulsion::sentence() const {
+    char diameter[32];
+    std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
+    return "a lattice Boltzmann emulsion that began with " + std::to_string(count_) + " droplets of about " + diameter +
+           " sites, which " + (kept_apart_ ? "keep apart as if a surfactant covered them" : "merge where they meet") +
+           ", " + (channel_ ? "driven along a channel" : "in a periodic box whose halves are driven opposite ways") +
+           ", on " + size_text(lattice_);
+}
+
+void Emulsion::save(Snapshot& snapshot) const {
+    fluid_.save(snapshot);
+    put_values(snapshot, &steps_, 1);
+    put_values(snapshot, &wrong_, 1);
+    record_.save(snapshot);
+    put_block(snapshot, field_, wrong_ > 0 ? field_.size() : 0);
+}
+
+size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_block) {
+    context_ = &context;
+    const size_t block = fluid_.load(context, snapshot, first_block);
+    const size_t field = block + 2 + FlowRecord::kBlocksOfSnapshot;
+    take_values(snapshot, block, &steps_, 1);
+    take_values(snapshot, block + 1, &wrong_, 1);
+    record_.load(context, snapshot, block + 2);
+    latest_record_.load(context, snapshot, block + 2);
+    trouble_.clear();
+    if (wrong_ > 0) {
+        take_block(context, snapshot, field, field_);
+        tell_trouble(wrong_);
+    } else {
+        show(context);
+    }
+    return field + 1;
+}
+
+// Numbers that are none differ from device to device, and so does what they have spread to.
+uint64_t Emulsion::hash() const { return hash_words({steps_, wrong_ > 0 ? 1 : fluid_.hash(*context_)}); }
+
+std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
+                                      const std::vector<Point>& start) {
+    return std::make_unique<Emulsion>(context, parameters, start);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,67 @@
+// An emulsion that flows by itself: droplets of one fluid in another, both computed by a lattice Boltzmann model of two
+// components, as Bernaschi, Lulli and Sbragaglia (2016, section IV) have theirs. Nothing but the fluids' forces gives
+// droplets their shape: small ones dissolve little by little, a strong flow tears them, and without a film between them
+// they merge; labels vanish and appear then.
+#pragma once
+
+#include <vector>
+
+#include "events/sources/flow_record.h"
+#include "events/sources/source.h"
+#include "events/sources/source_emulsion_fluid.h"
+
+namespace flipscope {
+
+class Emulsion final : public Source {
+  public:
+    /// Droplets where Droplets places them for the same parameters. Throws Error where they would be too small for the
+    /// width of an interface.
+    Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start);
+
+    Lattice lattice() const override { return lattice_; }
+    double time() const override { return static_cast<double>(steps_); }
+    /// A fluid that has become unstable is in trouble: nothing of that is shown.
+    uint32_t advance(Context& context, uint32_t steps) override;
+    std::string trouble() const override { return trouble_; }
+    Buffer<float>* field() override { return &field_; }
+    View<const uint8_t> obstacles() override { return fluid_.obstacles(); }
+    double usual_threshold() const override { return kThreshold; }
+    uint32_t usual_interval() const override { return 100; }
+    uint64_t steps() const override { return steps_; }
+    FlowProfile profile() const override;
+    std::string remark() const override { return remark_; }
+    std::vector<Result::Number> numbers() const override { return numbers_; }
+    std::string sentence() const override;
+    void save(Snapshot& snapshot) const override;
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
+    uint64_t hash() const override;
+
+    const EmulsionFluid& fluid() const { return fluid_; }
+
+    static constexpr double kLeastRadius = 6;             // sites; the interface alone takes about four
+    static constexpr double kThreshold = 0.75;            // half way between the densities inside and outside a droplet
+    static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component where it is at home, and where it is not
+
+  private:
+    uint32_t show(Context& context);
+    void tell_trouble(uint32_t wrong);
+
+    Context* context_;
+    Lattice lattice_;
+    EmulsionFluid fluid_;
+    size_t count_ = 0;   // droplets at the start
+    double radius_ = 0;  // mean, sites
+    bool channel_ = false, kept_apart_ = true;
+    uint32_t first_ = 0;  // free column of the channel
+    uint64_t steps_ = 0;
+    FlowRecord record_;         // of the sites along the channel
+    FlowRecord latest_record_;  // record_ once the fluid is known to be sound
+    double settling_ = 0;       // steps until a flow in the channel is steady, without droplets
+    std::string remark_;
+    std::vector<Result::Number> numbers_;
+    Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
+    uint32_t wrong_ = 0;  // sites without a density; 0: it is stable
+    std::string trouble_;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,227 @@
+// Sources that were recorded: frames of a field, and points that have names.
+#include <algorithm>
+#include <cmath>
+
+#include "compute/error.h"
+#include "events/sources/source_parts.h"
+#include "labs/facts.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+/// What both have in common: moments that are counted.
+class Frames : public Source {
+  public:
+    bool ended() const override { return frame_ + 1 >= frame_count(); }
+    uint64_t steps() const override { return frame_; }
+    const char* time_unit() const override { return "frames"; }
+    uint32_t advance(Context& context, uint32_t steps) override {
+        const uint64_t taken = std::min<uint64_t>(steps, frame_count() - 1 - frame_);
+        frame_ += taken;
+        if (taken > 0) show(context);
+        return static_cast<uint32_t>(taken);
+    }
+    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
+        take_values(snapshot, first_block, &frame_, 1);
+        show(context);
+        return first_block + 1;
+    }
+    uint64_t hash() const override { return hash_words({frame_}); }
+
+  protected:
+    virtual uint64_t frame_count() const = 0;
+    virtual void show(Context& context) = 0;  // frame_
+    uint64_t frame_ = 0;
+};
+
+class Recording final : public Frames {
+  public:
+    Recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic)
+        : frames_(std::move(frames)), periodic_(periodic) {
+        if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
+        show(context);
+    }
+    Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
+    double time() const override { return static_cast<double>(frame_); }
+    Buffer<float>* field() override { return &field_; }
+    double usual_threshold() const override { return threshold_; }
+    std::string about_threshold() const override {
+        return frames_->frame_count() > 1 ? ", the middle of what the first frame holds, in all frames" : "";
+    }
+    std::string sentence() const override {
+        return frames_->name + ": " + std::to_string(frames_->frame_count()) +
+               (frames_->frame_count() == 1 ? " frame of " : " frames of ") + size_text(lattice());
+    }
+
+  private:
+    uint64_t frame_count() const override { return frames_->frame_count(); }
+    void set_threshold(Context& context, double threshold, bool below) override {
+        decided_by_ = {threshold, below};
+        if (!frames_->exact.empty()) show(context);
+    }
+    void show(Context& context) override {
+        const float* values = frames_->frame(frame_);
+        const double* exact = frames_->exact_frame(frame_);
+        const size_t count = size_t(frames_->width) * frames_->height;
+        if (!measured_) {
+            threshold_ = exact ? middle_of(exact, count) : middle_of(values, count);
+            measured_ = true;
+        }
+        if (!exact) return field_.upload(context, values, count);
+        std::vector<float> rounded(values, values + count);
+        for (size_t site = 0; decided_by_ && site < count; ++site)
+            rounded[site] = decided_by_->round(exact[site], rounded[site]);
+        field_.upload(context, rounded.data(), count);
+    }
+    template <class Number>
+    static double middle_of(const Number* values, size_t count) {
+        const auto [low, high] = std::minmax_element(values, values + count);
+        return 0.5 * double(*low) + 0.5 * double(*high);
+    }
+    /// What values are compared with.
+    struct Decision {
+        double threshold;
+        bool below;
+        /// The float next to a value that lies past the threshold as the value does, or not past it.
+        float round(double value, float nearest) const {
+            const float away = below ? HUGE_VALF : -HUGE_VALF;
+            const bool past = below ? value < threshold : value > threshold;
+            const bool seems_past = below ? nearest < threshold : nearest > threshold;
+            return past == seems_past ? nearest : std::nextafter(nearest, past ? -away : away);
+        }
+    };
+
+    std::shared_ptr<const FieldStack> frames_;
+    bool periodic_, measured_ = false;
+    double threshold_ = 0.5;  // the middle of what the first frame holds
+    std::optional<Decision> decided_by_;
+    Buffer<float> field_{"field", Residence::kDrawn};
+};
+
+constexpr double kLeastBox = 8, kMostBox = 16384;  // sites
+
+class TracksSource final : public Frames {
+  public:
+    TracksSource(Context& context, std::shared_ptr<const Tracks> tracks, const SourceParameters& parameters)
+        : tracks_(std::move(tracks)) {
+        if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
+        if (parameters.box_width > 0 || parameters.box_height > 0)
+            fit_box(checked_lattice(parameters), parameters);
+        else
+            fit(checked_lattice(parameters));
+        show(context);
+    }
+    Lattice lattice() const override { return lattice_; }
+    double time() const override { return tracks_->times[frame_]; }
+    const char* time_unit() const override { return "units of the file"; }
+    View<const Point> centres() override { return centres_.view(); }
+    std::vector<int64_t> names() const override {
+        return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
+    }
+    std::optional<LatticeUnits> units() const override { return units_; }
+    std::string sentence() const override {
+        return tracks_->name + ": " + std::to_string(tracks_->frame_count()) +
+               (tracks_->frame_count() == 1 ? " frame" : " frames") +
+               (lattice_.periodic ? " in a periodic box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y)
+                                  : "") +
+               ", seen on " + size_text(lattice_);
+    }
+    std::string remark() const override {
+        if (outside_ == 0) return {};
+        return count_text(outside_, "place lies", "places lie") + " outside the box and " +
+               (outside_ == 1 ? "is" : "are") + " wrapped into it.";
+    }
+
+  private:
+    uint64_t frame_count() const override { return tracks_->frame_count(); }
+    ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
+    ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
+
+    /// The torus of about as many sites as were asked for whose shape is that of the box most nearly: what is left of
+    /// the difference stretches y.
+    void fit_box(const Lattice& asked, const SourceParameters& parameters) {
+        box_ = {parameters.box_width, parameters.box_height};
+        if (!(box_.x > 0 && box_.y > 0))
+            throw Error(tracks_->name + ": a periodic box has a width and a height; set both box_width and box_height");
+        const double shape = box_.x / box_.y, wished = std::sqrt(double(asked.width) * asked.height * shape);
+        double least = INFINITY, stretch = INFINITY;
+        for (double width = std::max(kLeastBox, std::floor(0.8 * wished));
+             width <= std::min(kMostBox, std::ceil(1.25 * wished)); ++width) {
+            const double height = std::clamp(std::round(width / shape), kLeastBox, kMostBox);
+            const double error = std::fabs(width / (height * shape) - 1),
+                         cost = error + 1e-4 * std::fabs(width / wished - 1);
+            if (cost >= least) continue;
+            least = cost, stretch = error;
+            lattice_ = {static_cast<uint32_t>(width), static_cast<uint32_t>(height), true};
+        }
+        if (!(stretch < 0.01))
+            throw Error(tracks_->name + ": a box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y) +
+                        " has too much of one direction for a lattice of 8 to 16384 sites each way");
+        units_ = {{parameters.box_x, parameters.box_y}, {box_.x / lattice_.width, box_.y / lattice_.height}};
+        for (const Point& p : tracks_->places) {
+            const Point at{p.x - parameters.box_x, p.y - parameters.box_y};
+            outside_ += !(at.x >= 0 && at.y >= 0 && at.x <= box_.x && at.y <= box_.y);
+        }
+    }
+
+    /// As many sites as were asked for, in the shape of the bounds of all places, with a margin of half a cell or so.
+    void fit(const Lattice& asked) {
+        Point low = tracks_->places.front(), high = low;
+        for (const Point& p : tracks_->places) {
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
+        size_t most = 1;
+        for (size_t t = 0; t < tracks_->frame_count(); ++t)
+            most = std::max(most, tracks_->starts[t + 1] - tracks_->starts[t]);
+        double wide = high.x - low.x, tall = high.y - low.y;
+        const double least = std::max({wide, tall, 1e-300}) / 64;  // a line of points gets some height
+        wide = std::max(wide, least), tall = std::max(tall, least);
+        const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most));
+        wide += 2 * margin, tall += 2 * margin;
+        const double sites = double(asked.width) * asked.height, shape = std::sqrt(wide / tall);
+        const double root = std::sqrt(sites);
+        lattice_.width = static_cast<uint32_t>(std::clamp(std::round(root * shape), 8.0, 16384.0));
+        lattice_.height = static_cast<uint32_t>(std::clamp(std::round(root / shape), 8.0, 16384.0));
+        scale_ = std::min(lattice_.width / wide, lattice_.height / tall);
+        given_ = {low.x + 0.5 * (high.x - low.x), low.y + 0.5 * (high.y - low.y)};
+        at_ = {0.5 * (lattice_.width - 1), 0.5 * (lattice_.height - 1)};
+        units_ = {{given_.x - at_.x / scale_, given_.y - at_.y / scale_}, {1 / scale_, 1 / scale_}};
+    }
+
+    void show(Context& context) override {
+        std::vector<Point> places;
+        for (ptrdiff_t i = begin(); i < end(); ++i) {
+            const Point p = tracks_->places[static_cast<size_t>(i)];
+            places.push_back(lattice_.periodic
+                                 ? lattice_.wrapped(units_.on_lattice(p))
+                                 : Point{at_.x + (p.x - given_.x) * scale_, at_.y + (p.y - given_.y) * scale_});
+        }
+        centres_.upload(context, places.data(), places.size());
+    }
+
+    std::shared_ptr<const Tracks> tracks_;
+    Lattice lattice_;
+    double scale_ = 1;    // sites in a unit of the file
+    Point given_, at_{};  // the same place, in units of the file and on the lattice
+    LatticeUnits units_;
+    Point box_;             // its width and height, units of the file; 0: none
+    uint64_t outside_ = 0;  // places that are not in it
+    Buffer<Point> centres_{"centres"};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic) {
+    return std::make_unique<Recording>(context, std::move(frames), periodic);
+}
+
+std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,
+                                           const SourceParameters& parameters) {
+    return std::make_unique<TracksSource>(context, std::move(tracks), parameters);
+}
+
+}  // namespace flipscope

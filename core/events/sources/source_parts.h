@@ -1,0 +1,29 @@
+// What the sources share among themselves. Only the sources of this folder include it.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "events/sources/source.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+/// The lattice that the parameters ask for. Throws Error where it is empty or too large.
+Lattice checked_lattice(const SourceParameters& parameters);
+
+/// "512 × 256 sites".
+std::string size_text(const Lattice& lattice);
+
+inline constexpr uint32_t kProfileBins = 64;  // of a flow profile, across the channel
+inline constexpr double kSiteUnits = 0x1p32;  // whole numbers in a site: their sums know no order
+
+/// A number for words in their order.
+inline uint64_t hash_words(std::initializer_list<uint64_t> words) {
+    uint64_t hash = 0;
+    for (const uint64_t word : words) hash = mix64(hash ^ word);
+    return hash;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,41 @@
+// A lab around a construction: what to draw, what to tell of an element, the check and the result, in words and for all
+// constructions alike. Build, Flip and Serial derive from it and name their passes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "delaunay/construction.h"
+#include "labs/algorithm.h"
+
+namespace flipscope {
+
+class ConstructionLab : public Algorithm {
+  public:
+    Scene scene() const override;
+    std::vector<Fact> inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+    bool done() const override { return construction().done(); }
+    CheckReport check() const override;
+    Result result() const override;
+    TriangleSoup soup() const override { return construction().soup(); }
+
+  protected:
+    virtual const Construction& construction() const = 0;
+
+  private:
+    void inspect_edge(uint32_t edge, std::vector<Fact>& facts) const;
+};
+
+/// Throws Error for a surface in space, as labs of the plane do.
+void require_plane(const Geometry& input);
+/// What there is to say once the points are ordered, and of points on one line.
+std::string ordering_message(const Construction& made);
+std::string line_message(const Construction& made);
+
+/// Adds a sentence to a message.
+inline void join(std::string& message, const std::string& sentence) {
+    message += (message.empty() || sentence.empty() ? "" : " ") + sentence;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,154 @@
+#include "labs/events/events_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/primitives.h"
+
+namespace flipscope {
+
+namespace {
+
+struct PlaceCentres {
+    View<const Point> centres;
+    View<Point> positions;
+    FLIPSCOPE_HD void operator()(uint32_t q) const { positions[q] = centres[q]; }
+};
+
+/// Where each name is now; and who was not there before.
+struct FindNames {
+    View<const uint32_t> names;
+    View<uint32_t> labels;
+    View<State> states;            // or empty
+    View<const uint32_t> to_past;  // or empty
+    FLIPSCOPE_HD void operator()(uint32_t q) const {
+        labels[names[q]] = q;
+        if (states) states[q] = to_past && to_past[q] == kNone ? kAppearedState : 0;
+    }
+};
+
+/// Names may come more than once; each writes the same.
+struct MarkActive {
+    View<const uint32_t> active, labels;
+    View<State> states;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t q = labels[active[i]];
+        if (q != kNone) atomic_store(states[q], State(kActiveState));
+    }
+};
+
+struct DrawLines {
+    Lattice lattice;
+    View<const EventLine> lines;
+    View<const uint32_t> labels;
+    View<const Point> centres;
+    View<Point> positions;
+    View<uint32_t> edges;
+    View<State> states;  // or empty
+
+    FLIPSCOPE_HD LinkPieces pieces(uint32_t i) const {
+        const EventLine& line = lines[i];
+        if (line.names[0] == kNone) return cut_link(lattice, line.places[0], line.places[1]);
+        const uint32_t a = labels[line.names[0]], b = labels[line.names[1]];
+        if (a == kNone || b == kNone) return cut_link(lattice, line.places[0], line.places[1]);
+        return cut_link(lattice, centres[a], centres[b]);
+    }
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return pieces(i).count; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        const LinkPieces all = pieces(i);
+        for (uint32_t k = 0; k < token; ++k) {
+            const uint32_t edge = rank + k;
+            positions[2 * edge] = all.from[k];
+            positions[2 * edge + 1] = all.to[k];
+            edges[2 * edge] = 2 * edge;
+            edges[2 * edge + 1] = 2 * edge + 1;
+            if (states) states[edge] = lines[i].state;
+        }
+    }
+};
+
+struct LabelsAndObstacles {
+    View<const uint32_t> labels;
+    View<const uint8_t> obstacles;
+    View<uint32_t> shown;
+    FLIPSCOPE_HD void operator()(uint32_t site) const { shown[site] = obstacles[site] ? kMaxLink : labels[site]; }
+};
+
+}  // namespace
+
+void EventsDrawing::reset(Context& context, const Lattice& lattice, bool with_states) {
+    lattice_ = lattice;
+    with_states_ = with_states;
+    centre_count_ = 0;
+    total_.resize(context, 1);
+    shown_labels_.resize(context, 0, false);
+    for (TriangleMesh* mesh : {&mesh_, &over_}) {
+        mesh->reset(context, 0, 0, 0, with_states);
+        mesh->positions.resize(context, 1);
+        mesh->positions.write(0, Point{});
+    }
+}
+
+void EventsDrawing::show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles) {
+    shown_labels_.resize(context, labels.size(), false);
+    launch(context, "watch.labels", static_cast<uint32_t>(labels.size()),
+           LabelsAndObstacles{labels.view(), obstacles, shown_labels_.view()});
+}
+
+void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& graph, const EventLog& log,
+                         uint32_t round, View<const uint32_t> to_past, uint32_t next_name,
+                         const std::vector<Point>& vanished) {
+    centre_count_ = graph.count;
+    mesh_.positions.resize(context, size_t(centre_count_) + 1, false);
+    launch(context, "events.place", centre_count_, PlaceCentres{now.centres(), mesh_.positions.view()});
+    links_.draw(context, lattice_, graph, centre_count_, with_states_, mesh_);
+    labels_.resize(context, next_name, false);
+    labels_.fill_bytes(0xFF);
+    launch(context, "events.find_names", centre_count_,
+           FindNames{now.names().view(), labels_.view(), with_states_ ? mesh_.vertex_states.view() : View<State>{},
+                     to_past});
+
+    std::vector<EventLine> lines;
+    std::vector<uint32_t> active;
+    const uint32_t oldest = round >= kAges ? round - kAges + 1 : 1;
+    for (size_t i = log.first_since(oldest); i < log.size(); ++i) {
+        const LoggedEvent& event = log.events()[i];
+        const uint32_t age = round - event.round;
+        for (const LoggedLink *link = log.links_of(event), *end = link + event.links; link != end; ++link) {
+            const auto state =
+                static_cast<State>((link->breaking ? uint32_t(kBreakingState) : uint32_t(kArisingState)) << age);
+            lines.push_back({{link->names[0], link->names[1]}, {link->after[0], link->after[1]}, state, {}});
+            if (age == 0) active.insert(active.end(), link->names, link->names + 2);
+        }
+    }
+    std::reverse(lines.begin(),
+                 lines.end());  // as what is drawn first may lie below: the older ones
+    std::stable_sort(lines.begin(), lines.end(), [](const EventLine& a, const EventLine& b) {
+        const auto age = [](State state) { return state >> kAges ? state >> kAges : state; };
+        return age(a.state) > age(b.state);
+    });
+    const double arm = 0.2 * std::sqrt(double(lattice_.site_count()) / std::max(1u, centre_count_));
+    for (const Point p : vanished)
+        for (const double side : {-1.0, 1.0}) {
+            const Point from = lattice_.wrapped({p.x - arm, p.y - side * arm});
+            lines.push_back(
+                {{kNone, kNone}, {from, lattice_.wrapped({p.x + arm, p.y + side * arm})}, State(kVanishedState), {}});
+        }
+
+    const auto count = static_cast<uint32_t>(lines.size()), most = count * (lattice_.periodic ? 3 : 1);
+    lines_.upload(context, lines.data(), lines.size());
+    over_.reset(context, 2 * most, 0, most, with_states_);
+    over_.positions.resize(context, over_.vertex_count, false);
+    over_.positions.fill_bytes(0);
+    expand(context, "events.draw", count,
+           DrawLines{lattice_, lines_.view(), labels_.view(), now.centres(), over_.positions.view(), over_.edges.view(),
+                     with_states_ ? over_.edge_states.view() : View<State>{}},
+           total_.view());
+    over_.edge_count = count ? total_.read(0) : 0;
+    if (!with_states_) return;
+    active_.upload(context, active.data(), active.size());
+    launch(context, "events.mark_active", static_cast<uint32_t>(active.size()),
+           MarkActive{active_.view(), labels_.view(), mesh_.vertex_states.view()});
+}
+
+}  // namespace flipscope

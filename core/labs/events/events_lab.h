@@ -1,0 +1,170 @@
+// The Events lab: from a field over time, or from centres that move, to plastic events, as a machine of named passes
+// (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two moments. Whoever is not events_lab*.cpp
+// uses it as an Algorithm, by make_events_lab().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "events/detection/detection.h"
+#include "events/detection/events_chain.h"
+#include "events/detection/matching.h"
+#include "events/sources/source.h"
+#include "labs/algorithm.h"
+#include "labs/events/events_drawing.h"
+#include "labs/events/events_log.h"
+
+namespace flipscope {
+
+std::unique_ptr<Algorithm> make_events_lab();
+/// DecidedBy; see AlgorithmInfo::decided.
+Decided decided_in_events(const std::string& name, const Geometry& input,
+                          const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                          uint32_t height);
+
+class EventsLab final : public Algorithm {
+  public:
+    enum Pass : uint32_t {
+        kAdvance,
+        kThreshold,
+        kLabel,
+        kMeasure,
+        kColour,
+        kCorners,
+        kLink,
+        kArrange,
+        kDelaunay,
+        kMatch,
+        kTrigger,
+        kEvents
+    };
+    enum Counter : uint32_t {
+        kBubbles,
+        kLinks,
+        kMatchedCount,
+        kAppeared,
+        kVanished,
+        kActive,
+        kBreaking,
+        kArising,
+        kBulkEvents,
+        kBoundaryEvents,
+        kMixedEvents,
+        kUnmatchedEvents,
+        kUnclearEvents,
+        kCounters
+    };
+
+    const AlgorithmInfo& info() const override;
+    void parameters(ParameterVisitor& visitor) override;
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_watched(bool watched) override { wants_states_ = watched; }
+
+    bool done() const override { return state_.next == kNone; }
+    uint32_t next_pass() const override { return state_.next; }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+
+    Scene scene() const override;
+    std::vector<Fact> inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+    std::vector<Histogram> histograms() const override;
+    std::vector<Curve> curves() const override;
+    std::vector<Finding> findings(size_t first) const override;
+    size_t finding_count() const override { return log_.size(); }
+    std::vector<Sketch> sketches(Element element) const override;
+    std::vector<Sketch> sketches_of_finding(size_t i) const override { return log_.loupe(i); }
+    std::vector<ArrayInfo> arrays() const override;
+    Array array(const std::string& name) const override;
+
+    uint64_t state_hash() const override;
+    CheckReport check() const override;
+    Result result() const override;
+    TriangleSoup soup() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot) override;
+
+  private:
+    /// Everything about the moment that is in no buffer; saved and loaded as it is.
+    struct Standing {
+        uint32_t next = kNone;
+        uint32_t last = kNone;                           // pass that ran last
+        uint32_t round = 0;                              // comparisons begun
+        uint32_t made = 0;                               // 1: the first moment's graph is there
+        uint32_t next_name = 0;                          // beyond all names
+        uint32_t few_told = 0;                           // bit 0: that there was no bubble; bit 1: that there was one
+        uint64_t kinds[size_t(EventKind::kKinds)] = {};  // events so far, by EventKind
+        uint64_t breaking = 0, arising = 0;              // links so far
+        ComparisonCounts counts;                         // of the last comparison
+    };
+
+    StepResult begin_step(uint32_t pass) const;
+    void run_graph_pass(uint32_t pass, bool wait);
+    uint32_t first_graph_pass() const { return chain_.has_field() ? kThreshold : kColour; }
+    uint32_t after(uint32_t pass) const;
+    void make_graph(bool wait);
+    void remake_graph();
+    bool advance(StepResult& result);
+    void match();
+    void compare();
+    void name_everybody();
+    void name_by_ids();
+    void count_names();
+    void find_events(StepResult& result);
+    void show_labels();
+    void end_round(StepResult& result);
+    void draw();
+    void tell_few_bubbles(uint64_t count, StepResult& result);
+    bool by_names() const;
+
+    Moment& past() { return moments_[1 - current_]; }
+    Moment& present() { return moments_[current_]; }
+    const Moment& past() const { return moments_[1 - current_]; }
+    const Moment& present() const { return moments_[current_]; }
+    const Adjacency& graph() const { return chain_.graph(); }
+    bool shows_labels() const { return chain_.has_field() && state_.last >= kThreshold && state_.last <= kMeasure; }
+    bool at_rest() const { return state_.made && (state_.next == kNone || state_.next == kAdvance); }
+    int64_t id_of(uint32_t label) const;
+    std::string bubble_name(uint32_t label) const { return std::to_string(id_of(label)); }
+
+    std::string set_without_effect();  // events_lab_decided.cpp
+
+    // events_lab_inspect.cpp
+    void inspect_centre(uint32_t label, std::vector<Fact>& facts) const;
+    void inspect_link(uint32_t edge, std::vector<Fact>& facts) const;
+    void inspect_site(uint32_t site, std::vector<Fact>& facts) const;
+    std::vector<Point> host_centres() const;
+    struct Concentration {
+        uint64_t inside = 0, open = 0, all = 0;  // sites of bubbles, those that are no obstacles, and all
+    };
+    std::optional<Concentration> concentration() const;
+    uint32_t chosen_interval() const;
+    uint64_t averaged_from() const;
+
+    Context* context_ = nullptr;
+    std::shared_ptr<const Geometry> input_;
+    EventsParameters wished_, now_;  // as set by the user; as of the last reset
+    bool wants_states_ = true, watched_ = true;
+    std::unique_ptr<Source> source_;
+    mutable EventsChain chain_;  // a check asks it to compare colours, which needs working memory
+    Moment moments_[2];
+    uint32_t current_ = 0;
+    std::vector<int64_t> ids_[2];  // by label what the source calls the centres of each; empty: nothing
+    // Where its names decide who is who: by name of our own that of the source, and the other way; a track that was
+    // missing for a while is called again what it was called.
+    std::vector<int64_t> named_ids_;
+    std::unordered_map<int64_t, uint32_t> names_of_ids_;
+    Matching matching_;
+    Detection detection_;
+    EventLog log_;
+    EventsDrawing drawing_;
+    double field_low_ = 0, field_high_ = 1;
+    uint64_t open_sites_ = 0;  // of the lattice, without obstacles
+    Standing state_;
+    std::string greeting_;  // to be said by the first pass
+    mutable std::vector<Point> soup_points_;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,228 @@
+#include "labs/events/events_log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kBins = 20;        // across x
+constexpr uint32_t kDirections = 18;  // of links
+constexpr double kPi = 3.14159265358979323846;
+
+template <class T>
+uint64_t hash_values(uint64_t hash, const T* values, size_t count) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(values);
+    for (size_t at = 0; at + 8 <= count * sizeof(T); at += 8) {
+        uint64_t word;
+        std::memcpy(&word, bytes + at, 8);
+        hash = mix64(hash ^ word);
+    }
+    return hash;
+}
+static_assert(sizeof(LoggedLink) % 8 == 0 && sizeof(LoggedEvent) % 8 == 0);
+
+}  // namespace
+
+void EventLog::clear(const Lattice& lattice) {
+    lattice_ = lattice;
+    added_ = {};
+    events_.clear();
+    links_.clear();
+    around_.clear();
+    last_event_.clear();
+    hash_ = 0;
+    hashed_ = 0;
+}
+
+KindCounts EventLog::add(double time, uint32_t round, std::shared_ptr<const FoundLinks> found,
+                         const std::vector<int64_t>& past_ids, const std::vector<int64_t>& now_ids) {
+    settle();
+    const auto links = found->links();
+    kinds_.assign(links.size(), 0);
+    for (const ChangedLink& link : links) kinds_[link.event] |= link.kinds;
+    KindCounts counts{};
+    for (size_t i = 0; i < links.size(); ++i) counts[size_t(event_kind(kinds_[i]))] += links[i].event == i;
+    added_ = {time, round, std::move(found), past_ids, now_ids};
+    return counts;
+}
+
+void EventLog::settle() const {
+    if (!added_.found) return;
+    const auto links = added_.found->links();
+    const auto surroundings = added_.found->surroundings();
+    order_.resize(links.size());
+    for (size_t i = 0; i < links.size(); ++i) order_[i] = uint64_t(links[i].event) << 32 | i;
+    sort_or_cancel(order_.begin(), order_.end());
+    const uint64_t* const last = order_.data() + order_.size();
+    for (const uint64_t *first = order_.data(), *end = first; first != last; first = end) {
+        LoggedEvent event{};
+        event.time = added_.time;
+        event.round = added_.round;
+        event.first_link = static_cast<uint32_t>(links_.size());
+        for (; end != last && *end >> 32 == *first >> 32; ++end) {
+            const auto i = static_cast<uint32_t>(*end);
+            log_link(links[i], i < surroundings.size() ? &surroundings[i] : nullptr);
+            event.kinds |= links[i].kinds;
+        }
+        event.links = static_cast<uint32_t>(end - first);
+        event.place = mean_of_ends(first, end);
+        events_.push_back(event);
+    }
+    added_ = {};
+}
+
+void EventLog::log_link(const ChangedLink& link, const Surroundings* around) const {
+    LoggedLink out{};
+    out.breaking = link.breaking;
+    out.triangles = link.triangles;
+    out.kinds = link.kinds;
+    for (int k = 0; k < 4; ++k) {
+        const uint32_t p = link.past[k], q = link.now[k];
+        out.names[k] = link.names[k];
+        out.ids[k] = q != kNone && q < added_.now_ids.size()    ? added_.now_ids[q]
+                     : p != kNone && p < added_.past_ids.size() ? added_.past_ids[p]
+                     : link.names[k] == kNone                   ? -1
+                                                                : int64_t(link.names[k]);
+        out.there[0] |= uint32_t(p != kNone) << k;
+        out.there[1] |= uint32_t(q != kNone) << k;
+        out.before[k] = link.before[k];
+        out.after[k] = link.after[k];
+    }
+    out.first_around = static_cast<uint32_t>(around_.size());
+    if (around) {
+        const auto places = added_.found->places().subspan(around->first, around->past_count + around->now_count);
+        out.past_around = around->past_count;
+        out.now_around = around->now_count;
+        around_.insert(around_.end(), places.begin(), places.end());
+    }
+    links_.push_back(out);
+}
+
+/// Each end counts once.
+Point EventLog::mean_of_ends(const uint64_t* first, const uint64_t* end) const {
+    const auto links = added_.found->links();
+    const Point origin = links[static_cast<uint32_t>(*first)].after[0];
+    const auto stamp = static_cast<uint32_t>(events_.size() + 1);
+    Point sum;
+    double count = 0;
+    for (; first != end; ++first) {
+        const ChangedLink& link = links[static_cast<uint32_t>(*first)];
+        for (int k = 0; k < 2; ++k) {
+            if (link.now[k] >= last_event_.size()) last_event_.resize(link.now[k] + 1);
+            if (std::exchange(last_event_[link.now[k]], stamp) == stamp) continue;
+            const Point d = lattice_.difference(origin, link.after[k]);
+            sum = {sum.x + d.x, sum.y + d.y};
+            ++count;
+        }
+    }
+    return lattice_.wrapped({origin.x + sum.x / count, origin.y + sum.y / count});
+}
+
+uint64_t EventLog::hash() const {
+    settle();
+    for (; hashed_ < events_.size(); ++hashed_) {
+        const LoggedEvent& event = events_[hashed_];
+        hash_ = hash_values(hash_values(hash_, &event, 1), links_of(event), event.links);
+    }
+    return hash_;
+}
+
+size_t EventLog::first_since(uint32_t round) const {
+    settle();
+    return static_cast<size_t>(std::partition_point(events_.begin(), events_.end(),
+                                                    [&](const LoggedEvent& event) { return event.round < round; }) -
+                               events_.begin());
+}
+
+Finding EventLog::finding(size_t i) const {
+    const LoggedEvent& event = events().at(i);
+    Finding finding;
+    finding.time = event.time;
+    finding.kind = name_of(event_kind(event.kinds));
+    finding.place = event.place;
+    finding.round = event.round;
+    for (const LoggedLink *link = links_of(event), *end = link + event.links; link != end; ++link) {
+        (link->breaking ? finding.breaking : finding.arising)
+            .push_back({std::min(link->ids[0], link->ids[1]), std::max(link->ids[0], link->ids[1])});
+        finding.vertices.insert(finding.vertices.end(), link->ids, link->ids + 2);
+    }
+    for (auto* list : {&finding.breaking, &finding.arising}) std::sort(list->begin(), list->end());
+    std::sort(finding.vertices.begin(), finding.vertices.end());
+    finding.vertices.erase(std::unique(finding.vertices.begin(), finding.vertices.end()), finding.vertices.end());
+    return finding;
+}
+
+std::vector<Histogram> EventLog::histograms(uint32_t round, const std::string& remark) const {
+    Histogram across;
+    across.name = "events across x";
+    across.sentence =
+        "How many events there were in each of twenty strips from the left border to the right one: plastic ones, and "
+        "those beside somebody who appeared or vanished.";
+    across.unit = "x / width of the lattice";
+    across.low = -0.5;
+    across.high = 0.5;
+    across.before.assign(kBins, 0);
+    across.now.assign(kBins, 0);
+    across.before_name = "unmatched";
+    across.now_name = "plastic";
+    across.logarithmic = true;
+    Histogram rose;
+    rose.name = "directions of links";
+    rose.sentence =
+        "How many links of plastic events broke and arose in each direction; 0° is along x. Those beside somebody "
+        "who appeared or vanished are left out.";
+    rose.unit = "°";
+    rose.high = 180;
+    rose.before.assign(kDirections, 0);
+    rose.now.assign(kDirections, 0);
+    rose.rose = true;
+    rose.before_name = "breaking";
+    rose.now_name = "arising";
+    across.sentence += remark;
+    rose.sentence += remark;
+    for (size_t i = first_since(round); i < events().size(); ++i) {
+        const LoggedEvent& event = events_[i];
+        const double x = (event.place.x + 0.5) / lattice_.width;
+        const bool plastic = event_kind(event.kinds) != EventKind::kUnmatched;
+        ++(plastic ? across.now
+                   : across.before)[static_cast<size_t>(std::clamp(std::floor(x * kBins), 0.0, kBins - 1.0))];
+        if (!plastic) continue;
+        for (const LoggedLink *link = links_of(event), *end = link + event.links; link != end; ++link) {
+            const Point* places = link->breaking ? link->before : link->after;
+            const Point d = lattice_.difference(places[0], places[1]);
+            if (d == Point{}) continue;
+            double angle = std::atan2(d.y, d.x);
+            if (angle < 0) angle += kPi;
+            const auto bin = static_cast<size_t>(angle / kPi * kDirections) % kDirections;
+            ++(link->breaking ? rose.before : rose.now)[bin];
+        }
+    }
+    return {std::move(across), std::move(rose)};
+}
+
+void EventLog::save(Snapshot& snapshot) const {
+    const uint64_t hash = this->hash();
+    put_values(snapshot, events_.data(), events_.size());
+    put_values(snapshot, links_.data(), links_.size());
+    put_values(snapshot, around_.data(), around_.size());
+    put_values(snapshot, &hash, 1);
+}
+
+size_t EventLog::load(const Snapshot& snapshot, size_t first) {
+    added_ = {};
+    events_ = take_vector<LoggedEvent>(snapshot, first);
+    links_ = take_vector<LoggedLink>(snapshot, first + 1);
+    around_ = take_vector<decltype(around_)::value_type>(snapshot, first + 2);
+    take_values(snapshot, first + 3, &hash_, 1);
+    hashed_ = events_.size();
+    last_event_.clear();
+    return first + kBlocks;
+}
+
+}  // namespace flipscope

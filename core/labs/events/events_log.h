@@ -1,0 +1,97 @@
+// Everything that was found so far, in the order of time: plastic events with their links, and enough of what lay
+// around them to draw them before and after. The Events lab adds to it after every comparison; findings, plots and
+// drawings come out of it. Host code.
+//
+// What was added last is worked up when somebody asks for it, or at settle(), for which the lab finds a moment when it
+// would only wait for the device.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "events/detection/changed_links.h"
+#include "labs/algorithm.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// A changed link, as ChangedLink has it, but without the labels of its moment.
+struct LoggedLink {
+    int64_t ids[4];     // what its corners are called outside: names that the source
+                        // gave, or our own
+    uint32_t names[4];  // what they are called here; kNone: no corner
+    uint32_t there[2];  // bit k: corner k was there before; is there after
+    uint32_t breaking, triangles, kinds;
+    uint32_t first_around, past_around, now_around;  // places of neighbours, before and after
+    Point before[4], after[4];                       // world units, within the torus
+};
+
+struct LoggedEvent {
+    double time;
+    Point place;     // mean of its links' ends, after
+    uint32_t round;  // the comparison that found it
+    uint32_t kinds;  // EventBit
+    uint32_t first_link, links;
+};
+
+using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
+
+class EventLog {
+  public:
+    void clear(const Lattice& lattice);
+    /// What was found in one comparison. `past_ids`, `now_ids`: by label what the source calls them; empty: it does
+    /// not. Returns how many events there are of each EventKind.
+    KindCounts add(double time, uint32_t round, std::shared_ptr<const FoundLinks> found,
+                   const std::vector<int64_t>& past_ids, const std::vector<int64_t>& now_ids);
+    /// Works up what was added last, and lets go of it.
+    void settle() const;
+
+    size_t size() const { return events().size(); }
+    const std::vector<LoggedEvent>& events() const {
+        settle();
+        return events_;
+    }
+    /// Of one of events().
+    const LoggedLink* links_of(const LoggedEvent& event) const { return links_.data() + event.first_link; }
+    /// Those of comparisons from `round` on; events are in the order of rounds, so this is the index of the first.
+    size_t first_since(uint32_t round) const;
+    Finding finding(size_t i) const;
+    /// The cells around an event, before and after, the links that changed, and the edges of cells that went to zero.
+    std::vector<Sketch> loupe(size_t i) const;
+    /// Events across x, and the directions of their links; of comparisons from `round` on. `remark`: to be added to
+    /// what is said of each.
+    std::vector<Histogram> histograms(uint32_t round = 0, const std::string& remark = {}) const;
+
+    uint64_t hash() const;
+    static constexpr size_t kBlocks = 4;
+    void save(Snapshot& snapshot) const;
+    size_t load(const Snapshot& snapshot, size_t first);
+
+  private:
+    struct Added {
+        double time = 0;
+        uint32_t round = 0;
+        std::shared_ptr<const FoundLinks> found;
+        std::vector<int64_t> past_ids, now_ids;
+    };
+    Point mean_of_ends(const uint64_t* first, const uint64_t* end) const;
+    void log_link(const ChangedLink& link, const Surroundings* around) const;
+
+    Lattice lattice_;
+    // Mutable, since they are brought up to date by whoever reads them.
+    mutable Added added_;
+    mutable std::vector<LoggedEvent> events_;
+    mutable std::vector<LoggedLink> links_;
+    mutable std::vector<Point> around_;
+    mutable uint64_t hash_ = 0;  // of the first hashed_ events
+    mutable size_t hashed_ = 0;
+    // Kept for the next comparison's sake.
+    mutable std::vector<uint64_t> order_;       // links by their event, then by index, which is the lower half
+    mutable std::vector<uint32_t> last_event_;  // by present label: one more than the event that it was last an end in
+    std::vector<uint32_t> kinds_;               // by index of an event's lowest link
+};
+
+}  // namespace flipscope

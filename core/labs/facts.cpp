@@ -1,0 +1,19 @@
+#include "labs/facts.h"
+
+#include <cstdio>
+
+namespace flipscope {
+
+std::string format_short(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+std::string count_text(uint64_t count, const char* one, const char* many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+const char* sign_name(int sign) { return sign > 0 ? "+" : sign < 0 ? "\xe2\x88\x92" : "0"; }
+
+}  // namespace flipscope

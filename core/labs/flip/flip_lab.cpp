@@ -1,0 +1,395 @@
+#include "labs/flip/flip_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "compute/error.h"
+#include "geometry/collinear.h"
+#include "labs/facts.h"
+
+namespace flipscope {
+
+namespace {
+
+// In checks: of angles, radians, and of cosines of dihedral angles, which may have been rounded another way before.
+constexpr double kRounding = 1e-12;
+constexpr double kDegree = 3.14159265358979323846 / 180;
+
+double degrees(const Angle<double>& angle) { return std::atan2(angle.sine, angle.cosine) / kDegree; }
+std::string degree_text(double angle) { return format_short(angle) + "°"; }
+
+double dihedral_of(Point3 m, Point3 n) { return std::atan2(length(cross(m, n)), dot(m, n)); }
+
+}  // namespace
+
+// ---- running --------------------------------------------------------------------------------------------------------
+
+FlippingOptions FlipParameters::options() const {
+    return {.start = static_cast<Start>(start),
+            .maker = {static_cast<uint64_t>(seed), scramble, moved_by},
+            .criterion = static_cast<Criterion>(criterion),
+            .epsilon = epsilon,
+            .dihedral = dihedral,
+            .conflict = static_cast<ConflictRule>(conflict),
+            .block_size = static_cast<uint32_t>(block_size)};
+}
+
+void FlipLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    flipping_.reset(context, std::move(input), parameters_.options());
+    greeting_ = describe_start();
+}
+
+StepResult FlipLab::step() {
+    StepResult result = flipping_.step();
+    std::swap(result.message, greeting_);
+    join(result.message, message_after(result));
+    if ((result.pass == Flipping::kBid && result.iteration == 1) || result.pass == Flipping::kRepair) measure(result);
+    return result;
+}
+
+void FlipLab::finish(const std::function<void(const StepResult&)>& after_round) {
+    flipping_.finish([&](const PassResult& round) {
+        StepResult result = round;
+        result.message = std::exchange(greeting_, {});
+        join(result.message, message_after(round));
+        if (after_round) after_round(result);
+    });
+}
+
+StepResult FlipLab::edit(const Edit& edit) {
+    if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    StepResult result = edit.kind == Edit::Kind::kMoveVertex ? flipping_.move_vertex(edit.id, edit.place)
+                                                             : flipping_.flip_edge(edit.id);
+    measure(result);
+    return result;
+}
+
+void FlipLab::measure(StepResult& result) const {
+    result.measures = {harmonic_index(flipping_.context(), flipping_.mesh())};
+}
+
+std::string FlipLab::describe_start() const {
+    const Connection& connection = flipping_.connection();
+    std::string text;
+    if (connection.turned)
+        join(text, count_text(connection.turned, "triangle was", "triangles were") + " turned around to agree.");
+    if (connection.seams)
+        join(text, count_text(connection.seams, "edge is", "edges are") +
+                       " non-manifold (not two triangles that agree): marked, and never flipped.");
+    if (connection.unused_points)
+        join(text, count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
+    if (!flipping_.in_space() && !connection.convex_outline)
+        join(text, "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
+    if (flipping_.in_space() && flipping_.facts_before().creases)
+        join(text, count_text(flipping_.facts_before().creases, "edge is a crease past the dihedral limit and stays.",
+                              "edges are creases past the dihedral limit and stay."));
+    return text;
+}
+
+/// Why the flips ended where edges are illegal still.
+std::string FlipLab::message_after(const PassResult& result) const {
+    if (!done() || result.pass != Flipping::kBid) return {};
+    if (flipping_.cycling())
+        return "The flips repeat themselves: in floating point both diagonals of some quadrilaterals look illegal; a "
+               "larger ε ends this. Stopped in iteration " +
+               std::to_string(result.iteration) + "; the cycling edges are marked.";
+    const int64_t blocked = result.counters[Flipping::kBlocked];
+    if (result.counters[Flipping::kIllegal] != 0 || blocked <= 0) return {};
+    return count_text(static_cast<uint64_t>(blocked), "edge is", "edges are") +
+           " illegal and cannot flip: that would turn a triangle over, double an edge or make a crease.";
+}
+
+// ---- inspection -----------------------------------------------------------------------------------------------------
+
+std::vector<Fact> FlipLab::inspect(Element element) const {
+    std::vector<Fact> facts;
+    if (element.id == kNone || flipping_.distinct() == 0) return facts;
+    if (!flipping_.in_space()) {
+        facts = ConstructionLab::inspect(element);
+        if (element.kind == ElementKind::kEdge) add_conflict(element.id, facts);
+        return facts;
+    }
+    if (element.kind == ElementKind::kVertex) {
+        if (element.id >= flipping_.distinct()) return facts;
+        const Point at = flipping_.mesh().positions.read(element.id);
+        facts.push_back(
+            {"Vertex", std::to_string(flipping_.mesh().inputs.read(element.id)), "index in the input, from 0"});
+        facts.push_back({"x", format_exactly(at.x), "world units, exactly as read"});
+        facts.push_back({"y", format_exactly(at.y), ""});
+        facts.push_back({"z", format_exactly(flipping_.mesh().heights.read(element.id)), ""});
+        return facts;
+    }
+    if (element.kind == ElementKind::kEdge) {
+        if (element.id < flipping_.mesh().edge_count) inspect_surface_edge(element.id, facts);
+        return facts;
+    }
+    if (element.id >= flipping_.mesh().triangle_count) return facts;
+    Point3 at[3];
+    std::string names;
+    for (uint32_t k = 0; k < 3; ++k) {
+        const uint32_t v = flipping_.mesh().triangles.read(3 * size_t(element.id) + k);
+        if (v >= flipping_.distinct()) {
+            facts.push_back({"Triangle", std::to_string(element.id), ""});
+            facts.push_back({"Ghost", "yes", "it joins an edge of the boundary to the vertex at infinity"});
+            return facts;
+        }
+        const Point p = flipping_.mesh().positions.read(v);
+        at[k] = {p.x, p.y, flipping_.mesh().heights.read(v)};
+        names += (k ? ", vertex " : "vertex ") + std::to_string(flipping_.mesh().inputs.read(v));
+    }
+    facts.push_back({"Triangle", std::to_string(element.id), names});
+    if (collinear(at[0], at[1], at[2])) {
+        facts.push_back({"Flat", "yes", "exactly: its three vertices lie on one line"});
+        facts.push_back({"Area", "0", "exactly"});
+        return facts;
+    }
+    facts.push_back({"Area", format_short(length(normal_of(at[0], at[1], at[2])) / 2), "world units squared"});
+    double angles[3];
+    for (uint32_t k = 0; k < 3; ++k) angles[k] = degrees(angle_at(at[k], at[(k + 1) % 3], at[(k + 2) % 3]));
+    facts.push_back({"Angles", degree_text(angles[0]) + ", " + degree_text(angles[1]) + ", " + degree_text(angles[2]),
+                     "at its vertices, in this order"});
+    return facts;
+}
+
+void FlipLab::inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) const {
+    const uint32_t slot = flipping_.mesh().half_slots.read(2 * size_t(edge)),
+                   twin = flipping_.mesh().half_slots.read(2 * size_t(edge) + 1);
+    const uint32_t ids[4] = {flipping_.mesh().triangles.read(slot), flipping_.mesh().triangles.read(twin),
+                             flipping_.mesh().triangles.read(previous_slot(slot)),
+                             flipping_.mesh().triangles.read(previous_slot(twin))};
+    Point3 at[4];
+    std::string names[4];
+    for (uint32_t k = 0; k < 4; ++k) {
+        names[k] = ids[k] >= flipping_.distinct() ? "infinity"
+                                                  : "vertex " + std::to_string(flipping_.mesh().inputs.read(ids[k]));
+        if (ids[k] >= flipping_.distinct()) continue;
+        const Point p = flipping_.mesh().positions.read(ids[k]);
+        at[k] = {p.x, p.y, flipping_.mesh().heights.read(ids[k])};
+    }
+    facts.push_back({"Edge", std::to_string(edge), names[0] + " to " + names[1]});
+    if (ids[0] >= flipping_.distinct() || ids[1] >= flipping_.distinct()) {
+        facts.push_back({"Ghost", "yes", "it joins a vertex of the boundary to the one at infinity"});
+        return;
+    }
+    facts.push_back({"Length", format_short(length(at[1] - at[0])), "world units"});
+    if (ids[2] >= flipping_.distinct() || ids[3] >= flipping_.distinct()) {
+        const bool seam = std::binary_search(flipping_.connection().seam_edges.begin(),
+                                             flipping_.connection().seam_edges.end(), edge);
+        facts.push_back(seam ? Fact{"Non-manifold", "yes", "not two triangles that agree: cut here, never flipped"}
+                             : Fact{"On the boundary", "yes", "one triangle only: never flipped"});
+        return;
+    }
+    facts.push_back({"Triangles", std::to_string(triangle_of(slot)) + " and " + std::to_string(triangle_of(twin)),
+                     "with " + names[2] + " and " + names[3] + " opposite"});
+    const double lambda = degrees(angle_at(at[2], at[0], at[1])), gamma = degrees(angle_at(at[3], at[1], at[0]));
+    facts.push_back({"Angles opposite", degree_text(lambda) + " + " + degree_text(gamma),
+                     "together " + degree_text(lambda + gamma) + "; more than 180° + \xCE\xB5 is illegal"});
+    std::string flat;
+    for (uint32_t side = 0; side < 2; ++side)
+        if (collinear(at[0], at[1], at[2 + side]))
+            flat += (flat.empty() ? "triangle " : " and triangle ") + std::to_string(triangle_of(side ? twin : slot));
+    if (flat.empty()) {
+        const double dihedral = dihedral_of(normal_of(at[0], at[1], at[2]), normal_of(at[1], at[0], at[3]));
+        facts.push_back({"Dihedral angle", format_short(dihedral) + " rad",
+                         dihedral > flipping_.options().dihedral
+                             ? "past the limit: a crease, which stays"
+                             : "within the limit of " + format_short(flipping_.options().dihedral)});
+    } else {
+        facts.push_back({"Flat", flat, "exactly: its three vertices lie on one line, so it faces no way"});
+        facts.push_back({"Dihedral angle", "none", "a flat triangle makes no crease"});
+    }
+    if (collinear(at[0], at[3], at[2]) || collinear(at[1], at[2], at[3])) {
+        facts.push_back({"After a flip", "none", "a triangle without area would come of it"});
+    } else {
+        const double made = dihedral_of(normal_of(at[0], at[3], at[2]), normal_of(at[1], at[2], at[3]));
+        facts.push_back(
+            {"After a flip", format_short(made) + " rad", "dihedral angle of the edge that would take its place"});
+    }
+    add_conflict(edge, facts);
+}
+
+/// What became of the edge in the last bid, and whom it lost to.
+void FlipLab::add_conflict(uint32_t edge, std::vector<Fact>& facts) const {
+    if (!flipping_.mesh().watched()) return;
+    const State state = flipping_.mesh().edge_states.read(edge);
+    if (state & kStateFlipped) facts.push_back({"Last pass", "flipped", "it held both its triangles"});
+    if (state & kStateBlocked)
+        facts.push_back(
+            {"Last pass", "blocked", "its flip would turn a triangle over, double an edge or make a crease"});
+    if ((state & kStateWon) && !(state & kStateFlipped))
+        facts.push_back({"Last pass", "won", "it holds both its triangles and will flip"});
+    if (!(state & kStateLost)) return;
+    std::string winners;
+    for (uint32_t side = 0; side < 2; ++side) {
+        const uint32_t t = triangle_of(flipping_.mesh().half_slots.read(2 * size_t(edge) + side));
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t other = flipping_.mesh().slot_halves.read(3 * size_t(t) + k) >> 1;
+            if (other != edge && (flipping_.mesh().edge_states.read(other) & kStateWon))
+                winners += (winners.empty() ? "edge " : " and edge ") + std::to_string(other);
+        }
+    }
+    facts.push_back({"Last pass", "lost",
+                     winners.empty() ? "another edge was given way to; it waits"
+                                     : "to " + winners + ", which took a triangle that it needs; it waits"});
+}
+
+// ---- check and result -----------------------------------------------------------------------------------------------
+
+CheckReport FlipLab::check() const {
+    if (flipping_.mesh().triangle_count == 0) return ConstructionLab::check();
+    if (!flipping_.in_space())
+        return check_mesh(flipping_.context(), flipping_.mesh(),
+                          {.fixed_outline = !flipping_.connection().convex_outline});
+    CheckReport report = check_surface(flipping_.context(), flipping_.mesh());
+    const SurfaceFacts facts = flipping_.survey_surface(kRounding);
+    const auto worse = [&](uint64_t now, uint64_t before, const char* what) {
+        if (now <= before) return;
+        report.passed = false;
+        join(report.sentence, std::to_string(now - before) + " " + what + ".");
+    };
+    report.illegal_edges = facts.illegal;
+    const bool by_hand = flipping_.edited_by_hand();
+    if (!by_hand) {  // a hand may fold the surface as it likes
+        worse(facts.creases, flipping_.facts_before().creases,
+              "creases past the dihedral limit that were not there before");
+        worse(report.flat_triangles, flipping_.check_before().flat_triangles,
+              "triangles without area that were not there before");
+    }
+    worse(report.doubled_edges, flipping_.check_before().doubled_edges, "doubled edges that were not there before");
+    if (report.boundary_edges != flipping_.check_before().boundary_edges ||
+        report.euler_characteristic != flipping_.check_before().euler_characteristic) {
+        report.passed = false;
+        join(report.sentence, "The boundary or the Euler characteristic has changed.");
+    }
+    worse(facts.illegal, 0, "edges are illegal and could flip");
+    if (report.passed) {
+        report.sentence = "Delaunay by angles: no edge that could flip is illegal";
+        if (facts.held)
+            report.sentence += "; " + count_text(facts.held, "illegal edge is a crease", "illegal edges are creases") +
+                               " past the dihedral limit";
+        if (facts.blocked) report.sentence += "; " + count_text(facts.blocked, "cannot flip", "cannot flip");
+        report.sentence += "; same boundary, same Euler characteristic";
+        if (!by_hand) report.sentence += ", no new crease";
+    }
+    return report;
+}
+
+std::vector<Histogram> FlipLab::histograms() const {
+    if (flipping_.mesh().triangle_count == 0) return {};
+    const AngleCounts now = count_angles(flipping_.context(), flipping_.mesh());
+    return {{"smallest angles",
+             "The smallest angle of every triangle; Delaunay makes the smallest of all as large as can be.", "°", 0, 60,
+             flipping_.angles_before().least, now.least},
+            {"angles", "All angles of all triangles.", "°", 0, 180, flipping_.angles_before().all, now.all}};
+}
+
+// ---- in words -------------------------------------------------------------------------------------------------------
+
+const AlgorithmInfo& FlipLab::info() const {
+    static const AlgorithmInfo info = [] {
+        AlgorithmInfo made{
+            "flip",
+            "Flip lab",
+            "Makes any triangulation Delaunay, in the plane or on a surface: all illegal edges flip that do not get in "
+            "each other's way.",
+            "After C. Navarro, N. Hitschfeld and E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips "
+            "(EuroCG 2011), with the exact in-circle test, conflicts that are settled the same way every time, and "
+            "passes over the edges that can have become illegal.",
+            {{"bid",
+              "Each suspected edge is tested; an illegal one bids for both triangles beside it, and the best bid "
+              "stands (the paper's exclusion)."},
+             {"flip",
+              "Edges that won both their triangles flip, all at once, as a rotation of the two (the paper's "
+              "processing)."},
+             {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
+             {"hand", "A vertex was moved, or an edge was flipped."}},
+            {{"suspected",
+              "edges tested, because they can have become illegal; ghosts, to the vertex at infinity, are among them"},
+             {"illegal", "edges that must flip"},
+             {"blocked", "illegal edges that must not flip: that would turn a triangle over, double an edge or crease"},
+             {"won", "illegal edges that hold both their triangles and flip"},
+             {"lost", "illegal edges that must wait for a later iteration"},
+             {"remaining", "edges that are suspected for the next iteration, ghosts among them", true}},
+            {{"harmonic index",
+              "The sum of the cotangents of all angles. In the plane every legal flip makes it smaller; Delaunay has "
+              "the least there is.",
+              ""}}};
+        made.takes_meshes = made.takes_surfaces = true;
+        made.example = "uniform:1000";
+        return made;
+    }();
+    return info;
+}
+
+void FlipLab::parameters(ParameterVisitor& visitor) {
+    visitor.choice("start", "Points start as",
+                   "How points become a triangulation that is not Delaunay. A mesh is taken as it is.",
+                   parameters_.start,
+                   {{"insertion", "inserted one triangle at a time, without a flip: long thin triangles"},
+                    {"sweep", "from left to right, each point joined to all it sees of those before"},
+                    {"fan", "all joined to one; for points in convex position, such as a ring"},
+                    {"scrambled", "Delaunay, then random flips away from it"},
+                    {"moved", "Delaunay, then every point inside moves a little, as in a simulation"}});
+    visitor.number(
+        "scramble", "Random flips",
+        "For the start \"scrambled\": how many flips are tried, for each edge. 0.01 spoils one in a hundred.",
+        parameters_.scramble, 0, 10);
+    visitor.number("moved_by", "Moved by",
+                   "For the start \"moved\": how far a point goes at most, in mean distances between neighbours.",
+                   parameters_.moved_by, 0, 10);
+    visitor.integer("seed", "Seed of the start", "The same seed makes the same start.", parameters_.seed, 0, 1000000);
+    visitor.choice("criterion", "An edge is illegal by",
+                   "What is asked of an edge in the plane. On surfaces it is always the angles, in double.",
+                   parameters_.criterion,
+                   {{"incircle", "the exact in-circle test; ties by input index: always ends, and in one result"},
+                    {"angles", "the paper's test: the angles opposite to it exceed \xCF\x80 + \xCE\xB5; in double"},
+                    {"angles_float", "the same in single precision: with a small \xCE\xB5 it can flip in circles"}});
+    visitor.number("epsilon", "\xCE\xB5 of the angles",
+                   "Radians by which the two angles may exceed \xCF\x80 before an edge must flip.", parameters_.epsilon,
+                   0, 0.5);
+    visitor.number("dihedral", "Dihedral limit",
+                   "On surfaces, radians: where two triangles meet at a greater angle there is a crease, which no flip "
+                   "flattens and no flip makes. 0 is flat.",
+                   parameters_.dihedral, 0, 3.1);
+    visitor.choice("conflict", "Conflicts go to", "Which of two illegal edges gets the triangle that both need.",
+                   parameters_.conflict,
+                   {{"lowest",
+                     "the lowest edge id: repeatable, but where ids run along the mesh each edge waits for "
+                     "the one before it"},
+                    {"hashed", "the lowest scrambled edge id: repeatable, too, and most edges need not wait"},
+                    {"first", "whoever comes first: the paper's rule; steps then differ from run to run"}});
+    visitor.integer("block_size", "CUDA block size",
+                    "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", parameters_.block_size,
+                    32, 1024);
+}
+
+Scene FlipLab::scene() const {
+    Scene scene = ConstructionLab::scene();
+    scene.in_space = flipping_.in_space();
+    scene.low_z = flipping_.low_z();
+    scene.high_z = flipping_.high_z();
+    using E = LegendEntry::Element;
+    scene.legend = {
+        {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
+        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "It held both its triangles and flipped."},
+        {E::kEdge, kStateWon, Role::kWon, "won", "Illegal, and it holds both its triangles: it will flip."},
+        {E::kEdge, kStateLost, Role::kLost, "lost", "Illegal, but another edge took one of its triangles."},
+        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "It must flip: it is not Delaunay."},
+        {E::kEdge, kStateBlocked, Role::kBlocked, "blocked",
+         "Illegal, but its flip would turn a triangle over, double an edge or make a crease."},
+        {E::kEdge, kStateInconsistent, Role::kInconsistent, "inconsistent",
+         "A flip moved it to another triangle, and it does not know yet."},
+        {E::kEdge, kStateSuspect, Role::kSuspect, "suspected", "It can have become illegal and will be tested."},
+        {E::kTriangle, kStateTaken, Role::kTaken, "taken", "Held by an edge that will flip."},
+        {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Turned by the last flip."},
+    };
+    if (flipping_.connection().seams)
+        scene.legend.insert(scene.legend.begin() + 1, {E::kEdge, kStateSeam, Role::kSeam, "non-manifold",
+                                                       "Not two triangles that agree: never flipped."});
+    return scene;
+}
+
+std::unique_ptr<Algorithm> make_flip_lab() { return std::make_unique<FlipLab>(); }
+
+}  // namespace flipscope

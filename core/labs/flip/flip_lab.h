@@ -1,0 +1,76 @@
+// The Flip lab: any triangulation made Delaunay by parallel edge flips, in the plane and on surfaces. The Flip race runs
+// two of them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "delaunay/flipping.h"
+#include "labs/construction_lab.h"
+#include "labs/hand.h"
+
+namespace flipscope {
+
+std::unique_ptr<Algorithm> make_flip_lab();
+
+/// As the panel and the command line set them.
+struct FlipParameters {
+    int start = 0;  // Start
+    double scramble = 1, moved_by = 0.3;
+    int seed = 1;
+    int criterion = 0;  // Criterion
+    double epsilon = 1e-9, dihedral = 0.5;
+    int conflict = 1;  // ConflictRule
+    int block_size = 128;
+
+    FlippingOptions options() const;
+};
+
+class FlipLab final : public ConstructionLab, public TakesAtOnce {
+  public:
+    const AlgorithmInfo& info() const override;
+    void parameters(ParameterVisitor& visitor) override;
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_watched(bool watched) override { flipping_.set_watched(watched); }
+
+    uint32_t next_pass() const override { return flipping_.next_pass(); }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+
+    Scene scene() const override;
+    std::vector<Fact> inspect(Element element) const override;
+    CheckReport check() const override;
+    std::vector<Histogram> histograms() const override;
+    bool takes(Edit::Kind kind) const override {
+        return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge;
+    }
+    /// After a bid an edge flips by hand at once.
+    bool takes_at_once(Edit::Kind kind) const override {
+        return kind == Edit::Kind::kFlipEdge && next_pass() == Flipping::kFlip;
+    }
+    StepResult edit(const Edit& edit) override;
+
+    uint64_t state_hash() const override { return flipping_.state_hash(); }
+    Snapshot save() const override { return flipping_.save(); }
+    void load(const Snapshot& snapshot) override { flipping_.load(snapshot); }
+
+    uint32_t iterations() const { return flipping_.iterations(); }
+    /// For the race: which rule settles conflicts at the next reset().
+    void set_conflict(ConflictRule rule) { parameters_.conflict = static_cast<int>(rule); }
+    void take_parameters(const FlipLab& other) { parameters_ = other.parameters_; }
+
+  private:
+    const Construction& construction() const override { return flipping_; }
+    void inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) const;
+    void add_conflict(uint32_t edge, std::vector<Fact>& facts) const;
+    std::string describe_start() const;
+    std::string message_after(const PassResult& result) const;
+    void measure(StepResult& result) const;
+
+    FlipParameters parameters_;
+    Flipping flipping_;
+    std::string greeting_;  // to be said by the first pass
+};
+
+}  // namespace flipscope

@@ -1,0 +1,169 @@
+#include "labs/parameters.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "compute/error.h"
+#include "compute/suggest.h"
+#include "labs/facts.h"
+
+namespace flipscope {
+
+namespace {
+
+using Kind = ParameterDescription::Kind;
+
+class Lister : public ParameterVisitor {
+  public:
+    std::vector<ParameterDescription> found;
+
+    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
+                const std::vector<Option>& options) override {
+        add({Kind::kChoice, name, title, sentence, options.at(static_cast<size_t>(value)).name, options});
+    }
+    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
+        add({Kind::kToggle, name, title, sentence, value ? "on" : "off", {}});
+    }
+    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
+                 int most) override {
+        add({Kind::kInteger, name, title, sentence, std::to_string(value), {}, double(least), double(most)});
+    }
+    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
+                double least, double most) override {
+        add({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
+    }
+    void group(const std::string& title) override { group_ = title; }
+
+  private:
+    void add(ParameterDescription parameter) {
+        parameter.group = group_;
+        found.push_back(std::move(parameter));
+    }
+    std::string group_;
+};
+
+class Setter : public ParameterVisitor {
+  public:
+    Setter(const std::string& name, const std::string& text) : name_(name), text_(text) {}
+    bool known = false;  // there is a parameter of this name
+    bool taken = false;  // and it took the value
+
+    void choice(const std::string& name, const std::string&, const std::string&, int& value,
+                const std::vector<Option>& options) override {
+        if (!meant(name)) return;
+        for (size_t i = 0; i < options.size(); ++i) {
+            if (options[i].name != text_) continue;
+            value = static_cast<int>(i);
+            taken = true;
+        }
+    }
+    void toggle(const std::string& name, const std::string&, const std::string&, bool& value) override {
+        if (!meant(name)) return;
+        for (const char* yes : {"on", "true", "yes", "1"})
+            if (text_ == yes) value = taken = true;
+        for (const char* no : {"off", "false", "no", "0"}) {
+            if (text_ != no) continue;
+            value = false;
+            taken = true;
+        }
+    }
+    void integer(const std::string& name, const std::string&, const std::string&, int& value, int least,
+                 int most) override {
+        read(name, value, least, most);
+    }
+    void number(const std::string& name, const std::string&, const std::string&, double& value, double least,
+                double most) override {
+        read(name, value, least, most);
+    }
+
+  private:
+    template <class T>
+    void read(const std::string& name, T& value, T least, T most) {
+        if (!meant(name)) return;
+        T found = 0;
+        const char* end = text_.data() + text_.size();
+        const auto [stop, error] = std::from_chars(text_.data(), end, found);
+        if (error != std::errc() || stop != end || !(found >= least && found <= most)) return;
+        value = found;
+        taken = true;
+    }
+    bool meant(const std::string& name) {
+        if (name != name_) return false;
+        known = true;
+        return true;
+    }
+    const std::string& name_;
+    const std::string& text_;
+};
+
+std::vector<std::string> option_names(const ParameterDescription& parameter) {
+    std::vector<std::string> names;
+    for (const auto& option : parameter.options) names.push_back(option.name);
+    return names;
+}
+
+}  // namespace
+
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
+}
+
+std::string join_words(const std::vector<std::string>& words, const std::string& last) {
+    std::string text;
+    for (size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) text += i + 1 == words.size() ? last : ", ";
+        text += words[i];
+    }
+    return text;
+}
+
+std::string ParameterDescription::range() const {
+    switch (kind) {
+        case Kind::kChoice:
+            return join_words(option_names(*this));
+        case Kind::kToggle:
+            return "on or off";
+        case Kind::kInteger:
+            return std::to_string(std::llround(least)) + " … " + std::to_string(std::llround(most));
+        case Kind::kNumber:
+            return format_exactly(least) + " … " + format_exactly(most);
+    }
+    return {};
+}
+
+std::vector<ParameterDescription> list_parameters(Algorithm& algorithm) {
+    Lister lister;
+    algorithm.parameters(lister);
+    return std::move(lister.found);
+}
+
+void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value, const std::string& place) {
+    Setter setter(name, value);
+    algorithm.parameters(setter);
+    if (setter.taken) return;
+    const auto parameters = list_parameters(algorithm);
+    if (setter.known) {
+        const auto same = [&](const ParameterDescription& parameter) { return parameter.name == name; };
+        const auto parameter = std::find_if(parameters.begin(), parameters.end(), same);
+        throw Error((place.empty() ? "parameter " + name : place) + ": expected " + parameter->range() + ", found " +
+                    excerpt(value));
+    }
+    std::vector<std::string> names;
+    for (const auto& parameter : parameters) names.push_back(parameter.name);
+    const std::string& lab = algorithm.info().id;
+    const std::string start = place.empty() ? "" : place + ": ";
+    if (names.empty()) throw Error(start + "\"" + lab + "\" has no parameters, so none is called " + excerpt(name));
+    const std::string meant = nearest_word(name, names);
+    throw Error(start + "\"" + lab + "\" has no parameter " + excerpt(name) +
+                (meant.empty() ? "." : "; did you mean \"" + meant + "\"?") + " Known: " + join_words(names, ", "));
+}
+
+void set_parameter(Algorithm& algorithm, const std::string& assignment) {
+    const size_t sign = assignment.find('=');
+    if (sign == std::string::npos || sign == 0)
+        throw Error("parameter: expected name=value, found " + excerpt(assignment));
+    set_parameter(algorithm, assignment.substr(0, sign), assignment.substr(sign + 1));
+}
+
+}  // namespace flipscope

@@ -1,0 +1,227 @@
+#include "labs/race/race_lab.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "labs/facts.h"
+#include "labs/flip/flip_lab.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+struct Rule {
+    const char *name, *title, *sentence;
+};
+constexpr Rule kRules[] = {
+    // as ConflictRule
+    {"lowest", "lowest id", "the lowest edge id: where ids run along the mesh, one edge waits for the next"},
+    {"hashed", "scrambled id", "the lowest scrambled edge id: neighbours' ids have nothing to do with each other"},
+    {"first", "first taken", "whoever comes first: the paper's rule; steps then differ from run to run"},
+};
+
+/// Passes on every parameter but the one that the two sides differ in.
+class AllButConflict : public ParameterVisitor {
+  public:
+    explicit AllButConflict(ParameterVisitor& to) : to_(to) {}
+    void group(const std::string& title) override { to_.group(title); }
+    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
+                const std::vector<Option>& options) override {
+        if (name != "conflict") to_.choice(name, title, sentence, value, options);
+    }
+    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
+        to_.toggle(name, title, sentence, value);
+    }
+    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
+                 int most) override {
+        to_.integer(name, title, sentence, value, least, most);
+    }
+    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
+                double least, double most) override {
+        to_.number(name, title, sentence, value, least, most);
+    }
+
+  private:
+    ParameterVisitor& to_;
+};
+
+class Race final : public Algorithm {
+  public:
+    Race() {
+        info_ = sides_[0].info();
+        info_.id = "race";
+        info_.title = "Flip race";
+        info_.sentence =
+            "The Flip lab twice on the same input, with two rules for who gets a triangle that two edges need: one "
+            "timeline, side by side.";
+        info_.passes.resize(Flipping::kHand);  // no hand in a race
+        info_.example = "torus-knot:1000";     // where the two rules part most
+        const std::vector<CounterInfo> counters = std::move(info_.counters);
+        info_.counters.clear();
+        for (const char* side : {"left", "right"})
+            for (const CounterInfo& counter : counters)
+                info_.counters.push_back(
+                    {counter.name + ", " + side, counter.sentence + ", on the " + side + " side", counter.standing});
+        const MeasureInfo measure = info_.measures.at(0);
+        info_.measures = {{measure.name + ", left", measure.sentence, measure.unit},
+                          {measure.name + ", right", measure.sentence, measure.unit}};
+    }
+
+    const AlgorithmInfo& info() const override { return info_; }
+    void parameters(ParameterVisitor& visitor) override {
+        std::vector<ParameterVisitor::Option> options;
+        for (const Rule& rule : kRules) options.push_back({rule.name, rule.sentence});
+        visitor.choice("left", "Conflicts, left", "Who gets a triangle that two illegal edges need, on the left.",
+                       wished_[0], options);
+        visitor.choice("right", "Conflicts, right", "Who gets a triangle that two illegal edges need, on the right.",
+                       wished_[1], options);
+        AllButConflict others(visitor);
+        sides_[0].parameters(others);
+    }
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override {
+        // What the left takes, the right takes, too: an Error comes before anything has changed.
+        sides_[0].set_conflict(static_cast<ConflictRule>(wished_[0]));
+        sides_[0].reset(context, input);
+        sides_[1].take_parameters(sides_[0]);
+        sides_[1].set_conflict(static_cast<ConflictRule>(wished_[1]));
+        sides_[1].reset(context, std::move(input));
+        std::copy_n(wished_, 2, now_);
+    }
+    void set_watched(bool watched) override {
+        for (FlipLab& side : sides_) side.set_watched(watched);
+    }
+
+    bool done() const override { return sides_[0].done() && sides_[1].done(); }
+    uint32_t next_pass() const override { return std::min(sides_[0].next_pass(), sides_[1].next_pass()); }
+    StepResult step() override {
+        if (done()) throw std::logic_error("the race is over: reset it to start again");
+        StepResult both;
+        std::string told[2];
+        // Both run the same pass until one of them is through.
+        for (uint32_t k = 0; k < 2; ++k) {
+            StepResult one;
+            if (!sides_[k].done()) {
+                one = sides_[k].step();
+                both.pass = one.pass;
+                both.round = both.iteration = std::max(both.iteration, one.iteration);
+                both.ended = std::max(both.ended, std::min(one.ended, Level::kRound));
+                told[k] = what_it_says(one);
+            }
+            add(one, both);
+        }
+        both.message = together(told[0], told[1]);
+        both.next = next_pass();
+        // The end of one side is no end of a round while the other one is in the middle of it.
+        for (const FlipLab& side : sides_)
+            if (!side.done() && side.next_pass() != Flipping::kBid) both.ended = Level::kPass;
+        if (done()) both.ended = Level::kEnd;
+        return both;
+    }
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        std::vector<StepResult> rounds[2];
+        for (uint32_t k = 0; k < 2; ++k) sides_[k].finish([&](const StepResult& round) { rounds[k].push_back(round); });
+        if (!after_round) return;
+        for (size_t i = 0; i < std::max(rounds[0].size(), rounds[1].size()); ++i) {
+            StepResult both;
+            std::string told[2];
+            for (uint32_t k = 0; k < 2; ++k) {
+                const StepResult one = i < rounds[k].size() ? rounds[k][i] : StepResult{};
+                both.pass = std::max(both.pass, one.pass);
+                both.round = both.iteration = std::max(both.iteration, one.iteration);
+                both.ended = std::max(both.ended, one.ended);
+                told[k] = what_it_says(one);
+                add(one, both);
+            }
+            both.message = together(told[0], told[1]);
+            after_round(both);
+        }
+    }
+
+    Scene scene() const override {
+        Scene left = sides_[0].scene(), right = sides_[1].scene();
+        left.title = title(0);
+        right.title = title(1);
+        left.beside.push_back(std::move(right));
+        return left;
+    }
+    std::vector<Fact> inspect(Element element) const override { return side(element.part).inspect(element); }
+    Element pick(const Probe& probe) const override { return side(probe.part).pick(probe); }
+
+    uint64_t state_hash() const override { return mix64(sides_[0].state_hash()) ^ sides_[1].state_hash(); }
+    CheckReport check() const override {
+        CheckReport report = sides_[0].check();
+        const CheckReport other = sides_[1].check();
+        if (report.passed && !other.passed) {
+            report = other;
+            report.sentence = "right: " + report.sentence;
+        }
+        return report;
+    }
+    Result result() const override { return sides_[0].result(); }
+    TriangleSoup soup() const override { return sides_[0].soup(); }
+    std::vector<Histogram> histograms() const override { return sides_[0].histograms(); }
+
+    Snapshot save() const override {
+        const Snapshot left = sides_[0].save(), right = sides_[1].save();
+        Snapshot both;
+        const uint64_t count = left.blocks.size();
+        put_values(both, &count, 1);
+        for (const Snapshot* one : {&left, &right})
+            both.blocks.insert(both.blocks.end(), one->blocks.begin(), one->blocks.end());
+        return both;
+    }
+    void load(const Snapshot& snapshot) override {
+        uint64_t count = 0;
+        if (snapshot.blocks.empty()) throw std::logic_error("not a snapshot of the Flip race");
+        take_values(snapshot, 0, &count, 1);
+        if (count > snapshot.blocks.size() - 1) throw std::logic_error("not a snapshot of the Flip race");
+        const auto middle = snapshot.blocks.begin() + 1 + static_cast<ptrdiff_t>(count);
+        sides_[0].load({{snapshot.blocks.begin() + 1, middle}});
+        sides_[1].load({{middle, snapshot.blocks.end()}});
+    }
+
+  private:
+    static std::string iterations_text(uint32_t count) { return count_text(count, "iteration", "iterations"); }
+    /// What stands over a side: its rule, and at its end how long it took.
+    std::string title(uint32_t k) const {
+        const std::string rule = kRules[now_[k]].title;
+        const uint32_t count = sides_[k].iterations();
+        return sides_[k].done() && count > 0 ? rule + ": done after " + iterations_text(count) : rule;
+    }
+    /// Its message, and at its end how long it took: that is what a race is about.
+    static std::string what_it_says(const StepResult& one) {
+        std::string text;
+        if (one.ended == Level::kEnd) text = "done after " + iterations_text(one.iteration) + ".";
+        if (!one.message.empty()) join(text, one.message);
+        return text;
+    }
+    /// What two sides say; once, if they say the same.
+    static std::string together(const std::string& left, const std::string& right) {
+        if (left == right) return left.empty() ? "" : "Both sides: " + left;
+        std::string text = left.empty() ? "" : "Left: " + left;
+        if (!right.empty()) join(text, "Right: " + right);
+        return text;
+    }
+    const FlipLab& side(uint32_t part) const { return sides_[part ? 1 : 0]; }
+    /// Appends one side's counters and measures; not counted, where it did not run.
+    static void add(const StepResult& one, StepResult& both) {
+        std::vector<int64_t> counters = one.counters;
+        counters.resize(Flipping::kCounters, kNotCounted);
+        both.counters.insert(both.counters.end(), counters.begin(), counters.end());
+        both.measures.push_back(one.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : one.measures[0]);
+    }
+
+    AlgorithmInfo info_;
+    FlipLab sides_[2];
+    int wished_[2] = {static_cast<int>(ConflictRule::kLowestId), static_cast<int>(ConflictRule::kHashedId)};
+    int now_[2] = {wished_[0], wished_[1]};  // as of the last reset
+};
+
+}  // namespace
+
+std::unique_ptr<Algorithm> make_race_lab() { return std::make_unique<Race>(); }
+
+}  // namespace flipscope

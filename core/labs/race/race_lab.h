@@ -1,0 +1,13 @@
+// The Flip race: the Flip lab twice on the same input, side by side, with two rules for conflicts and one timeline, so
+// that a class can see what the rule costs.
+#pragma once
+
+#include <memory>
+
+#include "labs/algorithm.h"
+
+namespace flipscope {
+
+std::unique_ptr<Algorithm> make_race_lab();
+
+}  // namespace flipscope

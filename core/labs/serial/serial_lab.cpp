@@ -1,0 +1,82 @@
+#include "labs/serial/serial_lab.h"
+
+#include <string>
+#include <utility>
+
+#include "delaunay/serial.h"
+#include "labs/construction_lab.h"
+
+namespace flipscope {
+
+namespace {
+
+class SerialLab final : public ConstructionLab {
+  public:
+    const AlgorithmInfo& info() const override;
+    void parameters(ParameterVisitor&) override {}
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override {
+        if (!context.on_cuda()) require_plane(*input);  // which device it needs is said first
+        insertion_.reset(context, std::move(input));
+    }
+    void set_watched(bool watched) override { insertion_.set_watched(watched); }
+
+    uint32_t next_pass() const override { return insertion_.next_pass(); }
+    StepResult step() override {
+        StepResult result = insertion_.step();
+        result.message = message_after(result.pass);
+        return result;
+    }
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        if (!after_round) return insertion_.finish({});
+        bool ordered = insertion_.distinct() > 0, seeded = insertion_.next_pass() > SerialInsertion::kSeed;
+        insertion_.finish([&](const PassResult& round) {
+            StepResult result = round;
+            if (!ordered) result.message = message_after(SerialInsertion::kOrder);
+            if (!seeded) join(result.message, message_after(SerialInsertion::kSeed));
+            ordered = seeded = true;
+            after_round(result);
+        });
+    }
+
+    uint64_t state_hash() const override { return insertion_.state_hash(); }
+    Snapshot save() const override { return insertion_.save(); }
+    void load(const Snapshot& snapshot) override { insertion_.load(snapshot); }
+
+  private:
+    const Construction& construction() const override { return insertion_; }
+    /// What the pass that ran last leaves to be said.
+    std::string message_after(uint32_t pass) const {
+        if (pass == SerialInsertion::kOrder) return ordering_message(insertion_);
+        if (pass == SerialInsertion::kSeed && !insertion_.path().empty()) return line_message(insertion_);
+        return {};
+    }
+
+    SerialInsertion insertion_;
+};
+
+const AlgorithmInfo& SerialLab::info() const {
+    static const AlgorithmInfo info{
+        "serial",
+        "Serial construction",
+        "Inserts one point after the other and makes the triangulation Delaunay again each time.",
+        "Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with a "
+        "biased "
+        "randomized insertion order and walking point location, which make it O(n log n).",
+        {{"order", "Points are laid along a Hilbert curve, and equal points are merged."},
+         {"seed", "Three points make the first triangle; the others are put in a biased random order."},
+         {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
+         {"legalise", "Edges opposite to the new point flip until all are legal."}},
+        {{"inserted", "points inserted by this pass"},
+         {"walked", "triangles entered on the way to the point"},
+         {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
+         {"illegal", "edges that failed the in-circle test"},
+         {"flipped", "edges flipped"},
+         {"uninserted", "points that still wait", true}}};
+    return info;
+}
+
+}  // namespace
+
+std::unique_ptr<Algorithm> make_serial_lab() { return std::make_unique<SerialLab>(); }
+
+}  // namespace flipscope

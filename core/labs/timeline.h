@@ -1,0 +1,118 @@
+// A timeline owns one algorithm and remembers how it got where it is: play, step by pass, iteration or round, run to
+// the end, go back, drag anywhere. Going back is replaying from a keyframe, which repeatability makes exact. The window
+// and the command line drive it; it knows neither.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "labs/algorithm.h"
+
+namespace flipscope {
+
+class Timeline {
+  public:
+    explicit Timeline(std::unique_ptr<Algorithm> algorithm) : algorithm_(std::move(algorithm)) {}
+
+    /// Starts over. Throws what Algorithm::reset() throws; after an Error everything is as before.
+    void reset(Context& context, std::shared_ptr<const Geometry> input);
+    Algorithm& algorithm() { return *algorithm_; }
+    const Algorithm& algorithm() const { return *algorithm_; }
+
+    /// False before the first reset() and after a step threw (Cancelled, a failed device): then done() is true, nothing
+    /// moves, and the algorithm must not be asked anything until recover() or the next reset().
+    bool usable() const { return usable_; }
+    /// Whether that was Cancelled, and there is a keyframe to go back to. What was known still is then; after any other
+    /// failure known() is 0.
+    bool can_recover() const { return torn_; }
+    /// Goes back to the last keyframe before the step that was cancelled. position() was before that step, and is that
+    /// of the keyframe now. Cancelled once more, it can be asked again.
+    void recover();
+
+    /// Steps taken to get here; steps known (the right end of the timeline so far).
+    uint64_t position() const { return position_; }
+    uint64_t known() const { return history_.size(); }
+    bool done() const { return !usable_ || (algorithm_->done() && !edits_.contains(position_)); }
+    /// Of step i (0-based), for i < known(). Survives going back, so plots are scrubbed along.
+    const StepResult& result(uint64_t i) const { return history_[i]; }
+    const std::vector<StepResult>& history() const { return history_; }
+    /// How many results, from the first, are what they were when this was asked last: so much of a copy may stay.
+    uint64_t take_unchanged() { return std::exchange(unchanged_, UINT64_MAX); }
+
+    /// One pass forward; false when done.
+    bool step();
+    /// Passes forward until one ends `level` or more. `keep_going` (may be empty) is asked after every pass. True when
+    /// such a pass ran; false when told to stop, or when the end came first.
+    bool step_level(Level level, const std::function<bool()>& keep_going = {});
+    /// To step `target` (0 … known(), or beyond: runs on until done). Replays from the nearest keyframe when it lies
+    /// behind. `keep_going` (may be empty) is asked after every pass; when it says no, the journey ends where it is,
+    /// consistent, and returns false: call seek() again to go on.
+    bool seek(uint64_t target, const std::function<bool()>& keep_going = {});
+    /// The way finish() goes, but step by step and remembered.
+    bool run_to_end(const std::function<bool()>& keep_going = {}) { return seek(UINT64_MAX, keep_going); }
+    /// One pass, iteration or round back: to previous(level). After a false, go on with seek() to the same place.
+    bool back(Level level, const std::function<bool()>& keep_going = {}) { return seek(previous(level), keep_going); }
+    /// Changes the mesh by hand: as a step of its own, which going back and forth repeats. What was known of the time
+    /// after this moment is forgotten. In the middle of an iteration, steps to its end first, unless the algorithm
+    /// takes it at once. Throws Error for what cannot be done; then everything is as before, but for those steps. An
+    /// edit that goes on with a stroke becomes part of the step before it, where that is the same stroke and nothing
+    /// has moved since; else it begins another.
+    void edit(const Edit& edit);
+    /// The latest position before this one at which a step had ended `level` or more; 0 when there is none.
+    uint64_t previous(Level level) const;
+
+    /// Keyframes live in host memory: at most this much of it, thinned when it gets tight. The one at position 0 always
+    /// stays, and so does the newest where two fit. A budget of 0 at reset() keeps none at all: for runs that never go
+    /// back, seek() backwards then throws.
+    void set_keyframe_budget(size_t bytes);
+    /// What tells how long steps take, in milliseconds from any moment on: the machine's steady clock, unless a test
+    /// brings its own. Before the first reset().
+    void set_clock(std::function<double()> now_ms) { now_ms_ = std::move(now_ms); }
+    size_t keyframe_bytes() const { return keyframe_bytes_; }
+    size_t keyframe_count() const { return keyframes_.size(); }
+
+  private:
+    struct Keyframe {
+        Snapshot snapshot;
+        double at_ms;  // stepping time from position 0 to here
+    };
+
+    bool continues(const Edit& edit) const;
+    void go_on(Edit edit);
+    StepResult run_pass();
+    StepResult make(const Edit& edit);
+    void remember(StepResult result);
+    void forget_future();
+    void keep_frame_if_due(Level ended);
+    void drop_passing_frame();
+    void thin();
+    using Keyframes = std::map<uint64_t, Keyframe>;  // by position
+    void load_nearest(uint64_t target);
+    void load(Keyframes::const_iterator frame);
+    void tear();
+    void strand();
+
+    static double steady_ms();
+
+    std::unique_ptr<Algorithm> algorithm_;
+    std::function<double()> now_ms_ = steady_ms;
+    std::vector<StepResult> history_;
+    Keyframes keyframes_;
+    std::map<uint64_t, Edit> edits_;  // by the position they were made at: step i is edits_[i], or a pass
+    uint64_t position_ = 0;
+    uint64_t unchanged_ = 0;
+    size_t keyframe_bytes_ = 0;
+    size_t budget_ = size_t(512) << 20;
+    double at_ms_ = 0;        // stepping time from position 0 to here
+    double interval_ms_ = 0;  // of stepping between keyframes; doubles with every thinning
+    double saving_ms_ = 0;    // what the last keyframe took
+    bool usable_ = false;
+    bool torn_ = false;  // a step was cancelled on its way, and there are keyframes
+    bool open_ = false;  // the last thing done was an edit
+};
+
+}  // namespace flipscope

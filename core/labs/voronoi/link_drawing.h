@@ -1,0 +1,80 @@
+// A graph on a lattice as the edges of a mesh, to be drawn: one edge a link, and on a torus, where a link crosses the
+// border, one edge for each of its pieces, which begin and end there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "mesh/triangle_mesh.h"
+#include "voronoi/graph/adjacency.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// The pieces of a way from one place to another; on an open lattice one, on a torus each within the squares of its
+/// sites, [-½, w - ½] × [-½, h - ½]: so that they end where the picture of the lattice does.
+struct LinkPieces {
+    uint32_t count = 0;  // 1 … 3
+    Point from[3], to[3];
+    FLIPSCOPE_HD void add(Point a, Point b) {
+        from[count] = a;
+        to[count++] = b;
+    }
+};
+/// From a, a place of the torus, along d, at most one period, to b: where that leads, wrapped.
+FLIPSCOPE_HD inline LinkPieces cut_way(const Lattice& lattice, Point a, Point d, Point b) {
+    LinkPieces pieces;
+    if (!lattice.periodic) {
+        pieces.add(a, b);
+        return pieces;
+    }
+    const double w = lattice.width, h = lattice.height, left = -0.5, right = w - 0.5, low = -0.5, high = h - 0.5;
+    a = {a.x >= right ? a.x - w : a.x, a.y >= high ? a.y - h : a.y};
+    b = {b.x >= right ? b.x - w : b.x, b.y >= high ? b.y - h : b.y};
+    const double over_x = a.x + d.x < left ? -w : a.x + d.x >= right ? w : 0;
+    const double over_y = a.y + d.y < low ? -h : a.y + d.y >= high ? h : 0;
+    // How far along the way the borders are met, from 0 to 1; not met: 2.
+    const double at_x = over_x == 0 ? 2 : ((over_x > 0 ? right : left) - a.x) / d.x;
+    const double at_y = over_y == 0 ? 2 : ((over_y > 0 ? high : low) - a.y) / d.y;
+    Point begin = a, shift{0, 0};
+    for (uint32_t k = 0; k < 2; ++k) {
+        const double at = (k == 0) == (at_x < at_y) ? at_x : at_y;
+        if (at == 2 || (k == 1 && at_x == at_y)) break;
+        Point cut{a.x + at * d.x + shift.x, a.y + at * d.y + shift.y};
+        if (at == at_x) cut.x = over_x > 0 ? right : left;  // not beside it by rounding
+        if (at == at_y) cut.y = over_y > 0 ? high : low;
+        pieces.add(begin, cut);
+        begin = cut;
+        if (at == at_x) begin.x -= over_x, shift.x -= over_x;
+        if (at == at_y) begin.y -= over_y, shift.y -= over_y;
+    }
+    pieces.add(begin, b);
+    return pieces;
+}
+/// The shortest way between two places of the box.
+FLIPSCOPE_HD inline LinkPieces cut_link(const Lattice& lattice, Point a, Point b) {
+    return cut_way(lattice, a, lattice.difference(a, b), b);
+}
+
+class LinkDrawing {
+  public:
+    /// Makes the mesh's edges from the graph over its first vertices. The vertices up to `fixed` keep their places;
+    /// those after them become places where links are cut, and the last one the vertex at infinity. Waits for one
+    /// count.
+    void draw(Context& context, const Lattice& lattice, const Adjacency& graph, uint32_t fixed, bool with_states,
+              TriangleMesh& mesh);
+    /// No edge.
+    void clear(Context& context, uint32_t fixed, bool with_states, TriangleMesh& mesh);
+    /// Sets `bit` in the state of the edges of these links, a < b, ascending.
+    void mark(Context& context, const std::vector<std::array<uint32_t, 2>>& links, State bit, TriangleMesh& mesh);
+    /// The labels of the link that an edge of the mesh is, or is a piece of.
+    std::array<uint32_t, 2> link(uint32_t edge) const { return {ends_.read(2 * edge), ends_.read(2 * edge + 1)}; }
+
+  private:
+    Buffer<uint32_t> ends_{"links of edges"};  // (e, 2)
+    Buffer<uint64_t> marked_{"marked links"};
+    Buffer<uint32_t> total_{"edge count"};
+};
+
+}  // namespace flipscope

@@ -1,0 +1,250 @@
+#include "labs/voronoi/stencil_inspect.h"
+
+#include <cmath>
+
+#include "voronoi/colouring/nearest.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr const char* kNames[kRing] = {"spx", "spxpy", "spy", "spymx", "smx", "smxmy", "smy", "smypx"};
+constexpr const char* kInnerNames[kRing / 2] = {"a", "b", "c", "d"};
+
+const char* name_of(int place) { return kNames[place & 7]; }
+
+std::string colour_name(uint32_t colour) {
+    if (colour == kMaxLink) return "obstacle";
+    if (colour == kNone) return "none";
+    return "cell " + std::to_string(colour);
+}
+
+/// By definition: the lowest label among the nearest.
+uint32_t nearest_of(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
+    ExactNearest best;
+    for (uint32_t i = 0; i < centres.size(); ++i) best.consider(lattice, p, lattice.wrapped(centres[i]), i);
+    return best.label;
+}
+
+std::string sentence_of(const StencilReport& report, const DirectionReport& d, int place, const StencilRules& rules) {
+    const LinkConditions& c = d.conditions;
+    if (!c.inside) return "It lies outside of the lattice.";
+    if (report.stencil.own >= kMaxLink) return "The site has no cell to be linked from.";
+    if (!c.no_obstacle) return "It is an obstacle.";
+    if (!c.other) return "It has the site's own colour.";
+    const auto strip = [&](int a, int b) { return std::string(name_of(a)) + " and " + name_of(b); };
+    const int ahead = place + (d.diagonal ? 1 : 2), behind = place + 8 - (d.diagonal ? 2 : 1);
+    if (!c.long_diagonal) {
+        const bool mirrored = unparted(report.stencil, rules, place, ahead, behind);
+        const int mirror_ahead = 2 * place - ahead + 16, mirror_behind = 2 * place - behind + 16;
+        return "Long diagonal: " + (mirrored ? strip(mirror_ahead, mirror_behind) : strip(ahead, behind)) +
+               " have one colour, a strip that parts the two.";
+    }
+    if (!c.short_diagonal)
+        return "Short diagonal: " + strip(place + 1, place + 7) + " have one colour, which passes between the two.";
+    if (!c.inner)
+        return "Half a site away, at " + std::string(d.inner_name) +
+               ", a third cell is nearest: " + colour_name(d.inner_colour) + ".";
+    if (!report.corner)
+        return "All conditions hold, but the site is no corner: " + std::to_string(report.gaps) + " of " +
+               std::to_string(report.gaps_asked) + " gaps.";
+    return "All conditions hold: the two cells are neighbours.";
+}
+
+StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const std::vector<Point>& centres,
+                        uint32_t site, const StencilRules& rules) {
+    StencilReport report;
+    report.site = site;
+    report.x = lattice.x_of(site);
+    report.y = lattice.y_of(site);
+    report.stencil = stencil;
+    report.gaps = count_gaps(stencil, rules.obstacles_end);
+    report.gaps_asked = gaps_asked(stencil, rules);
+    report.corner = is_corner(stencil, rules);
+    report.pathologies = pathologies(stencil);
+    for (int place = 0; place < kRing; ++place) {
+        DirectionReport& d = report.directions[place];
+        d.name = name_of(place);
+        d.colour = stencil.at(place);
+        d.diagonal = place & 1;
+        d.conditions = ask_ring(stencil, rules, place);
+        if (d.diagonal && d.conditions.inside) {
+            d.inner_name = kInnerNames[place / 2];
+            d.inner_colour = nearest_of(lattice, centres, inner_point(lattice, report.x, report.y, place));
+            d.conditions.inner = ask_inner(stencil, rules, place, d.inner_colour);
+        }
+        d.linked = report.corner && d.conditions.linked();
+        d.sentence = sentence_of(report, d, place, rules);
+    }
+    return report;
+}
+
+/// Colours of the device, of which only a few are wanted.
+struct OneByOne {
+    const Buffer<uint32_t>& colours;
+    uint32_t operator[](uint32_t site) const { return colours.read(site); }
+};
+
+std::string truth(bool holds) { return holds ? "\tyes" : "\tno"; }
+
+/// The head of the table of conditions.
+Fact conditions_asked(const StencilRules& rules) {
+    return {"place", "cell\tfree\tother\tlong\tshort\tinner\tlink",
+            std::string("the cell that the site there belongs to\t"
+                        "it is no obstacle\t"
+                        "its colour is not the site's own\t"
+                        "long diagonal: no strip of a third cell parts the two\t"
+                        "short diagonal: no third cell passes between the two, on a diagonal place\t") +
+                (rules.inner_frame ? "inner ring: half a site away one of the two is nearest, on a diagonal place"
+                                   : "inner ring: not asked, as the rule is switched off") +
+                "\tthe site is a corner, and all conditions hold"};
+}
+
+/// Its row for one place. Once one of the first two fails, the others have no meaning, and stay empty.
+std::string conditions_told(const StencilReport& report, const DirectionReport& d, const StencilRules& rules) {
+    const LinkConditions& c = d.conditions;
+    const std::string colour = d.colour < kMaxLink ? std::to_string(d.colour) : colour_name(d.colour);
+    std::string row = colour + truth(c.no_obstacle);
+    const bool asked = c.no_obstacle && c.other && report.stencil.own < kMaxLink;
+    if (!asked) return row + (c.no_obstacle && report.stencil.own < kMaxLink ? truth(c.other) : "\t") + "\t\t\t\t";
+    row += truth(c.other) + truth(c.long_diagonal) + (d.diagonal ? truth(c.short_diagonal) : "\t");
+    return row + (d.diagonal && rules.inner_frame ? truth(c.inner) : "\t") + truth(d.linked);
+}
+
+Sketch::Shape square(Point centre, double half, Role role, uint32_t colour, std::string text = "") {
+    Sketch::Shape shape;
+    shape.corners = {{centre.x - half, centre.y - half},
+                     {centre.x + half, centre.y - half},
+                     {centre.x + half, centre.y + half},
+                     {centre.x - half, centre.y + half}};
+    shape.role = colour == kMaxLink ? Role::kObstacle : role;
+    shape.name = colour == kMaxLink ? kNone : colour;
+    shape.text = std::move(text);
+    return shape;
+}
+Sketch::Shape line(std::vector<Point> corners, Role role) {
+    return {Sketch::Shape::Kind::kLine, std::move(corners), role, kNone, ""};
+}
+Sketch::Shape point(Point at, Role role, std::string text) {
+    return {Sketch::Shape::Kind::kPoint, {at}, role, kNone, std::move(text)};
+}
+
+}  // namespace
+
+StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours,
+                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules) {
+    const Stencil stencil = read_stencil(lattice, OneByOne{colours}, lattice.x_of(site), lattice.y_of(site));
+    return report_on(lattice, stencil, centres, site, rules);
+}
+
+StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_colours,
+                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules) {
+    return report_on(lattice, read_stencil(lattice, host_colours, lattice.x_of(site), lattice.y_of(site)), centres,
+                     site, rules);
+}
+
+std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRules& rules) {
+    std::vector<Fact> facts;
+    facts.push_back({"C(k)", colour_name(report.stencil.own),
+                     "the colour of the site (" + std::to_string(report.x) + ", " + std::to_string(report.y) + ")"});
+    std::string why = "how often the colour changes along the ring of its neighbours; ";
+    if (report.stencil.own >= kMaxLink)
+        why += "no cell, no links";
+    else if (report.corner)
+        why += "a corner: " + std::to_string(report.gaps_asked) + " are enough";
+    else
+        why += std::string(report.gaps == 0 ? "inside of a cell" : "along an edge") + ": a corner has " +
+               std::to_string(report.gaps_asked);
+    if (report.stencil.on_border) why += ", as the border ends the ring";
+    facts.push_back({"Gaps", std::to_string(report.gaps), why});
+    const struct {
+        uint16_t bit;
+        const char *name, *why;
+    } kinds[] = {
+        {kSiteIsland, "island", "no site around it has its colour"},
+        {kSiteProlonged, "prolonged vertex", "its colour crosses the stencil in a single line of sites"},
+        {kSiteLongDiagonal, "long diagonal", "a third cell's strip passes between it and a site around it"},
+        {kSiteShortDiagonal, "short diagonal", "a third cell passes between it and a diagonal site"},
+    };
+    for (const auto& kind : kinds)
+        if (report.pathologies & kind.bit) facts.push_back({"Pathology", kind.name, kind.why});
+    facts.push_back(conditions_asked(rules));
+    for (const DirectionReport& d : report.directions)
+        facts.push_back(
+            {d.name, d.conditions.inside ? conditions_told(report, d, rules) : "outside\t\t\t\t\t\t", d.sentence});
+    return facts;
+}
+
+std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules& rules) {
+    const auto at = [](int place, double step = 1) { return Point{step * ring_dx(place), step * ring_dy(place)}; };
+    Sketch names, links;
+    names.title = "Stencil";
+    names.sentence = "The site k, its ring, and the inner ring of points half a site away (figure 3).";
+    names.low = links.low = {-1.6, -1.6};
+    names.high = links.high = {1.6, 1.6};
+    names.shapes.push_back(square({0, 0}, 0.5, Role::kPlain, report.stencil.own));
+    for (int place = 0; place < kRing; ++place)
+        if (report.stencil.has(place))
+            names.shapes.push_back(square(at(place), 0.5, Role::kPlain, report.stencil.at(place)));
+    links.shapes = names.shapes;
+    for (int place = 0, drawn = 1; place < kRing; ++place)
+        if (report.stencil.has(place)) names.shapes[static_cast<size_t>(drawn++)].text = name_of(place);
+    names.shapes.push_back(point({0, 0}, Role::kChosen, "k"));
+    for (int place = 0; place < kRing; ++place) {
+        const DirectionReport& d = report.directions[place];
+        if (!d.conditions.inside) continue;
+        if (d.diagonal && rules.inner_frame) {
+            names.shapes.push_back(square(at(place, 0.5), 0.12, Role::kPlain, d.inner_colour));
+            names.shapes.push_back(point(at(place, 0.5), Role::kHelper, d.inner_name));
+        }
+    }
+    links.title = report.corner ? "Corner" : "No corner";
+    links.sentence = std::to_string(report.gaps) + " gaps (heavy lines) where " + std::to_string(report.gaps_asked) +
+                     " make a corner; links that its colour has here, and those that a condition rejects (figures 4 "
+                     "to 6).";
+    // A gap is drawn where the two sites of the ring touch: from the square around k outwards.
+    const Stencil& s = report.stencil;
+    for (int place = 0; place < kRing; ++place) {
+        const int next = (place + 1) % kRing;
+        if (!s.has(place) || !s.has(next) || s.at(place) == s.at(next)) continue;
+        if (s.at(place) == kMaxLink || s.at(next) == kMaxLink) continue;
+        const Point middle{(at(place).x + at(next).x) / 2, (at(place).y + at(next).y) / 2};
+        const bool upright = ring_dy(place) == ring_dy(next);  // side by side: the line between them is upright
+        links.shapes.push_back(upright ? line({{middle.x, middle.y - 0.5}, {middle.x, middle.y + 0.5}}, Role::kCorner)
+                                       : line({{middle.x - 0.5, middle.y}, {middle.x + 0.5, middle.y}}, Role::kCorner));
+    }
+    for (int place = 0; place < kRing; ++place) {
+        const DirectionReport& d = report.directions[place];
+        if (!d.conditions.inside || !d.conditions.no_obstacle || !d.conditions.other) continue;
+        if (s.own >= kMaxLink || !report.corner) continue;
+        links.shapes.push_back(line({{0, 0}, at(place)}, d.linked ? Role::kWon : Role::kBlocked));
+    }
+    links.shapes.push_back(point({0, 0}, Role::kChosen, "k"));
+    return {names, links};
+}
+
+void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules) {
+    visitor.group("Rules of the graph");
+    visitor.integer("gaps", "Gaps of a corner",
+                    "Changes of colour around a site that make it a corner; 3: the paper's.", rules.gaps, 2, 4);
+    visitor.integer("open_gaps", "Gaps on an open border", "The same on an open border, where 2 miss no contact.",
+                    rules.open_gaps, 2, 4);
+    visitor.toggle("mirror", "Mirrored long diagonal",
+                   "The long diagonal's condition is asked of its mirror image, too.", rules.mirror);
+    visitor.toggle("lenient_strip", "Lenient strips",
+                   "A diagonal strip parts two cells only if it belongs to neither of them.", rules.lenient_strip);
+    visitor.toggle("inner_frame", "Inner ring",
+                   "The fifth condition: the colour half a site away must be one of the two.", rules.inner_frame);
+    visitor.toggle("obstacles_end", "Obstacles are borders",
+                   "A site beside an obstacle is a corner with as few gaps as one on an open border.",
+                   rules.obstacles_end);
+    visitor.choice("exact_cells", "Exact cells",
+                   "Whose neighbours are computed from the centres, too, whatever the colours show: a centre less than "
+                   "√2 from another can have a cell that lies between lattice sites.",
+                   rules.exact_cells,
+                   {{"none", "nobody's: the paper's rules alone"},
+                    {"near", "those of centres too near to another for the lattice"},
+                    {"all", "everybody's: no contact of ¼ lattice unit is missed, which takes longer"}});
+}
+
+}  // namespace flipscope

@@ -1,0 +1,53 @@
+// A lattice site's stencil for the eye: its ring, its inner ring, the gaps and the truth of every condition, in words
+// and as drawings (figures 3 to 6 of the paper). Host code; reads a few colours of the device.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compute/buffer.h"
+#include "labs/algorithm.h"
+#include "voronoi/graph/stencil.h"
+
+namespace flipscope {
+
+/// What the rules make of one place of the ring.
+struct DirectionReport {
+    const char* name = "";          // "spx", "spxpy", …, as in figure 3
+    uint32_t colour = kNone;        //
+    uint32_t inner_colour = kNone;  // diagonal places: of a_k, b_k, c_k or d_k
+    const char* inner_name = "";    // "a", …
+    LinkConditions conditions;  // three of them (obstacle, other, long diagonal) mean something for places next to k,
+                                // five for diagonal ones
+    bool diagonal = false;      //
+    bool linked = false;        // the site is a corner, and all conditions hold
+    std::string sentence;       // why, or why not
+};
+
+struct StencilReport {
+    uint32_t site = kNone, x = 0, y = 0;
+    Stencil stencil;
+    int gaps = 0, gaps_asked = 0;
+    bool corner = false;
+    uint16_t pathologies = 0;  // bits of SiteBit
+    DirectionReport directions[kRing];
+};
+
+/// centres: (n) in host memory, for the inner ring. Waits for the device.
+StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours,
+                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules);
+/// The same of colours in host memory.
+StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_colours,
+                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules);
+
+/// Lines for the site, and a table of the places of the ring and their conditions: facts whose values are columns
+/// separated by tabs, "yes", "no" or empty, the first of them the heads, with a sentence each. The reason of a row says
+/// what decides.
+std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRules& rules);
+/// The stencil with its names, and with its colours, gaps and links.
+std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules& rules);
+
+/// The variants of the rules as parameters, in a group of their own.
+void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules);
+
+}  // namespace flipscope

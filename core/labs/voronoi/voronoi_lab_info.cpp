@@ -1,0 +1,123 @@
+// The Voronoi lab in words: its passes, counters and colours, as the window and the command line show them.
+#include "labs/facts.h"
+#include "labs/voronoi/voronoi_lab.h"
+
+namespace flipscope {
+
+const AlgorithmInfo& VoronoiLab::info() const {
+    static const AlgorithmInfo info = [] {
+        AlgorithmInfo made{
+            "voronoi",
+            "Voronoi lab",
+            "Colours a lattice by nearest centres, reads the graph of neighbours off the colours, holds it against the "
+            "exact one, and moves centres to the centroids of their cells.",
+            "After M. Bernaschi, M. Lulli and M. Sbragaglia, GPU based detection of topological changes in Voronoi "
+            "diagrams (2016), sections II and III B, with an exact colouring that culls centres by distance, open "
+            "borders whose contacts are all found, and the exact diagram drawn over it.",
+            {{"place", "The sites take their places on the lattice."},
+             {"obstacles", "Obstacles take their sites, which no cell will have."},
+             {"colour",
+              "Every lattice site takes the colour of its nearest centre; jump flooding asks sites farther and nearer, "
+              "one jump a step."},
+             {"centroids",
+              "Every cell adds up its sites: how large it is, where its centroid lies, how far its sites are from its "
+              "centre."},
+             {"corners",
+              "Lattice sites where the colour changes three times around them, or twice on an open border, are corners "
+              "of cells."},
+             {"link",
+              "Every corner tells, by the five conditions, which colours around it are neighbours of its own. Exact "
+              "cells are added: of centres too near to each other for the lattice, or of all."},
+             {"arrange", "Each cell's neighbours are put in order, each once, and each also in the other's row."},
+             {"compare",
+              "The exact Delaunay triangulation of the same centres tells which links are missed and which are "
+              "spurious."},
+             {"move", "Every centre moves to the centroid of its cell."},
+             {"hand", "A site or an obstacle was changed."}},
+            {{"sites", "centres that cells are made for", true},
+             {"corners", "lattice sites where cells meet", true},
+             {"links", "pairs of neighbours", true},
+             {"islands", "lattice sites with no neighbour of their colour", true},
+             {"prolonged", "lattice sites whose colour crosses the stencil in a single line", true},
+             {"missed",
+              "exact links in sight that the lattice's graph does not have, though no obstacle lies in the way", true},
+             {"spurious", "links that the exact graph does not have", true},
+             {"blocked", "exact links that the lattice's graph cannot have: obstacles lie where the cells would touch",
+              true},
+             {"wrong colours", "lattice sites that jump flooding left another colour than the nearest centre's", true},
+             {"to move", "centres that are not at the centroid of their cell", true},
+             {"empty", "cells without a site, whose centres stay", true}},
+            {{"energy",
+              "Squared distances of all lattice sites, or points, to their centres, times the density, which is 1 at "
+              "most: equation 1, or the WCSS. No iteration makes it larger.",
+              "lattice units squared"},
+             {"largest move", "How far the farthest centre is from the centroid of its cell.", "lattice units"}}};
+        made.takes_fields = true;
+        made.finds = "difference";
+        made.finds_changes = false;
+        made.notable = "a comparison finds differences";
+        made.decided = decided_in_voronoi;
+        made.finding_measures = {
+            {"dual length", "Of a missed link: how long the Voronoi edge is, as far as it lies on the lattice.",
+             "lattice units"},
+            {"shortfall", "Of a spurious link: how much the Voronoi edge would have to grow before the cells touch.",
+             "lattice units"}};
+        made.needs_points = false;
+        made.makes_triangles = false;
+        for (CounterInfo& counter : made.counters)
+            counter.first_choice = counter.name == "missed" || counter.name == "spurious";
+        made.example = "uniform:300";
+        return made;
+    }();
+    return info;
+}
+
+void VoronoiLab::parameters(ParameterVisitor& visitor) { visit_voronoi_parameters(visitor, wished_); }
+
+Scene VoronoiLab::scene() const {
+    Scene scene;
+    const Lattice& lattice = start_.lattice;
+    if (!lattice.site_count()) return scene;
+    scene.low = {-0.5, -0.5};
+    scene.high = {lattice.width - 0.5, lattice.height - 0.5};
+    scene.mesh = &mesh_;
+    scene.point_count = fixed_vertices();
+    scene.lattice.width = lattice.width;
+    scene.lattice.height = lattice.height;
+    scene.lattice.colours = &colouring_.colours();
+    scene.lattice.names = &tints_;
+    if (!graph_.site_states().empty()) scene.lattice.states = &graph_.site_states();
+    if (exact_mesh_.edge_count) scene.over.push_back(&exact_mesh_);
+    using E = LegendEntry::Element;
+    const bool obstacles = !colouring_.obstacles().empty();
+    std::string why_missed = "In the exact graph, but not in the lattice's.";
+    if (obstacles) why_missed = "In the exact graph, but not in the lattice's, though no obstacle lies in the way.";
+    if (obstacles && !now_.rules.obstacles_end)
+        why_missed += " An edge that ends at obstacles on both sides is found with \"Obstacles are borders\" only.";
+    scene.legend = {
+        {E::kEdge, kMissedLink, Role::kMissed, "missed link", why_missed},
+        {E::kEdge, kSpuriousLink, Role::kSpurious, "spurious link",
+         "In the lattice's graph, but not in the exact one."},
+    };
+    if (obstacles)
+        scene.legend.push_back({E::kEdge, kBlockedLink, Role::kWaiting, "blocked link",
+                                "In the exact graph, but obstacles lie where the cells would touch: no " +
+                                    format_short(kLeastContact) +
+                                    " lattice units of the Voronoi edge are free. Not counted as missed."});
+    scene.legend.push_back({E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
+                            "From the Delaunay triangulation of the same sites."});
+    if (method() == ColouringMethod::kJumpFlooding)
+        scene.legend.push_back({E::kSite, kSiteWrongColour, Role::kSuspect, "wrong colour",
+                                "Another centre is nearer: jump flooding did not bring its colour here."});
+    scene.legend.insert(
+        scene.legend.end(),
+        {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
+         {E::kSite, kSiteProlonged, Role::kBlocked, "prolonged", "Its colour crosses the stencil in a single line."},
+         {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
+    if (lloyd_.of_points())
+        scene.legend.push_back(
+            {E::kVertex, kCentreVertex, Role::kChosen, "centre", "The other points are put into clusters around it."});
+    return scene;
+}
+
+}  // namespace flipscope

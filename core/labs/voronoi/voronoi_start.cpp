@@ -1,0 +1,314 @@
+#include "labs/voronoi/voronoi_start.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "compute/error.h"
+#include "compute/random.h"
+#include "labs/facts.h"
+#include "labs/voronoi/stencil_inspect.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr double kMargin = 0.04;     // of the shorter side, left free around fitted points
+constexpr double kFarthest = 65536;  // lattice units from the origin
+constexpr int kTries = 1000;         // to place a random site where the density is, and no obstacle
+constexpr uint32_t kLeastSide = 16, kMostSide = 16384;
+
+void join(std::string& message, const std::string& sentence) {
+    message += (message.empty() || sentence.empty() ? "" : " ") + sentence;
+}
+
+DensityKind density_of(const VoronoiParameters& p, const Geometry& input) {
+    if (p.density != kAutoDensity) return static_cast<DensityKind>(p.density - 1);
+    const bool image_is_obstacles = p.obstacles == int(ObstacleKind::kImage);
+    return input.field && !image_is_obstacles ? DensityKind::kImage : DensityKind::kUniform;
+}
+
+Lattice lattice_of(const VoronoiParameters& p, const Geometry& input, bool uses_image) {
+    Lattice lattice{uint32_t(p.width), uint32_t(p.height), p.periodic};
+    if (!uses_image || !p.image_size) return lattice;
+    lattice.width = input.field->width;
+    lattice.height = input.field->height;
+    for (const uint32_t side : {lattice.width, lattice.height})
+        if (side < kLeastSide || side > kMostSide)
+            throw Error(input.field->name + ": the lattice cannot have the size of this image, " +
+                        std::to_string(lattice.width) + " by " + std::to_string(lattice.height) +
+                        "; switch image_size off, and the image is fitted to a "
+                        "lattice of the width and height you set");
+    return lattice;
+}
+
+/// How the points of the input come to lie on the lattice.
+void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiStart& start) {
+    if (!p.fit || points.empty()) return;
+    Point low = points[0], high = points[0];
+    for (const Point& at : points) {
+        low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+        high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+    }
+    const Lattice& lattice = start.lattice;
+    const double margin = kMargin * std::min(lattice.width, lattice.height);
+    const double half_x = high.x / 2 - low.x / 2, half_y = high.y / 2 - low.y / 2;
+    const double room_x = (lattice.width - 1) / 2.0 - margin, room_y = (lattice.height - 1) / 2.0 - margin;
+    start.scale = 1;
+    if (half_x > 0 || half_y > 0) start.scale = half_x * room_y > half_y * room_x ? room_x / half_x : room_y / half_y;
+    start.given_middle = {low.x / 2 + high.x / 2, low.y / 2 + high.y / 2};
+    start.middle = {(lattice.width - 1) / 2.0, (lattice.height - 1) / 2.0};
+    const double unit = 1 / start.scale;
+    start.units = {{start.given_middle.x - start.middle.x * unit, start.given_middle.y - start.middle.y * unit},
+                   {unit, unit}};
+    if (start.scale != 1)
+        join(start.message, "The points are scaled to fit the lattice: a lattice unit is " +
+                                format_short(1 / start.scale) +
+                                " of theirs. Sites and differences are written in theirs.");
+}
+
+/// The points as they lie on the lattice.
+std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, VoronoiStart& start) {
+    const Lattice& lattice = start.lattice;
+    std::vector<Point> places;
+    places.reserve(input.points.size());
+    uint64_t outside = 0;
+    RegularLook look;
+    for (size_t i = 0; i < input.points.size(); ++i) {
+        look();
+        Point at = input.points[i];
+        if (p.fit)
+            at = {start.middle.x + (at.x - start.given_middle.x) * start.scale,
+                  start.middle.y + (at.y - start.given_middle.y) * start.scale};
+        if (!(std::max(std::fabs(at.x), std::fabs(at.y)) <= kFarthest))
+            throw Error(input.name + ": point " + std::to_string(i) + " lies at " + place_text(at) +
+                        ", too far from a lattice of " + std::to_string(lattice.width) + " by " +
+                        std::to_string(lattice.height) +
+                        " sites (65,536 at most); switch fit on, and the points are "
+                        "scaled to it");
+        const bool inside = at.x >= -0.5 && at.y >= -0.5 && at.x < lattice.width - 0.5 && at.y < lattice.height - 0.5;
+        outside += !inside;
+        if (!inside && !lattice.periodic)
+            start.reach = std::max({start.reach, -at.x, -at.y, at.x - lattice.width, at.y - lattice.height});
+        places.push_back(lattice.wrapped(at));
+    }
+    if (outside && lattice.periodic)
+        join(start.message, count_text(outside, "point was", "points were") + " wrapped into the torus.");
+    if (outside && !lattice.periodic)
+        join(start.message, count_text(outside, "point lies", "points lie") +
+                                " outside the lattice; their cells are seen as far as they reach into it.");
+    return places;
+}
+
+/// Number k of a random stream of this seed.
+RandomPair random_of(int seed, uint64_t stream, uint64_t k) {
+    return random_pair(mix64(mix64(uint64_t(seed)) ^ stream), k);
+}
+
+void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
+    const Lattice& lattice = start.lattice;
+    const uint16_t most = start.density.empty() ? 1 : *std::max_element(start.density.begin(), start.density.end());
+    const double edge = lattice.periodic ? 0 : 0.5;
+    RegularLook look;
+    for (int i = 0; i < p.sites; ++i) {
+        Point at;
+        for (int k = 0; k < kTries; ++k) {
+            look();
+            const uint64_t number = uint64_t(i) * kTries + k;
+            const RandomPair place = random_of(p.seed, 1, number);
+            at = {place.first * lattice.width - edge, place.second * lattice.height - edge};
+            const auto nearest = [](double v, uint32_t length) {
+                return std::min(uint32_t(std::max(v + 0.5, 0.0)), length - 1);
+            };
+            const uint32_t site = lattice.site(nearest(at.x, lattice.width), nearest(at.y, lattice.height));
+            if (!start.obstacles.empty() && start.obstacles[site]) continue;
+            if (!p.by_density || start.density.empty()) break;
+            if (random_of(p.seed, 2, number).first * most < start.density[site]) break;
+        }
+        start.sites.push_back(at);
+        start.names.push_back(uint32_t(i));
+    }
+    join(start.message, count_text(uint64_t(p.sites), "random site.", "random sites."));
+}
+
+/// Which points the clusters start from: as many as are asked for, drawn
+/// without putting back, in ascending order.
+void choose_centres(const VoronoiParameters& p, VoronoiStart& start) {
+    const size_t n = start.points.size(), k = std::min<size_t>(p.sites, n);
+    std::vector<uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    for (size_t i = 0; i < k; ++i)
+        std::swap(order[i], order[i + size_t(random_of(p.seed, 3, i).first * double(n - i))]);
+    order.resize(k);
+    sort_or_cancel(order.begin(), order.end());
+    for (const uint32_t i : order) start.sites.push_back(start.points[i]);
+    start.names = order;
+    if (k < size_t(p.sites))
+        join(start.message, "There are only " + std::to_string(n) + " points, so each is a cluster of its own.");
+}
+
+void tell_of_coincident_sites(VoronoiStart& start) {
+    std::vector<Point> sorted = start.sites;
+    sort_or_cancel(sorted.begin(), sorted.end(),
+                   [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+    uint64_t copies = 0;
+    for (size_t i = 1; i < sorted.size(); ++i) copies += sorted[i] == sorted[i - 1];
+    if (copies)
+        join(start.message,
+             count_text(copies, "site lies", "sites lie") + " where another one is: of these the first has the cell.");
+}
+
+}  // namespace
+
+VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& input) {
+    if (input.in_space())
+        throw Error(input.name +
+                    ": this is a surface in space, and this lab takes "
+                    "points of the plane; the Flip lab "
+                    "takes surfaces");
+    const DensityKind density = density_of(p, input);
+    const auto obstacles = static_cast<ObstacleKind>(p.obstacles);
+    const bool uses_image = density == DensityKind::kImage || obstacles == ObstacleKind::kImage;
+    if (uses_image && (!input.field || input.field->frame_count() == 0))
+        throw Error(std::string(density == DensityKind::kImage ? "density" : "obstacles") +
+                    "=image needs an image, and " + (input.name.empty() ? "the input" : input.name) +
+                    " is none; open one, or choose something else");
+    VoronoiStart start;
+    start.lattice = lattice_of(p, input, uses_image);
+    const std::vector<float> shades = uses_image ? fit_image(start.lattice, *input.field, 0) : std::vector<float>{};
+    if (uses_image && input.field->frame_count() > 1)
+        join(start.message, "Of the " + std::to_string(input.field->frame_count()) + " frames the first one is used.");
+    start.obstacles = make_obstacles(start.lattice,
+                                     {obstacles, uint32_t(p.obstacle_count), uint32_t(p.obstacle_height),
+                                      uint32_t(p.obstacle_width), p.obstacle_threshold},
+                                     shades);
+    start.density = make_density(start.lattice, {density, p.contrast, p.gamma}, shades);
+
+    const bool clusters = p.data == int(VoronoiData::kPoints);
+    if (clusters && input.points.empty())
+        throw Error(
+            "data=points puts points into clusters, and the input has no "
+            "points; give some, or set data=lattice");
+    if (clusters || !input.points.empty()) {
+        fit(p, input.points, start);
+        std::vector<Point> places = laid_out(p, input, start);
+        if (clusters) {
+            start.points = std::move(places);
+            choose_centres(p, start);
+        } else {
+            start.sites = std::move(places);
+            start.names.resize(start.sites.size());
+            std::iota(start.names.begin(), start.names.end(), 0u);
+            if (p.sites != VoronoiParameters{}.sites)
+                join(start.message, "The points that were given are the sites, " + std::to_string(start.sites.size()) +
+                                        " of them: \"sites\" counts random ones, where there are no points.");
+        }
+    } else {
+        place_at_random(p, start);
+    }
+    start.next_name = uint32_t(clusters ? start.points.size() : start.sites.size());
+    tell_of_coincident_sites(start);
+    return start;
+}
+
+void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
+    const auto either = [&](const char* name, const char* title, const char* sentence, bool& value,
+                            const std::vector<ParameterVisitor::Option>& options) {
+        int chosen = value;
+        visitor.choice(name, title, sentence, chosen, options);
+        value = chosen != 0;
+    };
+    visitor.group("Lattice");
+    visitor.integer("width", "Width", "Lattice sites from left to right.", p.width, kLeastSide, kMostSide);
+    visitor.integer("height", "Height", "Lattice sites from bottom to top.", p.height, kLeastSide, kMostSide);
+    either("borders", "Borders", "What lies beyond the last site of a row or a column.", p.periodic,
+           {{"open", "nothing"}, {"periodic", "the first one again: the lattice is a torus"}});
+    visitor.toggle("image_size", "Size of the image",
+                   "An image that is used as density or obstacles gives the "
+                   "lattice its width and height.",
+                   p.image_size);
+    visitor.group("Sites");
+    visitor.toggle("fit", "Fit points to the lattice",
+                   "Points are scaled, and keep their proportions. Off: their "
+                   "coordinates are lattice units.",
+                   p.fit);
+    visitor.integer("sites", "Random sites", "So many where the input has no points; or clusters, of its points.",
+                    p.sites, 0, 4000000);
+    visitor.integer("seed", "Seed",
+                    "The same seed places the same random sites and starts the "
+                    "same clusters.",
+                    p.seed, 0, 1000000);
+    either("spread", "Random sites are placed", "Where random sites are, to begin with.", p.by_density,
+           {{"even", "anywhere, with equal chances"}, {"density", "more where the density is greater"}});
+    visitor.choice("data", "Cells are made of", "What Lloyd's iteration puts into cells, and takes centroids of.",
+                   p.data,
+                   {{"lattice", "lattice sites, weighed by the density: a centroidal Voronoi diagram"},
+                    {"points",
+                     "the points of the input: k-means, with as many clusters as "
+                     "`sites` says"}});
+    visitor.group("Colouring");
+    visitor.choice("method", "Colouring", "How every lattice site finds its nearest centre.", p.method,
+                   {{"exact",
+                     "tiles of sites share a short list of centres: equal to the "
+                     "next, and much faster"},
+                    {"every-site", "one thread a site looks at all centres: the paper's"},
+                    {"jump-flooding",
+                     "sites ask sites, nearer and nearer: as long for many centres as for few, "
+                     "and wrong here and there"}});
+    visitor.group("Density");
+    visitor.choice("density", "Density", "Where centres are drawn to: the population of equation 1.", p.density,
+                   {{"auto", "the image, if there is one; else uniform"},
+                    {"uniform", "all sites weigh the same"},
+                    {"ramp", "more and more from left to right"},
+                    {"hill", "a Gaussian hill in the middle"},
+                    {"ring", "a ring around the middle"},
+                    {"image", "the image: dark attracts, which is stippling"}});
+    visitor.number("contrast", "Contrast", "Of the density, about its middle: 0 makes all sites alike.", p.contrast, 0,
+                   10);
+    visitor.number("gamma", "Gamma",
+                   "The density is raised to this power: more than 1 leaves the "
+                   "light parts empty.",
+                   p.gamma, 0.1, 10);
+    visitor.group("Obstacles");
+    visitor.choice("obstacles", "Obstacles", "Sites without colour, besides those painted by hand.", p.obstacles,
+                   {{"none", "none"},
+                    {"posts", "posts on the left border, at equal distances"},
+                    {"walls", "walls by turns on the bottom and on the top"},
+                    {"image", "the dark parts of the image"}});
+    visitor.integer("obstacle_count", "Posts or walls", "How many of them.", p.obstacle_count, 0, 1000);
+    visitor.integer("obstacle_height", "Their height", "Lattice sites by which they stick out from the border.",
+                    p.obstacle_height, 0, kMostSide);
+    visitor.integer("obstacle_width", "Their width", "Lattice sites along the border that they stand on.",
+                    p.obstacle_width, 0, kMostSide);
+    visitor.number("obstacle_threshold", "Obstacles are darker than", "Of an image: 0 is black, 1 is white.",
+                   p.obstacle_threshold, 0, 1);
+    visitor.group("Lloyd's iteration");
+    visitor.integer("lloyd", "Lloyd iterations",
+                    "How often every centre moves to the centroid of its cell, "
+                    "at most. 0: one colouring, one graph.",
+                    p.lloyd, 0, 100000);
+    visitor.number("tolerance", "Stop below",
+                   "The iteration ends when no centre is farther from its "
+                   "centroid than this, in lattice units.",
+                   p.tolerance, 0, 100);
+    visitor.group("Graph");
+    visitor.choice("graph", "The graph is made", "When the passes from the corners on run.", p.graph,
+                   {{"every", "in every round"}, {"end", "in the last round only"}});
+    visitor.toggle("compare", "Compare with the exact graph",
+                   "The Build lab's triangulation of the same sites says which "
+                   "links are missed, and which are spurious.",
+                   p.compare);
+    visit_stencil_rules(visitor, p.rules);
+    visitor.group("Editing");
+    visitor.choice("after_edit", "After an edit by hand", "What follows when a site or an obstacle was changed.",
+                   p.after_edit,
+                   {{"at_once", "colouring and graph are made again at once, as part of the edit"},
+                    {"step", "everything is uncoloured, and the passes make it again one by one"}});
+    visitor.integer("block_size", "CUDA block size",
+                    "Threads per block on CUDA (32 to 1024, rounded down to a "
+                    "multiple of 32).",
+                    p.block_size, 32, 1024);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,69 @@
+// What the Voronoi lab starts from: its parameters, and the lattice, obstacles, density and sites that they make of an
+// input. All of it host code, run once at reset(), so that whatever is wrong with an input is found before anything of
+// the last one is lost.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "labs/algorithm.h"
+#include "voronoi/density.h"
+#include "voronoi/graph/stencil.h"
+#include "voronoi/obstacles.h"
+
+namespace flipscope {
+
+enum class VoronoiData : int { kLattice, kPoints };
+enum class GraphWhen : int { kEvery, kEnd };
+enum class AfterEdit : int { kAtOnce, kStep };
+inline constexpr int kAutoDensity = 0;  // the other choices are DensityKind + 1
+
+struct VoronoiParameters {
+    int width = 400, height = 400;  // lattice sites
+    bool image_size = true;         // an image that is used gives the lattice its size
+    bool periodic = false;
+    int sites = 200;  // random ones, where no points are given; clusters of points
+    int seed = 1;
+    bool by_density = true;  // random sites are where the density is
+    bool fit = true;
+    int data = 0;     // VoronoiData
+    int method = 0;   // ColouringMethod
+    int density = 0;  // kAutoDensity, or DensityKind + 1
+    double contrast = 1, gamma = 1;
+    int obstacles = 0;  // ObstacleKind
+    int obstacle_count = 8, obstacle_height = 60, obstacle_width = 16;
+    double obstacle_threshold = 0.5;
+    int lloyd = 0;            // iterations
+    double tolerance = 1e-3;  // world units
+    int graph = 0;            // GraphWhen
+    bool compare = true;
+    StencilRules rules = {.exact_cells = int(ExactCells::kNear)};
+    int after_edit = 0;  // AfterEdit
+    int block_size = 128;
+};
+void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& parameters);
+
+struct VoronoiStart {
+    Lattice lattice;
+    std::vector<Point> sites;        // world units: lattice units
+    std::vector<uint32_t> names;     // (n) index in the input, or running number
+    uint32_t next_name = 0;          // of a site added later
+    std::vector<Point> points;       // to be put into clusters, lattice units; else empty
+    std::vector<uint8_t> obstacles;  // (h, w) or empty
+    std::vector<uint16_t> density;   // (h, w) or empty: uniform
+    double scale = 1;                // lattice units to a unit of the input
+    Point middle, given_middle;      // the same place on the lattice, and in the input
+    double reach = 0;                // how far beyond the lattice there are sites, lattice units
+    std::string message;             // what there is to say about it
+    /// Of the input, where its points were scaled to the lattice.
+    std::optional<LatticeUnits> units;
+    /// A place of the lattice in units of the input.
+    Point as_given(Point p) const { return units ? units->as_given(p) : p; }
+};
+
+/// Throws Error for what cannot be: an image asked for and not given, coordinates out of reach, clusters without
+/// points.
+VoronoiStart make_voronoi_start(const VoronoiParameters& parameters, const Geometry& input);
+
+}  // namespace flipscope

@@ -1,0 +1,64 @@
+// Bounds on distances from a place to a box of centres, and the tree of such boxes. The bounds need no slack: rounding
+// keeps order, so the expression that decides colours, taken to the nearest side of a box, never exceeds what it gives
+// for a centre inside.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "compute/view.h"
+#include "voronoi/colouring/nearest.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+inline constexpr double kFarAway = 1e300;
+/// Of sums of a handful of rounded terms, relative to their magnitudes, with room to spare.
+inline constexpr double kRounding = 1.0 / 70368744177664;  // 2^-46
+
+FLIPSCOPE_HD inline double lesser(double a, double b) { return b < a ? b : a; }
+FLIPSCOPE_HD inline double greater(double a, double b) { return b > a ? b : a; }
+FLIPSCOPE_HD inline double magnitude(double a) { return a < 0 ? -a : a; }
+
+/// Along one axis: at most the distance, as computed, from p to anything in [low, high].
+FLIPSCOPE_HD inline double axis_gap(double p, double low, double high, bool periodic, double period) {
+    if (low <= p && p <= high) return 0;
+    if (!periodic) return p < low ? low - p : p - high;
+    return lesser(magnitude(Lattice::shortest(p, low, period)), magnitude(Lattice::shortest(p, high, period)));
+}
+FLIPSCOPE_HD inline double squared_gap(const Lattice& lattice, Point p, Point low, Point high) {
+    const double x = axis_gap(p.x, low.x, high.x, lattice.periodic, lattice.width);
+    const double y = axis_gap(p.y, low.y, high.y, lattice.periodic, lattice.height);
+    return x * x + y * y;
+}
+
+/// A box around centres, world units.
+struct CentreNode {
+    Point low, high;
+    uint32_t lowest_label = kNone;
+
+    template <class Best>
+    FLIPSCOPE_HD bool may_hold_better(const Lattice& lattice, Point p, const Best& best) const {
+        return !best.beats_box(squared_gap(lattice, p, low, high), low, high, lowest_label);
+    }
+};
+
+/// Level 0: boxes of kFan centres in the order of their slots; each further level: boxes of kFan boxes. The last level
+/// has one.
+struct CentreTree {
+    static constexpr uint32_t kFan = 4, kMostLevels = 16;
+    static constexpr uint32_t kStack = (kFan - 1) * kMostLevels + 1;  // of a search in depth
+
+    View<const CentreNode> nodes;
+    uint32_t levels = 0;
+    uint32_t firsts[kMostLevels + 1] = {};  // of each level in nodes
+
+    FLIPSCOPE_HD static uint32_t pack(uint32_t level, uint32_t index) { return level << 28 | index; }
+    FLIPSCOPE_HD static uint32_t level(uint32_t node) { return node >> 28; }
+    FLIPSCOPE_HD static uint32_t index(uint32_t node) { return node & 0x0FFFFFFFu; }
+    FLIPSCOPE_HD uint32_t root() const { return pack(levels - 1, 0); }
+    FLIPSCOPE_HD uint32_t size(uint32_t level) const { return firsts[level + 1] - firsts[level]; }
+    FLIPSCOPE_HD const CentreNode& operator[](uint32_t node) const { return nodes[firsts[level(node)] + index(node)]; }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,223 @@
+#include "voronoi/colouring/colouring.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "compute/error.h"
+#include "compute/launch_on_cuda.h"
+#include "compute/primitives.h"
+#include "voronoi/colouring/colouring_flood.h"
+#include "voronoi/colouring/colouring_lists.h"
+#include "voronoi/colouring/colouring_warps.h"
+#include "voronoi/colouring/tile_painter.h"
+
+namespace flipscope {
+
+namespace {
+
+struct ColourEverySite {
+    static constexpr uint32_t kIndicesPerLook = 16;  // a site asks all centres
+    BinsView bins;                                   // for its copy of the centres
+    View<const uint8_t> obstacles;
+    View<uint32_t> colours;
+
+    FLIPSCOPE_HD void operator()(uint32_t site) const {
+        if (obstacles && obstacles[site]) {
+            colours[site] = kMaxLink;
+            return;
+        }
+        const Lattice& lattice = bins.lattice;
+        const Point place = lattice.place(site);
+        const auto best = among_all<ClearNearest>(lattice, place, bins.centres, bins.count());
+        colours[site] = best.tied ? nearest_exactly(lattice, place, bins.centres, bins.count()) : best.label;
+    }
+    template <class Best>
+    FLIPSCOPE_HD static Best among_all(const Lattice& lattice, Point place, View<const Point> centres, uint32_t n) {
+        Best best;
+        for (uint32_t label = 0; label < n; ++label) best.consider(lattice, place, centres[label], label);
+        return best;
+    }
+    /// Out of the way, for what seldom runs.
+    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, Point place, View<const Point> centres,
+                                                          uint32_t n) {
+        return among_all<ExactNearest>(lattice, place, centres, n).label;
+    }
+};
+
+struct CompareColours {
+    View<const uint32_t> colours, exact;
+    View<State> marks;  // or empty
+    State bit;
+
+    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const {
+        const bool wrong = colours[site] != exact[site];
+        tally.value[0] += wrong;
+        if (marks) marks[site] = static_cast<State>(wrong ? marks[site] | bit : marks[site] & ~bit);
+    }
+};
+
+// ---- launches within few registers ---------------------------------------------------------------------------------
+
+#if defined(__CUDACC__)
+constexpr uint32_t kBoundedThreads = 128;  // of a block
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr uint32_t kThreadsAtOnce = 1024;  // on a multiprocessor
+#else
+constexpr uint32_t kThreadsAtOnce = 2048;
+#endif
+
+template <uint32_t kBlocks, class Kernel>
+__global__ void __launch_bounds__(kBoundedThreads, std::min(kBlocks, kThreadsAtOnce / kBoundedThreads))
+    run_bounded(Kernel kernel, uint32_t n) {
+    detail::wait_for_previous();
+    const uint32_t i = blockIdx.x * kBoundedThreads + threadIdx.x;
+    if (i < n) kernel(i);
+}
+#endif
+
+/// launch(), with so few registers that kBlocks blocks run at once on a multiprocessor. What decides near ties exactly
+/// is seldom run, but the registers it could use would be taken from every thread.
+template <uint32_t kBlocks, class Kernel>
+void launch_bounded(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
+#if defined(__CUDACC__)
+    if (context.on_cuda() && n > 0) {
+        const uint32_t blocks = (n + kBoundedThreads - 1) / kBoundedThreads;
+        launch_on_cuda(context, label, n, blocks, kBoundedThreads, run_bounded<kBlocks, Kernel>, kernel, n);
+        return;
+    }
+#endif
+    launch(context, label, n, kernel);
+}
+
+}  // namespace
+
+void Colouring::reset(Context& context, const Lattice& lattice) {
+    const uint64_t sites = uint64_t(lattice.width) * lattice.height;
+    if (sites == 0 || sites >= 1ull << 31)
+        throw Error("a lattice of " + std::to_string(lattice.width) + " x " + std::to_string(lattice.height) +
+                    " sites: expected at least one and fewer than 2^31 in all");
+    lattice_ = lattice;
+    steps_left_ = 0;
+    obstacles_.resize(context, 0, false);
+    colours_.resize(context, sites, false);
+    colours_.fill_bytes(0xFF);
+}
+
+View<const uint8_t> Colouring::obstacle_view() const {
+    return obstacles_.empty() ? View<const uint8_t>{} : View<const uint8_t>(obstacles_.view());
+}
+
+void Colouring::colour(Context& context, ColouringMethod method, View<const Point> centres, Extent count) {
+    begin(context, method, centres, count);
+    while (step(context)) {
+    }
+}
+
+void Colouring::begin(Context& context, ColouringMethod method, View<const Point> centres, Extent count) {
+    method_ = method;
+    if (bins_.use_count() > 1) {
+        std::swap(bins_, spare_bins_);
+        if (!bins_ || bins_.use_count() > 1) bins_ = std::make_shared<CentreBins>();
+    }
+    bins_->build(context, lattice_, centres, count);
+    steps_left_ = 1;
+    if (method != ColouringMethod::kJumpFlooding) return;
+    const uint32_t sites = lattice_.site_count();
+    steps_left_ += static_cast<uint32_t>(std::bit_width(std::max(lattice_.width, lattice_.height) - 1));
+    for (Buffer<uint32_t>& flood : flood_) flood.resize(context, sites, false);
+    const ShowFlood show{obstacle_view(), colours_.view()};
+    launch(context, "colour.seeds", sites, EmptyFlood{flood_[0].view(), show});
+    launch(context, "colour.seeds", bins_->count(), SeedFlood{bins_->view(), flood_[0].view(), show});
+}
+
+uint32_t Colouring::jump() const {
+    if (method_ != ColouringMethod::kJumpFlooding || steps_left_ == 0) return 0;
+    return steps_left_ == 1 ? 1 : 1u << (steps_left_ - 2);
+}
+
+bool Colouring::step(Context& context) {
+    if (steps_left_ == 0) return false;
+    const uint32_t sites = lattice_.site_count();
+    const BinsView bins = bins_->view();
+    if (method_ == ColouringMethod::kExact) {
+        colour_exactly(context, colours_.view());
+    } else if (method_ == ColouringMethod::kEverySite) {
+        launch_bounded<16>(context, "colour.every", sites, ColourEverySite{bins, obstacle_view(), colours_.view()});
+    } else {
+        const View<const uint32_t> before = flood_[0].view();
+        launch(context, "colour.jump", sites,
+               JumpFlood{lattice_, jump(), bins.centres, before, flood_[1].view(),
+                         ShowFlood{obstacle_view(), colours_.view()}});
+        std::swap(flood_[0], flood_[1]);
+    }
+    return --steps_left_ > 0;
+}
+
+void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
+    const BinsView bins = bins_->view();
+    if (!context.on_cuda() && tiling_ != Tiling::kSharedLists) {
+        paint_tiles(context, "colour.exact", bins, obstacle_view(), out, tiling_ == Tiling::kFourLanes ? 4 : 8);
+        return;
+    }
+    if (colour_by_warps(context, bins, out)) return;
+    const uint32_t columns = (lattice_.width + kListedSide - 1) / kListedSide;
+    const uint32_t rows = (lattice_.height + kListedSide - 1) / kListedSide;
+    const uint32_t strips = (lattice_.width + kStrip - 1) / kStrip;
+    lists_.resize(context, size_t(columns) * rows, false);
+    overfull_.resize(context, size_t(columns) * rows, false);
+    overfull_parts_.resize(context, 1);
+    overfull_parts_.fill_bytes(0);
+    const View<const Shortlist> lists = lists_.view();
+    const View<const uint32_t> overfull = overfull_.view();
+    const auto run = [&]<bool kTree, bool kPeriodic>() {
+        launch(context, "colour.list", columns * rows,
+               ListForTiles<kTree, kPeriodic>{bins, columns, rows, lists_.view(), overfull_.view(),
+                                              overfull_parts_.view()});
+        launch_bounded<10>(context, "colour.exact", strips * ColourStrips::kApart * rows,
+                           ColourStrips{bins, strips, columns, lists, obstacle_view(), out});
+        launch(context, "colour.overfull", Extent(overfull_parts_.view(), columns * rows * kParts),
+               ColourOverfull<kTree, kPeriodic>{bins, columns, overfull, obstacle_view(), out});
+    };
+    if (bins_->uses_tree())
+        lattice_.periodic ? run.template operator()<true, true>() : run.template operator()<true, false>();
+    else
+        lattice_.periodic ? run.template operator()<false, true>() : run.template operator()<false, false>();
+}
+
+/// On CUDA, where a launch more would cost more than it saves.
+bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unused]] const BinsView& bins,
+                                [[maybe_unused]] View<uint32_t> out) {
+#if defined(__CUDACC__)
+    constexpr uint32_t kMostSites = 1u << 23, kFewestACell = 64;
+    const uint32_t sites = lattice_.site_count();
+    if (!context.on_cuda() || tiling_ == Tiling::kSharedLists || bins_->uses_tree() || sites > kMostSites ||
+        bins_->count().bound > sites / kFewestACell)
+        return false;
+    const uint32_t columns = (lattice_.width + kWarpSide - 1) / kWarpSide;
+    const uint32_t tiles = columns * ((lattice_.height + kWarpSide - 1) / kWarpSide);
+    const uint32_t blocks = (tiles + kWarpsOfBlock - 1) / kWarpsOfBlock;
+    const auto run = [&]<bool kPeriodic>() {
+        launch_on_cuda(context, "colour.exact", sites, blocks, 32 * kWarpsOfBlock,
+                       flipscope::colour_by_warps<kPeriodic>,
+                       ColourByWarps<kPeriodic>{bins, columns, tiles, obstacle_view(), out});
+    };
+    lattice_.periodic ? run.template operator()<true>() : run.template operator()<false>();
+    return true;
+#else
+    return false;
+#endif
+}
+
+uint64_t Colouring::count_errors(Context& context, View<State> marks, State bit) {
+    const uint32_t sites = lattice_.site_count();
+    exact_.resize(context, sites, false);
+    colour_exactly(context, exact_.view());
+    tallies_.resize(context, kTallyWidth);
+    tallies_.fill_bytes(0);
+    const View<const uint32_t> colours = colours_.view(), exact = exact_.view();
+    launch(context, "colour.errors", sites, CompareColours{colours, exact, marks, bit}, tallies_.view());
+    return tallies_.read(0);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,92 @@
+// Jump flooding (Rong and Tan 2006): every site looks at eight others a jump away and keeps the nearest centre that
+// any of the nine knows; the jump halves. The extra jump of 1 at the end is their JFA+1.
+#pragma once
+
+#include "voronoi/colouring/bins.h"
+
+namespace flipscope {
+
+/// The flood knows its way through obstacles; only what is shown stops there.
+struct ShowFlood {
+    View<const uint8_t> obstacles;  // (h, w) or empty
+    View<uint32_t> colours;
+
+    FLIPSCOPE_HD void operator()(uint32_t site, uint32_t label) const {
+        colours[site] = obstacles && obstacles[site] ? kMaxLink : label;
+    }
+};
+
+struct EmptyFlood {
+    View<uint32_t> flood;
+    ShowFlood show;
+
+    FLIPSCOPE_HD void operator()(uint32_t site) const {
+        flood[site] = kNone;
+        show(site, kNone);
+    }
+};
+
+/// At the site next to each centre. Where several centres share a site, all write the same: the one nearest to it.
+struct SeedFlood {
+    BinsView bins;
+    View<uint32_t> flood;
+    ShowFlood show;
+
+    FLIPSCOPE_HD void operator()(uint32_t label) const {
+        const Point at = bins.centres[label];
+        const Lattice& lattice = bins.lattice;
+        const uint32_t x = next_to(at.x, lattice.width), y = next_to(at.y, lattice.height);
+        if (x == kNone || y == kNone) return;
+        const uint32_t site = lattice.site(x, y);
+        ExactNearest nearest;
+        bins.find_nearest({double(x), double(y)}, nearest);
+        atomic_store(flood[site], nearest.label);
+        const bool hidden = show.obstacles && show.obstacles[site];
+        atomic_store(show.colours[site], hidden ? kMaxLink : nearest.label);
+    }
+    FLIPSCOPE_HD uint32_t next_to(double at, uint32_t n) const {
+        if (!(magnitude(at) < kFarAway)) return kNone;
+        if (at < 0) return 0;
+        if (at >= n - 0.5) return bins.lattice.periodic ? 0 : n - 1;
+        return static_cast<uint32_t>(at + 0.5);
+    }
+};
+
+struct JumpFlood {
+    Lattice lattice;
+    uint32_t jump;
+    View<const Point> centres;
+    View<const uint32_t> before;
+    View<uint32_t> after;
+    ShowFlood show;
+
+    FLIPSCOPE_HD void operator()(uint32_t site) const {
+        const uint32_t x = lattice.x_of(site), y = lattice.y_of(site);
+        const Point place{double(x), double(y)};
+        ExactNearest nearest;
+        for (int j = -1; j <= 1; ++j) {
+            const uint32_t row = moved(y, j, lattice.height);
+            if (row == kNone) continue;
+            for (int i = -1; i <= 1; ++i) {
+                const uint32_t column = moved(x, i, lattice.width);
+                if (column == kNone) continue;
+                const uint32_t label = before[lattice.site(column, row)];
+                if (label != kNone && label != nearest.label) nearest.consider(lattice, place, centres[label], label);
+            }
+        }
+        after[site] = nearest.label;
+        show(site, nearest.label);
+    }
+    FLIPSCOPE_HD uint32_t moved(uint32_t at, int direction, uint32_t n) const {
+        if (direction == 0) return at;
+        if (lattice.periodic) {
+            const uint32_t step = jump % n;
+            const uint32_t to = direction > 0 ? at + step : at + n - step;
+            return to >= n ? to - n : to;
+        }
+        if (direction > 0) return jump < n - at ? at + jump : kNone;
+        return jump <= at ? at - jump : kNone;
+    }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,288 @@
+// The exact colouring with lists shared by the sites of a tile, as CUDA likes it: one thread a tile finds who can be
+// nearest there, then threads compare those at a few sites each. Colouring alone launches these. Squared distances
+// are compared in single precision, less that of one centre of the list, which leaves small numbers; whoever is nearer
+// by more than all rounding together is nearer, and the rest is decided exactly.
+#pragma once
+
+#include "voronoi/colouring/bins.h"
+#include "voronoi/colouring/colouring_tiles.h"
+#include "voronoi/colouring/shortlist.h"
+
+namespace flipscope {
+
+/// Keeps those centres that are nearer than the rival, or about as near, at a corner of the tile: the difference is
+/// linear there, so that a corner decides.
+template <uint32_t kSide, uint32_t kMost>
+struct ShortlistCollector {
+    const BinsView& bins;
+    const Rival& rival;
+    Point rival_at, rival_off, middle;
+    double rival_squared, slack, reach;
+    Contender* contenders;  // (kMost)
+    uint32_t size = 0;
+    double largest = 0;  // that any contender's difference gets, or a part of it
+
+    FLIPSCOPE_HD bool full() const { return size == kOverfull; }
+    FLIPSCOPE_HD void visit(uint32_t slot) {
+        if (full()) return;
+        Contender contender;
+        const Verdict verdict = judge(slot, contender, largest);
+        if (verdict == kOut) return;
+        if (verdict == kUnclear || size == kMost) {
+            size = kOverfull;
+            return;
+        }
+        contenders[size++] = contender;
+    }
+    enum Verdict { kOut, kIn, kUnclear };
+    FLIPSCOPE_HD Verdict judge(uint32_t slot, Contender& contender, double& largest_so_far) const {
+        const Point p = bins.points[slot];
+        if (p == rival_at) return kOut;  // coincident: the lowest label stands for all
+        const Point off = bins.lattice.difference(middle, p);
+        if (!same_image(bins.lattice, off)) return off.x * off.x + off.y * off.y > reach * reach ? kOut : kUnclear;
+        const double x = 2 * (rival_off.x - off.x), y = 2 * (rival_off.y - off.y);
+        const double constant = off.x * off.x + off.y * off.y - rival_squared;
+        const double change = 0.5 * (kSide - 1) * (magnitude(x) + magnitude(y));
+        if (!(constant - change <= slack)) return kOut;  // nor is what is no number ever nearest
+        largest_so_far = greater(largest_so_far, magnitude(constant) + change);
+        contender = {float(x), float(y), float(constant), bins.labels[slot]};
+        return kIn;
+    }
+    FLIPSCOPE_HD bool skips(const CentreNode& node) const {
+        return rival.excludes(node.low, node.high) || (node.low == node.high && node.low == rival_at);
+    }
+    /// From `middle`, which on a border is not quite the middle that the rival reaches from.
+    FLIPSCOPE_HD static double reach_of(const Rival& rival) { return rival.reach() + kSide; }
+    /// Whether all sites of the tile see the centre on the same side of a torus.
+    FLIPSCOPE_HD static bool same_image(const Lattice& lattice, Point off) {
+        return !lattice.periodic ||
+               (magnitude(off.x) < 0.5 * lattice.width - kSide && magnitude(off.y) < 0.5 * lattice.height - kSide);
+    }
+};
+
+inline constexpr uint32_t kParts = 4;  // of an overfull tile: threads that share it
+
+template <uint32_t kSide>
+FLIPSCOPE_HD inline Tile square_tile(const Lattice& lattice, uint32_t left, uint32_t bottom) {
+    return {left, bottom, left + kSide <= lattice.width ? left + kSide - 1 : lattice.width - 1,
+            bottom + kSide <= lattice.height ? bottom + kSide - 1 : lattice.height - 1};
+}
+
+/// Who can be nearest to a site of the square tile that begins at (left, bottom).
+template <uint32_t kSide, uint32_t kMost>
+FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t left, uint32_t bottom,
+                                                 Contender (&contenders)[kMost]) {
+    using Collector = ShortlistCollector<kSide, kMost>;
+    const Lattice& lattice = bins.lattice;
+    const Tile tile = square_tile<kSide>(lattice, left, bottom);
+    ShortlistHead head{kNone, kOverfull, 0, 0};
+    Nearest nearest;
+    bins.find_nearest(tile.middle(), nearest);
+    head.rival = nearest.label;
+    if (nearest.label == kNone) {
+        if (bins.count() == 0) head.contenders = 0;
+        return head;
+    }
+    const Point at = bins.centres[nearest.label];
+    const Point middle{left + 0.5 * (kSide - 1), bottom + 0.5 * (kSide - 1)};
+    const Point off = lattice.difference(middle, at);
+    if (!Collector::same_image(lattice, off)) return head;
+    const Rival rival(lattice, tile, at, nearest.squared);
+    Collector collector{
+        bins,      rival, at, off, middle, off.x * off.x + off.y * off.y, rival.slack(), Collector::reach_of(rival),
+        contenders};
+    bins.visit_near(tile.middle(), rival.reach(), collector);
+    if (collector.largest < kTooLarge && rival.slack() < kTooLarge) head.contenders = collector.size;
+    head.margin = float(collector.largest * kSingleRounding + 4 * rival.slack());
+    return head;
+}
+
+/// Made for grid or tree, plane or torus: what the other needs costs registers and time.
+template <bool kTree, bool kPeriodic>
+struct ListForTiles {
+    BinsView all;
+    uint32_t columns, rows;  // of tiles
+    View<Shortlist> lists;
+    View<uint32_t> overfull, overfull_parts;
+
+    FLIPSCOPE_HD void operator()(uint32_t thread) const {
+        uint32_t column = thread % columns, row = thread / columns;
+        if (columns % 8 == 0 && row < rows / 4 * 4) {  // 32 threads side by side look into the same few bins
+            const uint32_t band = row / 4, rest = thread - band * 4 * columns;
+            column = rest / 32 * 8 + rest % 8;
+            row = band * 4 + rest / 8 % 4;
+        }
+        const uint32_t i = row * columns + column;
+        BinsView bins = all;
+        if (!kTree) bins.tree.levels = 0;
+        bins.lattice.periodic = kPeriodic;
+        const ShortlistHead head =
+            make_shortlist<kListedSide>(bins, column * kListedSide, row * kListedSide, lists[i].contender);
+        lists[i].head = head;
+        if (head.contenders == kOverfull) overfull[atomic_add(overfull_parts[0], kParts) / kParts] = i;
+    }
+};
+
+inline constexpr uint32_t kStrip = 4;  // sites in a row that a thread writes at once
+
+struct alignas(16) StripOfLabels {
+    uint32_t label[kStrip];
+};
+
+/// The nearest of a list at sites (left, bottom)… and (left, bottom + kApart)…, the first of them at (x, y) from the
+/// middle of the tile.
+template <uint32_t kApart>
+struct StripPair {
+    uint32_t left, bottom;
+    StripOfLabels strip[2];
+
+    FLIPSCOPE_HD void compare(const BinsView& bins, const Contender* contenders, const ShortlistHead& head, float x,
+                              float y) {
+        float best[2][kStrip] = {};  // squared distances less the rival's
+        float closest = 3e38f;
+        for (uint32_t r = 0; r < 2; ++r)
+            for (uint32_t k = 0; k < kStrip; ++k) strip[r].label[k] = head.rival;
+        for (uint32_t n = 0; n < head.contenders; ++n) {
+            const Contender one = contenders[n];
+            for (uint32_t r = 0; r < 2; ++r) {
+                float squared = one.constant + one.y * (r ? y + kApart : y) + one.x * x;
+                for (uint32_t k = 0; k < kStrip; ++k) {
+                    const float behind = squared - best[r][k];
+                    closest = fminf(closest, fabsf(behind));
+                    if (behind < 0) strip[r].label[k] = one.label;
+                    best[r][k] = fminf(best[r][k], squared);
+                    squared += one.x;
+                }
+            }
+        }
+        if (closest <= head.margin) settle(bins, contenders, head);
+    }
+
+    // Written out: labels indexed in a loop would live in memory, not in registers, for all who never come here.
+    FLIPSCOPE_HD void settle(const BinsView& bins, const Contender* contenders, const ShortlistHead& head) {
+        const auto row = [&](uint32_t y) {
+            return StripOfLabels{nearest(bins, contenders, head, left, y), nearest(bins, contenders, head, left + 1, y),
+                                 nearest(bins, contenders, head, left + 2, y),
+                                 nearest(bins, contenders, head, left + 3, y)};
+        };
+        strip[0] = row(bottom);
+        strip[1] = row(bottom + kApart);
+    }
+    FLIPSCOPE_HD static uint32_t nearest(const BinsView& bins, const Contender* contenders, const ShortlistHead& head,
+                                         uint32_t x, uint32_t y) {
+        const auto best =
+            among<ClearNearest>(bins.lattice, bins.centres, contenders, head.contenders, head.rival, x, y);
+        if (!best.tied) return best.label;
+        return nearest_exactly(bins.lattice, bins.centres, contenders, head.contenders, head.rival, x, y);
+    }
+    template <class Best>
+    FLIPSCOPE_HD static Best among(const Lattice& lattice, View<const Point> centres, const Contender* contenders,
+                                   uint32_t count, uint32_t rival, uint32_t x, uint32_t y) {
+        const Point site{double(x), double(y)};
+        Best best;
+        best.consider(lattice, site, centres[rival], rival);
+        for (uint32_t n = 0; n < count; ++n) {
+            const uint32_t label = contenders[n].label;
+            best.consider(lattice, site, centres[label], label);
+        }
+        return best;
+    }
+    /// Out of the way, for what seldom runs.
+    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, View<const Point> centres,
+                                                          const Contender* contenders, uint32_t count, uint32_t rival,
+                                                          uint32_t x, uint32_t y) {
+        return among<ExactNearest>(lattice, centres, contenders, count, rival, x, y).label;
+    }
+
+    FLIPSCOPE_HD void write(const Lattice& lattice, View<const uint8_t> obstacles, View<uint32_t> colours) {
+        if (bottom < lattice.height) write(lattice, obstacles, colours, lattice.site(left, bottom), strip[0]);
+        if (bottom + kApart < lattice.height)
+            write(lattice, obstacles, colours, lattice.site(left, bottom + kApart), strip[1]);
+    }
+    FLIPSCOPE_HD void write(const Lattice& lattice, View<const uint8_t> obstacles, View<uint32_t> colours,
+                            uint32_t site, StripOfLabels labels) const {
+        if (obstacles)
+            for (uint32_t k = 0; k < kStrip; ++k)
+                if (left + k < lattice.width && obstacles[site + k]) labels.label[k] = kMaxLink;
+#if defined(__CUDA_ARCH__)
+        if (lattice.width % kStrip == 0) {
+            *reinterpret_cast<StripOfLabels*>(&colours[site]) = labels;
+            return;
+        }
+#endif
+        for (uint32_t k = 0; k < kStrip; ++k)
+            if (left + k < lattice.width) colours[site + k] = labels.label[k];
+    }
+};
+
+/// A thread two strips of a tile, half a tile apart.
+struct ColourStrips {
+    static constexpr uint32_t kApart = kListedSide / 2;
+
+    BinsView bins;
+    uint32_t strips, tile_columns;  // in a row
+    View<const Shortlist> lists;
+    View<const uint8_t> obstacles;
+    View<uint32_t> colours;
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        constexpr float kMiddle = 0.5f * (kListedSide - 1);
+        const uint32_t band = i / (strips * kApart), rest = i - band * strips * kApart;
+        uint32_t strip = rest % strips, row = rest / strips;
+        if (strips % 8 == 0) {  // 32 threads side by side fill whole lines of memory, and ask for four lists
+            strip = rest / 32 * 8 + rest % 8;
+            row = rest / 8 % 4;
+        }
+        StripPair<kApart> pair{strip * kStrip, band * kListedSide + row, {}};
+        const Shortlist& list = lists[band * tile_columns + pair.left / kListedSide];
+        const ShortlistHead head = list.head;
+        if (head.contenders == kOverfull) return;
+        pair.compare(bins, list.contender, head, float(pair.left % kListedSide) - kMiddle, float(row) - kMiddle);
+        pair.write(bins.lattice, obstacles, colours);
+    }
+};
+
+/// A square of kStrip sites by one thread, with a list of its own, or with searches when that is overfull as well.
+FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32_t bottom,
+                                     View<const uint8_t> obstacles, View<uint32_t> colours) {
+    constexpr uint32_t kSide = kStrip, kMost = 16;
+    const Lattice& lattice = bins.lattice;
+    if (left >= lattice.width || bottom >= lattice.height) return;
+    Contender list[kMost];
+    const ShortlistHead head = make_shortlist<kSide>(bins, left, bottom, list);
+    for (uint32_t row = 0; row < kSide && bottom + row < lattice.height; row += 2) {
+        StripPair<1> pair{left, bottom + row, {}};
+        if (head.contenders == kOverfull) {
+            for (uint32_t k = 0; k < 2 * kStrip; ++k)
+                pair.strip[k / kStrip].label[k % kStrip] =
+                    bins.nearest({double(left + k % kStrip), double(bottom + row + k / kStrip)});
+        } else {
+            constexpr float kMiddle = 0.5f * (kSide - 1);
+            pair.compare(bins, list, head, -kMiddle, float(row) - kMiddle);
+        }
+        pair.write(lattice, obstacles, colours);
+    }
+}
+
+/// A thread a quarter of an overfull tile.
+template <bool kTree, bool kPeriodic>
+struct ColourOverfull {
+    static_assert(kListedSide == 2 * kStrip && kParts == 4);
+
+    BinsView all;
+    uint32_t columns;  // of tiles
+    View<const uint32_t> overfull;
+    View<const uint8_t> obstacles;
+    View<uint32_t> colours;
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        BinsView bins = all;
+        if (!kTree) bins.tree.levels = 0;
+        bins.lattice.periodic = kPeriodic;
+        const uint32_t tile = overfull[i / 4];
+        colour_part(bins, tile % columns * kListedSide + i % 2 * kStrip,
+                    tile / columns * kListedSide + i / 2 % 2 * kStrip, obstacles, colours);
+    }
+};
+
+}  // namespace flipscope

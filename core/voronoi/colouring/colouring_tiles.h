@@ -1,0 +1,76 @@
+// Which centres can be the nearest to some site of a tile: what the exact colouring culls by. A rival is known, the
+// centre nearest to the middle of the tile; whoever is farther than the rival from every site of the tile is out.
+#pragma once
+
+#include "voronoi/colouring/bins.h"
+
+namespace flipscope {
+
+// Differences of squared distances, as a constant and two slopes: of each number single precision loses 2^-24 or less,
+// in all at most 8 such parts of the largest, twice, since two are compared.
+inline constexpr double kSingleRounding = 1.0 / 524288;  // 2^-19
+inline constexpr double kTooLarge = 1e30;                // for single precision, squared distances with it
+
+/// Sites (x, y) with left <= x <= right and bottom <= y <= top.
+struct Tile {
+    uint32_t left, bottom, right, top;
+
+    FLIPSCOPE_HD Point middle() const { return {0.5 * (double(left) + right), 0.5 * (double(bottom) + top)}; }
+    FLIPSCOPE_HD double radius() const {
+        const double x = right - left, y = top - bottom;
+        return 0.5 * sqrt(x * x + y * y);
+    }
+};
+
+/// Along each axis, for a place c and a site s of the tile, let g(s) be the distance of both, and e(s) that of s and
+/// one image of the rival. g² - e² is linear in s on the plane, the least of several such functions on a torus, and for
+/// a box of places it bends downwards as well: so it is least at an end of the tile, and two axes add up.
+class Rival {
+  public:
+    FLIPSCOPE_HD Rival(const Lattice& lattice, const Tile& tile, Point place, double squared_to_middle)
+        : lattice_(lattice), low_{double(tile.left), double(tile.bottom)}, high_{double(tile.right), double(tile.top)} {
+        const Point middle = tile.middle(), off = lattice.difference(middle, place);
+        const Point at{middle.x + off.x, middle.y + off.y};
+        low_squared_ = {(at.x - low_.x) * (at.x - low_.x), (at.y - low_.y) * (at.y - low_.y)};
+        high_squared_ = {(at.x - high_.x) * (at.x - high_.x), (at.y - high_.y) * (at.y - high_.y)};
+        reach_ = sqrt(squared_to_middle) + 2 * tile.radius();
+        reach_ += kRounding * (reach_ + lattice.width + lattice.height);
+        slack_ = kRounding * reach_ * (reach_ + lattice.width + lattice.height);
+    }
+
+    /// From the middle of the tile; who is farther is out, whatever the direction.
+    FLIPSCOPE_HD double reach() const { return reach_; }
+    /// What rounding may take from a lead, world units²; enough for every part of the tile as well.
+    FLIPSCOPE_HD double slack() const { return slack_; }
+    FLIPSCOPE_HD bool excludes(Point p) const {
+        return lead(off(low_.x, p.x, lattice_.width), off(high_.x, p.x, lattice_.width), low_squared_.x,
+                    high_squared_.x) +
+                   lead(off(low_.y, p.y, lattice_.height), off(high_.y, p.y, lattice_.height), low_squared_.y,
+                        high_squared_.y) >
+               slack_;
+    }
+    FLIPSCOPE_HD bool excludes(Point low, Point high) const {
+        const bool torus = lattice_.periodic;
+        const double width = lattice_.width, height = lattice_.height;
+        return lead(axis_gap(low_.x, low.x, high.x, torus, width), axis_gap(high_.x, low.x, high.x, torus, width),
+                    low_squared_.x, high_squared_.x) +
+                   lead(axis_gap(low_.y, low.y, high.y, torus, height), axis_gap(high_.y, low.y, high.y, torus, height),
+                        low_squared_.y, high_squared_.y) >
+               slack_;
+    }
+
+  private:
+    FLIPSCOPE_HD double off(double site, double p, double period) const {
+        return lattice_.periodic ? Lattice::shortest(site, p, period) : p - site;
+    }
+    FLIPSCOPE_HD static double lead(double gap_low, double gap_high, double low_squared, double high_squared) {
+        return lesser(gap_low * gap_low - low_squared, gap_high * gap_high - high_squared);
+    }
+
+    Lattice lattice_;
+    Point low_, high_;                  // first and last site
+    Point low_squared_, high_squared_;  // from there to the rival, along each axis
+    double reach_, slack_;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,175 @@
+// The exact colouring in one launch, for lattices that keep a GPU busy for a moment only: a warp finds together who can
+// be nearest in a tile, and colours it. Where tiles are many, lists in memory (colouring_lists.h) serve better, as they
+// cost one thread each. Colouring alone launches this.
+#pragma once
+
+#include "voronoi/colouring/colouring_lists.h"
+
+#if defined(__CUDACC__)
+
+namespace flipscope {
+
+inline constexpr uint32_t kWarpSide = 16;  // sites in a row of a tile, and rows
+inline constexpr uint32_t kWarpsOfBlock = 4;
+inline constexpr uint32_t kWarpContenders = 32;
+
+/// In shared memory.
+struct WarpList {
+    Contender contender[kWarpContenders];
+    uint32_t size, largest;  // the latter the bits of a float that is not negative
+    uint32_t rival;          // the lowest label where it is
+};
+
+/// A warp has eight threads for a row of bins, and four rows at a time.
+inline constexpr uint32_t kRowThreads = 8, kRowsAtOnce = 32 / kRowThreads;
+
+struct NearestSlot {
+    const BinsView& bins;
+    Point p;
+    uint32_t part;  // of a row of bins
+    float squared = std::numeric_limits<float>::max();
+    uint32_t slot = kNone;
+
+    __device__ void operator()(uint32_t first, uint32_t end) {
+        for (uint32_t k = first + part; k < end; k += kRowThreads) {
+            const Point off = bins.lattice.difference(p, bins.points[k]);
+            const float x = float(off.x), y = float(off.y), other = x * x + y * y;
+            if (other < squared) {
+                squared = other;
+                slot = k;
+            }
+        }
+    }
+};
+
+struct ListTogether {
+    const ShortlistCollector<kWarpSide, kWarpContenders>& collector;
+    WarpList& list;
+    uint32_t part;
+    double largest = 0;
+
+    __device__ void operator()(uint32_t first, uint32_t end) {
+        for (uint32_t slot = first + part; slot < end; slot += kRowThreads) {
+            Contender contender;
+            const auto verdict = collector.judge(slot, contender, largest);
+            if (verdict == collector.kOut) {
+                if (collector.bins.points[slot] == collector.rival_at)
+                    atomicMin(&list.rival, collector.bins.labels[slot]);
+                continue;
+            }
+            const uint32_t place = atomicAdd(&list.size, verdict == collector.kIn ? 1 : kWarpContenders + 1);
+            if (place < kWarpContenders) list.contender[place] = contender;
+        }
+    }
+};
+
+template <bool kPeriodic>
+struct ColourByWarps {
+    BinsView all;
+    uint32_t columns, tiles;
+    View<const uint8_t> obstacles;
+    View<uint32_t> colours;
+
+    __device__ void run(WarpList& list, uint32_t i) const {
+        BinsView bins = all;
+        bins.tree.levels = 0;
+        bins.lattice.periodic = kPeriodic;
+        const Lattice& lattice = bins.lattice;
+        const uint32_t left = i % columns * kWarpSide, bottom = i / columns * kWarpSide, lane = threadIdx.x % 32;
+        const ShortlistHead head = make_list(bins, left, bottom, lane, list);
+        if (head.contenders == kOverfull) {
+            colour_parts(all, left, bottom, lane, obstacles, colours);
+            return;
+        }
+        constexpr uint32_t kStrips = kWarpSide / kStrip, kApart = 32 / kStrips;
+        constexpr float kMiddle = 0.5f * (kWarpSide - 1);
+        const uint32_t strip = lane % kStrips, row = lane / kStrips;
+        StripPair<kApart> pair{left + strip * kStrip, bottom + row, {}};
+        if (pair.left >= lattice.width) return;
+        pair.compare(bins, list.contender, head, float(strip * kStrip) - kMiddle, float(row) - kMiddle);
+        pair.write(lattice, obstacles, colours);
+    }
+
+    /// All threads of the warp come to the same head; the list is complete on return.
+    __device__ static ShortlistHead make_list(const BinsView& bins, uint32_t left, uint32_t bottom, uint32_t lane,
+                                              WarpList& list) {
+        constexpr uint32_t kEveryone = 0xFFFFFFFFu;
+        using Collector = ShortlistCollector<kWarpSide, kWarpContenders>;
+        const Lattice& lattice = bins.lattice;
+        const Tile tile = square_tile<kWarpSide>(lattice, left, bottom);
+        const int32_t thread_row = static_cast<int32_t>(lane / kRowThreads);
+        if (lane == 0) {
+            list.size = list.largest = 0;
+            list.rival = kNone;
+        }
+        ShortlistHead head{kNone, kOverfull, 0, 0};
+
+        // Any rival serves, a near one best: the nearest of nine bins.
+        const Point place = tile.middle();
+        NearestSlot near{bins, place, lane % kRowThreads};
+        const int32_t x = bins.grid->column(place.x), y = bins.grid->row(place.y) - 1 + thread_row;
+        if (thread_row < 3) bins.take_columns(y, x - 1, x + 1, near);
+        const uint32_t mine = __float_as_uint(near.squared);
+        uint32_t least = mine;
+        for (uint32_t apart = 16; apart > 0; apart /= 2) least = min(least, __shfl_xor_sync(kEveryone, least, apart));
+        const uint32_t owner = __ffs(__ballot_sync(kEveryone, mine == least)) - 1;
+        const uint32_t slot = __shfl_sync(kEveryone, near.slot, owner);
+        Nearest nearest;
+        Point at;
+        if (slot != kNone) {
+            at = bins.points[slot];
+            nearest.squared = lattice.squared_distance(place, at);
+        } else {
+            bins.find_nearest(place, nearest);
+            if (nearest.label == kNone) {
+                if (bins.count() == 0) head.contenders = 0;
+                return head;
+            }
+            at = bins.centres[nearest.label];
+        }
+
+        const Point middle{left + 0.5 * (kWarpSide - 1), bottom + 0.5 * (kWarpSide - 1)};
+        const Point off = lattice.difference(middle, at);
+        if (!Collector::same_image(lattice, off)) return head;
+        const Rival rival(lattice, tile, at, nearest.squared);
+        const Collector collector{
+            bins,   rival, at, off, middle, off.x * off.x + off.y * off.y, rival.slack(), Collector::reach_of(rival),
+            nullptr};
+        ListTogether listing{collector, list, lane % kRowThreads};
+        __syncwarp();
+        const BinWindow window = bins.window_around(place, rival.reach());
+        for (int32_t j = window.low + thread_row; j <= window.high; j += kRowsAtOnce)
+            bins.take_columns(j, window.left, window.right, listing);
+        if (listing.largest > 0) atomicMax(&list.largest, __float_as_uint(float(listing.largest)));
+        __syncwarp();
+        const float largest = __uint_as_float(list.largest);
+        if (list.size > kWarpContenders || !(largest < kTooLarge) || !(rival.slack() < kTooLarge)) return head;
+        head.rival = list.rival;
+        head.contenders = list.size;
+        head.margin = float(largest * kSingleRounding + 4 * rival.slack());
+        return head;
+    }
+
+    /// Of a tile whose list is overfull: a thread each. Out of the way, for it takes many registers.
+    __device__ __noinline__ static void colour_parts(BinsView bins, uint32_t left, uint32_t bottom, uint32_t lane,
+                                                     View<const uint8_t> obstacles, View<uint32_t> colours) {
+        constexpr uint32_t kInRow = kWarpSide / kStrip;
+        bins.tree.levels = 0;
+        bins.lattice.periodic = kPeriodic;
+        if (lane < kInRow * kInRow)
+            colour_part(bins, left + lane % kInRow * kStrip, bottom + lane / kInRow * kStrip, obstacles, colours);
+    }
+};
+
+/// 64 registers a thread, so that all tiles of a small lattice are on their way at once, or nearly so.
+template <bool kPeriodic>
+__global__ void __launch_bounds__(32 * kWarpsOfBlock, 8) colour_by_warps(ColourByWarps<kPeriodic> kernel) {
+    detail::wait_for_previous();
+    __shared__ WarpList lists[kWarpsOfBlock];
+    const uint32_t warp = threadIdx.x / 32, tile = blockIdx.x * kWarpsOfBlock + warp;
+    if (tile < kernel.tiles) kernel.run(lists[warp], tile);
+}
+
+}  // namespace flipscope
+
+#endif

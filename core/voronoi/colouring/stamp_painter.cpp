@@ -1,0 +1,380 @@
+// Every centre is compared with the sites of a rectangle around it, its stamp, and each site keeps the nearest and the
+// next nearest. Distances are whole numbers, the last bits of which say whose they are. Who leads by more than all
+// rounding together, and lies nearer than stamps reach, is nearest; the few sites left are searched for, exactly. As
+// stamps shrink with the cells, what a site costs does not depend on how many centres there are.
+#include "voronoi/colouring/stamp_painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "voronoi/colouring/lanes.h"
+
+namespace flipscope {
+
+namespace {
+
+/// The same for all centres.
+struct Stamp {
+    static constexpr uint32_t kPlaceBits = 13, kMostCentres = 1u << kPlaceBits;  // around a tile
+    static constexpr uint32_t kTileWidth = 64, kMostTileHeight = 32;             // sites
+    // Keys are compared as floats, for which every x86-64 has an instruction: so their bits are those of normal ones.
+    static constexpr uint32_t kNear = 0x00800000, kNobody = 0x7F000000;
+    static constexpr double kUnits = (kNobody - kNear) >> kPlaceBits;
+    static constexpr double kReach = 2;  // squared, cells: one site in 500 has no centre in the circle of that radius
+    static constexpr double kCoordinateLoss = 1.0 / 65536;  // of single precision within 256 of a tile, and more
+
+    uint32_t columns, rows;  // sites that a centre is compared with
+    float half_width, half_height;
+    uint32_t tile_height;  // sites
+    float scale;           // units of a key for a squared lattice unit
+    double loss;           // units that a key may be wrong by
+    int32_t margin;        // keys that differ by no more than this are as good as equal
+    int32_t limit;         // a key below is that of a centre nearer than all that a site was not compared with
+
+    Stamp(const Lattice& lattice, uint32_t centres, uint32_t lanes) {
+        const double cell = sites_a_cell(lattice, centres), side = 2 * std::sqrt(kReach * cell);
+        rows = std::max(2u, static_cast<uint32_t>(side + 0.5));
+        columns = static_cast<uint32_t>(side + lanes - 0.5) / lanes * lanes;
+        if (columns == lanes) rows = std::max(4u, (rows + 1) / 2 * 2);  // as press_small() has them
+        half_width = 0.5f * static_cast<float>(columns);
+        half_height = 0.5f * static_cast<float>(rows);
+        tile_height = kMostTileHeight;
+        while (tile_height > 4 && 1.5 * (kTileWidth + columns) * (tile_height + rows) > kMostCentres * cell)
+            tile_height /= 2;
+        // Of a key, each square is cut to whole units; before that, both coordinates and two products were rounded.
+        const double farthest = 1.01 * (half_width * half_width + half_height * half_height);
+        scale = static_cast<float>(kUnits / (farthest + 1));
+        loss = 2 + (2 * (half_width + half_height) * kCoordinateLoss + farthest / 1048576) * scale;
+        const double reach = std::min(half_width, half_height) - 2 * kCoordinateLoss;
+        margin = static_cast<int32_t>(static_cast<uint32_t>(2 * loss + 1) << kPlaceBits);
+        limit = static_cast<int32_t>(kNear + (static_cast<uint32_t>(reach * reach * scale - loss) << kPlaceBits));
+    }
+    static double sites_a_cell(const Lattice& lattice, uint32_t centres) {
+        return double(lattice.width) * lattice.height / std::max(1u, centres);
+    }
+};
+
+/// For one thread. Members are inline so that a function compiled for AVX2 has them compiled for that as well.
+template <uint32_t kLanes>
+class StampPainter {
+  public:
+    static bool serves(const BinsView& bins) {
+        const Lattice& lattice = bins.lattice;
+        const double cell = Stamp::sites_a_cell(lattice, bins.count());
+        if (bins.tree.levels > 0 || cell < kSmallest || cell > kLargest) return false;
+        const Stamp stamp(lattice, bins.count(), kLanes);
+        return !lattice.periodic || (stamp.columns <= lattice.width && stamp.rows <= lattice.height);
+    }
+
+    StampPainter(const BinsView& bins, View<uint32_t> out)
+        : bins_(bins), lattice_(bins.lattice), out_(out), stamp_(lattice_, bins.count(), kLanes) {
+        for (uint32_t k = 0; k < kLanes; ++k) lane_[k] = static_cast<float>(k);
+        for (auto* const keys : {&best_, &next_})
+            std::fill_n(&(*keys)[0][0], sizeof(*keys) / sizeof(uint32_t), Stamp::kNobody);
+    }
+
+    void paint_rows(uint32_t first, uint32_t end) {
+        for (bottom_ = first; bottom_ < end; bottom_ += stamp_.tile_height)
+            for (left_ = 0; left_ < lattice_.width; left_ += Stamp::kTileWidth) {
+                width_ = std::min(Stamp::kTileWidth, lattice_.width - left_);
+                height_ = std::min(stamp_.tile_height, end - bottom_);
+                paint();
+            }
+    }
+
+  private:
+    using Floats = typename Lanes<kLanes>::Floats;
+    using Words = typename Lanes<kLanes>::Words;
+    using Ints = typename Lanes<kLanes>::Ints;
+
+    static constexpr double kSmallest = 0.15, kLargest = kLanes == 8 ? 300 : 80;  // sites a cell
+    static constexpr int32_t kMargin = 64;      // columns beside a tile that stamps may cover
+    static constexpr int32_t kMarginRows = 10;  // and rows, if a stamp is narrow
+    static constexpr uint32_t kMostVectors = kMargin / kLanes, kPitch = Stamp::kTileWidth + 2 * kMargin;
+
+    void paint() {
+        clear();
+        centres_ = 0;
+        const int turns = lattice_.periodic ? 1 : 0;
+        for (int y = -turns; y <= turns; ++y)
+            for (int x = -turns; x <= turns; ++x)
+                list_centres({left_ - x * double(lattice_.width), bottom_ - y * double(lattice_.height)});
+        if (centres_ > Stamp::kMostCentres) {
+            for (uint32_t y = 0; y < height_; ++y)
+                for (uint32_t x = 0; x < width_; ++x) search(x, y);
+            return;
+        }
+        const uint32_t vectors = stamp_.columns / kLanes;
+        if (vectors > 1)
+            press_all<0>();
+        else if (stamp_.rows <= 4)
+            press_all<4>();
+        else if (stamp_.rows <= 6)
+            press_all<6>();
+        else
+            press_all<8>();
+        for (uint32_t y = 0; y < height_; ++y) write(y);
+    }
+
+    uint32_t* best(int32_t x, int32_t y) { return best_[y + kMarginRows] + (x + kMargin); }
+    uint32_t* next(int32_t x, int32_t y) { return next_[y + kMarginRows] + (x + kMargin); }
+
+    void clear() {
+        const Words nobody = Words{} + Stamp::kNobody;
+        for (uint32_t y = 0; y < height_; ++y) {
+            for (uint32_t x = 0; x < Stamp::kTileWidth; x += kLanes) {
+                std::memcpy(best(x, y), &nobody, sizeof nobody);
+                std::memcpy(next(x, y), &nobody, sizeof nobody);
+            }
+            for (uint32_t x = 0; x < width_; x += 16)  // to be written soon
+                __builtin_prefetch(&out_[lattice_.site(left_ + x, bottom_ + y)], 1);
+        }
+    }
+
+    /// Those whose stamps meet the tile, whose first site is at `origin`: of a torus, seen from one turn around it.
+    void list_centres(Point origin) {
+        const BinGrid& grid = *bins_.grid;
+        const float low_x = -stamp_.half_width, high_x = static_cast<float>(width_) + stamp_.half_width;
+        const float low_y = -stamp_.half_height, high_y = static_cast<float>(height_) + stamp_.half_height;
+        if (origin.x + high_x < 0 || origin.x + low_x > lattice_.width || origin.y + high_y < 0 ||
+            origin.y + low_y > lattice_.height)
+            return;
+        const uint32_t first = grid.column(origin.x + low_x), last = grid.column(origin.x + high_x);
+        const uint32_t top = grid.row(origin.y + high_y);
+        const uint32_t bottom = grid.row(origin.y + low_y);
+        for (uint32_t row = bottom; row <= top; ++row) {
+            const uint32_t* const starts = &bins_.starts[row * grid.columns];
+            if (row < top) look_ahead(starts[grid.columns + first], starts[grid.columns + last + 1]);
+            if (row == bottom || row == top || last - first < 2) {
+                list_if_met(origin, starts[first], starts[last + 1]);
+                continue;
+            }
+            list_if_met(origin, starts[first], starts[first + 1]);
+            const uint32_t end = starts[last];
+            for (uint32_t slot = starts[first + 1]; slot < end; ++slot)
+                list(both(bins_.points[slot]) - both(origin), bins_.labels[slot]);
+            list_if_met(origin, starts[last], starts[last + 1]);
+        }
+    }
+    /// Of bins that lie partly beyond, or on a border, from where they have no end.
+    void list_if_met(Point origin, uint32_t first, uint32_t end) {
+        for (uint32_t slot = first; slot < end; ++slot) {
+            const Point p = bins_.points[slot];
+            const double x = p.x - origin.x, y = p.y - origin.y;
+            if (x > -stamp_.half_width && x < width_ + stamp_.half_width && y > -stamp_.half_height &&
+                y < height_ + stamp_.half_height)
+                list(TwoDoubles{x, y}, bins_.labels[slot]);
+        }
+    }
+    void list(TwoDoubles off, uint32_t label) {
+        const uint32_t place = std::min(centres_++, Stamp::kMostCentres);
+        x_[place] = static_cast<float>(off[0]);
+        y_[place] = static_cast<float>(off[1]);
+        labels_[place] = label;
+    }
+    void look_ahead(uint32_t first, uint32_t end) const {
+        for (uint32_t slot = first; slot < end; slot += 4) __builtin_prefetch(&bins_.points[slot]);
+        for (uint32_t slot = first; slot < end; slot += 16) __builtin_prefetch(&bins_.labels[slot]);
+    }
+
+    /// Neighbours in the list overlap: so they take turns with others far away, for a core to have several in hand.
+    template <uint32_t kRows>
+    void press_all() {
+        const uint32_t part = (centres_ + 3) / 4;
+        for (uint32_t i = 0; i < part; ++i)
+            for (uint32_t k = i; k < centres_; k += part)
+                if (kRows > 0)
+                    press_small<kRows>(k);
+                else
+                    press(k);
+    }
+    int32_t first_within(float at, float half) const {
+        constexpr int32_t kPositive = 64;  // conversions cut towards 0
+        return static_cast<int32_t>(at + (kPositive - half)) + 1 - kPositive;
+    }
+    /// Of so many sites from `first` on.
+    void square(float first, float at, Words& keys) const {
+        const Floats d = lane_ + (first - at);
+        keys = reinterpret_cast<Words>(__builtin_convertvector(d * d * stamp_.scale, Ints)) << Stamp::kPlaceBits;
+    }
+
+    /// Where a stamp is as wide as a vector; it may cover margins.
+    template <uint32_t kRows>
+    void press_small(uint32_t k) {
+        const int32_t left = first_within(x_[k], stamp_.half_width), low = first_within(y_[k], 0.5f * kRows);
+        Words across;
+        square(static_cast<float>(left), x_[k], across);
+        across += Stamp::kNear | k;
+        uint32_t up[(kRows + kLanes - 1) / kLanes * kLanes];
+        for (uint32_t row = 0; row < kRows; row += kLanes) {
+            Words rows;
+            square(static_cast<float>(low + static_cast<int32_t>(row)), y_[k], rows);
+            std::memcpy(&up[row], &rows, sizeof rows);
+        }
+        uint32_t *const nearest = best(left, low), *const second = next(left, low);
+        for (uint32_t row = 0; row < kRows; ++row)
+            compare(nearest + row * kPitch, second + row * kPitch, across, up[row]);
+    }
+    /// Any stamp, as far as it covers the tile.
+    void press(uint32_t k) {
+        const int32_t vectors = static_cast<int32_t>(stamp_.columns / kLanes), lanes = kLanes;
+        const int32_t left = first_within(x_[k], stamp_.half_width), low = first_within(y_[k], stamp_.half_height);
+        const int32_t first = std::max(low, 0);
+        const int32_t rows = std::min(low + static_cast<int32_t>(stamp_.rows), static_cast<int32_t>(height_)) - first;
+        const int32_t from = left < 0 ? -left / lanes : 0;
+        const int32_t to = std::min(vectors, (static_cast<int32_t>(width_) - left + lanes - 1) / lanes);
+        Words across[kMostVectors];
+        for (int32_t i = from; i < to; ++i) {
+            square(static_cast<float>(left + i * lanes), x_[k], across[i]);
+            across[i] += Stamp::kNear | k;
+        }
+        uint32_t up[kMostVectors * kLanes];
+        for (int32_t row = 0; row < rows; row += lanes) {
+            Words some;
+            square(static_cast<float>(first + row), y_[k], some);
+            std::memcpy(&up[row], &some, sizeof some);
+        }
+        uint32_t *nearest = best(left + from * lanes, first), *second = next(left + from * lanes, first);
+        int32_t i = from;
+        for (; to - i >= 4; i += 4, nearest += 4 * lanes, second += 4 * lanes)
+            press_rows<4>(nearest, second, across + i, up, rows);
+        if (to - i == 3)
+            press_rows<3>(nearest, second, across + i, up, rows);
+        else if (to - i == 2)
+            press_rows<2>(nearest, second, across + i, up, rows);
+        else if (to - i == 1)
+            press_rows<1>(nearest, second, across + i, up, rows);
+    }
+    template <uint32_t kVectors>
+    static void press_rows(uint32_t* nearest, uint32_t* second, const Words* across, const uint32_t* up, int32_t rows) {
+        Words mine[kVectors];
+        for (uint32_t i = 0; i < kVectors; ++i) mine[i] = across[i];
+        for (int32_t row = 0; row < rows; ++row, nearest += kPitch, second += kPitch)
+            for (uint32_t i = 0; i < kVectors; ++i)
+                compare(nearest + i * kLanes, second + i * kLanes, mine[i], up[row]);
+    }
+    static void compare(uint32_t* nearest_keys, uint32_t* second_keys, const Words& across, uint32_t up) {
+        const Floats key = reinterpret_cast<Floats>(across + up);
+        Floats nearest, second;
+        std::memcpy(&nearest, nearest_keys, sizeof nearest);
+        std::memcpy(&second, second_keys, sizeof second);
+        const Floats worse = nearest > key ? nearest : key;
+        second = second < worse ? second : worse;
+        nearest = nearest < key ? nearest : key;
+        std::memcpy(nearest_keys, &nearest, sizeof nearest);
+        std::memcpy(second_keys, &second, sizeof second);
+    }
+
+    void write(uint32_t y) {
+        uint32_t* const out = &out_[lattice_.site(left_, bottom_ + y)];
+        for (uint32_t x = 0; x < width_; x += kLanes) {
+            Ints nearest, second;
+            std::memcpy(&nearest, best(x, y), sizeof nearest);
+            std::memcpy(&second, next(x, y), sizeof second);
+            const Words doubtful = reinterpret_cast<Words>(second - nearest <= stamp_.margin) |
+                                   reinterpret_cast<Words>(nearest >= stamp_.limit);
+            uint64_t parts[sizeof doubtful / 8], any = 0;
+            std::memcpy(parts, &doubtful, sizeof doubtful);
+            for (const uint64_t part : parts) any |= part;
+            if (any == 0 && x + kLanes <= width_) {
+                for (uint32_t k = 0; k < kLanes; ++k) out[x + k] = labels_[nearest[k] & (Stamp::kMostCentres - 1)];
+                continue;
+            }
+            for (uint32_t k = 0; k < kLanes && x + k < width_; ++k)
+                if (nearest[k] >= stamp_.limit)
+                    search(x + k, y);
+                else if (doubtful[k])
+                    settle(x + k, y, static_cast<uint32_t>(nearest[k]));
+                else
+                    out[x + k] = labels_[nearest[k] & (Stamp::kMostCentres - 1)];
+        }
+    }
+    struct Judge {
+        const BinsView& bins;
+        Point site;
+        ExactNearest nearest;
+        void visit(uint32_t slot) { nearest.consider(bins.lattice, site, bins.points[slot], bins.labels[slot]); }
+        bool full() const { return false; }
+        bool skips(const CentreNode&) const { return false; }
+    };
+    /// Among those as near as this key can mean.
+    void settle(uint32_t x, uint32_t y, uint32_t key) const {
+        const double reach = std::sqrt((((key - Stamp::kNear) >> Stamp::kPlaceBits) + 1 + stamp_.loss) / stamp_.scale);
+        Judge judge{bins_, {double(left_ + x), double(bottom_ + y)}, {}};
+        bins_.visit_near(judge.site, reach, judge);
+        out_[lattice_.site(left_ + x, bottom_ + y)] = judge.nearest.label;
+    }
+    void search(uint32_t x, uint32_t y) const {
+        ExactNearest nearest;
+        bins_.find_nearest({double(left_ + x), double(bottom_ + y)}, nearest);
+        out_[lattice_.site(left_ + x, bottom_ + y)] = nearest.label;
+    }
+
+    const BinsView& bins_;
+    Lattice lattice_;
+    View<uint32_t> out_;
+    Stamp stamp_;
+    Floats lane_;
+    uint32_t left_ = 0, bottom_ = 0, width_ = 0, height_ = 0;        // of the tile
+    uint32_t centres_ = 0;                                           // around it; too many only count
+    float x_[Stamp::kMostCentres + 1], y_[Stamp::kMostCentres + 1];  // from its first site
+    uint32_t labels_[Stamp::kMostCentres + 1];
+    // Keys of the nearest centre so far and of the next, with margins that nobody reads for their result.
+    uint32_t best_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
+    uint32_t next_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
+};
+
+/// Rows of tiles, as many to a task as have about kSites.
+template <uint32_t kLanes>
+struct PaintStamps {
+    static constexpr uint32_t kSites = 1u << 16;
+    BinsView bins;
+    View<const uint8_t> obstacles;
+    View<uint32_t> out;
+    uint32_t rows_a_task;
+
+    PaintStamps(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
+        : bins(view), obstacles(obstacle_sites), out(colours) {
+        const uint32_t height = Stamp(view.lattice, view.count(), kLanes).tile_height;
+        rows_a_task = std::max(1u, kSites / (height * view.lattice.width)) * height;
+    }
+    uint32_t tasks() const { return (bins.lattice.height + rows_a_task - 1) / rows_a_task; }
+
+    void paint(uint32_t chunk) const {
+        const Lattice& lattice = bins.lattice;
+        const uint32_t first = chunk * rows_a_task, end = std::min(lattice.height, first + rows_a_task);
+        StampPainter<kLanes>(bins, out).paint_rows(first, end);
+        if (!obstacles) return;
+        for (uint32_t site = lattice.site(0, first); site < lattice.site(0, end); ++site)
+            if (obstacles[site]) out[site] = kMaxLink;
+    }
+    static void run(const void* task, uint32_t chunk) { static_cast<const PaintStamps*>(task)->paint(chunk); }
+};
+
+#if defined(__x86_64__)
+/// With all that it calls compiled for AVX2, which not every x86-64 has.
+__attribute__((target("avx2"), flatten)) void paint_eight_at_a_time(const void* task, uint32_t chunk) {
+    static_cast<const PaintStamps<8>*>(task)->paint(chunk);
+}
+bool has_eight_lanes() { return __builtin_cpu_supports("avx2"); }
+#else
+void paint_eight_at_a_time(const void* task, uint32_t chunk) { PaintStamps<8>::run(task, chunk); }
+bool has_eight_lanes() { return false; }
+#endif
+
+}  // namespace
+
+bool paint_stamps(Context& context, const BinsView& bins, View<const uint8_t> obstacles, View<uint32_t> out,
+                  uint32_t most_lanes) {
+    const auto run = [&](const auto& paint, void (*body)(const void*, uint32_t)) {
+        context.run_chunks(paint.tasks(), body, &paint);
+        return true;
+    };
+    if (most_lanes >= 8 && has_eight_lanes() && StampPainter<8>::serves(bins))
+        return run(PaintStamps<8>(bins, obstacles, out), &paint_eight_at_a_time);
+    if (StampPainter<4>::serves(bins)) return run(PaintStamps<4>(bins, obstacles, out), &PaintStamps<4>::run);
+    return false;
+}
+
+}  // namespace flipscope

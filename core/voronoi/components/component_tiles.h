@@ -1,0 +1,100 @@
+// Tiles of a lattice, in which a block of threads works, and how its threads share the sites and the runs of one. For
+// components.cpp alone.
+#pragma once
+
+#include "voronoi/components/component_blocks.h"
+#include "voronoi/components/component_runs.h"
+
+namespace flipscope {
+
+namespace component_kernels {
+
+/// Where a tile lies, and its words and nodes: numbered row by row, so that the order of its nodes is that of the sites
+/// here as everywhere.
+struct Tile {
+    uint32_t x, y;                                    // of its first word: words, rows
+    uint32_t shift, row_words, row_sites, row_count;  // as RunRows and Lattice say
+
+    FLIPSCOPE_HD Tile(const RunRows& rows, uint32_t index)
+        : x((index % rows.tile_columns()) << rows.tile_shift),
+          y(index / rows.tile_columns() * rows.tile_height()),
+          shift(rows.tile_shift),
+          row_words(rows.row_words),
+          row_sites(rows.lattice.width),
+          row_count(rows.lattice.height) {}
+
+    FLIPSCOPE_HD uint32_t width() const { return 1u << shift; }
+    FLIPSCOPE_HD uint32_t column(uint32_t k) const { return k & (width() - 1); }
+    FLIPSCOPE_HD uint32_t row(uint32_t k) const { return k >> shift; }
+    FLIPSCOPE_HD bool has(uint32_t k) const { return x + column(k) < row_words && y + row(k) < row_count; }
+    FLIPSCOPE_HD uint32_t word(uint32_t k) const { return (y + row(k)) * row_words + x + column(k); }
+    FLIPSCOPE_HD uint32_t first_site(uint32_t k) const {
+        return (y + row(k)) * row_sites + (x + column(k)) * kWordSites;
+    }
+    FLIPSCOPE_HD uint32_t site_count(uint32_t k) const {
+        const uint32_t left = row_sites - (x + column(k)) * kWordSites;
+        return left < kWordSites ? left : kWordSites;
+    }
+    /// From the number of a node within the tile to that on the lattice.
+    FLIPSCOPE_HD uint32_t global(uint32_t node) const {
+        return word(node / kWordNodes) * kWordNodes + node % kWordNodes;
+    }
+};
+
+/// Runs are shared out among threads by the word, or by half a word on CUDA; sites by the word, or by four on CUDA, so
+/// that threads side by side touch what lies side by side.
+#if defined(__CUDA_ARCH__)
+inline constexpr uint32_t kWordShares = 2;
+#else
+inline constexpr uint32_t kWordShares = 1;
+#endif
+inline constexpr uint32_t kShares = kTileWords * kWordShares;
+
+/// Calls visit(run) for the runs that begin in a share.
+template <class Visit>
+FLIPSCOPE_HD inline void each_run(uint32_t bits, uint32_t share, Visit visit) {
+    if constexpr (kWordShares > 1) {
+        constexpr uint32_t kSites = kWordSites / kWordShares;
+        const uint32_t mask = static_cast<uint32_t>((uint64_t(1) << kSites) - 1) << share % kWordShares * kSites;
+        for (uint32_t starts = bits & ~(bits << 1) & mask; starts; starts &= starts - 1) {
+            uint32_t rest = bits & ~((starts & (0u - starts)) - 1);
+            visit(take_run(rest));
+        }
+    } else {
+        for (uint32_t rest = bits; rest;) visit(take_run(rest));
+    }
+}
+
+inline constexpr uint32_t kPartSites = 4, kWordParts = kWordSites / kPartSites;
+
+/// Four values in one access, where they lie on a multiple of its size.
+template <class T>
+struct alignas(kPartSites * sizeof(T)) Four {
+    T value[kPartSites];
+};
+template <class T>
+FLIPSCOPE_HD inline bool in_fours(const T* data, uint32_t width) {
+    return width % kPartSites == 0 && reinterpret_cast<uintptr_t>(data) % sizeof(Four<T>) == 0;
+}
+
+/// Which runs before a run it touches: one of the word above, or the last of the word before, or one at a corner.
+enum class Side { kAbove, kBefore, kBeforeAbove, kAfterAbove };
+
+/// What a word needs to know of its surroundings: the sites above, and whether the single ones at its ends belong.
+struct Surroundings {
+    uint32_t above = 0, before = 0, before_above = 0, after_above = 0;
+
+    /// A diagonal neighbour beside one that is none is joined to that one, by that one's word.
+    template <class Visit>
+    FLIPSCOPE_HD void each_touched(uint32_t run, Visit visit) const {
+        if (run & before) visit(Side::kBefore, 0);
+        for (uint32_t touched = above & (run | run << 1 | run >> 1); touched;)
+            visit(Side::kAbove, lowest_bit(take_run(touched)));
+        if (run & before_above & ~above & ~before) visit(Side::kBeforeAbove, 0);
+        if (run >> 31 & after_above & ~(above >> 31)) visit(Side::kAfterAbove, 0);
+    }
+};
+
+}  // namespace component_kernels
+
+}  // namespace flipscope

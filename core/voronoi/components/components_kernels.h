@@ -1,0 +1,179 @@
+// The passes between those of component_joining.h and component_labelling.h: joining tiles, ranking roots; and what
+// comes after them. For components.cpp alone.
+#pragma once
+
+#include "geometry/point.h"
+#include "voronoi/components/component_tiles.h"
+
+namespace flipscope {
+
+namespace component_kernels {
+
+/// Index: site. For whoever wants to see what was chosen.
+struct ShowChosen {
+    RunRows rows;
+    View<uint32_t> labels;
+    FLIPSCOPE_HD void operator()(uint32_t site) const {
+        const uint32_t x = rows.lattice.x_of(site), word = rows.lattice.y_of(site) * rows.row_words + x / kWordSites;
+        labels[site] = rows.bits[word] >> x % kWordSites & 1 ? 0 : kNone;
+    }
+};
+
+/// Index: row of the lattice at a border between tiles side by side; then word of a row at the upper border of tiles,
+/// whose runs as many threads share. Joins what touches across. Clears what the last components left on the way.
+struct JoinTiles {
+    RunRows rows;
+    uint32_t shares;
+    View<uint32_t> wound, windings, counts;  // wound: empty unless periodic
+    View<uint64_t> sums, shifts;
+
+    FLIPSCOPE_HD uint32_t sides() const { return rows.tile_columns() * rows.lattice.height; }
+    FLIPSCOPE_HD uint32_t indices() const { return sides() + rows.tile_rows() * rows.row_words * shares; }
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (i == 0) counts[1] = 0;
+        for (uint32_t label = i; label < counts[0]; label += indices()) {
+            windings[label] = 0;
+            for (uint32_t k = 0; k < 3; ++k) sums[3 * size_t(label) + k] = 0;
+            for (uint32_t k = 0; shifts && k < 2; ++k) shifts[2 * size_t(label) + k] = 0;
+        }
+        if (i < sides())
+            join_sides(i % rows.tile_columns() << rows.tile_shift, i / rows.tile_columns());
+        else
+            join_rows((i - sides()) / shares % rows.row_words,
+                      (i - sides()) / shares / rows.row_words * rows.tile_height(), (i - sides()) % shares);
+    }
+
+    /// The same row of the word above; steps of the offset are one height up, one width to the left or right.
+    FLIPSCOPE_HD uint32_t above(uint32_t word, uint32_t y) const {
+        return y > 0 ? word - rows.row_words : word + (rows.lattice.height - 1) * rows.row_words;
+    }
+    FLIPSCOPE_HD static uint32_t up(uint32_t y) { return y > 0 ? 0 : ~0u; }
+
+    /// The last site of the word before and the first one of the word at x, in row y and with those above them.
+    FLIPSCOPE_HD void join_sides(uint32_t x, uint32_t y) const {
+        if (x == 0 && !rows.lattice.periodic) return;
+        const uint32_t word = y * rows.row_words + x, before = x > 0 ? word - 1 : word + rows.row_words - 1;
+        const uint32_t last = x > 0 ? kWordSites - 1 : (rows.lattice.width - 1) % kWordSites;
+        const uint32_t left = x > 0 ? 0 : 0u - rows.stride();
+        const bool has_above = y > 0 || rows.lattice.periodic;
+        const uint32_t above_word = has_above ? above(word, y) : word,
+                       above_before = has_above ? above(before, y) : before;
+        const bool here = rows.bits[word] & 1, there = rows.bits[before] >> last & 1;
+        const bool above_here = has_above && rows.bits[above_word] & 1;
+        const bool above_there = has_above && rows.bits[above_before] >> last & 1;
+        if (here && there) {
+            if (y > 0 && above_here && above_there) return;  // joined already, the row above
+            join(word, 0, before, last, left);
+        }
+        // Diagonally only where neither site has the other's neighbour for its own.
+        else if (here && above_there && !above_here)
+            join(word, 0, above_before, last, left + up(y));
+        else if (there && above_here && !above_there)
+            join(before, last, above_word, 0, up(y) - left);
+    }
+
+    /// The word at x in row y, the first one of a tile, with those above it; but for corners where tiles meet sideways.
+    FLIPSCOPE_HD void join_rows(uint32_t x, uint32_t y, uint32_t share) const {
+        if (y == 0 && !rows.lattice.periodic) return;
+        const uint32_t word = y * rows.row_words + x, over = above(word, y), column = x & (rows.tile_width() - 1);
+        uint32_t rest = rows.bits[word];
+        if (rest == 0) return;
+        Surroundings around;
+        around.above = rows.bits[over];
+        if (column > 0) around.before_above = rows.bits[over - 1] >> (kWordSites - 1);
+        if (column + 1 < rows.tile_width() && x + 1 < rows.row_words) around.after_above = rows.bits[over + 1] & 1;
+        for (uint32_t k = 0; rest; ++k) {
+            const uint32_t run = take_run(rest);
+            if (k % shares != share) continue;
+            around.each_touched(run, [&](Side side, uint32_t place) {
+                const uint32_t from = lowest_bit(run);
+                if (side == Side::kAbove) join(word, from, over, place, up(y));
+                if (side == Side::kBeforeAbove) join(word, from, over - 1, kWordSites - 1, up(y));
+                if (side == Side::kAfterAbove) join(word, from, over + 1, 0, up(y));
+            });
+        }
+    }
+
+    FLIPSCOPE_HD void join(uint32_t word, uint32_t place, uint32_t other, uint32_t other_place, uint32_t step) const {
+        const uint32_t node = rows.node_at(word, place);
+        const uint32_t difference = rows.join(rows.top_of(node), rows.top_of(rows.node_at(other, other_place)), step);
+        if (difference == 0) return;
+        const RunRows::Windows around = rows.windows(difference);
+        const uint32_t winding = (around.x != 0 ? kWindsInX : 0u) | (around.y != 0 ? kWindsInY : 0u);
+        atomic_or(wound[word], winding << 2 * (node % kWordNodes));
+    }
+};
+
+/// Index: segment. Every top gets its root for a parent; from here on the offset of a root, which was 0, is how many
+/// roots of the segment come before it.
+struct RankRoots {
+    RunRows rows;
+    View<uint32_t> totals;  // (segments) roots
+
+    struct Shared {
+        uint32_t room[kBlockThreads / 32];
+    };
+
+    FLIPSCOPE_HD void operator()(uint32_t segment, Block block, Shared& shared) const {
+        const uint32_t begin = segment << rows.segment_shift, left = rows.words() - begin;
+        const uint32_t size = left < 1u << rows.segment_shift ? left : 1u << rows.segment_shift;
+        uint32_t total = 0;
+        for (uint32_t step = 0; step < size; step += block.threads) {
+            const uint32_t word = begin + step + block.thread;
+            uint32_t roots = 0, count = 0;
+            for (uint32_t tops = step + block.thread < size ? rows.tops[word] : 0; tops; tops &= tops - 1) {
+                const uint32_t node = word * kWordNodes + lowest_bit(tops);
+                if (rows.climb(node) == node) roots |= tops & (0u - tops);
+            }
+            uint32_t rank = total + block.sum_before(count_bits(roots), count, shared.room);
+            for (; roots; roots &= roots - 1, ++rank) {
+                const uint32_t node = word * kWordNodes + lowest_bit(roots);
+                atomic_store(rows.nodes[node], RunRows::pack(node, rank));
+            }
+            total += count;
+        }
+        if (block.thread == 0) totals[segment] = total;
+    }
+};
+
+/// Index: 0 for the count; then one more than a label.
+struct FindCentres {
+    Lattice lattice;
+    View<const uint64_t> sums, shifts;  // shifts: empty where the sums have them in already
+    View<const uint32_t> windings, counts;
+    View<uint32_t> areas;
+    View<Point> centres;
+    View<uint32_t> clamped;  // or empty
+    uint32_t room;
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (i == 0) {
+            if (clamped) clamped[0] = counts[0] < room ? counts[0] : room;
+            return;
+        }
+        const uint32_t label = i - 1, winding = windings[label];
+        const uint64_t* const sum = &sums[3 * size_t(label)];
+        const uint64_t area = sum[0];
+        uint64_t x = sum[1], y = sum[2];
+        if (shifts && !(winding & kWindsInX)) x += shifts[2 * size_t(label)] * lattice.width;
+        if (shifts && !(winding & kWindsInY)) y += shifts[2 * size_t(label) + 1] * lattice.height;
+        areas[label] = static_cast<uint32_t>(area);
+        centres[label] = {mean(x, area, lattice.width), mean(y, area, lattice.height)};
+    }
+    /// The sum is brought into the box before it is divided: so the outcome is the same to the bit whichever window
+    /// the component was measured in, and rounding never leads out of the box.
+    FLIPSCOPE_HD static double mean(uint64_t sum, uint64_t area, uint32_t period) {
+        const uint64_t box = area * period;
+        if (sum >= box) {  // or below 0
+            int64_t inside = static_cast<int64_t>(sum) % static_cast<int64_t>(box);
+            if (inside < 0) inside += static_cast<int64_t>(box);
+            sum = static_cast<uint64_t>(inside);
+        }
+        return static_cast<double>(static_cast<int64_t>(sum)) / static_cast<double>(area);
+    }
+};
+
+}  // namespace component_kernels
+
+}  // namespace flipscope

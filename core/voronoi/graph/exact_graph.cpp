@@ -1,0 +1,412 @@
+#include "voronoi/graph/exact_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "compute/error.h"
+#include "delaunay/insertion.h"
+#include "geometry/predicates.h"
+#include "voronoi/graph/bisector.h"
+
+namespace flipscope {
+
+namespace {
+
+/// The triangles over the points and, on one line, the path; indices into `points`, which are distinct.
+struct Triangulated {
+    std::vector<std::array<uint32_t, 3>> triangles;
+    std::vector<uint32_t> path;
+};
+
+Triangulated triangulate(Context& context, const std::vector<Point>& points) {
+    const auto geometry = std::make_shared<Geometry>();
+    geometry->name = "centres";
+    geometry->points = points;
+    Insertion insertion;
+    insertion.set_watched(false);
+    insertion.reset(context, geometry, {});
+    insertion.finish({});
+    TriangleSoup soup = insertion.soup();
+    return {std::move(soup.triangles), std::move(soup.path)};
+}
+
+/// One place where two cells touch: part of the bisector of two points, `to` being at the left of a → b.
+struct Contact {
+    uint32_t a, b;  // indices into the points
+    Bisector line;
+    double low = -kUnbounded, high = kUnbounded;
+};
+
+/// Every edge of the triangulation once, a < b, with the part of its bisector that its triangles leave.
+std::vector<Contact> contacts_of(const Triangulated& mesh, const std::vector<Point>& at) {
+    std::vector<std::array<uint32_t, 3>> sides;  // from, to, apex at the left
+    for (const auto& t : mesh.triangles)
+        for (int k = 0; k < 3; ++k) sides.push_back({t[k], t[(k + 1) % 3], t[(k + 2) % 3]});
+    const auto key = [](const std::array<uint32_t, 3>& s) { return std::minmax(s[0], s[1]); };
+    sort_or_cancel(sides.begin(), sides.end(), [&](const auto& s, const auto& t) {
+        const auto k = key(s), l = key(t);
+        return std::pair(k.first, k.second) < std::pair(l.first, l.second);
+    });
+    std::vector<Contact> contacts;
+    RegularLook look;
+    for (const auto& s : sides) {
+        look();
+        const auto [a, b] = key(s);
+        if (contacts.empty() || contacts.back().a != a || contacts.back().b != b)
+            contacts.push_back({a, b, Bisector(at[a], at[b])});
+        Contact& c = contacts.back();
+        const double where = c.line.third(at[s[2]]).at;
+        if (s[0] == a)
+            c.high = where;
+        else
+            c.low = where;
+    }
+    for (size_t k = 1; k < mesh.path.size(); ++k) {
+        const auto [a, b] = std::minmax(mesh.path[k - 1], mesh.path[k]);
+        contacts.push_back({a, b, Bisector(at[a], at[b])});
+    }
+    for (Contact& c : contacts)
+        if (c.high < c.low) c.low = c.high = (c.low + c.high) / 2;  // cocircular, but for rounding
+    return contacts;
+}
+
+/// The lowest label at each place.
+std::vector<uint32_t> lowest_at_same_place(const std::vector<Point>& centres) {
+    std::vector<uint32_t> order(centres.size()), representatives(centres.size());
+    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto place = [&](uint32_t i) { return std::tuple(centres[i].x, centres[i].y, i); };
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t i, uint32_t j) { return place(i) < place(j); });
+    for (size_t k = 0; k < order.size(); ++k) {
+        const bool again = k > 0 && centres[order[k]] == centres[order[k - 1]];
+        representatives[order[k]] = again ? representatives[order[k - 1]] : order[k];
+    }
+    return representatives;
+}
+
+struct Collector {
+    ExactGraph& graph;
+    std::map<std::array<uint32_t, 2>, uint32_t> known;
+    RegularLook look{};
+
+    uint32_t edge(uint32_t a, uint32_t b) {
+        look();
+        const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
+        const auto [at, is_new] = known.try_emplace(pair, static_cast<uint32_t>(graph.edges.size()));
+        if (is_new) {
+            graph.edges.push_back(pair);
+            graph.dual_lengths.push_back(0);
+            graph.in_sight.push_back(0);
+            graph.at_border.push_back(0);
+        }
+        return at->second;
+    }
+    void add(uint32_t edge, Point from, Point to) {
+        graph.in_sight[edge] = 1;
+        graph.dual_lengths[edge] += std::hypot(to.x - from.x, to.y - from.y);
+        if (!(from == to)) graph.pieces.push_back({edge, from, to});
+    }
+};
+
+void connect_open(Context& context, const std::vector<Point>& at, const std::vector<uint32_t>& labels,
+                  ExactGraph& graph) {
+    const double high_x = graph.lattice.width - 0.5, high_y = graph.lattice.height - 0.5;
+    Collector into{graph, {}};
+    for (const Contact& c : contacts_of(triangulate(context, at), at)) {
+        const uint32_t edge = into.edge(labels[c.a], labels[c.b]);
+        double low = -kUnbounded, high = kUnbounded;
+        c.line.clip({-0.5, -0.5}, {high_x, high_y}, low, high);
+        graph.at_border[edge] = c.low < low || c.high > high;
+        low = std::max(low, c.low);
+        high = std::min(high, c.high);
+        if (low <= high) into.add(edge, c.line.at(low), c.line.at(high));
+    }
+}
+
+/// Of a centre on a torus: which one, and how many turns away, -1, 0 or 1 each.
+struct Copy {
+    uint32_t original;
+    int turn_x, turn_y;
+    bool own() const { return turn_x == 0 && turn_y == 0; }
+};
+
+/// Copies of centres, in an order by which the plane's rule for ties is one for the torus. There the point whose index
+/// has the greatest rank decides; so the k-th index by rank gets the k-th copy by (rank of its centre, turns). Of any
+/// four copies the same one decides, then, however they are turned together.
+class Copies {
+  public:
+    Copies(const Lattice& lattice, const std::vector<Point>& at, double margin) : lattice_(lattice) {
+        const double w = lattice.width, h = lattice.height;
+        std::vector<uint32_t> centres(at.size());
+        for (uint32_t i = 0; i < centres.size(); ++i) centres[i] = i;
+        const auto by_rank = [](uint32_t i, uint32_t j) { return tie_rank(i) < tie_rank(j); };
+        sort_or_cancel(centres.begin(), centres.end(), by_rank);
+        std::vector<Copy> sorted;
+        RegularLook look;
+        for (const uint32_t i : centres) {
+            look();
+            for (int x = -1; x <= 1; ++x)
+                for (int y = -1; y <= 1; ++y) {
+                    const Point p{at[i].x + x * w, at[i].y + y * h};
+                    const bool near = p.x >= -margin && p.y >= -margin && p.x <= w + margin && p.y <= h + margin;
+                    if (near || (x == 0 && y == 0)) sorted.push_back({i, x, y});
+                }
+        }
+        std::vector<uint32_t> places(sorted.size());
+        for (uint32_t k = 0; k < places.size(); ++k) places[k] = k;
+        sort_or_cancel(places.begin(), places.end(), by_rank);
+        copies_.resize(sorted.size());
+        points_.resize(sorted.size());
+        for (size_t k = 0; k < sorted.size(); ++k) {
+            const Copy& copy = copies_[places[k]] = sorted[k];
+            const Point& from = at[copy.original];
+            const double turn_x = copy.turn_x * w, turn_y = copy.turn_y * h;
+            const Point& p = points_[places[k]] = {from.x + turn_x, from.y + turn_y};
+            rounded_ = rounded_ || lost(from.x, turn_x, p.x) || lost(from.y, turn_y, p.y);
+        }
+        originals_ = &at;
+    }
+    const Copy& operator[](uint32_t i) const { return copies_[i]; }
+    /// Where they lie, but for rounding.
+    const std::vector<Point>& points() const { return points_; }
+    /// Whether some do not lie quite there.
+    bool rounded() const { return rounded_; }
+
+    /// incircle_tied() of where they are, not of where they were rounded to, for counter-clockwise a, b, c.
+    int incircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
+        const Point p = points_[a], q = points_[b], r = points_[c], s = points_[d];
+        const detail::Determinant determinant = detail::incircle(p, q, r, s);
+        double farthest = 0;
+        for (const Point& t : {p, q, r}) farthest = std::max({farthest, std::fabs(t.x - s.x), std::fabs(t.y - s.y)});
+        // Each difference is off by two coordinates' rounding; the determinant is twelve products of four of them.
+        const double off = 4 * detail::kHalfUlp * (lattice_.width + lattice_.height);
+        const double moved = 64 * off * (farthest + off) * (farthest + off) * (farthest + off);
+        if (std::fabs(determinant.value) > determinant.error + moved) return exact::sign_of(determinant.value);
+        const int sign = exact_incircle({a, b, c}, d);
+        return sign != 0 ? sign : detail::settle_tie(p, q, r, s, a, b, c, d);
+    }
+    /// For d on the other side of b → c: whether the edge may give way to that from a to d.
+    bool convex(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
+        return orient2d(points_[a], points_[b], points_[d]) > 0 && orient2d(points_[a], points_[d], points_[c]) > 0;
+    }
+
+  private:
+    static bool lost(double x, double turn, double sum) {
+        const double added = sum - x;  // what is left over, by Knuth: exact
+        return (x - (sum - added)) + (turn - added) != 0;
+    }
+    int exact_incircle(const std::array<uint32_t, 3>& corners, uint32_t d) const {
+        const auto& at = *originals_;
+        double values[10] = {double(lattice_.width), double(lattice_.height)};
+        for (int k = 0; k < 4; ++k) {
+            const Point p = at[copies_[k < 3 ? corners[k] : d].original];
+            values[2 + 2 * k] = p.x, values[3 + 2 * k] = p.y;
+        }
+        const int low = exact::lowest_bit(values, 10);
+        // A difference is of two coordinates, below a period each, and two turns at most: below four times the largest.
+        const int limbs = exact::limbs_for(4 * exact::magnitude(values, 10), low);
+        if (limbs > exact::kMaxLimbs) return 0;
+        exact::WideDifference x[3], y[3];
+        for (int k = 0; k < 3; ++k) {
+            const Copy &from = copies_[d], &to = copies_[corners[k]];
+            const Point p = at[to.original], q = at[from.original];
+            x[k].set(p.x, q.x, low, limbs, (to.turn_x - from.turn_x) * double(lattice_.width));
+            y[k].set(p.y, q.y, low, limbs, (to.turn_y - from.turn_y) * double(lattice_.height));
+        }
+        return exact::incircle_of(x, y, limbs);
+    }
+
+    Lattice lattice_;
+    const std::vector<Point>* originals_ = nullptr;
+    std::vector<Copy> copies_;
+    std::vector<Point> points_;
+    bool rounded_ = false;
+};
+
+/// Flips edges that are legal for copies as they were rounded, but not for the copies: there are some only where four
+/// lie on one circle, or nearly.
+void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& triangles) {
+    struct Side {
+        uint32_t low, high, corner;  // ends of the edge; the corner opposite of it, 3 · triangle + place
+    };
+    std::vector<Side> sides;
+    for (uint32_t t = 0; t < triangles.size(); ++t)
+        for (uint32_t k = 0; k < 3; ++k) {
+            const auto [low, high] = std::minmax(triangles[t][(k + 1) % 3], triangles[t][(k + 2) % 3]);
+            sides.push_back({low, high, 3 * t + k});
+        }
+    sort_or_cancel(sides.begin(), sides.end(),
+                   [](const Side& a, const Side& b) { return std::tie(a.low, a.high) < std::tie(b.low, b.high); });
+    std::vector<uint32_t> across(sides.size(), kNone);  // by corner: the one beyond the edge opposite of it
+    for (size_t k = 1; k < sides.size(); ++k) {
+        if (sides[k].low != sides[k - 1].low || sides[k].high != sides[k - 1].high) continue;
+        across[sides[k].corner] = sides[k - 1].corner;
+        across[sides[k - 1].corner] = sides[k].corner;
+    }
+    const auto vertex = [&](uint32_t corner) -> uint32_t& { return triangles[corner / 3][corner % 3]; };
+    const auto after = [](uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; };
+    const auto join = [&](uint32_t corner, uint32_t other) {
+        across[corner] = other;
+        if (other != kNone) across[other] = corner;
+    };
+    std::vector<uint32_t> waiting(sides.size());
+    for (uint32_t corner = 0; corner < waiting.size(); ++corner) waiting[corner] = corner;
+    RegularLook look;
+    while (!waiting.empty()) {
+        look();
+        const uint32_t corner = waiting.back(), other = across[corner];
+        waiting.pop_back();
+        if (other == kNone) continue;
+        const uint32_t next = after(corner), last = after(next), beyond = after(other), before = after(beyond);
+        const uint32_t a = vertex(corner), b = vertex(next), c = vertex(last), d = vertex(other);
+        if (copies.incircle(a, b, c, d) <= 0 || !copies.convex(a, b, c, d)) continue;
+        // a b c and d c b become a b d and d c a: corner by corner what was opposite of them moves along.
+        const uint32_t ca = across[next], bd = across[beyond];
+        vertex(last) = d;
+        vertex(before) = a;
+        join(corner, bd);
+        join(other, ca);
+        join(next, beyond);
+        for (const uint32_t k : {corner, last, other, before}) waiting.push_back(k);
+    }
+}
+
+/// A triangulation of the copies that lie within a margin of the box is that of the torus, as far as the box's own
+/// points go, when the circles at these have radii of at most half the margin: whatever cuts into one of their cells is
+/// then nearer than the margin. All 3 × 3 copies always do: a cell reaches at most half a period to each side, so its
+/// neighbours lie within one (Dolbilin and Huson 1997 show the like for every dimension). Where more than three lie on
+/// one circle, all their images are divided alike, see Copies: so each contact of two cells is the same at both.
+void connect_torus(Context& context, const std::vector<Point>& at, const std::vector<uint32_t>& labels,
+                   ExactGraph& graph) {
+    const double w = graph.lattice.width, h = graph.lattice.height;
+    double margin = 5 * std::sqrt(w * h / static_cast<double>(at.size()));
+    std::optional<Copies> copies;
+    std::vector<Contact> contacts;
+    for (bool enough = false; !enough; margin *= 2) {
+        const bool all = margin >= std::max(w, h);
+        copies.emplace(graph.lattice, at, all ? kUnbounded : margin);
+        Triangulated mesh = triangulate(context, copies->points());
+        if (copies->rounded()) flip_illegal(*copies, mesh.triangles);
+        contacts = contacts_of(mesh, copies->points());
+        enough = true;
+        for (const Contact& c : contacts) {
+            if (all || !((*copies)[c.a].own() || (*copies)[c.b].own())) continue;
+            const double reach = std::max(std::fabs(c.low), std::fabs(c.high));
+            enough = enough && 4 * (reach * reach + c.line.half * c.line.half) <= margin * margin;
+        }
+    }
+    Collector into{graph, {}};
+    // Each contact shows at both of its cells; that of the lower label speaks.
+    for (const Contact& c : contacts)
+        for (const bool turned : {false, true}) {
+            const Copy &own = (*copies)[turned ? c.b : c.a], &other = (*copies)[turned ? c.a : c.b];
+            if (!own.own() || labels[own.original] >= labels[other.original]) continue;
+            const uint32_t edge = into.edge(labels[own.original], labels[other.original]);
+            const Point from = c.line.at(c.low), to = c.line.at(c.high), shifted = graph.lattice.wrapped(from);
+            into.add(edge, shifted, {to.x + (shifted.x - from.x), to.y + (shifted.y - from.y)});
+        }
+}
+
+void sort_edges(ExactGraph& graph) {
+    std::vector<uint32_t> order(graph.edges.size()), rank(order.size());
+    for (uint32_t e = 0; e < order.size(); ++e) order[e] = e;
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return graph.edges[a] < graph.edges[b]; });
+    for (uint32_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
+    const auto arrange = [&](auto& values) {
+        auto sorted = values;
+        for (size_t r = 0; r < order.size(); ++r) sorted[r] = values[order[r]];
+        values = std::move(sorted);
+    };
+    arrange(graph.edges);
+    arrange(graph.dual_lengths);
+    arrange(graph.in_sight);
+    arrange(graph.at_border);
+    for (ExactGraph::Piece& piece : graph.pieces) piece.edge = rank[piece.edge];
+    stable_sort_or_cancel(graph.pieces.begin(), graph.pieces.end(),
+                          [](const auto& p, const auto& q) { return p.edge < q.edge; });
+}
+
+/// Takes out the edges between centres that a wall parts.
+void heed_walls(const std::vector<Point>& centres, ExactGraph& graph) {
+    std::vector<uint32_t> place(graph.edges.size(), kNone);
+    uint32_t kept = 0;
+    RegularLook look;
+    for (uint32_t e = 0; e < graph.edges.size(); ++e) {
+        look();
+        if (graph.lattice.parted(centres[graph.edges[e][0]], centres[graph.edges[e][1]])) continue;
+        graph.edges[kept] = graph.edges[e];
+        graph.dual_lengths[kept] = graph.dual_lengths[e];
+        graph.in_sight[kept] = graph.in_sight[e];
+        graph.at_border[kept] = graph.at_border[e];
+        place[e] = kept++;
+    }
+    graph.edges.resize(kept);
+    graph.dual_lengths.resize(kept);
+    graph.in_sight.resize(kept);
+    graph.at_border.resize(kept);
+    std::erase_if(graph.pieces, [&](const auto& piece) { return place[piece.edge] == kNone; });
+    for (auto& piece : graph.pieces) piece.edge = place[piece.edge];
+}
+
+}  // namespace
+
+ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, const Lattice& lattice) {
+    for (size_t i = 0; i < centres.size(); ++i)
+        if (!coordinate_in_range(centres[i].x) || !coordinate_in_range(centres[i].y))
+            throw Error("centre " + std::to_string(i) +
+                        ": its coordinates are not numbers that can be triangulated exactly");
+    ExactGraph graph;
+    graph.lattice = lattice;
+    graph.count = static_cast<uint32_t>(centres.size());
+    graph.representatives = lowest_at_same_place(centres);
+    std::vector<Point> at;
+    std::vector<uint32_t> labels;
+    for (uint32_t i = 0; i < graph.count; ++i) {
+        if (graph.representatives[i] != i) continue;
+        at.push_back(centres[i]);
+        labels.push_back(i);
+    }
+    if (at.size() < 2) return graph;
+    if (lattice.periodic)
+        connect_torus(context, at, labels, graph);
+    else
+        connect_open(context, at, labels, graph);
+    if (lattice.walled_x || lattice.walled_y) heed_walls(centres, graph);
+    sort_edges(graph);
+    return graph;
+}
+
+uint32_t ExactGraph::find(uint32_t a, uint32_t b) const {
+    const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
+    const auto at = std::lower_bound(edges.begin(), edges.end(), pair);
+    return at != edges.end() && *at == pair ? static_cast<uint32_t>(at - edges.begin()) : kNone;
+}
+
+Adjacency ExactGraph::adjacency(Context& context, bool only_in_sight) const {
+    std::vector<uint32_t> starts(size_t(count) + 1, 0);
+    const auto each = [&](const auto& visit) {
+        for (size_t e = 0; e < edges.size(); ++e) {
+            if (only_in_sight && !in_sight[e]) continue;
+            visit(edges[e][0], edges[e][1]);
+        }
+    };
+    each([&](uint32_t a, uint32_t b) { ++starts[a + 1], ++starts[b + 1]; });
+    for (size_t i = 0; i < count; ++i) starts[i + 1] += starts[i];
+    std::vector<uint32_t> neighbours(starts[count]), end(starts.begin(), starts.end() - 1);
+    // Ascending pairs: a row's lower neighbours come first, in order, and then its higher ones.
+    each([&](uint32_t a, uint32_t b) { neighbours[end[b]++] = a; });
+    each([&](uint32_t a, uint32_t b) { neighbours[end[a]++] = b; });
+    Adjacency graph;
+    graph.count = count;
+    graph.entry_count = starts[count];
+    graph.starts.upload(context, starts.data(), starts.size());
+    graph.neighbours.upload(context, neighbours.data(), neighbours.size());
+    return graph;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,55 @@
+// The exact Delaunay edges and Voronoi edges of a set of centres, from the Build lab's machinery: what the graph of a
+// coloured lattice is measured against. Host code but for the Build lab's kernels; for checks and pictures, not for
+// every frame.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "compute/context.h"
+#include "voronoi/graph/adjacency.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+struct ExactGraph {
+    Lattice lattice;
+    uint32_t count = 0;  // centres, coincident ones included
+    /// (n) the lowest label at the same place, which stands for all there: the centre's own label mostly.
+    std::vector<uint32_t> representatives;
+    /// (e) labels a < b of representatives, ascending. On a torus two cells that touch in several places are one edge,
+    /// and those that only touch around a wall (Lattice::parted) are none.
+    /// Without a triangle (fewer than three distinct centres, or all on one line): the path of those next to each
+    /// other. On an open lattice the edges of the whole plane: see in_sight.
+    std::vector<std::array<uint32_t, 2>> edges;
+    /// (e) length of the Voronoi edge between the two, world units; on an open lattice of its part within the box
+    /// [-½, w - ½] × [-½, h - ½]; on a torus of all its pieces together. 0: only touching, at a vertex of more than
+    /// three cells, or out of sight.
+    std::vector<double> dual_lengths;
+    /// (e) on a torus always 1; on an open lattice whether some of the Voronoi edge lies in the box. Those that do not
+    /// are no contact that a lattice could show.
+    std::vector<uint8_t> in_sight;
+    /// (e) whether the Voronoi edge, uncut, leaves the box: always 0 on a torus.
+    std::vector<uint8_t> at_border;
+
+    /// The pieces to draw: Voronoi edge number, and both ends within the box; on a torus, the first end lies in
+    /// [0, w) × [0, h) and the second may lie beyond.
+    struct Piece {
+        uint32_t edge;
+        Point from, to;
+    };
+    std::vector<Piece> pieces;
+
+    bool linked(uint32_t a, uint32_t b) const { return find(a, b) != kNone; }
+    /// Index in `edges` of a pair in any order; kNone: not linked.
+    uint32_t find(uint32_t a, uint32_t b) const;
+    /// The edges as rows: all of them, or those in sight only.
+    Adjacency adjacency(Context& context, bool only_in_sight = false) const;
+};
+
+/// centres: (n) world units, within [0, w) × [0, h) on a torus; labels are indices. Throws Error when a coordinate is
+/// not in the predicates' range, Cancelled when the context was told to.
+ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, const Lattice& lattice);
+
+}  // namespace flipscope

@@ -1,0 +1,234 @@
+#include "voronoi/graph/graph_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "compute/cancel.h"
+#include "voronoi/colouring/centre_boxes.h"
+#include "voronoi/graph/bisector.h"
+#include "voronoi/graph/resolution.h"
+
+namespace flipscope {
+
+namespace {
+
+/// Boxes around centres, halved again and again, to find who cuts into a piece of a bisector without asking all.
+class CentreBoxes {
+  public:
+    CentreBoxes(const Lattice& lattice, const std::vector<Point>& centres) : lattice_(lattice), at_(centres) {
+        nodes_.reserve(4 * at_.size() / kLeaf + 1);
+        if (!at_.empty()) divide(0, static_cast<uint32_t>(at_.size()));
+    }
+
+    /// How long a piece of the bisector of a and b is missing, for it to be a Voronoi edge: see LinkError::shortfall.
+    double shortfall(Point a, Point b) const {
+        throw_if_cancelled();
+        const Point step = lattice_.difference(a, b);
+        Search search{*this, a, b, Bisector(a, {a.x + step.x, a.y + step.y})};
+        const double longest = 2.0 * (double(lattice_.width) + lattice_.height);
+        search.low = -2 * longest;  // farther out nothing changes the result
+        search.high = 2 * longest;
+        search.enough = longest;
+        if (!nodes_.empty()) search.look(0);
+        return std::clamp(search.low - search.high, 0.0, longest);
+    }
+
+  private:
+    static constexpr uint32_t kLeaf = 8;  // centres
+    struct Node {
+        Point low, high;
+        uint32_t first, end;  // centres
+        uint32_t second;      // half; the first one comes next. 0: a leaf
+    };
+
+    uint32_t divide(uint32_t first, uint32_t end) {
+        const auto index = static_cast<uint32_t>(nodes_.size());
+        Node node{at_[first], at_[first], first, end, 0};
+        for (uint32_t i = first; i < end; ++i) {
+            node.low = {std::min(node.low.x, at_[i].x), std::min(node.low.y, at_[i].y)};
+            node.high = {std::max(node.high.x, at_[i].x), std::max(node.high.y, at_[i].y)};
+        }
+        nodes_.push_back(node);
+        if (end - first <= kLeaf) return index;
+        const uint32_t middle = first + (end - first) / 2;
+        const bool wide = node.high.x - node.low.x > node.high.y - node.low.y;
+        std::nth_element(at_.begin() + first, at_.begin() + middle, at_.begin() + end,
+                         [&](Point p, Point q) { return wide ? p.x < q.x : p.y < q.y; });
+        divide(first, middle);
+        nodes_[index].second = divide(middle, end);
+        return index;
+    }
+
+    struct Search {
+        const CentreBoxes& boxes;
+        Point a, b;
+        Bisector line;
+        double low = 0, high = 0, enough = 0;
+
+        void look(uint32_t index) {
+            const Node& node = boxes.nodes_[index];
+            if (low - high >= enough || !may_cut(node)) return;
+            if (node.second == 0) {
+                for (uint32_t i = node.first; i < node.end; ++i) cut(boxes.at_[i]);
+                return;
+            }
+            const uint32_t halves[2] = {index + 1, node.second};
+            const bool swap = gap(boxes.nodes_[halves[1]]) < gap(boxes.nodes_[halves[0]]);
+            look(halves[swap]);
+            look(halves[!swap]);
+        }
+        void cut(Point centre) {
+            if (centre == a || centre == b) return;
+            const Bisector::Third third = line.third(seen(centre));
+            if (third.side > 0) high = std::min(high, third.at);
+            if (third.side < 0) low = std::max(low, third.at);
+        }
+        /// Of a torus the copy that is nearest to the middle of the two.
+        Point seen(Point centre) const {
+            const Point d = boxes.lattice_.difference(boxes.lattice_.wrapped(line.middle), centre);
+            return {line.middle.x + d.x, line.middle.y + d.y};
+        }
+        /// From the middle of the two, squared.
+        double gap(const Node& node) const {
+            return squared_gap(boxes.lattice_, boxes.lattice_.wrapped(line.middle), node.low, node.high);
+        }
+        bool may_cut(const Node& node) const {
+            const double w = boxes.lattice_.width, h = boxes.lattice_.height;
+            const int around = boxes.lattice_.periodic ? 1 : 0;
+            const Point home = boxes.lattice_.wrapped(line.middle);
+            for (int y = -around; y <= around; ++y)
+                for (int x = -around; x <= around; ++x) {
+                    const Point off{line.middle.x - home.x + x * w, line.middle.y - home.y + y * h};
+                    if (may_cut({node.low.x + off.x, node.low.y + off.y}, {node.high.x + off.x, node.high.y + off.y}))
+                        return true;
+                }
+            return false;
+        }
+        /// A centre that cuts off more at the left lies there, in the circle through a and b around the end of what is
+        /// left; and the other way round.
+        bool may_cut(Point box_low, Point box_high) const {
+            const Point middle{(box_low.x + box_high.x) / 2 - line.middle.x,
+                               (box_low.y + box_high.y) / 2 - line.middle.y};
+            const double across = (box_high.x - box_low.x) / 2, up = (box_high.y - box_low.y) / 2;
+            const double away = line.direction.x * middle.x + line.direction.y * middle.y;
+            const double reach = std::fabs(line.direction.x) * across + std::fabs(line.direction.y) * up;
+            const double slack = 1e-9 * (std::fabs(box_low.x) + std::fabs(box_high.x) + std::fabs(box_low.y) +
+                                         std::fabs(box_high.y) + std::fabs(line.middle.x) + std::fabs(line.middle.y));
+            return (away + reach > -slack && meets(box_low, box_high, high, slack)) ||
+                   (away - reach < slack && meets(box_low, box_high, low, slack));
+        }
+        bool meets(Point box_low, Point box_high, double place, double slack) const {
+            const Point around = line.at(place);
+            const double x = std::max({box_low.x - around.x, around.x - box_high.x, 0.0});
+            const double y = std::max({box_low.y - around.y, around.y - box_high.y, 0.0});
+            return std::hypot(x, y) <= std::hypot(place, line.half) * (1 + 1e-9) + slack;
+        }
+    };
+
+    Lattice lattice_;
+    std::vector<Point> at_;
+    std::vector<Node> nodes_;
+};
+
+/// By label, whether the lattice may not resolve it. The nearest other centre is always a neighbour in the exact graph.
+std::vector<uint8_t> find_unresolved(const ExactGraph& exact, const std::vector<Point>& centres) {
+    std::vector<uint8_t> unresolved(exact.count, 0);
+    for (uint32_t label = 0; label < exact.count; ++label)
+        if (lies_outside(exact.lattice, centres[label])) unresolved[label] = 1;
+    for (const auto& [a, b] : exact.edges)
+        if (exact.lattice.squared_distance(centres[a], centres[b]) < kResolvedSquared)
+            unresolved[a] = unresolved[b] = 1;
+    return unresolved;
+}
+
+/// What obstacles leave of a Voronoi edge, as far as it lies in the box. obstacles: (h, w) or empty.
+FreePart free_part(const ExactGraph& exact, const std::vector<uint8_t>& obstacles, uint32_t edge) {
+    FreePart free;
+    if (!obstacles.empty()) {
+        auto piece = std::lower_bound(exact.pieces.begin(), exact.pieces.end(), edge,
+                                      [](const ExactGraph::Piece& p, uint32_t e) { return p.edge < e; });
+        for (; piece != exact.pieces.end() && piece->edge == edge; ++piece)
+            look_along(
+                exact.lattice, [&](uint32_t site) { return obstacles[site] != 0; }, piece->from, piece->to, kUnbounded,
+                free);
+    }
+    if (!free.covered) free.longest = exact.dual_lengths[edge];
+    return free;
+}
+
+}  // namespace
+
+GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>& centres,
+                               const std::vector<std::array<uint32_t, 2>>& links,
+                               const std::vector<uint8_t>& obstacles) {
+    GraphComparison result;
+    const std::vector<uint8_t> unresolved = find_unresolved(exact, centres);
+    const auto is_unresolved = [&](const auto& labels) { return unresolved[labels[0]] || unresolved[labels[1]]; };
+    result.links = static_cast<uint32_t>(links.size());
+    for (size_t e = 0; e < exact.edges.size(); ++e) {
+        if (!exact.in_sight[e]) continue;
+        ++result.exact_links;
+        if (std::binary_search(links.begin(), links.end(), exact.edges[e])) continue;
+        LinkError error;
+        error.labels = exact.edges[e];
+        error.missed = true;
+        error.dual_length = exact.dual_lengths[e];
+        error.at_border = exact.at_border[e];
+        error.unresolved = is_unresolved(error.labels);
+        const FreePart free = free_part(exact, obstacles, static_cast<uint32_t>(e));
+        error.free_length = free.longest;
+        error.covered = free.covered;
+        if (free.blocked()) {
+            result.blocked.push_back(error);
+            continue;
+        }
+        result.errors.push_back(error);
+        result.longest_missed = std::max(result.longest_missed, error.dual_length);
+        if (error.at_border) continue;
+        result.longest_missed_interior = std::max(result.longest_missed_interior, error.dual_length);
+        if (!error.unresolved)
+            result.longest_missed_resolved = std::max(result.longest_missed_resolved, error.dual_length);
+    }
+    result.missed = static_cast<uint32_t>(result.errors.size());
+    std::vector<uint8_t> leaves(exact.count, 0);  // cells that leave the box
+    for (size_t e = 0; e < exact.edges.size(); ++e)
+        if (exact.at_border[e])
+            for (const uint32_t label : exact.edges[e]) leaves[label] = 1;
+    std::optional<CentreBoxes> boxes;
+    for (const auto& link : links) {
+        if (exact.find(link[0], link[1]) != kNone) continue;
+        if (!boxes) boxes.emplace(exact.lattice, centres);
+        LinkError error;
+        error.labels = link;
+        error.shortfall = boxes->shortfall(centres[link[0]], centres[link[1]]);
+        error.unresolved = is_unresolved(link);
+        error.at_border = leaves[link[0]] || leaves[link[1]];
+        result.errors.push_back(error);
+    }
+    result.spurious = static_cast<uint32_t>(result.errors.size()) - result.missed;
+    return result;
+}
+
+uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exact_cells) {
+    const bool all = exact_cells != ExactCells::kNone;
+    return static_cast<uint32_t>(
+        std::count_if(comparison.errors.begin(), comparison.errors.end(), [&](const LinkError& e) {
+            return e.missed && !e.at_border && !e.covered && (all || !e.unresolved) && e.dual_length >= kLeastContact;
+        }));
+}
+
+std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph) {
+    std::vector<std::array<uint32_t, 2>> pairs;
+    if (graph.count == 0) return pairs;
+    std::vector<uint32_t> starts(size_t(graph.count) + 1);
+    graph.starts.download(starts.data(), starts.size());
+    std::vector<uint32_t> neighbours(starts.back());
+    graph.neighbours.download(neighbours.data(), neighbours.size());
+    for (uint32_t a = 0; a < graph.count; ++a)
+        for (uint32_t k = starts[a]; k < starts[a + 1]; ++k)
+            if (a < neighbours[k]) pairs.push_back({a, neighbours[k]});
+    return pairs;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,87 @@
+// The neighbour graph of a coloured lattice, read off at the sites where cells meet (Bernaschi, Lulli and Sbragaglia
+// 2016, section III B 2): three passes, of which only the first looks at all sites. With StencilRules::exact_cells the
+// neighbours of centres too near to each other for the lattice are found from the centres, see lattice_graph_cells.h.
+// The result is a set, made symmetric by adding each link to both rows, and the same on every device and for any number
+// of threads.
+#pragma once
+
+#include <vector>
+
+#include "compute/launch.h"
+#include "mesh/triangle_mesh.h"
+#include "voronoi/colouring/bins.h"
+#include "voronoi/graph/adjacency.h"
+#include "voronoi/graph/link_rows.h"
+#include "voronoi/graph/stencil.h"
+
+namespace flipscope {
+
+class LatticeGraph {
+  public:
+    /// Whether site states are kept for the eye (default off). Takes effect at the next reset().
+    void set_watched(bool watched) { watched_ = watched; }
+    /// Whether corners are looked for in tiles as small as on CUDA, with the same result (default off). Tests ask for
+    /// it on the CPU.
+    void set_fine(bool fine) { fine_ = fine; }
+    /// Memory for a lattice. Throws Error for more than 2^31 sites.
+    void reset(Context& context, const Lattice& lattice);
+
+    /// Pass "corners": lists the sites where links are looked for; when watched, writes all site states.
+    /// colours: (h, w) labels, kMaxLink for obstacles, kNone where there is no centre.
+    void find_corners(Context& context, View<const uint32_t> colours, const StencilRules& rules);
+    /// Pass "link": asks the rules at every corner. `count`: labels, all colours but the two special ones lie below it;
+    /// its bound is the room that is made. `bins`: of the same centres, for the inner ring.
+    void link(Context& context, View<const uint32_t> colours, const BinsView& bins, Extent count,
+              const StencilRules& rules);
+    /// Pass "arrange": rows of adjacency(), symmetric, ascending, without repetitions. Once after each link().
+    void arrange(Context& context);
+
+    /// Valid after arrange(). Its `count` and `entry_count` are upper bounds until read_counts() has asked the device:
+    /// rows from the true count on, and entries past the last row, mean nothing.
+    Adjacency& adjacency() { return adjacency_; }
+    const Adjacency& adjacency() const { return adjacency_; }
+    /// Waits for the device and sets the counts of adjacency(). Throws Error when colours that are no Voronoi diagram
+    /// made more links than a planar graph can have, and than there was room for on CUDA; the next link() has more.
+    void read_counts(Context& context);
+
+    /// (h, w) bits of SiteBit, kDrawn; empty when nobody watches.
+    Buffer<State>& site_states() { return states_; }
+    const Buffer<State>& site_states() const { return states_; }
+    /// Corners of the last find_corners(), in device memory and in no order; at most one for every site.
+    View<const uint32_t> corners() const { return corners_.view(); }
+    Extent corner_count() const {
+        return Extent({corner_counts_.view().data + corner_half_, 1}, static_cast<uint32_t>(corners_.size()));
+    }
+    /// Waits for the device.
+    uint32_t read_corner_count() const { return corner_counts_.read(corner_half_); }
+
+  private:
+    void make_room(Context& context, uint32_t labels);
+    LinkRows rows() const;
+    View<uint64_t> counts(uint32_t half) const;
+    uint64_t read_lost(Context& context) const;
+
+    Lattice lattice_;
+    bool watched_ = false, fine_ = false;
+    bool full_ = false;        // rows hold links that arrange() has not taken out yet
+    bool marked_ = false;      // far_ holds marks that nobody has taken out: a pass was cancelled
+    uint32_t room_ = 0;        // labels
+    uint32_t block_room_ = 0;  // a power of two
+    uint32_t least_blocks_ = 64;
+    Extent count_{0};  // of the last link()
+    // What is counted in has two halves, in turn: kernels that run anyway clear the one that comes next.
+    uint32_t corner_half_ = 0, count_half_ = 0;
+    bool next_corners_ready_ = false, next_counts_ready_ = false;  // the next half is clear
+
+    Buffer<uint32_t> corner_counts_{"corner count"};  // (2)
+    Buffer<uint32_t> corners_{"corners"};             // (h · w) sites
+    Buffer<uint32_t> slots_{"links"};                 // LinkRows; all kNone between arrange() and link()
+    Buffer<uint32_t> blocks_{"more links"};           // the same
+    Buffer<uint32_t> far_{"cells that reach far"};    // by label, then thin ones; all 0 between link() and the next
+    Buffer<uint64_t> counts_{"link counts"};          // (2) lost, keys, degrees: all to be 0 before link()
+    Buffer<uint32_t> degree_sums_{"degree sums"};     // on CUDA, of many labels
+    Buffer<State> states_{"site states", Residence::kDrawn};
+    Adjacency adjacency_;
+};
+
+}  // namespace flipscope

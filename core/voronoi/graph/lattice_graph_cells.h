@@ -1,0 +1,353 @@
+// The links of centres that the lattice does not resolve: where another centre lies nearer than √2, a cell can lie
+// between the lattice's sites, and no rule that looks at colours can see it (resolution.h has the other cases); and
+// where a cell lies between two that are near to it, and reaches far, it ends in a tip thinner than a site. The cells
+// of these few, or of all, are computed from the centres themselves. For lattice_graph.cpp alone.
+//
+// A cell is walked around, edge by edge: along the bisector of the centre and a neighbour until the place where the
+// nearest centre is a third one, whose bisector is next. That place is found from too far ahead, by asking who is
+// nearest there, and going back to where that one begins to be, until nobody is nearer than the two. So a cell may have
+// any number of neighbours, nothing is stored, and as answers of BinsView do not depend on the order in bins, all
+// devices find the same cell to the bit.
+#pragma once
+
+#include <cstdint>
+
+#include "voronoi/colouring/bins.h"
+#include "voronoi/components/edge_cover.h"
+#include "voronoi/graph/bisector.h"
+#include "voronoi/graph/link_rows.h"
+#include "voronoi/graph/resolution.h"
+#include "voronoi/graph/stencil.h"
+
+namespace flipscope {
+
+/// A Voronoi edge shorter than this makes no link here, in lattice units. Two cells of a torus touch in four places at
+/// most (a triangulation of two points and their copies has six edges, at least two of them from a point to its own
+/// copy), so of those that touch along kLeastContact, and may not be missed, a single place has 3/8.
+inline constexpr double kLeastPiece = 0.25;
+
+struct LinkExactCells {
+    BinsView bins;
+    View<const uint32_t> colours;  // for obstacles
+    LinkRows rows;
+    View<uint32_t> far, thin;  // by label: LinkCorners has marked those whose cells do, or are; to be cleared
+    uint32_t labels;           // room
+    bool all;                  // also the cells that the lattice resolves
+
+    FLIPSCOPE_HD void operator()(uint32_t label) const {
+        if (label >= bins.count() || label >= labels) return;
+        const bool reaches_far = far[label] != 0, is_thin = thin[label] != 0;
+        if (reaches_far) far[label] = 0;
+        if (is_thin) thin[label] = 0;
+        const Point centre = bins.centres[label];
+        LookAround near{bins.lattice, bins.points, centre};
+        if (bins.tree.levels > 0)
+            bins.visit_near(centre, kReach, near);
+        else
+            visit_bins(centre, near);
+        if (near.hemmed_in()) return;
+        const bool every_link =
+            all || reaches_far || near.found || lies_outside(bins.lattice, centre) || may_reach_around(centre);
+        if (!every_link && !is_thin) return;
+        if (!(magnitude(centre.x) < kFarthest && magnitude(centre.y) < kFarthest)) return;
+        if (bins.nearest(centre) != label) return;  // the lowest label at one place has the cell
+        // Of a tip the colours show all but the end: what they do not show and may not be missed is left to find.
+        Walk{*this, centre, label, every_link ? kLeastPiece : kLeastContact - kRounded}.around();
+    }
+
+  private:
+    static constexpr double kReach = 1.5;      // more than √2
+    static constexpr double kRounded = 1e-6;   // what rounding may make of a length, world units, and more
+    static constexpr double kFarthest = 1e60;  // world units; products of coordinates are to stay finite
+
+    /// Whether another centre lies nearer than √2; and whether there are some so near and in all directions that the
+    /// cell has no room for an edge of kLeastPiece, as in a crowd. A cell ends at √½ of the distance of a centre that
+    /// is seen at 45° or less from there.
+    struct LookAround {
+        static constexpr double kHem = 0.17;  // world units: 2 · √½ · kHem is less than kLeastPiece
+        Lattice lattice;
+        View<const Point> points;
+        Point p;
+        bool found = false;
+        uint32_t sectors = 0;  // eight bits of 45° each: those with a centre nearer than kHem
+
+        FLIPSCOPE_HD static uint32_t sector(Point d) {
+            return 1u << ((d.x < 0) + 2 * (d.y < 0) + 4 * (magnitude(d.x) < magnitude(d.y)));
+        }
+        FLIPSCOPE_HD bool hemmed_in() const { return sectors == 0xFF; }
+        FLIPSCOPE_HD bool full() const { return hemmed_in(); }
+        FLIPSCOPE_HD void visit(uint32_t slot) { see(points[slot]); }
+        FLIPSCOPE_HD void see(Point other) {
+            const Point d = lattice.difference(p, other);
+            const double squared = d.x * d.x + d.y * d.y;
+            if (!(squared > 0 && squared < kResolvedSquared)) return;
+            found = true;
+            if (squared < kHem * kHem) sectors |= sector(d);
+        }
+        FLIPSCOPE_HD bool skips(const CentreNode& node) const {
+            if (node.low == p && node.high == p) return true;
+            const double least = found ? kHem * kHem : kResolvedSquared;
+            if (!(squared_gap(lattice, p, node.low, node.high) < least)) return true;
+            if (!found) return false;
+            const Point low = lattice.difference(p, node.low), high = lattice.difference(p, node.high);
+            const bool around = low.x > high.x || low.y > high.y ||  // a torus
+                                2 * (node.high.x - node.low.x) >= lattice.width ||
+                                2 * (node.high.y - node.low.y) >= lattice.height;
+            return !around && (sectors_of(low, high) & ~sectors) == 0;  // nothing new
+        }
+        /// All that a box may meet.
+        FLIPSCOPE_HD static uint32_t sectors_of(Point low, Point high) {
+            const double x = low.x <= 0 && high.x >= 0 ? 0 : lesser(magnitude(low.x), magnitude(high.x));
+            const double y = low.y <= 0 && high.y >= 0 ? 0 : lesser(magnitude(low.y), magnitude(high.y));
+            const uint32_t right = high.x >= 0 ? 0x55 : 0, left = low.x < 0 ? 0xAA : 0;
+            const uint32_t above = high.y >= 0 ? 0x33 : 0, below = low.y < 0 ? 0xCC : 0;
+            const uint32_t flat = (high.x >= y ? 0x05 : 0) | (-low.x >= y ? 0x0A : 0);
+            const uint32_t steep = (high.y >= x ? 0x30 : 0) | (-low.y >= x ? 0xC0 : 0);
+            return (right | left) & (above | below) & (flat | steep);
+        }
+    };
+
+    /// Four slots at a time, the last one several times if need be: nobody waits for memory slot by slot.
+    FLIPSCOPE_HD void visit_bins(Point centre, LookAround& near) const {
+        const auto take = [&](uint32_t first, uint32_t end) {
+            for (uint32_t slot = first; slot < end; slot += 4) {
+                Point four[4];
+                for (uint32_t k = 0; k < 4; ++k) four[k] = bins.points[slot + k < end ? slot + k : end - 1];
+                for (const Point& other : four) near.see(other);
+            }
+        };
+        const BinWindow window = bins.window_around(centre, kReach);
+        for (int32_t row = window.low; row <= window.high; ++row)
+            bins.take_columns(row, window.left, window.right, take);
+    }
+
+    /// Whether the cell may touch itself around a torus, or another one in two places: then it can have corners without
+    /// a third colour, and edges that are long only together. Between two places where it touches one cell there is a
+    /// period, so one of these two has an empty circle through the centre whose radius is at least a quarter of it. In
+    /// one of eight directions, 45° apart, the place as far from the centre then has nobody within 0.6 times that.
+    FLIPSCOPE_HD bool may_reach_around(Point centre) const {
+        const Lattice& lattice = bins.lattice;
+        if (!lattice.periodic) return false;
+        const double radius = lesser(lattice.width, lattice.height) / 4.0, reach = 0.6 * radius;
+        const int32_t columns = columns_within(reach, 1);
+        uint32_t met = 0;  // all of them are looked at before any answer is needed
+        for (int k = 0; k < kRing && columns >= 0; ++k) {
+            const Point p = place_around(centre, radius, k);
+            met |= uint32_t(row_holds(bins.grid->row(p.y), p.x, columns)) << k;
+        }
+        for (int k = 0; k < kRing; ++k)
+            if (!(met >> k & 1) && !is_anyone_near(place_around(centre, radius, k), reach)) return true;
+        return false;
+    }
+    FLIPSCOPE_HD Point place_around(Point centre, double radius, int direction) const {
+        const double step = direction & 1 ? radius * 0.7071067811865476 : radius;
+        return bins.lattice.wrapped({centre.x + step * ring_dx(direction), centre.y + step * ring_dy(direction)});
+    }
+    /// How many bins to either side of any place lie within `reach` of it, in its own row, or in all rows from that one
+    /// to the one `rows` - 1 away. Less than 0: not even its own.
+    FLIPSCOPE_HD int32_t columns_within(double reach, int32_t rows) const {
+        const BinGrid& grid = *bins.grid;
+        const double height = rows * grid.height, squared = reach * reach - height * height;
+        if (bins.tree.levels > 0 || !(squared > 0)) return -1;
+        const double most = 0.99 * sqrt(squared) / grid.width;
+        return most < grid.columns ? static_cast<int32_t>(most) - 1 : static_cast<int32_t>(grid.columns);
+    }
+    /// Whether there is a centre in the row's bins around x, as far as they do not lie around the torus.
+    FLIPSCOPE_HD bool row_holds(int32_t row, double x, int32_t columns) const {
+        const int32_t width = bins.grid->columns, column = bins.grid->column(x);
+        const int32_t left = column > columns ? column - columns : 0;
+        const int32_t right = column + columns < width ? column + columns : width - 1;
+        return bins.starts[row * width + left] < bins.starts[row * width + right + 1];
+    }
+    /// Whether there is a centre within `reach` of p, which lies within the torus.
+    FLIPSCOPE_HD bool is_anyone_near(Point p, double reach) const {
+        const int32_t columns = columns_within(reach, 2), rows = bins.grid->rows, row = bins.grid->row(p.y);
+        if (columns >= 0 && row + 1 < rows && row_holds(row + 1, p.x, columns)) return true;
+        if (columns >= 0 && row > 0 && row_holds(row - 1, p.x, columns)) return true;
+        Nearest best;
+        bins.find_nearest(p, best);
+        return best.squared < reach * reach;
+    }
+
+    /// Who may lie across an edge of the cell: a centre, on a torus one of its copies; or, so that every cell is
+    /// bounded, the centre's own mirror image in a side of a box around the lattice, on a torus its own copy.
+    struct Across {
+        Point base;
+        double turns_x = 0, turns_y = 0;  // around the torus
+        uint32_t label = kNone;           // kNone: a mirror image
+
+        FLIPSCOPE_HD friend bool operator==(const Across& a, const Across& b) {
+            return a.label == b.label && a.base == b.base && a.turns_x == b.turns_x && a.turns_y == b.turns_y;
+        }
+    };
+
+    struct Walk {
+        const LinkExactCells& graph;
+        Point centre;
+        uint32_t label;
+        double least;  // length of a Voronoi edge that makes a link, world units
+
+        /// Once around the cell, counter-clockwise.
+        FLIPSCOPE_HD void around() const {
+            Across first = side(0);
+            const double begin = set_out(first);
+            const Point ahead = seen(first);
+            Across across = first;
+            double from = begin, first_end = begin;
+            bool half_way = false;
+            const uint64_t most = 4 * uint64_t(graph.bins.count()) + 8;  // edges
+            for (uint64_t edge = 0; edge < most; ++edge) {
+                Across next;
+                const double to = follow(across, from, next);
+                if (edge == 0)
+                    first_end = to;
+                else
+                    link(across, from, to);
+                const double turn = cross(ahead, seen(next));
+                half_way = half_way || turn < 0;
+                if (half_way && turn >= 0) {
+                    if (next == first) return link(first, where(first, across), first_end);
+                    break;  // rounding has cut the first edge away
+                }
+                from = where(next, across);
+                across = next;
+            }
+            link(first, begin, first_end);
+        }
+
+      private:
+        FLIPSCOPE_HD const Lattice& lattice() const { return graph.bins.lattice; }
+        FLIPSCOPE_HD static double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
+        FLIPSCOPE_HD static double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
+
+        /// The way from the one to the other. Of those near each other without rounding.
+        FLIPSCOPE_HD Point way(const Across& a, const Across& b) const {
+            return {(b.base.x - a.base.x) + (b.turns_x - a.turns_x) * lattice().width,
+                    (b.base.y - a.base.y) + (b.turns_y - a.turns_y) * lattice().height};
+        }
+        FLIPSCOPE_HD Across own() const { return {centre, 0, 0, label}; }
+        FLIPSCOPE_HD Point seen(const Across& across) const { return way(own(), across); }
+
+        /// Right, top, left, bottom. The box is one unit larger than the lattice's, and than what it takes to have the
+        /// centre inside.
+        FLIPSCOPE_HD Across side(int k) const {
+            const double sign = k < 2 ? 1 : -1;
+            if (lattice().periodic) return {centre, k % 2 ? 0 : sign, k % 2 ? sign : 0, label};
+            const double size = k % 2 ? lattice().height : lattice().width, at = k % 2 ? centre.y : centre.x;
+            const double bound = k < 2 ? greater(at, size - 0.5) + 1 : lesser(at, -0.5) - 1;
+            const double mirrored = bound + (bound - at);
+            return {k % 2 ? Point{centre.x, mirrored} : Point{mirrored, centre.y}, 0, 0, kNone};
+        }
+        /// The copy of a centre that is nearest to p.
+        FLIPSCOPE_HD Across nearest_image(uint32_t other, Point p) const {
+            const Point base = graph.bins.centres[other];
+            if (!lattice().periodic) return {base, 0, 0, other};
+            return {base, floor((p.x - base.x) / lattice().width + 0.5), floor((p.y - base.y) / lattice().height + 0.5),
+                    other};
+        }
+        /// Who is nearest to a place, seen from the centre; the centre itself, if nobody can tell.
+        FLIPSCOPE_HD Across nearest(Point place) const {
+            const Point p{centre.x + place.x, centre.y + place.y};
+            const Point q = lattice().wrapped(p);
+            Nearest best{lattice().squared_distance(q, centre), label};  // whoever is farther need not be looked for
+            graph.bins.find_nearest(q, best);
+            return nearest_image(best.label, p);
+        }
+
+        /// Places on the bisector of the centre and `across`, seen from the centre: half the way to it, and t times
+        /// that way turned by a right angle.
+        FLIPSCOPE_HD Point place(const Across& across, double t) const {
+            const Point b = seen(across);
+            return {b.x / 2 - t * b.y, b.y / 2 + t * b.x};
+        }
+        /// Where on it a third one is equally far: beyond, that one is nearer, if it lies ahead.
+        FLIPSCOPE_HD double where(const Across& across, const Across& third) const {
+            const Point between = way(across, third);
+            return dot(seen(third), between) / (2 * cross(seen(across), between));
+        }
+        FLIPSCOPE_HD bool lies_ahead(const Across& across, const Across& third) const {
+            return cross(seen(across), way(across, third)) > 0;
+        }
+
+        FLIPSCOPE_HD bool is_news(const Across& other, const Across& across, const Across& third) const {
+            return !(other == own() || other == across || other == third);
+        }
+
+        /// From the centre towards `first`, until the cell ends: there `first` is who lies across. Where on its
+        /// bisector.
+        FLIPSCOPE_HD double set_out(Across& first) const {
+            const Point direction = seen(first);
+            double t = 0.5, step = 0.5 / (direction.x + direction.y);  // half a unit; see follow()
+            for (;;) {
+                const bool all_the_way = !(step < t);
+                const double at = all_the_way ? t : step;
+                const Across other = nearest({at * direction.x, at * direction.y});
+                const Point d = seen(other);
+                const double along = dot(direction, d), sooner = dot(d, d) / (2 * along);
+                if (!(other == own()) && along > 0 && sooner < t) {
+                    t = sooner;
+                    first = other;
+                    step = kUnbounded;
+                } else if (all_the_way) {
+                    break;
+                } else {
+                    step *= 4;
+                }
+            }
+            const Point b = seen(first), from{t * direction.x - b.x / 2, t * direction.y - b.y / 2};
+            return cross(b, from) / dot(b, b);
+        }
+        /// From a place of the cell on the bisector of `across` to where the cell ends, and a third one begins.
+        FLIPSCOPE_HD double follow(const Across& across, double from, Across& third) const {
+            double to = kUnbounded;
+            for (int k = 0; k < 4; ++k) {
+                const Across at = side(k);
+                if (!lies_ahead(across, at)) continue;
+                const double end = where(across, at);
+                if (!(end < to)) continue;
+                to = end;
+                third = at;
+            }
+            // From far ahead it takes many steps back, so ask near by first, and then farther and farther.
+            double step = 1;
+            while (to > from) {
+                const bool all_the_way = !(from + step < to);
+                const Across other = nearest(place(across, all_the_way ? to : from + step));
+                const double sooner =
+                    is_news(other, across, third) && lies_ahead(across, other) ? where(across, other) : kUnbounded;
+                if (sooner < to) {
+                    to = sooner;
+                    third = other;
+                    step = kUnbounded;
+                } else if (all_the_way) {
+                    break;
+                } else {
+                    step *= 4;
+                }
+            }
+            return to;
+        }
+
+        /// Of the part of the Voronoi edge that lies on the lattice.
+        FLIPSCOPE_HD void link(const Across& across, double from, double to) const {
+            if (across.label == kNone || across.label == label || across.label >= graph.labels) return;
+            const Point b = seen(across);
+            if (!lattice().periodic) {
+                const double x = centre.x + b.x / 2, y = centre.y + b.y / 2;
+                clip_to_range(x, -b.y, -0.5, lattice().width - 0.5, from, to);
+                clip_to_range(y, b.x, -0.5, lattice().height - 0.5, from, to);
+            }
+            if (!(to > from && (to - from) * (to - from) * dot(b, b) >= least * least)) return;
+            const Point begin = place(across, from), end = place(across, to);
+            FreePart free;
+            look_along(
+                lattice(), [&](uint32_t site) { return graph.colours[site] == kMaxLink; },
+                {centre.x + begin.x, centre.y + begin.y}, {centre.x + end.x, centre.y + end.y}, kLeastContact, free);
+            if (free.blocked() || lattice().parted(centre, graph.bins.centres[across.label])) return;
+            graph.rows.insert(label, across.label);
+            graph.rows.insert(across.label, label);
+        }
+    };
+};
+
+}  // namespace flipscope

@@ -1,0 +1,105 @@
+// Every lab, cancelled at looks all over a run: what it goes on from afterwards leads to the same end. Looks are
+// counted, so that each case is the same each time.
+#include <doctest/doctest.h>
+
+#include <memory>
+
+#include "geometry/generators.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+#include "labs/timeline.h"
+#include "looks.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+struct Case {
+    std::string lab, points;
+    std::vector<std::string> settings;
+    uint64_t items;  // points or sites, of which no pass may take more than a few between two looks
+};
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all = {
+        {"build", "clusters:6000@seed=3", {}, 6000},
+        {"build", "grid:6000", {"predicate=float"}, 6000},
+        {"serial", "uniform:3000", {}, 3000},
+        {"flip", "quad:5000", {}, 5000},
+        {"flip", "sphere:3000", {}, 3000},
+        {"flip", "uniform:5000", {"start=sweep"}, 5000},
+        {"flip", "uniform:3000", {"start=scrambled"}, 3000},
+        {"flip", "uniform:3000", {"start=moved"}, 3000},
+        {"flip", "ring:2000", {"start=fan"}, 2000},
+        {"race", "torus-knot:2000", {}, 2000},
+        {"voronoi", "", {"width=200", "height=200", "sites=300", "lloyd=2", "compare=on"}, 40'000},
+        {"voronoi", "", {"width=200", "height=200", "sites=300", "method=every-site"}, 40'000},
+        {"voronoi", "", {"width=200", "height=200", "sites=300", "method=jump-flooding"}, 40'000},
+        {"voronoi", "", {"width=200", "height=200", "sites=300", "borders=periodic", "compare=on"}, 40'000},
+        {"voronoi", "uniform:5000", {"width=100", "height=100", "data=points", "sites=50", "lloyd=2"}, 10'000},
+        {"events", "", {"width=200", "height=200", "comparisons=3", "bubbles=60"}, 40'000},
+        {"events", "", {"width=200", "height=200", "comparisons=2", "source=shear", "bubbles=40"}, 40'000},
+        {"events", "", {"width=128", "height=128", "comparisons=1", "source=emulsion", "bubbles=6"}, 16'384},
+    };
+    return all;
+}
+
+/// One run, with the flag that ends it.
+struct Run {
+    explicit Run(const Case& given, int threads) : context(DeviceRequest::kCpu, threads), scope(flag) {
+        context.set_cancel_flag(flag);
+        auto lab = make_algorithm(given.lab);
+        for (const std::string& setting : given.settings) set_parameter(*lab, setting);
+        timeline = std::make_unique<Timeline>(std::move(lab));
+        input = std::make_shared<Geometry>();
+        if (!given.points.empty()) input = std::make_shared<Geometry>(generate(parse_generator(given.points)));
+    }
+    /// From wherever it stands to the end, and what it makes of itself there.
+    uint64_t go_on() {
+        if (!timeline->usable()) timeline->reset(context, input);
+        timeline->run_to_end();
+        timeline->algorithm().histograms();
+        timeline->algorithm().result();
+        timeline->algorithm().check();
+        return timeline->algorithm().state_hash();
+    }
+    CancelFlag flag;
+    Context context;
+    CancelScope scope;
+    std::unique_ptr<Timeline> timeline;
+    std::shared_ptr<const Geometry> input;
+};
+
+}  // namespace
+
+TEST_CASE("cancelling: every lab ends at whichever look finds the flag set, and gets to the same end afterwards") {
+    const size_t most = std::max<size_t>(2, case_count(24));
+    for (const Case& given : cases()) {
+        INFO(given.lab << " " << given.points << (given.settings.empty() ? "" : " " + given.settings.back()));
+        Run whole(given, 1);
+        uint64_t hash = 0, count = 0;
+        {
+            Looks looks(whole.flag);
+            hash = whole.go_on();
+            count = looks.count();
+        }
+        // Passes over all items look at least so often; fewer looks in a whole run would be a serial one without any.
+        CHECK(count >= given.items / kItemsPerLook);
+        for (size_t attempt = 0; attempt < most; ++attempt) {
+            const uint64_t at = 1 + attempt * (count - 1) / (most - 1);
+            CAPTURE(at);
+            Run run(given, attempt % 2 ? 2 : 1);
+            {
+                Looks looks(run.flag, at);
+                try {
+                    run.go_on();
+                    CHECK(looks.count() < at);  // several threads: there were fewer
+                } catch (const Cancelled&) {
+                }
+            }
+            if (run.timeline->can_recover()) run.timeline->recover();
+            CHECK(run.go_on() == hash);
+        }
+    }
+}

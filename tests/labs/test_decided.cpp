@@ -1,0 +1,123 @@
+// Which parameters an input, or another parameter, decides: for the panel.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+
+#include "geometry/frames.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Every parameter of the lab, with these values changed, and what is decided of it.
+std::map<std::string, Decided> all(const std::string& lab, const Geometry& input,
+                                   const std::map<std::string, std::string>& values = {}) {
+    const auto algorithm = make_algorithm(lab);
+    for (const auto& [name, value] : values) set_parameter(*algorithm, name, value);
+    std::map<std::string, std::string> all_values;
+    for (const ParameterDescription& each : list_parameters(*algorithm)) all_values[each.name] = each.value;
+    std::map<std::string, Decided> found;
+    for (const auto& [name, value] : all_values)
+        if (const DecidedBy decided = algorithm->info().decided)
+            found[name] = decided(
+                name, input, [&](const std::string& which) { return all_values.at(which); }, 30, 20);
+    return found;
+}
+
+size_t count(const std::map<std::string, Decided>& found) {
+    size_t sum = 0;
+    for (const auto& [name, each] : found) sum += static_cast<bool>(each);
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("parameters: tracks and frames decide what a source of our own making would have") {
+    Geometry tracks, frames;
+    auto places = std::make_shared<Tracks>();
+    places->name = "t.csv";
+    tracks.tracks = places;
+    auto field = std::make_shared<FieldStack>();
+    field->name = "f.npy";
+    frames.field = field;
+    const auto of_tracks = all("events", tracks), of_frames = all("events", frames);
+    CHECK(of_tracks.at("source").value == "t.csv");
+    CHECK(of_tracks.at("bubbles").why.find("t.csv") != std::string::npos);
+    CHECK(of_tracks.at("polarity"));
+    CHECK_FALSE(of_tracks.at("interval"));
+    CHECK(of_frames.at("width").value == "30");
+    CHECK(of_frames.at("height").value == "20");
+    CHECK(of_frames.at("drift_x"));
+    CHECK_FALSE(of_frames.at("polarity"));
+    CHECK_FALSE(of_frames.at("frames_periodic"));
+}
+
+TEST_CASE("parameters: tracks tell the lattice that comes of the width and the height that were asked for") {
+    Geometry tracks;
+    auto places = std::make_shared<Tracks>();
+    places->name = "t.csv";
+    tracks.tracks = places;
+    const auto found = all("events", tracks);
+    for (const char* name : {"width", "height"}) {
+        INFO(name);
+        CHECK(found.at(name).in_part);  // the slider stays: more sites are more sites
+        CHECK(found.at(name).why.find("t.csv") != std::string::npos);
+    }
+    CHECK(found.at("width").value == "30");
+    CHECK(found.at("height").value == "20");
+    for (const auto& [name, each] : all("events", {})) {
+        INFO(name);
+        CHECK_FALSE(each.in_part);
+    }
+}
+
+TEST_CASE("parameters: what names, open borders and the centres' own triangulation have no use for is said to be so") {
+    Geometry tracks;
+    tracks.tracks = std::make_shared<Tracks>();
+    CHECK(all("events", tracks).at("cap"));
+    CHECK_FALSE(all("events", tracks, {{"matching", "nearest"}}).at("cap"));
+    CHECK_FALSE(all("events", {}).at("cap"));
+    CHECK(all("events", tracks).at("box_x"));
+    CHECK_FALSE(all("events", tracks, {{"box_width", "10"}, {"box_height", "6"}}).at("box_x"));
+    for (const char* rule :
+         {"gaps", "open_gaps", "mirror", "lenient_strip", "inner_frame", "obstacles_end", "exact_cells"}) {
+        INFO(rule);
+        CHECK(all("events", {}, {{"graph", "delaunay"}}).at(rule));
+        CHECK_FALSE(all("events", {}).at(rule));
+    }
+}
+
+TEST_CASE("parameters: each source leaves out what belongs to the others") {
+    const Geometry none;
+    const auto bubbles = all("events", none), shear = all("events", none, {{"source", "shear"}});
+    const auto emulsion = all("events", none, {{"source", "emulsion"}, {"vessel", "box"}});
+    CHECK_FALSE(bubbles.at("lifetime"));
+    CHECK_FALSE(bubbles.at("periodic"));
+    CHECK(bubbles.at("film"));
+    CHECK(shear.at("lifetime"));
+    CHECK(shear.at("periodic").value == "on");
+    CHECK_FALSE(shear.at("packing"));
+    CHECK(shear.at("posts"));
+    CHECK_FALSE(emulsion.at("film"));
+    CHECK(emulsion.at("posts"));
+    CHECK(emulsion.at("threshold"));
+    CHECK_FALSE(all("events", none, {{"auto_threshold", "off"}}).at("threshold"));
+}
+
+TEST_CASE("parameters: an image gives the Voronoi lab its size, points are its sites, and other labs decide all") {
+    Geometry input;
+    auto image = std::make_shared<FieldStack>();
+    image->name = "logo.png";
+    input.field = image;
+    CHECK(all("voronoi", input).at("width").value == "30");
+    CHECK_FALSE(all("voronoi", input, {{"image_size", "off"}}).at("width"));
+    CHECK_FALSE(all("voronoi", input).at("sites"));
+    input.points = {{0, 0}, {1, 0}, {0, 1}};
+    CHECK(all("voronoi", input).at("sites").value == "3");
+    CHECK(all("voronoi", input).at("obstacle_height"));
+    CHECK_FALSE(all("voronoi", input, {{"obstacles", "posts"}}).at("obstacle_height"));
+    CHECK(count(all("build", input)) == 0);
+}

@@ -1,0 +1,85 @@
+// A run's numbers, whether state words are recorded for a picture or not.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "delaunay/runs.h"
+#include "geometry/generators.h"
+#include "labs/registry.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// All that a report tells of a run, but for time and memory.
+struct Told {
+    std::vector<StepResult> steps;
+    Result result;
+    std::vector<Histogram> histograms;
+    size_t findings = 0;
+    uint64_t hash = 0;
+};
+
+Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings& settings) {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with(entry.id, settings);
+    lab->set_watched(recorded);
+    const AlgorithmInfo& info = lab->info();
+    lab->reset(context, info.needs_points ? generated(info.takes_meshes ? "quad:400" : "uniform:200")
+                                          : make_input("nothing", {}));
+    Told told;
+    if (stepped)
+        for (int i = 0; i < 400 && !lab->done(); ++i) told.steps.push_back(lab->step());
+    else
+        lab->finish([&](const StepResult& round) { told.steps.push_back(round); });
+    told.result = lab->result();
+    told.histograms = lab->histograms();
+    told.findings = lab->finding_count();
+    told.hash = lab->state_hash();
+    return told;
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+void check_same(const Told& a, const Told& b) {
+    REQUIRE(a.steps.size() == b.steps.size());
+    for (size_t i = 0; i < a.steps.size(); ++i) {
+        CAPTURE(i);
+        CHECK(a.steps[i].counters == b.steps[i].counters);
+        CHECK(a.steps[i].message == b.steps[i].message);
+        CHECK(a.steps[i].notable == b.steps[i].notable);
+        REQUIRE(a.steps[i].measures.size() == b.steps[i].measures.size());
+        for (size_t k = 0; k < a.steps[i].measures.size(); ++k)
+            CHECK(same(a.steps[i].measures[k], b.steps[i].measures[k]));
+    }
+    REQUIRE(a.result.numbers.size() == b.result.numbers.size());
+    for (size_t i = 0; i < a.result.numbers.size(); ++i) {
+        CAPTURE(a.result.numbers[i].name);
+        CHECK(a.result.numbers[i].name == b.result.numbers[i].name);
+        CHECK(same(a.result.numbers[i].value, b.result.numbers[i].value));
+    }
+    CHECK(a.result.edges == b.result.edges);
+    CHECK(a.result.triangles == b.result.triangles);
+    CHECK(a.result.triangulation_hash == b.result.triangulation_hash);
+    REQUIRE(a.histograms.size() == b.histograms.size());
+    for (size_t i = 0; i < a.histograms.size(); ++i) CHECK(a.histograms[i].now == b.histograms[i].now);
+    CHECK(a.findings == b.findings);
+    CHECK(a.hash == b.hash);
+}
+
+}  // namespace
+
+TEST_CASE("labs: no number of a run depends on whether states are recorded, stepping or finishing") {
+    for (const RegistryEntry& entry : registry())
+        for (const bool stepped : {false, true}) {
+            INFO(entry.id << (stepped ? ", stepped" : ""));
+            std::vector<Settings> all{{}};
+            if (entry.id == "events") all = {{"width=96", "height=64", "bubbles=20", "comparisons=3"}};
+            if (entry.id == "voronoi")
+                all = {{"sites=40", "width=64", "height=64", "lloyd=2"},
+                       {"sites=40", "width=64", "height=64", "method=jump-flooding", "obstacles=posts"}};
+            for (const Settings& settings : all)
+                check_same(run(entry, false, stepped, settings), run(entry, true, stepped, settings));
+        }
+}

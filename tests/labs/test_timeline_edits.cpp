@@ -1,0 +1,218 @@
+// Edits by hand on the timeline: steps like any other, which going back and forth repeats.
+#include "labs/counting.h"
+
+namespace flipscope {
+
+TEST_CASE("timeline: an edit by hand is a step of its own, and the machine goes on from there") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.edit(move(5));  // before anything has run
+    CHECK(timeline.position() == 1);
+    CHECK(timeline.known() == 1);
+    CHECK(timeline.result(0).counters[0] == -5);
+    timeline.seek(5);
+    CHECK(bench.machine.at == 4);
+    timeline.edit(move(6));
+    CHECK(timeline.position() == 6);
+    CHECK(timeline.result(5).counters[0] == -6);
+    CHECK(bench.machine.mark == 31 * 5 + 6);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 42);
+    CHECK(bench.machine.edits_made == 2);
+}
+
+TEST_CASE("timeline: in the middle of an iteration an edit waits for its end") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.seek(7);
+    timeline.edit(move(2));
+    CHECK(timeline.position() == 9);
+    CHECK(timeline.result(7).counters[0] == 8);  // the end of the iteration
+    CHECK(timeline.result(8).counters[0] == -2);
+    CHECK(bench.machine.at == 8);
+}
+
+TEST_CASE("timeline: an edit at the end sets it going again, and going back and forth repeats it") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.run_to_end();
+    const uint64_t before = timeline.algorithm().state_hash();
+    timeline.edit(move(3));
+    CHECK_FALSE(timeline.done());
+    CHECK(timeline.position() == 41);
+    timeline.edit(move(4));  // one after the other, with nothing run between them
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 50);
+    CHECK(timeline.done());
+    timeline.seek(40);
+    CHECK(timeline.algorithm().state_hash() == before);
+    CHECK_FALSE(timeline.done());  // the machine is, but an edit is known to follow
+    timeline.step();
+    CHECK(bench.machine.mark == 3);
+    timeline.step();
+    CHECK(bench.machine.mark == 31 * 3 + 4);
+    CHECK(timeline.known() == 50);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.position() == 50);
+}
+
+TEST_CASE("timeline: an edit forgets the future it changes, and the edits in it") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.seek(8);
+    timeline.edit(move(1));
+    timeline.seek(15);
+    timeline.edit(move(2));
+    timeline.run_to_end();
+    CHECK(timeline.known() == 42);
+    timeline.seek(5);  // amid an iteration, whose end comes first
+    timeline.edit(move(7));
+    CHECK(timeline.position() == 7);
+    CHECK(timeline.known() == 7);
+    CHECK(bench.machine.mark == 7);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 41);
+    CHECK(bench.machine.mark == 7);
+    timeline.seek(6);  // another one in the place of the last
+    timeline.edit(move(9));
+    CHECK(timeline.known() == 7);
+    CHECK(bench.machine.mark == 9);
+    timeline.seek(0);
+    timeline.seek(7);
+    CHECK(bench.machine.mark == 9);
+}
+
+TEST_CASE("timeline: an edit that is refused changes nothing but the iteration it waited for") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.edit(move(5));
+    timeline.seek(20);
+    timeline.seek(4);
+    CHECK_THROWS_AS(timeline.edit(move(13)), Error);
+    CHECK(timeline.usable());
+    CHECK(timeline.position() == 5);
+    CHECK(timeline.known() == 20);
+    CHECK(bench.machine.mark == 5);
+    CHECK(timeline.seek(20));
+    CHECK(timeline.known() == 20);
+    CHECK(bench.machine.mark == 5);
+}
+
+TEST_CASE("timeline: with edits, every position has one hash, whichever way one comes to it") {
+    for (const int pass_ms : {0, 9}) {  // without keyframes on the way, and with some
+        Bench bench;
+        bench.machine.pass_ms = pass_ms;
+        bench.reset();
+        Timeline& timeline = bench.timeline;
+        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+        const auto note = [&] { hashes.push_back(timeline.algorithm().state_hash()); };
+        const auto make = [&](uint32_t id) { timeline.edit(move(id)), note(); };
+        make(1);
+        while (timeline.position() < 21) timeline.step(), note();
+        make(2), make(3);
+        while (timeline.step()) note();
+        make(4);
+        while (timeline.step()) note();
+        REQUIRE(timeline.known() + 1 == hashes.size());
+        const uint64_t end = timeline.known();
+        CHECK(end == 52);
+        bench.machine.pass_ms = 0;
+        uint64_t place = 17;
+        for (int i = 0; i < 100; ++i) {
+            place = (place * 31 + 7) % (end + 1);
+            REQUIRE(timeline.seek(place));
+            REQUIRE(timeline.algorithm().state_hash() == hashes[place]);
+        }
+        timeline.seek(end);
+        while (timeline.position() > 0) {
+            timeline.back(Level::kIteration);
+            REQUIRE(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+        }
+        CHECK(timeline.known() == end);
+    }
+}
+
+TEST_CASE("timeline: a stroke that goes on stays one step, and is repeated as a whole") {
+    for (const int pass_ms : {0, 9}) {  // without keyframes on the way, and with some
+        Bench bench;
+        bench.machine.pass_ms = pass_ms;
+        bench.reset();
+        Timeline& timeline = bench.timeline;
+        timeline.run_to_end();
+        timeline.edit(stroke({}));
+        timeline.take_unchanged();
+        timeline.edit(stroke({2, 3}, true));
+        CHECK(timeline.take_unchanged() == 40);  // the step is another one now
+        timeline.edit(stroke({4}, true));
+        CHECK(timeline.position() == 41);
+        CHECK(timeline.known() == 41);
+        const uint64_t mark = bench.machine.mark, hash = timeline.algorithm().state_hash();
+        CHECK(mark == ((1 * 31 + 2) * 31 + 3) * 31 + 4);
+        timeline.edit(stroke({5}));  // another one
+        CHECK(timeline.known() == 42);
+        timeline.run_to_end();
+        const uint64_t end = timeline.algorithm().state_hash(), known = timeline.known();
+        timeline.seek(41);
+        CHECK(timeline.algorithm().state_hash() == hash);
+        CHECK(bench.machine.mark == mark);
+        timeline.seek(0);
+        timeline.run_to_end();
+        CHECK(timeline.algorithm().state_hash() == end);
+        CHECK(timeline.known() == known);
+    }
+}
+
+TEST_CASE("timeline: what goes on where no stroke has just been made begins a step") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.edit(stroke({2}, true));  // nothing to go on with
+    CHECK(timeline.known() == 1);
+    CHECK(bench.machine.mark == 33);
+    timeline.seek(5);
+    timeline.edit(stroke({3}, true));  // passes have run since
+    CHECK(timeline.known() == 6);
+    timeline.edit(stroke({4}, true));
+    CHECK(timeline.known() == 6);
+    timeline.edit(move(7));
+    timeline.edit(stroke({5}, true));  // another edit has been made since
+    CHECK(timeline.known() == 8);
+    Edit wider = stroke({6}, true);
+    wider.radius = 3;
+    timeline.edit(wider);
+    CHECK(timeline.known() == 9);
+    timeline.seek(0);
+    timeline.seek(9);
+    wider.path = {{8, 0}};
+    timeline.edit(wider);  // one has gone back and come again
+    CHECK(timeline.known() == 10);
+    CHECK(timeline.run_to_end());
+    // What is refused leaves the stroke as it is.
+    timeline.edit(stroke({2}));
+    const uint64_t mark = bench.machine.mark, known = timeline.known();
+    Edit refused = stroke({3}, true);
+    refused.id = 13;
+    CHECK_THROWS_AS(timeline.edit(refused), Error);
+    CHECK(timeline.known() == known);
+    timeline.edit(stroke({4}, true));
+    CHECK(timeline.known() == known);
+    CHECK(bench.machine.mark == 31 * mark + 4);
+}
+
+TEST_CASE("timeline: a new input forgets the edits of the old one") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.edit(move(5));
+    bench.reset();
+    CHECK(bench.timeline.known() == 0);
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.known() == 40);
+    CHECK(bench.machine.mark == 0);
+}
+
+}  // namespace flipscope
