@@ -48,13 +48,9 @@ struct BinsView {
     /// The label of the centre that is exactly nearest to p, ties to the lowest label; kNone when there is no centre.
     /// On a torus p is wrapped into it first.
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
-        const Point place = lattice.wrapped(p);
-        if (tree.levels == 0) {  // rounding seldom matters, and what decides it then would fill the loop with registers
-            ClearNearest best;
-            search_rings(place, best);
-            if (!best.tied) return best.label;
-        }
-        return nearest_of_tied(place);
+        ExactNearest best;
+        find_nearest(lattice.wrapped(p), best);
+        return best.label;
     }
     /// The same, with the squared distance, for a Nearest by that as it is rounded, for an ExactNearest exactly; p lies
     /// within the torus, if it is one.
@@ -133,12 +129,6 @@ struct BinsView {
     }
 
   private:
-    FLIPSCOPE_HD_NOINLINE uint32_t nearest_of_tied(Point p) const {
-        ExactNearest best;
-        find_nearest(p, best);
-        return best.label;
-    }
-
     template <class Best>
     FLIPSCOPE_HD void consider(Point p, uint32_t first, uint32_t end, Best& best) const {
         for (uint32_t slot = first; slot < end; ++slot) best.consider(lattice, p, points[slot], labels[slot]);
