@@ -29,8 +29,8 @@ std::string extension_of(const std::string& file) {
 }
 
 /// NumPy's format is one of meshes, too: it means an array where a lab has some.
-bool means_array(const std::string& file, const Algorithm& algorithm) {
-    return extension_of(file) == kArrays && !algorithm.arrays().empty();
+bool means_array(const std::string& file, const Lab& algorithm) {
+    return extension_of(file) == kArrays && !arrays_of(algorithm).empty();
 }
 bool means_table(const std::string& file) { return extension_of(file) == kTables; }
 
@@ -41,11 +41,11 @@ std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
 }
 
 /// "events"; empty: the lab finds nothing.
-std::string name_of_findings(const AlgorithmInfo& info) { return info.finds.empty() ? "" : words_of(info); }
+std::string name_of_findings(const LabInfo& info) { return info.finds.empty() ? "" : words_of(info); }
 
 /// What can be written as a table: what the lab finds, and its arrays. Of one name, the former.
-std::vector<std::string> names_of_tables(const Algorithm& algorithm) {
-    std::vector<std::string> names = names_of(algorithm.arrays());
+std::vector<std::string> names_of_tables(const Lab& algorithm) {
+    std::vector<std::string> names = names_of(arrays_of(algorithm));
     const std::string findings = name_of_findings(algorithm.info());
     if (!findings.empty() && std::find(names.begin(), names.end(), findings) == names.end()) names.push_back(findings);
     return names;
@@ -63,16 +63,16 @@ std::string name_meant(const std::string& file, const std::vector<std::string>& 
 }
 
 /// "colours.npy, labels.npy or events.csv"
-std::string what_there_is(const Algorithm& algorithm) {
+std::string what_there_is(const Lab& algorithm) {
     std::vector<std::string> files;
-    for (const ArrayInfo& array : algorithm.arrays()) files.push_back(array.name + kArrays);
+    for (const ArrayInfo& array : arrays_of(algorithm)) files.push_back(array.name + kArrays);
     const std::string findings = name_of_findings(algorithm.info());
     if (!findings.empty()) files.push_back(findings + kTables);
     return join_words(files);
 }
 
 /// Throws Error when the file's name is none of `names`, which are `what` the lab has.
-void require_name(const std::string& file, const Algorithm& algorithm, const std::vector<std::string>& names,
+void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
                   const char* what) {
     if (!name_meant(file, names).empty()) return;
     const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), names);
@@ -128,13 +128,13 @@ std::vector<std::string> export_extensions() {
     return extensions;
 }
 
-std::string array_meant(const std::string& file, const Algorithm& algorithm) {
-    return name_meant(file, names_of(algorithm.arrays()));
+std::string array_meant(const std::string& file, const Lab& algorithm) {
+    return name_meant(file, names_of(arrays_of(algorithm)));
 }
 
-void check_export(const std::string& file, const Algorithm& algorithm) {
-    const AlgorithmInfo& info = algorithm.info();
-    if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(algorithm.arrays()), "array");
+void check_export(const std::string& file, const Lab& algorithm) {
+    const LabInfo& info = algorithm.info();
+    if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
         if (!names.empty()) return require_name(file, algorithm, names, "table");
@@ -147,15 +147,15 @@ void check_export(const std::string& file, const Algorithm& algorithm) {
                 (there_is.empty() ? "--json has its results" : "it has " + there_is));
 }
 
-void write_export(const std::string& file, const Algorithm& algorithm) {
+void write_export(const std::string& file, const Lab& algorithm) {
     check_export(file, algorithm);
-    const AlgorithmInfo& info = algorithm.info();
+    const LabInfo& info = algorithm.info();
     if (means_array(file, algorithm))
-        return write_whole_file(file, npy_bytes(algorithm.array(array_meant(file, algorithm))));
+        return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
     if (!means_table(file)) return write_mesh(file, algorithm.soup());
     const std::string name = name_meant(file, names_of_tables(algorithm));
-    write_whole_file(file, name == name_of_findings(info) ? findings_csv(algorithm.findings(0), info)
-                                                          : csv_of(algorithm.array(name)));
+    write_whole_file(file, name == name_of_findings(info) ? findings_csv(facet<Detector>(algorithm).findings(0), info)
+                                                          : csv_of(facet<Exporter>(algorithm).array(name)));
 }
 
 }  // namespace flipscope::app

@@ -4,19 +4,19 @@
 
 #include <string>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
 /// The array that a file's name asks for: the stem, or else what follows one of its hyphens ("run7-colours.npy" asks
 /// for "colours"). Empty: the lab lists none of such a name.
-std::string array_meant(const std::string& file, const Algorithm& algorithm);
+std::string array_meant(const std::string& file, const Lab& algorithm);
 
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
-void check_export(const std::string& file, const Algorithm& algorithm);
+void check_export(const std::string& file, const Lab& algorithm);
 
 /// Writes it, complete or not at all. Throws Error when it cannot be written.
-void write_export(const std::string& file, const Algorithm& algorithm);
+void write_export(const std::string& file, const Lab& algorithm);
 
 /// Every extension that --export takes for one lab or another, without repetition.
 std::vector<std::string> export_extensions();

@@ -26,7 +26,7 @@ std::string csv_field(const std::string& text) {
     return quoted + "\"";
 }
 
-std::string findings_csv(const std::vector<Finding>& findings, const AlgorithmInfo& info) {
+std::string findings_csv(const std::vector<Finding>& findings, const LabInfo& info) {
     std::string text = "time,round,kind,x,y,vertices";
     if (info.finds_changes) text += ",breaking,arising";
     for (const MeasureInfo& measure : info.finding_measures) text += "," + csv_field(measure.name);
@@ -64,7 +64,7 @@ std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t 
     return pairs.size() > most ? text + ", …" : text;
 }
 
-std::string in_full(const Finding& finding, const AlgorithmInfo& info) {
+std::string in_full(const Finding& finding, const LabInfo& info) {
     const Point place = finding.given.value_or(finding.place);
     std::string text = finding.kind + " at time " + format_plainly(finding.time) + ", round " +
                        number_text(static_cast<double>(finding.round)) + "\nplace (" + place_text(place) +
@@ -88,10 +88,10 @@ double place_resolution(const std::vector<Finding>& findings) {
     return findings.empty() ? 0 : 1e-3 * std::max(high.x - low.x, high.y - low.y);
 }
 
-std::string word_of(const AlgorithmInfo& info) { return info.finds.empty() ? "finding" : info.finds; }
-std::string words_of(const AlgorithmInfo& info) { return word_of(info) + "s"; }
+std::string word_of(const LabInfo& info) { return info.finds.empty() ? "finding" : info.finds; }
+std::string words_of(const LabInfo& info) { return word_of(info) + "s"; }
 
-std::string count_of_findings(uint64_t count, const AlgorithmInfo& info) {
+std::string count_of_findings(uint64_t count, const LabInfo& info) {
     return number_text(static_cast<double>(count)) + " " + (count == 1 ? word_of(info) : words_of(info));
 }
 

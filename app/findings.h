@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
@@ -14,7 +14,7 @@ namespace flipscope::app {
 /// that the lab's findings have, as `info` says. Vertices stand with blanks between them,
 /// pairs with a semicolon after each but the last ("3 7; 4 9"); doubles keep every bit. Places are in the units of the
 /// input, where a finding gives them.
-std::string findings_csv(const std::vector<Finding>& findings, const AlgorithmInfo& info = {});
+std::string findings_csv(const std::vector<Finding>& findings, const LabInfo& info = {});
 
 /// A field of such a line: quoted where the text would otherwise end its column.
 std::string csv_field(const std::string& text);
@@ -25,14 +25,14 @@ std::string vertices_text(const Finding& finding, size_t most = 8);
 std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t most = 8);
 
 /// All there is to say of one, a line each.
-std::string in_full(const Finding& finding, const AlgorithmInfo& info = {});
+std::string in_full(const Finding& finding, const LabInfo& info = {});
 /// How finely places are written in a list of these, so that neighbours in it are told apart and a column holds them:
 /// a thousandth of what they spread over; 0, exactly, where they lie at one place.
 double place_resolution(const std::vector<Finding>& findings);
 /// What the lab calls one of its findings, and several of them: "event", "events".
-std::string word_of(const AlgorithmInfo& info);
-std::string words_of(const AlgorithmInfo& info);
+std::string word_of(const LabInfo& info);
+std::string words_of(const LabInfo& info);
 /// "1 event", "1,234 events".
-std::string count_of_findings(uint64_t count, const AlgorithmInfo& info);
+std::string count_of_findings(uint64_t count, const LabInfo& info);
 
 }  // namespace flipscope::app

@@ -45,7 +45,7 @@ void write_stdout(const std::string& text) {
     require_printed();
 }
 
-RunCurves curves_of(const std::string& run, const RunReport& report, const AlgorithmInfo& info) {
+RunCurves curves_of(const std::string& run, const RunReport& report, const LabInfo& info) {
     RunCurves curves{run, report.curves, {}};
     const auto add = [&](std::vector<Curve> more) {
         std::move(more.begin(), more.end(), std::back_inserter(curves.others));
@@ -72,7 +72,7 @@ class Run {
         draw_up_report();
     }
     RunReport& report() { return report_; }
-    const AlgorithmInfo& info() const { return timeline_->algorithm().info(); }
+    const LabInfo& info() const { return timeline_->lab().info(); }
 
     int go() {
         make();
@@ -97,11 +97,11 @@ class Run {
 
   private:
     void prepare() {
-        if (!scenario_.lab.empty()) make_lab(scenario_);  // a wrong name is said before anything is read
+        if (!scenario_.lab.empty()) make_scenario_lab(scenario_);  // a wrong name is said before anything is read
         input_ = load_input(scenario_);
         settle_lab(scenario_, input_);
         if (options_.device.block_size) add_block_size(scenario_, *options_.device.block_size);
-        auto algorithm = make_lab(scenario_);
+        auto algorithm = make_scenario_lab(scenario_);
         for (const auto& file : options_.exports) check_export(file, *algorithm);
         throw_if_cancelled();
         context_ = demand([&] { return std::make_unique<Context>(options_.device.device, options_.device.threads); });
@@ -123,7 +123,7 @@ class Run {
     }
 
     void compute() {
-        progress_.emplace(timeline_->algorithm().info(), input_.geometry->points.size(), options_.quiet);
+        progress_.emplace(timeline_->lab().info(), input_.geometry->points.size(), options_.quiet);
         context_->timings().clear();
         context_->reset_peak();
         const auto start = std::chrono::steady_clock::now();
@@ -141,7 +141,7 @@ class Run {
 
     void finish() {
         if (timeline_->done()) return;
-        timeline_->algorithm().finish([&](const StepResult& round) {
+        timeline_->lab().finish([&](const StepResult& round) {
             report_.passes.push_back(round);
             progress_->tell(round);
         });
@@ -161,7 +161,7 @@ class Run {
     }
 
     void draw_up_report() {
-        Algorithm& algorithm = timeline_->algorithm();
+        Lab& algorithm = timeline_->lab();
         context_->collect_timings();
         report_.kernels = context_->timings().rows();  // before hashes and checks add theirs
         report_.peak_bytes = context_->peak_bytes();
@@ -179,9 +179,11 @@ class Run {
         report_.has_triangles = !input_.geometry->triangles.empty();
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
-        report_.histograms = algorithm.histograms();
-        report_.curves = algorithm.curves();
-        if (!algorithm.info().finds.empty()) report_.findings = algorithm.findings(0);
+        if (const auto* measurable = find_facet<Measurable>(algorithm)) {
+            report_.histograms = measurable->histograms();
+            report_.curves = measurable->curves();
+        }
+        if (const auto* detector = find_facet<Detector>(algorithm)) report_.findings = detector->findings(0);
         if (options_.check) report_.check = algorithm.check();
         if (options_.check && report_.has_triangles && algorithm.info().takes_meshes)
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
@@ -190,23 +192,23 @@ class Run {
 
     void write() {
         for (const auto& file : options_.exports) {
-            write_export(file, timeline_->algorithm());
+            write_export(file, timeline_->lab());
             wrote(file);
         }
         if (!options_.picture.empty()) {
             const double scale = scenario_.presenter_scale;
-            offscreen_->draw(timeline_->algorithm(), options_.picture, options_.size.width, options_.size.height,
+            offscreen_->draw(timeline_->lab(), options_.picture, options_.size.width, options_.size.height,
                              options_.light, scale > 0 ? scale : 1, options_.look, options_.view);
             wrote(options_.picture);
         }
-        const std::string json = options_.json.empty() ? "" : report_json(report_, timeline_->algorithm().info());
+        const std::string json = options_.json.empty() ? "" : report_json(report_, timeline_->lab().info());
         if (!options_.json.empty() && options_.json != "-") {
             write_whole_file(options_.json, json);
             wrote(options_.json);
         }
         if (!options_.plots.empty()) {
             const std::vector<Overlay> plots =
-                lay_over({curves_of("", report_, timeline_->algorithm().info())}, options_.curves);
+                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves);
             for (const auto& file : options_.plots) {
                 write_plot(file, plots);
                 wrote(file);
@@ -217,7 +219,7 @@ class Run {
             if (!options_.quiet)
                 for (const auto& remark : report_remarks(report_)) say(remark);
         } else if (!options_.quiet) {
-            write_stdout(report_table(report_, timeline_->algorithm().info()) +
+            write_stdout(report_table(report_, timeline_->lab().info()) +
                          (written_.empty() ? "" : "  written          " + printable(written_) + "\n"));
         }
     }
@@ -246,7 +248,7 @@ class SweepOfRuns {
 
     int go() {
         for (size_t i = 0; i < sweep_.values.size(); ++i)  // what is wrong is said before the first one
-            if (!options_.scenario.lab.empty()) make_lab(scenario(i));
+            if (!options_.scenario.lab.empty()) make_scenario_lab(scenario(i));
         for (size_t i = 0; i < sweep_.values.size(); ++i)
             if (!make(i)) return kInterrupted;
         write();
@@ -310,7 +312,7 @@ class SweepOfRuns {
 
     const RunOptions& options_;
     const RunOptions::Sweep& sweep_;
-    AlgorithmInfo info_;
+    LabInfo info_;
     std::vector<RunReport> reports_;
     std::vector<RunCurves> curves_;
 };

@@ -43,7 +43,7 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
 std::string lab_for(const Geometry& input) {
     const bool moments = input.tracks || (input.field && input.field->frame_count() > 1);
     for (const auto& entry : registry()) {
-        const AlgorithmInfo info = entry.make()->info();
+        const LabInfo info = entry.make()->info();
         const bool fits = moments       ? info.takes_tracks && (!input.field || info.takes_fields)
                           : input.field ? info.takes_fields
                                         : (input.triangles.empty() || info.takes_meshes) &&
@@ -53,7 +53,7 @@ std::string lab_for(const Geometry& input) {
     return registry().front().id;
 }
 
-std::vector<std::string> left_out(const AlgorithmInfo& info, const Geometry& input) {
+std::vector<std::string> left_out(const LabInfo& info, const Geometry& input) {
     std::vector<std::string> sentences;
     if (!input.triangles.empty() && !info.takes_meshes)
         sentences.push_back(input.name + ": the " + info.title + " takes the points and leaves the triangles out");
@@ -65,24 +65,22 @@ std::vector<std::string> left_out(const AlgorithmInfo& info, const Geometry& inp
     return sentences;
 }
 
-bool lacks_points(const AlgorithmInfo& info, const Geometry& input) {
-    return info.needs_points && input.points.empty();
-}
+bool lacks_points(const LabInfo& info, const Geometry& input) { return info.needs_points && input.points.empty(); }
 
-void require_fit(const AlgorithmInfo& info, const Geometry& input) {
+void require_fit(const LabInfo& info, const Geometry& input) {
     if (input.in_space() && !info.takes_surfaces)
         throw Error(input.name + " is a surface in space, and \"" + info.id + "\" works in the plane" +
-                    able([](const AlgorithmInfo& lab) { return lab.takes_surfaces; }));
+                    able([](const LabInfo& lab) { return lab.takes_surfaces; }));
     if (!input.points.empty()) return;
     if (input.tracks && !info.takes_tracks)
         throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs points that stay" +
-                    able([](const AlgorithmInfo& lab) { return lab.takes_tracks; }));
+                    able([](const LabInfo& lab) { return lab.takes_tracks; }));
     if (input.field && !info.takes_fields)
         throw Error(input.field->name + " is a field on a lattice, and \"" + info.id + "\" needs points" +
-                    able([](const AlgorithmInfo& lab) { return lab.takes_fields; }));
+                    able([](const LabInfo& lab) { return lab.takes_fields; }));
 }
 
-std::shared_ptr<const Geometry> joined(const AlgorithmInfo& info, const std::shared_ptr<const Geometry>& before,
+std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_ptr<const Geometry>& before,
                                        Geometry fresh) {
     const bool one_frame = info.takes_fields && !info.takes_tracks;
     if (before && one_frame && !fresh.tracks) {
@@ -99,7 +97,7 @@ std::shared_ptr<const Geometry> joined(const AlgorithmInfo& info, const std::sha
     return std::make_shared<const Geometry>(std::move(fresh));
 }
 
-std::shared_ptr<const Geometry> completed(const AlgorithmInfo& info, std::shared_ptr<const Geometry> input,
+std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes) {
     // "uniform:0" was asked for, and is empty.
     const bool given = !input->field && !input->tracks && !input->name.empty();

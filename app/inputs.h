@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "geometry/point.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
@@ -21,23 +21,23 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
 std::string lab_for(const Geometry& input);
 
 /// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
-std::vector<std::string> left_out(const AlgorithmInfo& info, const Geometry& input);
+std::vector<std::string> left_out(const LabInfo& info, const Geometry& input);
 
 /// Whether the lab must be given points, and the input has none.
-bool lacks_points(const AlgorithmInfo& info, const Geometry& input);
+bool lacks_points(const LabInfo& info, const Geometry& input);
 
 /// Throws Error where the lab cannot start on this input and nothing can be put in its place: a surface for a lab of
 /// the plane; a field or tracks, and no points, for a lab that takes points only.
-void require_fit(const AlgorithmInfo& info, const Geometry& input);
+void require_fit(const LabInfo& info, const Geometry& input);
 
 /// `fresh`, with what it does not have itself taken from what was there before, where the lab takes both: a field comes
 /// to the points, points come to the field. Moments over time stand alone.
-std::shared_ptr<const Geometry> joined(const AlgorithmInfo& info, const std::shared_ptr<const Geometry>& before,
+std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_ptr<const Geometry>& before,
                                        Geometry fresh);
 
 /// With the lab's example points where it lacks_points() and its input has frames alone, or nothing at all; a sentence
 /// in `notes` says so.
-std::shared_ptr<const Geometry> completed(const AlgorithmInfo& info, std::shared_ptr<const Geometry> input,
+std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes);
 
 /// "logo.png, 256 × 256", "foam.npy, 12 frames of 96 × 64", "tracks.csv, 20 frames"; empty: neither field nor tracks.

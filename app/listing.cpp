@@ -30,14 +30,14 @@ void line(int indent, const std::string& name, const std::string& text) {
 }
 
 /// What it starts on when nothing is given.
-std::string start_text(const AlgorithmInfo& info) {
+std::string start_text(const LabInfo& info) {
     const std::string example = info.example ? info.example : "";
     return example.empty() ? "it makes its own" : example;
 }
 
 void list_labs() {
     for (const auto& entry : registry()) {
-        const AlgorithmInfo info = entry.make()->info();
+        const LabInfo info = entry.make()->info();
         line(kIndent, info.id, info.title + ": " + info.sentence);
         line(kIndent, "", info.paper);
         line(kIndent, "",
@@ -54,7 +54,7 @@ void list_labs() {
 void list_arrays() {
     for (const auto& entry : registry()) {
         const auto algorithm = entry.make();
-        const std::vector<ArrayInfo> arrays = algorithm->arrays();
+        const std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
         if (arrays.empty()) continue;
         std::printf("  %s\n", entry.id.c_str());
         for (const auto& array : arrays) line(2 * kIndent, array.name, array.sentence);
@@ -64,7 +64,7 @@ void list_arrays() {
 
 void list_passes() {
     for (const auto& entry : registry()) {
-        const AlgorithmInfo info = entry.make()->info();
+        const LabInfo info = entry.make()->info();
         std::printf("  %s\n", info.id.c_str());
         for (const auto& pass : info.passes) line(2 * kIndent, pass.name, pass.sentence);
         std::printf("  %s, counters\n", info.id.c_str());
@@ -118,7 +118,7 @@ void list_formats() {
     list("triangulations, written", mesh_formats());
     std::printf("  what labs find, written\n");
     for (const auto& entry : registry()) {
-        const AlgorithmInfo info = entry.make()->info();
+        const LabInfo info = entry.make()->info();
         if (info.finds.empty()) continue;
         std::string columns = "time, round, kind, place, vertices";
         if (info.finds_changes) columns += ", breaking and arising links";

@@ -27,11 +27,11 @@ int complain(const std::string& sentence, int status) {
 int show(const ShowOptions& options) {
     tidy_up_when_ended_by(SIGINT);
     Scenario scenario = options.scenario;
-    if (!scenario.lab.empty()) make_lab(scenario);  // a wrong name is said before anything is read
+    if (!scenario.lab.empty()) make_scenario_lab(scenario);  // a wrong name is said before anything is read
     Input input = load_input(scenario);
     settle_lab(scenario, input);
     if (options.device.block_size) add_block_size(scenario, *options.device.block_size);
-    make_lab(scenario);  // and wrong parameters before a window opens
+    make_scenario_lab(scenario);  // and wrong parameters before a window opens
     for (const auto& note : input.notes) complain(note, kSuccess);
 
     WindowOptions window;

@@ -156,7 +156,7 @@ std::vector<Curve> curves_of(const Histogram& histogram) {
     return curves;
 }
 
-std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const AlgorithmInfo& info) {
+std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info) {
     std::vector<Curve> curves;
     const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit, bool sums,
                          const auto& value_of) {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "app/palette.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
 /// What a run has to show, and what the run is called: "packing=0.3", or empty where there is one only.
 struct RunCurves {
     std::string run;
-    std::vector<Curve> own;     // Algorithm::curves()
+    std::vector<Curve> own;     // Lab::curves()
     std::vector<Curve> others;  // all else that can be chosen
 };
 
@@ -31,7 +31,7 @@ struct Overlay {
 /// A distribution as a curve through the middles of its bins; two where it has two series.
 std::vector<Curve> curves_of(const Histogram& histogram);
 /// Each counter and each measure over the rounds: sums of counters, last values of what stands and of measures.
-std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const AlgorithmInfo& info);
+std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info);
 
 /// Those of these names; no names: the lab's own curves. Throws Error, with the names there are, for a name that no run
 /// has, and where there is no curve at all.

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 

@@ -31,7 +31,7 @@ std::string Offscreen::gl_renderer() const { return app::gl_renderer(); }
 std::string Offscreen::gl_version() const { return app::gl_version(); }
 std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->sharing->description() : ""; }
 
-void Offscreen::draw(const Algorithm& algorithm, const std::filesystem::path& png, int width, int height, bool light,
+void Offscreen::draw(const Lab& algorithm, const std::filesystem::path& png, int width, int height, bool light,
                      double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
     if (!impl_->sharing) throw std::logic_error("Offscreen::draw: share_with() comes first");
     const DriverGuard guard;

@@ -9,7 +9,7 @@
 
 #include "app/camera.h"
 #include "compute/context.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
@@ -34,8 +34,8 @@ class Offscreen {
     /// as the window shows it first, of two scenes side by side each on its half. `line_scale` 1: as in the window at
     /// presenter scale 1. Gives up the lease while drawing and takes it again. Throws flipscope::Error when the file
     /// cannot be written.
-    void draw(const flipscope::Algorithm& algorithm, const std::filesystem::path& png, int width, int height,
-              bool light, double line_scale = 1, const Look& look = {}, const std::optional<ViewAxes>& view = {});
+    void draw(const flipscope::Lab& algorithm, const std::filesystem::path& png, int width, int height, bool light,
+              double line_scale = 1, const Look& look = {}, const std::optional<ViewAxes>& view = {});
 
   private:
     struct Impl;

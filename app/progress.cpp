@@ -18,7 +18,7 @@ constexpr double kEveryInFile = 5;        // s
 
 }  // namespace
 
-Progress::Progress(const AlgorithmInfo& info, uint64_t total, bool quiet)
+Progress::Progress(const LabInfo& info, uint64_t total, bool quiet)
     : counters_(info.counters),
       inserted_counter_(info.counters.size()),
       total_(total),

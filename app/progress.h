@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
 class Progress {
   public:
     /// `total`: points of the input. Silent when `quiet`.
-    Progress(const AlgorithmInfo& info, uint64_t total, bool quiet);
+    Progress(const LabInfo& info, uint64_t total, bool quiet);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;

@@ -10,7 +10,7 @@
 
 #include "app/camera.h"
 #include "app/palette.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 

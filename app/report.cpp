@@ -67,7 +67,7 @@ Json check_values(const CheckReport& check, const std::string& checked) {
     return json;
 }
 
-Json pass_values(const StepResult& pass, const AlgorithmInfo& info, bool stepped) {
+Json pass_values(const StepResult& pass, const LabInfo& info, bool stepped) {
     Json counters = Json::object();
     for (size_t i = 0; i < pass.counters.size() && i < info.counters.size(); ++i)
         if (pass.counters[i] != kNotCounted) counters[info.counters[i].name] = pass.counters[i];
@@ -93,7 +93,7 @@ Json histogram_values(const Histogram& histogram) {
     return json;
 }
 
-Json finding_values(const Finding& finding, const AlgorithmInfo& info) {
+Json finding_values(const Finding& finding, const LabInfo& info) {
     const Point place = finding.given.value_or(finding.place);
     Json json{{"time", finding.time},
               {"round", finding.round},
@@ -180,7 +180,7 @@ namespace {
 
 std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-Json report_values(const RunReport& report, const AlgorithmInfo& info) {
+Json report_values(const RunReport& report, const LabInfo& info) {
     Json json;
     json["lab"] = report.lab;
     json["input"] = report.input;
@@ -229,12 +229,10 @@ Json report_values(const RunReport& report, const AlgorithmInfo& info) {
 
 }  // namespace
 
-std::string report_json(const RunReport& report, const AlgorithmInfo& info) {
-    return json_text(report_values(report, info));
-}
+std::string report_json(const RunReport& report, const LabInfo& info) { return json_text(report_values(report, info)); }
 
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
-                       const std::vector<RunReport>& reports, const AlgorithmInfo& info) {
+                       const std::vector<RunReport>& reports, const LabInfo& info) {
     Json json;
     json["lab"] = info.id;
     json["sweep"] = {{"parameter", parameter}, {"values", values}};
@@ -317,7 +315,7 @@ std::string time_text(const RunReport& report, bool makes_triangles) {
 }
 
 /// Each measure's first and last value: "harmonic index  12.4, before 15.1".
-std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& report, const AlgorithmInfo& info) {
+std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& report, const LabInfo& info) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (size_t i = 0; i < info.measures.size(); ++i) {
         double first = std::nan(""), last = first;
@@ -371,7 +369,7 @@ std::string padded(std::string name) {
 
 }  // namespace
 
-std::string report_table(const RunReport& report, const AlgorithmInfo& info) {
+std::string report_table(const RunReport& report, const LabInfo& info) {
     const Result& result = report.result;
     std::string text = report.title + ": " + printable(report.input) + " on " + report.device_name + "\n";
     const auto row = [&](const std::string& name, const std::string& value) {

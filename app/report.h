@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compute/timings.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 #include "labs/parameters.h"
 #include "mesh/checks.h"
 
@@ -40,14 +40,14 @@ struct RunReport {
 };
 
 /// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
-std::string report_json(const RunReport& report, const AlgorithmInfo& info);
+std::string report_json(const RunReport& report, const LabInfo& info);
 
 /// The same for runs that differ in one parameter: its name, its values and a report for each.
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
-                       const std::vector<RunReport>& reports, const AlgorithmInfo& info);
+                       const std::vector<RunReport>& reports, const LabInfo& info);
 
 /// A table of a few lines.
-std::string report_table(const RunReport& report, const AlgorithmInfo& info);
+std::string report_table(const RunReport& report, const LabInfo& info);
 
 /// What the passes had to say ("3 of 120 points are duplicates …"), and what else a person should know.
 std::vector<std::string> report_remarks(const RunReport& report);

@@ -201,7 +201,7 @@ Scenario read_scenario(const std::filesystem::path& path) {
                         "; known: " + join_words(kKeys, ", "));
         scenario.places[key == "mesh" ? "points" : key] = reader.place(at);
     }
-    if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_algorithm(scenario.lab); });
+    if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
     if (!twice.empty()) throw Error(reader.file + ": /points and /mesh are both given; keep one of them");
     if (!scenario.points.empty() && !scenario.input.empty())
         throw Error(reader.file + ": /points and /input are both given; keep one of them");
@@ -211,28 +211,28 @@ Scenario read_scenario(const std::filesystem::path& path) {
     return scenario;
 }
 
-std::unique_ptr<Algorithm> make_lab(const Scenario& scenario) {
-    auto algorithm = placed(scenario.place("lab"), [&] { return make_algorithm(scenario.lab); });
+std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario) {
+    auto algorithm = placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
     for (const Setting& setting : scenario.parameters)
         set_parameter(*algorithm, setting.name, setting.value, setting.place);
     return algorithm;
 }
 
 std::string example_of(const std::string& lab) {
-    const char* example = make_algorithm(lab)->info().example;
+    const char* example = make_lab(lab)->info().example;
     return example ? example : "";
 }
 
 void settle_lab(Scenario& scenario, Input& input) {
     if (scenario.lab.empty()) scenario.lab = lab_for(*input.geometry);
-    const AlgorithmInfo info = make_algorithm(scenario.lab)->info();
+    const LabInfo info = make_lab(scenario.lab)->info();
     placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
     input.geometry = completed(info, input.geometry, input.notes);
     for (std::string& sentence : left_out(info, *input.geometry)) input.notes.push_back(std::move(sentence));
 }
 
 void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
-    const auto algorithm = make_algorithm(scenario.lab);
+    const auto algorithm = make_lab(scenario.lab);
     for (const auto& parameter : list_parameters(*algorithm))
         if (parameter.name == "block_size")
             scenario.parameters.insert(scenario.parameters.begin(),

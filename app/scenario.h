@@ -13,7 +13,7 @@
 #include "app/camera.h"
 #include "app/inputs.h"
 #include "geometry/point.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
@@ -58,7 +58,7 @@ bool is_scenario_file(const std::filesystem::path& path);
 Scenario read_scenario(const std::filesystem::path& path);
 
 /// The scenario's lab with its parameters set. Throws Error for a lab, a parameter or a value that is not known.
-std::unique_ptr<Algorithm> make_lab(const Scenario& scenario);
+std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario);
 
 /// What the lab likes to be started on: a generator; empty where it makes its own. Throws Error for a lab that is not
 /// known.

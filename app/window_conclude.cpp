@@ -118,12 +118,19 @@ void Session::start_recovery() {
     is_journey_ = is_recovering_ = true;
 }
 
+Element Session::pick(const Probe& probe) const {
+    const auto* inspectable = find_facet<Inspectable>(std::as_const(timeline_->lab()));
+    return inspectable ? inspectable->pick(probe) : Element{};
+}
+
 Inspection Session::look(Element element) const {
     Inspection found{element, {}, {}, {}};
     if (!found.any()) return found;
-    const Algorithm& algorithm = timeline_->algorithm();
-    found.facts = algorithm.inspect(element);
-    found.sketches = algorithm.sketches(element);
+    const Lab& algorithm = timeline_->lab();
+    if (const auto* inspectable = find_facet<Inspectable>(algorithm)) {
+        found.facts = inspectable->inspect(element);
+        found.sketches = inspectable->sketches(element);
+    }
     const Scene all = algorithm.scene();
     const Scene& scene = element.part > 0 && !all.beside.empty() ? all.beside[0] : all;
     if (element.kind == ElementKind::kSite) {
@@ -176,7 +183,7 @@ bool Session::copy_history() {
 // Called with the worker idle and the lease held.
 void Session::copy_model() {
     if (!timeline_->usable()) return;
-    const Algorithm& algorithm = timeline_->algorithm();
+    const Lab& algorithm = timeline_->lab();
     const bool learnt = copy_history();
     copy_findings();
     if (learnt || model_.position != timeline_->position()) ++moment_;
@@ -200,17 +207,17 @@ void Session::copy_model() {
     };
     put_bounds(model_.scene);
     for (Scene& other : model_.scene.beside) put_bounds(other);
-    model_.takes_moves = algorithm.takes(Edit::Kind::kMoveVertex);
-    model_.takes_flips = algorithm.takes(Edit::Kind::kFlipEdge);
-    model_.takes_adds = algorithm.takes(Edit::Kind::kAddVertex);
-    model_.takes_removes = algorithm.takes(Edit::Kind::kRemoveVertex);
-    model_.takes_paint = algorithm.takes(Edit::Kind::kPaint);
-    model_.takes_wipes = algorithm.takes(Edit::Kind::kWipe);
+    model_.takes_moves = takes_edit(algorithm, Edit::Kind::kMoveVertex);
+    model_.takes_flips = takes_edit(algorithm, Edit::Kind::kFlipEdge);
+    model_.takes_adds = takes_edit(algorithm, Edit::Kind::kAddVertex);
+    model_.takes_removes = takes_edit(algorithm, Edit::Kind::kRemoveVertex);
+    model_.takes_paint = takes_edit(algorithm, Edit::Kind::kPaint);
+    model_.takes_wipes = takes_edit(algorithm, Edit::Kind::kWipe);
     const TriangleMesh* mesh = model_.scene.mesh;
     model_.vertices = mesh && mesh->vertex_count > 0 ? mesh->vertex_count - 1 : 0;
     model_.triangles = mesh ? mesh->triangle_count : 0;
     model_.edges = mesh ? mesh->edge_count : 0;
-    model_.parameters = list_parameters(timeline_->algorithm());
+    model_.parameters = list_parameters(timeline_->lab());
     drafts_.resize(model_.parameters.size());
     context_->collect_timings();
     model_.timings = context_->timings().rows();

@@ -1,5 +1,6 @@
 // Session, and what a lab finds: the copy of its findings, going to one of them, and the drawings that show it.
 #include <algorithm>
+#include <utility>
 
 #include "app/window_session.h"
 
@@ -16,16 +17,18 @@ void Session::forget_findings(uint64_t round) {
 
 // Only what is new is copied. What lies in the future of a moment that somebody has gone back to stays known.
 void Session::copy_findings() {
-    const Algorithm& algorithm = timeline_->algorithm();
-    model_.found = algorithm.finding_count();
+    const auto* detector = find_facet<Detector>(std::as_const(timeline_->lab()));
+    model_.found = 0;
+    if (!detector) return;
+    model_.found = detector->finding_count();
     if (model_.found > model_.findings.size()) {
-        const std::vector<Finding> fresh = algorithm.findings(model_.findings.size());
+        const std::vector<Finding> fresh = detector->findings(model_.findings.size());
         model_.findings.insert(model_.findings.end(), fresh.begin(), fresh.end());
     }
     model_.found = std::min(model_.found, model_.findings.size());
     Loupe& loupe = model_.loupe;
     if (loupe.any() && !loupe.looked && loupe.finding < model_.found) {
-        loupe.sketches = algorithm.sketches_of_finding(loupe.finding);
+        loupe.sketches = detector->sketches_of_finding(loupe.finding);
         loupe.looked = true;
     }
 }
@@ -60,9 +63,9 @@ void Session::start_loupe() {
     start(
         "", false,
         [=, this] {
-            const Algorithm& algorithm = timeline_->algorithm();
-            if (found->finding >= algorithm.finding_count()) return;
-            found->sketches = algorithm.sketches_of_finding(found->finding);
+            const auto* detector = find_facet<Detector>(std::as_const(timeline_->lab()));
+            if (!detector || found->finding >= detector->finding_count()) return;
+            found->sketches = detector->sketches_of_finding(found->finding);
             found->looked = true;
         },
         [=, this] {

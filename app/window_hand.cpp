@@ -73,7 +73,7 @@ void Session::start_grab(const Probe& probe) {
     start(
         "", false,
         [=, this] {
-            const Element element = timeline_->algorithm().pick(probe);
+            const Element element = pick(probe);
             if (element.kind == ElementKind::kVertex) *found = look(element);
         },
         [=, this] {
@@ -110,7 +110,7 @@ void Session::start_removal(const Probe& probe) {
     start(
         "", false,
         [=, this] {
-            const Element element = timeline_->algorithm().pick(probe);
+            const Element element = pick(probe);
             if (element.kind == ElementKind::kVertex) *found = element;
         },
         [=, this] {

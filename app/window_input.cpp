@@ -30,7 +30,7 @@ SpaceBounds bounds_of(const Geometry& input) {
 }
 
 /// Whether this lab has no use for it, and another may have.
-bool wants_another_lab(const AlgorithmInfo& info, const Geometry& input) {
+bool wants_another_lab(const LabInfo& info, const Geometry& input) {
     return input.points.empty() && ((input.field && !info.takes_fields) || (input.tracks && !info.takes_tracks));
 }
 
@@ -50,22 +50,22 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
     start(
         std::move(title), true,
         [=, this, before = input_] {
-            if (!lab.empty()) made->timeline = std::make_unique<Timeline>(make_algorithm(lab));
+            if (!lab.empty()) made->timeline = std::make_unique<Timeline>(make_lab(lab));
             Timeline* timeline = made->timeline ? made->timeline.get() : timeline_.get();
-            auto geometry = input(timeline->algorithm().info(), made->notes);
+            auto geometry = input(timeline->lab().info(), made->notes);
             throw_if_cancelled();
-            if (lab.empty() && wants_another_lab(timeline->algorithm().info(), *geometry)) {
-                made->timeline = std::make_unique<Timeline>(make_algorithm(lab_for(*geometry)));
+            if (lab.empty() && wants_another_lab(timeline->lab().info(), *geometry)) {
+                made->timeline = std::make_unique<Timeline>(make_lab(lab_for(*geometry)));
                 timeline = made->timeline.get();
-                require_fit(timeline->algorithm().info(), *geometry);
-                geometry = joined(timeline->algorithm().info(), before, *geometry);
-                geometry = completed(timeline->algorithm().info(), geometry, made->notes);
-                for (std::string& sentence : left_out(timeline->algorithm().info(), *geometry))
+                require_fit(timeline->lab().info(), *geometry);
+                geometry = joined(timeline->lab().info(), before, *geometry);
+                geometry = completed(timeline->lab().info(), geometry, made->notes);
+                for (std::string& sentence : left_out(timeline->lab().info(), *geometry))
                     made->notes.push_back(std::move(sentence));
-                made->notes.push_back(geometry->name + " is opened in the " + timeline->algorithm().info().title);
+                made->notes.push_back(geometry->name + " is opened in the " + timeline->lab().info().title);
             }
             if (!made->timeline)
-                for (const auto& [name, value] : changes) flipscope::set_parameter(timeline->algorithm(), name, value);
+                for (const auto& [name, value] : changes) flipscope::set_parameter(timeline->lab(), name, value);
             timeline->reset(*context_, geometry);
             made->bounds = bounds_of(*geometry);
             made->input = std::move(geometry);
@@ -73,8 +73,8 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
         [=, this] {
             if (made->timeline) {
                 timeline_ = std::move(made->timeline);
-                model_.info = timeline_->algorithm().info();
-                model_.parameters = list_parameters(timeline_->algorithm());
+                model_.info = timeline_->lab().info();
+                model_.parameters = list_parameters(timeline_->lab());
             }
             take_input(made->input, made->bounds, source);
             for (std::string& note : made->notes) say(Message::Kind::kNote, std::move(note));
@@ -83,8 +83,7 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
 
 void Session::start_reset(std::string title, std::shared_ptr<const Geometry> input, std::string source) {
     start_opening(
-        std::move(title), "", [input](const AlgorithmInfo&, std::vector<std::string>&) { return input; },
-        std::move(source));
+        std::move(title), "", [input](const LabInfo&, std::vector<std::string>&) { return input; }, std::move(source));
 }
 
 void Session::start_again() {
@@ -95,7 +94,7 @@ void Session::start_again() {
 void Session::start_load(const std::string& text, bool is_file) {
     start_opening(
         is_file ? "Reading " + text : "Making " + text, "",
-        [text, is_file, before = input_](const AlgorithmInfo& info, std::vector<std::string>& notes) {
+        [text, is_file, before = input_](const LabInfo& info, std::vector<std::string>& notes) {
             Geometry fresh =
                 is_file ? read_input(io::user_path(text), &notes) : check_points(generate(parse_generator(text)));
             auto geometry = joined(info, before, std::move(fresh));
@@ -113,7 +112,7 @@ void Session::start_leaving_out(bool points) {
     if (!input_) return;
     start_opening(
         "Starting over", "",
-        [before = input_, points](const AlgorithmInfo& info, std::vector<std::string>& notes) {
+        [before = input_, points](const LabInfo& info, std::vector<std::string>& notes) {
             Geometry alone = *before;
             if (points) {
                 alone.points.clear();
@@ -134,7 +133,7 @@ void Session::start_lab(const std::string& id) {
     if (!input_) return;
     start_opening(
         "Opening the lab", id,
-        [before = input_](const AlgorithmInfo& info, std::vector<std::string>& notes) {
+        [before = input_](const LabInfo& info, std::vector<std::string>& notes) {
             for (std::string& sentence : left_out(info, *before)) notes.push_back(std::move(sentence));
             return completed(info, before, notes);
         },

@@ -11,7 +11,7 @@
 
 namespace flipscope::app {
 
-std::vector<KeyHelp> key_help(const AlgorithmInfo& info) {
+std::vector<KeyHelp> key_help(const LabInfo& info) {
     return {
         {"Space", "play or pause", "Time"},
         {"→  ←", "a pass forward, a pass back", "Time"},

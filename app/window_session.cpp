@@ -32,10 +32,10 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     context_ = std::make_unique<Context>(options.device, options.threads);
     sharing_ = std::make_unique<SharedMemory>(*context_, options.shared_memory);
     context_->set_shared_memory(sharing_.get());
-    timeline_ = std::make_unique<Timeline>(make_algorithm(options.lab));
-    for (const auto& [name, value] : options.parameters) flipscope::set_parameter(timeline_->algorithm(), name, value);
-    model_.info = timeline_->algorithm().info();
-    model_.parameters = list_parameters(timeline_->algorithm());
+    timeline_ = std::make_unique<Timeline>(make_lab(options.lab));
+    for (const auto& [name, value] : options.parameters) flipscope::set_parameter(timeline_->lab(), name, value);
+    model_.info = timeline_->lab().info();
+    model_.parameters = list_parameters(timeline_->lab());
     drafts_.assign(model_.parameters.size(), "");
     model_.device_name = context_->device_name();
     model_.sharing = sharing_->description();
@@ -45,7 +45,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     if (!input) input = std::make_shared<const Geometry>();
     start_opening(
         "Preparing", "",
-        [input, said = options.notes](const AlgorithmInfo&, std::vector<std::string>& notes) {
+        [input, said = options.notes](const LabInfo&, std::vector<std::string>& notes) {
             notes = said;
             return input;
         },
@@ -343,7 +343,7 @@ void Session::start_wish(const Wish& wish) {
             if (!model_.loaded) break;
             auto report = std::make_shared<CheckReport>();
             start(
-                "Verifying", false, [=, this] { *report = timeline_->algorithm().check(); },
+                "Verifying", false, [=, this] { *report = timeline_->lab().check(); },
                 [=, this] {
                     // In the middle of something there may be nothing to check, which is no good news.
                     const bool nothing = report->passed && report->sentence.starts_with("Nothing to check");
@@ -358,7 +358,7 @@ void Session::start_wish(const Wish& wish) {
             if (!model_.loaded) break;
             auto found = std::make_shared<Inspection>();
             start(
-                "", false, [=, this, probe = wish.probe] { *found = look(timeline_->algorithm().pick(probe)); },
+                "", false, [=, this, probe = wish.probe] { *found = look(pick(probe)); },
                 [=, this] { model_.inspection = *found; });
             break;
         }
@@ -372,7 +372,7 @@ void Session::start_wish(const Wish& wish) {
             if (model_.loaded) start_removal(wish.probe);
             break;
         case Wish::Kind::kHash:
-            start("", false, [this] { hash_ = timeline_->algorithm().state_hash(); });
+            start("", false, [this] { hash_ = timeline_->lab().state_hash(); });
             break;
         case Wish::Kind::kLoupe:
             start_loupe();
@@ -394,15 +394,17 @@ void Session::start_catching_up() {
     start(
         "", false,
         [=, this] {
-            const Algorithm& algorithm = timeline_->algorithm();
+            const Lab& algorithm = timeline_->lab();
             // Of a triangulation it takes long, and says little before the end.
             if (timeline_->done() || !algorithm.info().makes_triangles) {
                 const Result result = algorithm.result();
                 found->numbers = result.numbers;
                 if (timeline_->done()) found->result = result;
             }
-            found->histograms = algorithm.histograms();
-            found->curves = algorithm.curves();
+            if (const auto* measurable = find_facet<Measurable>(algorithm)) {
+                found->histograms = measurable->histograms();
+                found->curves = measurable->curves();
+            }
         },
         [=, this] {
             model_.result = std::move(found->result);

@@ -15,7 +15,7 @@
 #include "app/shared_memory.h"
 #include "app/window.h"
 #include "app/worker.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 #include "labs/parameters.h"
 #include "labs/timeline.h"
 
@@ -56,7 +56,7 @@ struct SpaceBounds {  // world units; in the plane both z are 0
 
 /// What the panels may read: a copy of this moment, or of the last one when the worker is busy.
 struct LabModel {
-    AlgorithmInfo info;
+    LabInfo info;
     bool loaded = false;      // there is something to step
     std::string source_text;  // generator or file of the present input
     std::string input_name;
@@ -227,8 +227,7 @@ class Session {
     void miss_grip();
     void start_catching_up();
     /// What is to be loaded, asked for on the worker's thread; it may say things in the notes.
-    using MakeInput =
-        std::function<std::shared_ptr<const Geometry>(const AlgorithmInfo&, std::vector<std::string>& notes)>;
+    using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, std::vector<std::string>& notes)>;
     void start_opening(std::string title, const std::string& lab, MakeInput input, std::string source);
     void start_reset(std::string title, std::shared_ptr<const Geometry> input, std::string source);
     /// After something went wrong.
@@ -252,6 +251,8 @@ class Session {
     void stand_down();  // ends playing and journeys: another wish comes
     void wait_for_worker(double seconds);
     void go(Goal goal);
+    /// The element that is meant; none where the lab picks nothing.
+    Element pick(const Probe& probe) const;
     Inspection look(Element element) const;  // on the worker's thread
 
     std::function<void()> wake_;

@@ -47,7 +47,7 @@ struct FrameParts {
 
 /// What a plot shows: counters first, measures after them.
 struct PlotChoice {
-    int quantity = -1;  // index into AlgorithmInfo::counters, or beyond them into its measures
+    int quantity = -1;  // index into LabInfo::counters, or beyond them into its measures
     int second = -1;    // another of the same kind, to be compared; -1: none
     bool logarithmic = false;
 };
@@ -154,14 +154,14 @@ Layout lay_out(const UiState& state, float width, float height, float bottom_hei
 /// What the input, or another parameter, decides of a parameter of the lab.
 Decided decided_of(const Session& session, size_t parameter);
 /// What the button that makes playing stop does in this lab.
-std::string pause_help(const AlgorithmInfo& info, bool pauses);
+std::string pause_help(const LabInfo& info, bool pauses);
 
 struct KeyHelp {
     const char* keys;
     std::string action;
     const char* group;
 };
-std::vector<KeyHelp> key_help(const AlgorithmInfo& info);
+std::vector<KeyHelp> key_help(const LabInfo& info);
 /// A surface from the next of the standard views.
 void next_view(UiState& state);
 /// Goes `by` findings on from the chosen one, or to the nearest before (by < 0) or after this moment; nothing at the

@@ -45,27 +45,27 @@ Ours::Ours(DeviceRequest device, int threads, std::string id, const Settings& se
 }
 
 void Ours::make() {
-    algorithm_ = make_algorithm(id_);
-    for (const auto& [name, value] : settings_) set_parameter(*algorithm_, name, value);
-    algorithm_->set_watched(false);
+    lab_ = make_lab(id_);
+    for (const auto& [name, value] : settings_) set_parameter(*lab_, name, value);
+    lab_->set_watched(false);
 }
 
 double Ours::run() {
-    if (!algorithm_) make();
+    if (!lab_) make();
     context_.synchronize();
     context_.timings().clear();
     context_.reset_peak();
     const auto start = Clock::now();
-    algorithm_->reset(context_, points_);
+    lab_->reset(context_, points_);
     const auto between = Clock::now();
-    if (!algorithm_->done()) algorithm_->finish({});
+    if (!lab_->done()) lab_->finish({});
     context_.synchronize();
     const auto end = Clock::now();
     peak_bytes_ = context_.peak_bytes();
     profile_.book(context_, ms_between(start, end));
-    result_ = algorithm_->result();
+    result_ = lab_->result();
     reset_ms_.push_back(ms_between(start, between));
-    if (fresh_) algorithm_.reset();
+    if (fresh_) lab_.reset();
     return ms_between(start, end);
 }
 

@@ -8,7 +8,7 @@
 
 #include "bench/measure.h"
 #include "compute/context.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope::bench {
 
@@ -50,7 +50,7 @@ class Ours : public Contestant {
     Settings settings_;
     std::shared_ptr<const Geometry> points_;
     bool fresh_;
-    std::unique_ptr<Algorithm> algorithm_;
+    std::unique_ptr<Lab> lab_;
     Result result_;
     std::vector<double> reset_ms_;
     Profile profile_;

@@ -74,7 +74,7 @@ struct Run {
 Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     Context context(plan.device, plan.threads);
     context.set_timed(timed);
-    const std::unique_ptr<Algorithm> lab = make_algorithm("events");
+    const std::unique_ptr<Lab> lab = make_lab("events");
     for (const auto& [name, value] : settings) set_parameter(*lab, name, value);
     lab->set_watched(false);
     lab->reset(context, std::make_shared<Geometry>());
@@ -97,7 +97,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
         if (number.name == "bubbles") run.bubbles = number.value;
         if (number.name == "links") run.links = number.value;
     }
-    run.events = static_cast<double>(lab->finding_count());
+    run.events = static_cast<double>(facet<Detector>(*lab).finding_count());
     const CheckReport report = lab->check();
     run.sound = report.passed;
     run.complaint = report.sentence;
@@ -154,7 +154,7 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
                 run.rounds_ms.size(), plan.interval);
     std::printf("  %-12s %10s %8s\n", "pass", "ms", "share");
     auto& passes = json["passes_ms"] = nlohmann::ordered_json::object();
-    const auto& info = make_algorithm("events")->info();
+    const auto& info = make_lab("events")->info();
     for (const PassInfo& pass : info.passes) {
         if (!run.passes_ms.count(pass.name)) continue;
         const double ms = run.passes_ms.at(pass.name) / count;
@@ -210,7 +210,7 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
 bool run_events(const EventsPlan& plan, nlohmann::ordered_json& json) {
     std::vector<std::string> sources = plan.only;
     if (sources.empty()) sources = {"bubbles", "channel"};
-    for (const std::string& source : sources) set_parameter(*make_algorithm("events"), "source", source);
+    for (const std::string& source : sources) set_parameter(*make_lab("events"), "source", source);
     bool sound = true;
     json["events"] = nlohmann::ordered_json::array();
     for (const std::string& source : sources) {

@@ -71,7 +71,7 @@ void keep(std::vector<Case>& cases, Case result, const char* experiment, const s
 }
 
 std::vector<std::string> predicate_modes() {
-    const auto algorithm = make_algorithm(kOurs);
+    const auto algorithm = make_lab(kOurs);
     std::vector<std::string> modes;
     for (const auto& parameter : list_parameters(*algorithm))
         if (parameter.name == "predicate")

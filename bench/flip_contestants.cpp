@@ -19,7 +19,7 @@ double ms_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-size_t counter_index(const Algorithm& algorithm, const std::string& name) {
+size_t counter_index(const Lab& algorithm, const std::string& name) {
     const auto& counters = algorithm.info().counters;
     for (size_t i = 0; i < counters.size(); ++i)
         if (counters[i].name == name) return i;
@@ -34,39 +34,39 @@ bool is_finite(const HostMesh& mesh, size_t triangle) {
 }  // namespace
 
 Flipper::Flipper(DeviceRequest device, int threads, const Settings& settings, std::shared_ptr<const Geometry> input)
-    : context_(device, threads), algorithm_(make_algorithm("flip")) {
-    for (const auto& [name, value] : settings) set_parameter(*algorithm_, name, value);
-    algorithm_->set_watched(false);
-    algorithm_->reset(context_, std::move(input));
-    start_ = algorithm_->save();
-    start_mesh_ = download_mesh(*algorithm_->scene().mesh);
-    const TriangleSoup soup = algorithm_->soup();
+    : context_(device, threads), lab_(make_lab("flip")) {
+    for (const auto& [name, value] : settings) set_parameter(*lab_, name, value);
+    lab_->set_watched(false);
+    lab_->reset(context_, std::move(input));
+    start_ = lab_->save();
+    start_mesh_ = download_mesh(*lab_->scene().mesh);
+    const TriangleSoup soup = lab_->soup();
     start_geometry_.points = *soup.points;
     context_.reset_peak();
     learn_course();
 }
 
 void Flipper::learn_course() {
-    const size_t suspected = counter_index(*algorithm_, "suspected"), illegal = counter_index(*algorithm_, "illegal"),
-                 won = counter_index(*algorithm_, "won");
+    const size_t suspected = counter_index(*lab_, "suspected"), illegal = counter_index(*lab_, "illegal"),
+                 won = counter_index(*lab_, "won");
     const auto count = [](const StepResult& round, size_t counter) {
         return counter < round.counters.size() && round.counters[counter] != kNotCounted
                    ? static_cast<uint64_t>(round.counters[counter])
                    : 0;
     };
     uint64_t rounds = 0;
-    algorithm_->finish([&](const StepResult& round) {
+    lab_->finish([&](const StepResult& round) {
         if (rounds++ == 0) course_.illegal = count(round, illegal);
         course_.tests += count(round, suspected);
         course_.illegal_tests += count(round, illegal);
         if (const uint64_t flips = count(round, won)) course_.flips.push_back(flips);
     });
     for (const uint64_t flips : course_.flips) course_.all_flips += flips;
-    first_ = algorithm_->result();
+    first_ = lab_->result();
 }
 
 void Flipper::prepare() {
-    algorithm_->load(start_);
+    lab_->load(start_);
     context_.synchronize();
     context_.collect_timings();
     context_.timings().clear();
@@ -74,7 +74,7 @@ void Flipper::prepare() {
 
 double Flipper::run() {
     const auto start = Clock::now();
-    if (!algorithm_->done()) algorithm_->finish({});
+    if (!lab_->done()) lab_->finish({});
     context_.synchronize();
     const double elapsed_ms = ms_since(start);
     profile_.book(context_, elapsed_ms);
@@ -85,7 +85,7 @@ FlipRule Flipper::rule() const {
     FlipRule rule;
     std::string criterion;
     double epsilon = 0, dihedral = 0;
-    for (const auto& parameter : list_parameters(*algorithm_)) {
+    for (const auto& parameter : list_parameters(*lab_)) {
         if (parameter.name == "criterion") criterion = parameter.value;
         if (parameter.name == "epsilon") epsilon = std::stod(parameter.value);
         if (parameter.name == "dihedral") dihedral = std::stod(parameter.value);

@@ -56,16 +56,16 @@ class Flipper : public Contestant {
     FlipRule rule() const;
     const Course& course() const { return course_; }
     const Profile& profile() const { return profile_; }
-    const Result& first() const { return first_; }             // of the run that learnt the course
-    Result last() const { return algorithm_->result(); }       // of the last run
-    CheckReport check() const { return algorithm_->check(); }  // of the same
+    const Result& first() const { return first_; }       // of the run that learnt the course
+    Result last() const { return lab_->result(); }       // of the last run
+    CheckReport check() const { return lab_->check(); }  // of the same
     size_t peak_bytes() const { return context_.peak_bytes(); }
 
   private:
     void learn_course();
 
     Context context_;
-    std::unique_ptr<Algorithm> algorithm_;
+    std::unique_ptr<Lab> lab_;
     Snapshot start_;
     HostMesh start_mesh_;
     Geometry start_geometry_;

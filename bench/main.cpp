@@ -110,7 +110,7 @@ Patience make_patience(const Options& options) {
 Settings read_settings(const Options& options, const char* lab) {
     Settings settings;
     for (const auto& setting : options.settings) {
-        set_parameter(*make_algorithm(lab), setting);  // throws for what is unknown
+        set_parameter(*make_lab(lab), setting);  // throws for what is unknown
         const size_t sign = setting.find('=');
         settings.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
     }

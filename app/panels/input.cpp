@@ -37,7 +37,7 @@ void label(const Ui& ui, const char* text) {
     ImGui::SetNextItemWidth(-1);
 }
 
-bool takes(const AlgorithmInfo& lab, Makes what) {
+bool takes(const LabInfo& lab, Makes what) {
     switch (what) {
         case Makes::kPoints:
             return true;
@@ -127,7 +127,7 @@ void draw_lab(Ui& ui) {
     label(ui, "Lab");
     if (ImGui::BeginCombo("##lab", ui.model.info.title.c_str())) {
         for (const RegistryEntry& entry : registry()) {
-            const AlgorithmInfo info = entry.make()->info();
+            const LabInfo info = entry.make()->info();
             const bool able = info.takes_surfaces || !in_space;
             const ImGuiSelectableFlags flags = able ? 0 : ImGuiSelectableFlags_Disabled;
             if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id, flags) &&
@@ -142,14 +142,14 @@ void draw_lab(Ui& ui) {
 }
 
 /// "Points, an image or points over time take their place."
-std::string what_may_be_given(const AlgorithmInfo& info) {
+std::string what_may_be_given(const LabInfo& info) {
     std::vector<std::string> kinds{"points"};
     if (info.takes_fields) kinds.push_back(info.takes_tracks ? "images or another field over time" : "an image");
     if (info.takes_tracks) kinds.push_back("points over time");
     return capitalised(join_words(kinds)) + " can be given instead.";
 }
 
-std::string what_files_hold(const AlgorithmInfo& info) {
+std::string what_files_hold(const LabInfo& info) {
     std::string text;
     const auto add = [&](const char* heading, const std::vector<FormatInfo>& formats) {
         text += (text.empty() ? "" : "\n") + std::string(heading);

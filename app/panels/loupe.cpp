@@ -95,7 +95,7 @@ bool fits_with_inspector(const Ui& ui, const LoupePlan& plan) {
 }
 
 /// All there is to say, or as much as there is room for: the number in any case.
-std::string loupe_title(const AlgorithmInfo& info, const Finding& finding, size_t index, float room) {
+std::string loupe_title(const LabInfo& info, const Finding& finding, size_t index, float room) {
     const std::string number = number_text(static_cast<double>(index + 1)),
                       name = capitalised(word_of(info)) + " " + number,
                       kind = name + (finding.kind.empty() ? "" : ", " + finding.kind);

@@ -11,15 +11,15 @@ namespace flipscope::app {
 
 namespace {
 
-int counter_count(const AlgorithmInfo& info) { return static_cast<int>(info.counters.size()); }
-int quantity_count(const AlgorithmInfo& info) { return counter_count(info) + static_cast<int>(info.measures.size()); }
+int counter_count(const LabInfo& info) { return static_cast<int>(info.counters.size()); }
+int quantity_count(const LabInfo& info) { return counter_count(info) + static_cast<int>(info.measures.size()); }
 
-const std::string& name_of(const AlgorithmInfo& info, int quantity) {
+const std::string& name_of(const LabInfo& info, int quantity) {
     const auto i = static_cast<size_t>(quantity);
     return i < info.counters.size() ? info.counters[i].name : info.measures[i - info.counters.size()].name;
 }
 
-const std::string& sentence_of(const AlgorithmInfo& info, int quantity) {
+const std::string& sentence_of(const LabInfo& info, int quantity) {
     const auto i = static_cast<size_t>(quantity);
     return i < info.counters.size() ? info.counters[i].sentence : info.measures[i - info.counters.size()].sentence;
 }
@@ -28,7 +28,7 @@ const std::string& sentence_of(const AlgorithmInfo& info, int quantity) {
 std::string meaning(const std::string& name) { return name.substr(0, name.find(", ")); }
 
 /// The counter of the first of these names that the lab has; else its first one.
-int counter_named(const AlgorithmInfo& info, std::initializer_list<const char*> names) {
+int counter_named(const LabInfo& info, std::initializer_list<const char*> names) {
     for (const char* name : names)
         for (size_t i = 0; i < info.counters.size(); ++i)
             if (meaning(info.counters[i].name) == name) return static_cast<int>(i);
@@ -36,20 +36,20 @@ int counter_named(const AlgorithmInfo& info, std::initializer_list<const char*> 
 }
 
 /// The next one of the same kind and meaning, counted on another side; -1: none.
-int counterpart(const AlgorithmInfo& info, int quantity) {
+int counterpart(const LabInfo& info, int quantity) {
     const int end = quantity < counter_count(info) ? counter_count(info) : quantity_count(info);
     for (int i = quantity + 1; i < end; ++i)
         if (meaning(name_of(info, i)) == meaning(name_of(info, quantity))) return i;
     return -1;
 }
 
-PlotChoice at_first(const AlgorithmInfo& info, int quantity) {
+PlotChoice at_first(const LabInfo& info, int quantity) {
     return {quantity, quantity < 0 ? -1 : counterpart(info, quantity), false};
 }
 
 /// What the lab itself would have shown first, from its wish number `from` on, one beside the other; without such a
 /// wish, `otherwise`.
-PlotChoice wished(const AlgorithmInfo& info, size_t from, const PlotChoice& otherwise) {
+PlotChoice wished(const LabInfo& info, size_t from, const PlotChoice& otherwise) {
     std::vector<int> found;
     for (size_t i = 0; i < info.counters.size(); ++i)
         if (info.counters[i].first_choice) found.push_back(static_cast<int>(i));
@@ -64,7 +64,7 @@ void heading(const Ui& ui, const char* text) {
 }
 
 void choose_first(const Ui& ui, PlotChoice& choice) {
-    const AlgorithmInfo& info = ui.model.info;
+    const LabInfo& info = ui.model.info;
     for (int i = 0; i < quantity_count(info); ++i) {
         if (i == 0 && !info.measures.empty()) heading(ui, "Counters");
         if (i == counter_count(info)) heading(ui, "Measures");
@@ -78,7 +78,7 @@ void choose_first(const Ui& ui, PlotChoice& choice) {
 
 /// Of the same kind: counts beside counts, measures beside measures.
 void choose_second(const Ui& ui, PlotChoice& choice) {
-    const AlgorithmInfo& info = ui.model.info;
+    const LabInfo& info = ui.model.info;
     if (ImGui::Selectable("nothing", choice.second < 0)) choice.second = -1;
     const bool measures = choice.quantity >= counter_count(info);
     for (int i = measures ? counter_count(info) : 0; i < (measures ? quantity_count(info) : counter_count(info)); ++i) {
@@ -135,7 +135,7 @@ void draw_series(const Ui& ui, const char* id, const PlotSeries& series, const P
 }  // namespace
 
 void draw_plots(Ui& ui) {
-    const AlgorithmInfo& info = ui.model.info;
+    const LabInfo& info = ui.model.info;
     UiState& state = ui.state;
     if (quantity_count(info) == 0) return quiet_text(ui, "This lab counts nothing.");
     if (state.plotted_lab != info.id) {

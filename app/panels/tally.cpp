@@ -16,7 +16,7 @@ struct Quantity {
     bool is_measure = false, standing = false;
     std::string name;
 
-    Quantity(const AlgorithmInfo& info, int quantity) {
+    Quantity(const LabInfo& info, int quantity) {
         index = static_cast<size_t>(quantity);
         is_measure = index >= info.counters.size();
         if (is_measure) index -= info.counters.size();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kTimelineHeight = 38;
 
-std::string sentence_of(const AlgorithmInfo& info, uint32_t pass) {
+std::string sentence_of(const LabInfo& info, uint32_t pass) {
     return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
 }
 
@@ -70,7 +70,7 @@ std::string next_line(const LabModel& model) {
 float caption_height(const Ui& ui, float width) {
     ImGui::PushFont(ui.fonts.caption);
     float height = ImGui::CalcTextSize(caption(ui).c_str(), nullptr, false, width).y;
-    const AlgorithmInfo& info = ui.model.info;
+    const LabInfo& info = ui.model.info;
     for (uint32_t pass = 0; pass < info.passes.size(); ++pass)
         height = std::max(height, ImGui::CalcTextSize(sentence_of(info, pass).c_str(), nullptr, false, width).y);
     ImGui::PopFont();
@@ -280,7 +280,7 @@ void draw_status_line(Ui& ui) {
 
 }  // namespace
 
-std::string pause_help(const AlgorithmInfo& info, bool pauses) {
+std::string pause_help(const LabInfo& info, bool pauses) {
     return pauses ? "Playing stops when " + info.notable + "; press to play on (E)"
                   : "Plays on, whatever is found; press to stop when " + info.notable + " (E)";
 }

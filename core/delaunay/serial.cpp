@@ -171,7 +171,7 @@ uint32_t SerialInsertion::insert() {
     return walked;
 }
 
-/// Algorithm 3, with a stack instead of recursion. Returns the number of flips.
+/// Lab 3, with a stack instead of recursion. Returns the number of flips.
 uint32_t SerialInsertion::legalise(uint32_t& tested, uint32_t& illegal) {
     const MeshView mesh = mesh_view();
     const uint32_t p = order_[state_.inserted - 1];

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 

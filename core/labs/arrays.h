@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "delaunay/construction.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
-class ConstructionLab : public Algorithm {
+class ConstructionLab : public Lab, public Inspectable {
   public:
     Scene scene() const override;
     std::vector<Fact> inspect(Element element) const override;

@@ -26,12 +26,12 @@ const char* what_it_does_not(Edit::Kind kind) {
 
 }  // namespace
 
-std::string refusal_of(const AlgorithmInfo& lab, Edit::Kind kind) {
+std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     std::string others;
     size_t count = 0;
     for (const RegistryEntry& entry : registry()) {
         const auto other = entry.make();
-        if (!other->takes(kind)) continue;
+        if (!takes_edit(*other, kind)) continue;
         others += (count++ ? " and the " : "; the ") + other->info().title;
     }
     return "The " + lab.title + what_it_does_not(kind) + others +

@@ -132,13 +132,13 @@ std::string ParameterDescription::range() const {
     return {};
 }
 
-std::vector<ParameterDescription> list_parameters(Algorithm& algorithm) {
+std::vector<ParameterDescription> list_parameters(Lab& algorithm) {
     Lister lister;
     algorithm.parameters(lister);
     return std::move(lister.found);
 }
 
-void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value, const std::string& place) {
+void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place) {
     Setter setter(name, value);
     algorithm.parameters(setter);
     if (setter.taken) return;
@@ -159,7 +159,7 @@ void set_parameter(Algorithm& algorithm, const std::string& name, const std::str
                 (meant.empty() ? "." : "; did you mean \"" + meant + "\"?") + " Known: " + join_words(names, ", "));
 }
 
-void set_parameter(Algorithm& algorithm, const std::string& assignment) {
+void set_parameter(Lab& algorithm, const std::string& assignment) {
     const size_t sign = assignment.find('=');
     if (sign == std::string::npos || sign == 0)
         throw Error("parameter: expected name=value, found " + excerpt(assignment));

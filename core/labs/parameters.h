@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
@@ -24,17 +24,16 @@ struct ParameterDescription {
 };
 
 /// Every parameter with its present value, in the algorithm's order.
-std::vector<ParameterDescription> list_parameters(Algorithm& algorithm);
+std::vector<ParameterDescription> list_parameters(Lab& algorithm);
 
 /// Sets one parameter; it takes effect at the next reset(). Toggles take on/off, true/false, yes/no and 1/0.
 /// Throws Error, and changes nothing, for a name the algorithm does not have (the known ones are listed) or a value it
 /// does not take (what it takes is said). Its sentence begins with `place` where one is given, as in
 /// "demo.json: /parameters/sites".
-void set_parameter(Algorithm& algorithm, const std::string& name, const std::string& value,
-                   const std::string& place = {});
+void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place = {});
 
 /// The same from "name=value". Throws Error also for another form.
-void set_parameter(Algorithm& algorithm, const std::string& assignment);
+void set_parameter(Lab& algorithm, const std::string& assignment);
 
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names);
 /// "a, b or c", for sentences.

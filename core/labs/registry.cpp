@@ -20,7 +20,7 @@ const std::vector<RegistryEntry>& registry() {
     return entries;
 }
 
-std::unique_ptr<Algorithm> make_algorithm(const std::string& id) {
+std::unique_ptr<Lab> make_lab(const std::string& id) {
     std::vector<std::string> known;
     for (const RegistryEntry& entry : registry()) {
         if (entry.id == id) return entry.make();

@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
 struct RegistryEntry {
     std::string id;
-    std::function<std::unique_ptr<Algorithm>()> make;
+    std::function<std::unique_ptr<Lab>()> make;
 };
 
 const std::vector<RegistryEntry>& registry();
 /// Throws Error naming the known ones.
-std::unique_ptr<Algorithm> make_algorithm(const std::string& id);
+std::unique_ptr<Lab> make_lab(const std::string& id);
 
 }  // namespace flipscope

@@ -34,7 +34,7 @@ double Timeline::steady_ms() {
 
 void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
     try {
-        algorithm_->reset(context, std::move(input));
+        lab_->reset(context, std::move(input));
     } catch (const Error&) {
         throw;  // the algorithm is as before, and so are we
     } catch (...) {
@@ -45,7 +45,7 @@ void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
     interval_ms_ = kFirstIntervalMs;
     saving_ms_ = 0;
     if (budget_ > 0) {
-        Keyframe start{algorithm_->save(), 0};
+        Keyframe start{lab_->save(), 0};
         keyframe_bytes_ = start.snapshot.bytes();
         keyframes_.emplace(0, std::move(start));
     }
@@ -76,11 +76,11 @@ bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
 
 void Timeline::edit(const Edit& edit) {
     if (!usable_) return;
-    if (!algorithm_->takes(edit.kind)) throw Error(refusal_of(algorithm_->info(), edit.kind));
+    if (!takes_edit(*lab_, edit.kind)) throw Error(refusal_of(lab_->info(), edit.kind));
     if (edit.goes_on && continues(edit)) return go_on(edit);
     const auto at_rest = [&] { return position_ == 0 || history_[position_ - 1].ended >= Level::kIteration; };
-    const auto* soon = dynamic_cast<const TakesAtOnce*>(algorithm_.get());
-    while (!at_rest() && !(soon && soon->takes_at_once(edit.kind)) && step()) {
+    const auto& editable = facet<Editable>(std::as_const(*lab_));
+    while (!at_rest() && !editable.takes_at_once(edit.kind) && step()) {
     }
     Edit begun = edit;
     begun.goes_on = false;
@@ -128,7 +128,7 @@ StepResult Timeline::run_pass() {
     const auto by_hand = edits_.find(position_);
     open_ = false;
     try {
-        StepResult result = by_hand != edits_.end() ? algorithm_->edit(by_hand->second) : algorithm_->step();
+        StepResult result = by_hand != edits_.end() ? facet<Editable>(*lab_).edit(by_hand->second) : lab_->step();
         at_ms_ += now_ms_() - start;
         return result;
     } catch (const Cancelled&) {
@@ -143,7 +143,7 @@ StepResult Timeline::run_pass() {
 // An Error leaves the algorithm, and so us, as before.
 StepResult Timeline::make(const Edit& edit) {
     try {
-        return algorithm_->edit(edit);
+        return facet<Editable>(*lab_).edit(edit);
     } catch (const Cancelled&) {
         tear();
         throw;
@@ -176,7 +176,7 @@ void Timeline::keep_frame_if_due(Level ended) {
     if (at_ms_ - keyframes_.rbegin()->second.at_ms < std::min(interval_ms_, renewal_ms)) return;
     try {
         const double start = now_ms_();
-        Keyframe frame{algorithm_->save(), at_ms_};
+        Keyframe frame{lab_->save(), at_ms_};
         saving_ms_ = now_ms_() - start;
         // Where copying the state costs more than stepping, keyframes would be all we do.
         interval_ms_ = std::max(interval_ms_, 2 * saving_ms_);
@@ -225,7 +225,7 @@ void Timeline::load_nearest(uint64_t target) {
 void Timeline::load(Keyframes::const_iterator frame) {
     open_ = false;
     try {
-        algorithm_->load(frame->second.snapshot);
+        lab_->load(frame->second.snapshot);
     } catch (const Cancelled&) {
         tear();
         throw;

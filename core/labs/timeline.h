@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
 class Timeline {
   public:
-    explicit Timeline(std::unique_ptr<Algorithm> algorithm) : algorithm_(std::move(algorithm)) {}
+    explicit Timeline(std::unique_ptr<Lab> algorithm) : lab_(std::move(algorithm)) {}
 
-    /// Starts over. Throws what Algorithm::reset() throws; after an Error everything is as before.
+    /// Starts over. Throws what Lab::reset() throws; after an Error everything is as before.
     void reset(Context& context, std::shared_ptr<const Geometry> input);
-    Algorithm& algorithm() { return *algorithm_; }
-    const Algorithm& algorithm() const { return *algorithm_; }
+    Lab& lab() { return *lab_; }
+    const Lab& lab() const { return *lab_; }
 
     /// False before the first reset() and after a step threw (Cancelled, a failed device): then done() is true, nothing
     /// moves, and the algorithm must not be asked anything until recover() or the next reset().
@@ -36,7 +36,7 @@ class Timeline {
     /// Steps taken to get here; steps known (the right end of the timeline so far).
     uint64_t position() const { return position_; }
     uint64_t known() const { return history_.size(); }
-    bool done() const { return !usable_ || (algorithm_->done() && !edits_.contains(position_)); }
+    bool done() const { return !usable_ || (lab_->done() && !edits_.contains(position_)); }
     /// Of step i (0-based), for i < known(). Survives going back, so plots are scrubbed along.
     const StepResult& result(uint64_t i) const { return history_[i]; }
     const std::vector<StepResult>& history() const { return history_; }
@@ -98,7 +98,7 @@ class Timeline {
 
     static double steady_ms();
 
-    std::unique_ptr<Algorithm> algorithm_;
+    std::unique_ptr<Lab> lab_;
     std::function<double()> now_ms_ = steady_ms;
     std::vector<StepResult> history_;
     Keyframes keyframes_;

@@ -6,19 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
-class FakeLab : public Algorithm {
+class FakeLab : public Lab, public Inspectable, public Detector, public Exporter {
   public:
-    AlgorithmInfo about{"fake", "Fake lab", "", "", {{"look", "It looks."}}, {{"seen", "what it saw"}}};
+    LabInfo about{"fake", "Fake lab", "", "", {{"look", "It looks."}}, {{"seen", "what it saw"}}};
     std::vector<Finding> found;
     std::map<std::string, Array> made;
     std::vector<Point> points;
     std::vector<std::array<uint32_t, 3>> triangles;
 
-    const AlgorithmInfo& info() const override { return about; }
+    const LabInfo& info() const override { return about; }
     void parameters(ParameterVisitor& visitor) override {
         visitor.integer("before", "Before", "In no group.", number_, 0, 9);
         visitor.group("Light");

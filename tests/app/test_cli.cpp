@@ -127,7 +127,7 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
 }
 
 TEST_CASE("command line: a lab without input runs on its example, and --mesh is another name of --points") {
-    CHECK(run_json({})["input"] == make_algorithm("build")->info().example);
+    CHECK(run_json({})["input"] == make_lab("build")->info().example);
     CHECK(run_json({"--seed", "5"})["input"].get<std::string>().ends_with("@seed=5"));
     const Json a = run_json({"--points", "ring:40"}), b = run_json({"--mesh", "ring:40"});
     CHECK(b["input"] == "ring:40");
@@ -159,7 +159,7 @@ TEST_CASE("command line: finished or stepped, on one thread or two, the hashes a
 }
 
 TEST_CASE("command line: --steps and --rounds stop where they say, and finish_ms is null then") {
-    const auto algorithm = make_algorithm("build");
+    const auto algorithm = make_lab("build");
     const auto& passes = algorithm->info().passes;
     const Json steps = run_json({"--points", "uniform:500", "--steps", "12"});
     REQUIRE(steps["passes"].size() == 12);

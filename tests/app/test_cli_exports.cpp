@@ -30,7 +30,7 @@ Json run_json(const std::string& lab, std::vector<std::string> more) {
 TEST_CASE("command line: labs that find something list it in the JSON, and --export of its name has as many lines") {
     size_t found = 0;
     for (const auto& entry : registry()) {
-        const AlgorithmInfo info = entry.make()->info();
+        const LabInfo info = entry.make()->info();
         INFO(entry.id);
         if (info.finds.empty()) {
             check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "finds nothing");
@@ -69,7 +69,7 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
 TEST_CASE("command line: every array of every lab can be exported, and a wrong name is refused before the run") {
     for (const auto& entry : registry()) {
         const auto algorithm = entry.make();
-        const std::vector<ArrayInfo> arrays = algorithm->arrays();
+        const std::vector<ArrayInfo> arrays = facet<Exporter>(*algorithm).arrays();
         if (arrays.empty()) continue;
         INFO(entry.id);
         const TemporaryFolder folder;

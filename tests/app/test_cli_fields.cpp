@@ -42,7 +42,7 @@ Geometry with_tracks() {
     return geometry;
 }
 
-AlgorithmInfo info_of(const std::string& lab) { return make_algorithm(lab)->info(); }
+LabInfo info_of(const std::string& lab) { return make_lab(lab)->info(); }
 
 std::shared_ptr<const Geometry> shared(Geometry geometry) {
     return std::make_shared<const Geometry>(std::move(geometry));
@@ -124,7 +124,7 @@ TEST_CASE("cli fields: what cannot be read is status 2 and a sentence") {
 }
 
 TEST_CASE("inputs: a field comes to the points and points to the field, where the lab takes both") {
-    const AlgorithmInfo voronoi = info_of("voronoi"), events = info_of("events"), build = info_of("build");
+    const LabInfo voronoi = info_of("voronoi"), events = info_of("events"), build = info_of("build");
     Geometry points = generate(parse_generator("uniform:5"));
     points.name = "five";
     const auto film = shared(with_field(1));
@@ -139,7 +139,7 @@ TEST_CASE("inputs: a field comes to the points and points to the field, where th
 }
 
 TEST_CASE("inputs: a lab that needs points gets its example when there are frames alone, but not for none at all") {
-    const AlgorithmInfo build = info_of("build"), events = info_of("events");
+    const LabInfo build = info_of("build"), events = info_of("events");
     std::vector<std::string> notes;
     CHECK(app::lacks_points(build, {}));
     CHECK(!app::lacks_points(events, {}));

@@ -146,7 +146,7 @@ TEST_CASE(
     write_file(path, "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const AlgorithmInfo info = entry.make()->info();
+        const LabInfo info = entry.make()->info();
         const Outcome outcome =
             run_program({"run", entry.id, "--input", path, "--device", "cpu", "--steps", "1", "--json", "-"});
         INFO(outcome.err);

@@ -13,7 +13,7 @@ using namespace flipscope::app;
 
 namespace {
 
-std::string refusal(const std::string& file, const Algorithm& lab) {
+std::string refusal(const std::string& file, const Lab& lab) {
     try {
         check_export(file, lab);
     } catch (const Error& error) {

@@ -46,7 +46,7 @@ TEST_CASE("findings: the CSV has a heading and a line for each, every double in 
 }
 
 TEST_CASE("findings: a lab whose findings are no changes has its own columns") {
-    AlgorithmInfo info;
+    LabInfo info;
     info.finds_changes = false;
     info.finding_measures = {{"dual length", "how long", "sites"}, {"shortfall", "how much more", "sites"}};
     Finding missed = event();
@@ -113,7 +113,7 @@ TEST_CASE("findings: the list names vertices and pairs, and says where it leaves
 }
 
 TEST_CASE("findings: one and many have the lab's own word") {
-    AlgorithmInfo info;
+    LabInfo info;
     CHECK(count_of_findings(2, info) == "2 findings");
     info.finds = "difference";
     CHECK(word_of(info) == "difference");

@@ -67,7 +67,7 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
 }
 
 TEST_CASE("overlay: counters become curves over the rounds, summed where they are sums") {
-    AlgorithmInfo info;
+    LabInfo info;
     info.counters = {{"flipped", ""}, {"waiting", "", true}, {"never", ""}};
     info.measures = {{"index", "", "mm"}};
     std::vector<StepResult> passes(3);

@@ -96,7 +96,7 @@ TEST_CASE("renderer: zoomed in a million million times, points, edges and fills 
 TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
     const auto stage = stage_or_skip();
     if (!stage) return;
-    const auto algorithm = make_algorithm("build");
+    const auto algorithm = make_lab("build");
     algorithm->reset(stage->context, std::make_shared<const Geometry>(generate(parse_generator("uniform:100000"))));
     algorithm->finish({});
     stage->scene = algorithm->scene();
@@ -118,7 +118,7 @@ TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PN
     Context context(DeviceRequest::kCpu, 0);
     offscreen->share_with(context);
     CHECK(offscreen->make_of_sharing().starts_with("mapped"));
-    const auto algorithm = make_algorithm("build");
+    const auto algorithm = make_lab("build");
     algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("ring:500"))));
     algorithm->finish({});
     const uint64_t hash = algorithm->state_hash();

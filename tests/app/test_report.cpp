@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-AlgorithmInfo info_of_test() {
-    AlgorithmInfo info{"test", "Test lab", "", "", {{"bid", ""}, {"flip", ""}}, {{"flipped", ""}, {"illegal", ""}}};
+LabInfo info_of_test() {
+    LabInfo info{"test", "Test lab", "", "", {{"bid", ""}, {"flip", ""}}, {{"flipped", ""}, {"illegal", ""}}};
     info.measures = {{"harmonic index", "", ""}, {"least angle", "", "°"}};
     return info;
 }
@@ -98,7 +98,7 @@ TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, 
     report.result.edges = 871;
     report.result.numbers = {{"cells", "", 300}, {"mean area", "lattice sites", 34.25}, {"lost", "", kNan}};
     report.has_triangles = report.surface = false;
-    AlgorithmInfo info = info_of_test();
+    LabInfo info = info_of_test();
     info.makes_triangles = false;
     const std::string table = report_table(report, info);
     CHECK(has(table, "cells            300\n"));
@@ -118,7 +118,7 @@ TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, 
 
 TEST_CASE("report: events are listed in the JSON and counted by kind in the table") {
     RunReport report = report_of_test();
-    AlgorithmInfo info = info_of_test();
+    LabInfo info = info_of_test();
     info.finds = "event";
     CHECK(Json::parse(report_json(report, info))["events"] == Json::array());
     CHECK(has(report_table(report, info), "events           0\n"));

@@ -74,10 +74,10 @@ Desk desk_or_skip(const std::string& lab, const std::string& points, const std::
 /// What the same lab comes to without a session.
 uint64_t hash_of(const std::string& lab, const std::string& points, uint64_t position = UINT64_MAX) {
     Context context(DeviceRequest::kCpu, 1);
-    Timeline timeline(make_algorithm(lab));
+    Timeline timeline(make_lab(lab));
     timeline.reset(context, made(points));
     timeline.seek(position);
-    return timeline.algorithm().state_hash();
+    return timeline.lab().state_hash();
 }
 
 }  // namespace

@@ -309,7 +309,7 @@ TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
     Context context(DeviceRequest::kCpu, 0);
     offscreen->share_with(context);
     for (const char* lab : {"flip", "race"}) {
-        const auto algorithm = make_algorithm(lab);
+        const auto algorithm = make_lab(lab);
         algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("sphere:300"))));
         const auto path = folder / "surface.png";
         Look look;

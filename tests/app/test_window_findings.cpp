@@ -255,7 +255,7 @@ TEST_CASE("window: the file of what was found is announced with the lab's own wo
         window->key("End");
         const json before = at_end(*window);
         REQUIRE(before["findings"]["found"] > 0);
-        const std::string word = make_algorithm(lab)->info().finds;
+        const std::string word = make_lab(lab)->info().finds;
         const auto [x, y] = middle(before["findings"]["save"]);
         window->move(x, y);
         window->settle();

@@ -30,7 +30,7 @@ int main() {
 
     const auto points =
         std::make_shared<flipscope::Geometry>(flipscope::generate(flipscope::parse_generator("uniform:1000@seed=7")));
-    const auto algorithm = flipscope::make_algorithm("build");
+    const auto algorithm = flipscope::make_lab("build");
     algorithm->reset(context, points);
     algorithm->finish({});
     const flipscope::CheckReport check = algorithm->check();

@@ -72,7 +72,7 @@ inline Film compare_films(const std::string& id, const Input& input, const Setti
 /// A lab that is stepped and asked, on one device.
 struct Stage {
     Context context;
-    std::unique_ptr<Algorithm> lab;
+    std::unique_ptr<Lab> lab;
     Stage(const DeviceUnderTest& device, const Input& input, const Settings& settings = {},
           const std::string& id = "flip")
         : context(device.request, device.threads), lab(lab_with(id, settings)) {
@@ -104,7 +104,7 @@ inline Input with_triangles(std::string name, const TriangleSoup& soup) {
 }
 
 /// The Build lab's triangulation of the points that a lab has now: the hash of its triangles.
-inline uint64_t built_hash(const Algorithm& lab) {
+inline uint64_t built_hash(const Lab& lab) {
     Context context(DeviceRequest::kCpu, 1);
     const auto build = lab_with("build");
     build->set_watched(false);

@@ -28,11 +28,11 @@ inline Edit flip_of(uint32_t edge) {
 }
 
 /// Tries an edit; a refusal must leave everything as it was.
-inline bool edits(Algorithm& lab, const Edit& edit) {
+inline bool edits(Lab& lab, const Edit& edit) {
     const uint64_t state = lab.state_hash(), marks = hash_of_states(lab);
     const bool was_done = lab.done();
     try {
-        lab.edit(edit);
+        facet<Editable>(lab).edit(edit);
         return true;
     } catch (const Error& error) {
         INFO(error.what());

@@ -20,21 +20,21 @@ namespace flipscope {
 using Triangles = std::vector<std::array<uint32_t, 3>>;
 using Settings = std::vector<std::string>;  // "name=value"
 
-inline std::unique_ptr<Algorithm> lab_with(const std::string& id, const Settings& settings = {}) {
-    std::unique_ptr<Algorithm> lab = make_algorithm(id);
+inline std::unique_ptr<Lab> lab_with(const std::string& id, const Settings& settings = {}) {
+    std::unique_ptr<Lab> lab = make_lab(id);
     for (const std::string& setting : settings) set_parameter(*lab, setting);
     return lab;
 }
-inline std::unique_ptr<Algorithm> finished(Context& context, const Input& input, const std::string& id = "build",
-                                           const Settings& settings = {}) {
-    std::unique_ptr<Algorithm> lab = lab_with(id, settings);
+inline std::unique_ptr<Lab> finished(Context& context, const Input& input, const std::string& id = "build",
+                                     const Settings& settings = {}) {
+    std::unique_ptr<Lab> lab = lab_with(id, settings);
     lab->reset(context, input);
     lab->finish({});
     return lab;
 }
-inline std::unique_ptr<Algorithm> stepped(Context& context, const Input& input, const std::string& id = "build",
-                                          const Settings& settings = {}) {
-    std::unique_ptr<Algorithm> lab = lab_with(id, settings);
+inline std::unique_ptr<Lab> stepped(Context& context, const Input& input, const std::string& id = "build",
+                                    const Settings& settings = {}) {
+    std::unique_ptr<Lab> lab = lab_with(id, settings);
     lab->reset(context, input);
     while (!lab->done()) lab->step();
     return lab;
@@ -46,10 +46,10 @@ inline Triangles sorted_triangles(Triangles triangles) {
     std::sort(triangles.begin(), triangles.end());
     return triangles;
 }
-inline Triangles triangles_of(const Algorithm& lab) { return sorted_triangles(lab.soup().triangles); }
+inline Triangles triangles_of(const Lab& lab) { return sorted_triangles(lab.soup().triangles); }
 
 /// Everything the eye can see, in one number. Words past the counts are not part of it.
-inline uint64_t hash_of_states(const Algorithm& lab) {
+inline uint64_t hash_of_states(const Lab& lab) {
     const Scene scene = lab.scene();
     if (!scene.mesh || !scene.mesh->watched() || scene.mesh->vertex_count == 0) return 0;
     uint64_t hash = 14695981039346656037ull;
@@ -64,7 +64,7 @@ inline uint64_t hash_of_states(const Algorithm& lab) {
     return hash;
 }
 
-inline uint64_t count_edges_in_state(const Algorithm& lab, State bit) {
+inline uint64_t count_edges_in_state(const Lab& lab, State bit) {
     const TriangleMesh& mesh = *lab.scene().mesh;
     std::vector<State> words(mesh.edge_count);
     mesh.edge_states.download(words.data(), words.size());

@@ -15,7 +15,7 @@ using namespace flipscope;
 
 namespace {
 
-void check_delaunay(const Algorithm& lab) {
+void check_delaunay(const Lab& lab) {
     REQUIRE(lab.done());
     const CheckReport report = lab.check();
     CHECK_MESSAGE(report.passed, report.sentence);
@@ -24,7 +24,7 @@ void check_delaunay(const Algorithm& lab) {
 }
 
 /// Valid, though not Delaunay: every triangle upright and Euler's counts, over the whole hull.
-void check_valid(const Algorithm& lab) {
+void check_valid(const Lab& lab) {
     const CheckReport report = lab.check();
     CHECK(report.broken_references == 0);
     CHECK(report.turned_triangles == 0);
@@ -35,7 +35,7 @@ void check_valid(const Algorithm& lab) {
 /// Where a hand may go: inside, far outside, onto edges, along lines of the grid, near its own place, past others.
 class Places {
   public:
-    Places(const Algorithm& lab, uint64_t seed) : lab_(lab), random_(seed) {}
+    Places(const Lab& lab, uint64_t seed) : lab_(lab), random_(seed) {}
 
     Point next(uint32_t vertex) {
         const HostMesh mesh = download_mesh(*lab_.scene().mesh);
@@ -75,18 +75,18 @@ class Places {
     uint64_t number() { return random_(); }
 
   private:
-    const Algorithm& lab_;
+    const Lab& lab_;
     std::mt19937_64 random_;
 };
 
-bool is_taken(const Algorithm& lab, uint32_t vertex, Point place) {
+bool is_taken(const Lab& lab, uint32_t vertex, Point place) {
     const HostMesh mesh = download_mesh(*lab.scene().mesh);
     for (uint32_t v = 0; v < mesh.infinite; ++v)
         if (v != vertex && mesh.positions[v] == place) return true;
     return false;
 }
 
-bool all_on_a_line(const Algorithm& lab, uint32_t vertex, Point place) {
+bool all_on_a_line(const Lab& lab, uint32_t vertex, Point place) {
     HostMesh mesh = download_mesh(*lab.scene().mesh);
     mesh.positions[vertex] = place;
     for (uint32_t a = 2; a < mesh.infinite; ++a)
@@ -167,7 +167,7 @@ TEST_CASE("by hand: one vertex across a row of all others, and back") {
 TEST_CASE("by hand: what is not there or out of range is refused") {
     Stage stage(one_device(), generated("uniform:20"));
     stage.lab->finish({});
-    Algorithm& lab = *stage.lab;
+    Lab& lab = *stage.lab;
     CHECK_FALSE(edits(lab, move_of(20, Point{0, 0})));
     CHECK_FALSE(edits(lab, move_of(kNone, Point{0, 0})));
     CHECK_FALSE(edits(lab, flip_of(kNone)));
@@ -202,7 +202,7 @@ TEST_CASE("by hand: in the middle of a run, any number of moves and flips, and i
               Settings{"start=scrambled", "criterion=angles"}, Settings{"start=sweep", "conflict=first"}})
             for (uint64_t seed = 0; seed < case_count(4); ++seed) {
                 Stage stage(one_device(), generated(text), settings);
-                Algorithm& lab = *stage.lab;
+                Lab& lab = *stage.lab;
                 Places places(lab, seed);
                 INFO(text, ", ", settings.back(), ", seed ", seed);
                 const uint32_t vertices = lab.scene().mesh->infinite();
@@ -237,7 +237,7 @@ TEST_CASE("by hand: a moved point's copies move along") {
     const auto lab = finished(context, input, "flip");
     const std::vector<Point> at = lab->scene().mesh->positions.download();
     const auto inner = uint32_t(std::find(at.begin(), at.end(), Point{1, 1}) - at.begin());
-    lab->edit(move_of(inner, Point{2, 0.5}));
+    facet<Editable>(*lab).edit(move_of(inner, Point{2, 0.5}));
     const std::vector<Point> now = *lab->soup().points;
     CHECK(now[3] == Point{2, 0.5});
     CHECK(now[4] == Point{2, 0.5});
@@ -249,7 +249,7 @@ TEST_CASE("by hand: a legal edge is flipped, bid is next, and stepping flips it 
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:80", "grid:36", "terrain:150", "sphere:150", "torus-knot:400"}) {
             Stage stage(device, generated(text));
-            Algorithm& lab = *stage.lab;
+            Lab& lab = *stage.lab;
             lab.finish({});
             const Triangles before = triangles_of(lab);
             std::mt19937_64 random(11);
@@ -295,7 +295,7 @@ TEST_CASE("by hand: an outline that is not the hull stays, and what would spoil 
     mesh->triangles = kept;
     for (const bool at_end : {true, false}) {
         Stage stage(one_device(), mesh);
-        Algorithm& lab = *stage.lab;
+        Lab& lab = *stage.lab;
         if (at_end) lab.finish({});
         Places places(lab, 4);
         const uint32_t vertices = lab.scene().mesh->infinite();
@@ -333,7 +333,7 @@ TEST_CASE("by hand: a surface is pulled at, and ends legal with its topology") {
         for (const Settings& settings : {Settings{}, Settings{"dihedral=3.1"}, Settings{"conflict=first"}})
             for (const char* text : {"sphere:200", "terrain:150", "band:100"}) {
                 Stage stage(device, generated(text), settings);
-                Algorithm& lab = *stage.lab;
+                Lab& lab = *stage.lab;
                 std::mt19937_64 random(9);
                 const auto uniform = [&] { return std::uniform_real_distribution<double>(-1, 1)(random); };
                 const Surface before(lab.soup());
@@ -369,7 +369,7 @@ TEST_CASE("by hand: a surface is pulled at, and ends legal with its topology") {
 TEST_CASE("by hand: a vertex of a surface onto another, out of the way and back") {
     for (const char* text : {"sphere:60", "terrain:60"}) {
         Stage stage(one_device(), generated(text));
-        Algorithm& lab = *stage.lab;
+        Lab& lab = *stage.lab;
         lab.finish({});
         const Point home = lab.scene().mesh->positions.read(7), other = lab.scene().mesh->positions.read(12);
         const double z = lab.scene().mesh->heights.read(7), other_z = lab.scene().mesh->heights.read(12);
@@ -424,11 +424,11 @@ TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuse
             INFO(id, ", kind ", int(kind));
             Timeline timeline(lab_with(id));
             const bool taken = known != makes.end() && known->second.contains(kind);
-            CHECK(timeline.algorithm().takes(kind) == taken);
+            CHECK(takes_edit(timeline.lab(), kind) == taken);
             if (taken) continue;
             timeline.reset(context, generated("uniform:40"));
             for (int steps = 0; steps < 4; ++steps) {  // at rest, and in the middle of an iteration
-                const uint64_t position = timeline.position(), state = timeline.algorithm().state_hash();
+                const uint64_t position = timeline.position(), state = timeline.lab().state_hash();
                 std::string sentence;
                 try {
                     timeline.edit(edit_of(kind));
@@ -437,10 +437,10 @@ TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuse
                 } catch (const std::exception& other) {
                     FAIL_CHECK("no sentence: ", other.what());
                 }
-                CHECK(sentence.find(timeline.algorithm().info().title) != std::string::npos);
+                CHECK(sentence.find(timeline.lab().info().title) != std::string::npos);
                 CHECK(timeline.position() == position);
                 CHECK(timeline.known() == position);
-                CHECK(timeline.algorithm().state_hash() == state);
+                CHECK(timeline.lab().state_hash() == state);
                 timeline.step();
             }
         }
@@ -468,7 +468,7 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                     Context context(device.request, device.threads);
                     Timeline timeline(lab_with("flip", {"start=scrambled"}));
                     timeline.reset(context, generated(text));
-                    Algorithm& lab = timeline.algorithm();
+                    Lab& lab = timeline.lab();
                     for (size_t i = 0; i < before; ++i) timeline.step();
                     const HostMesh seen = download_mesh(*lab.scene().mesh);
                     if (edge >= seen.edge_count()) break;

@@ -18,24 +18,24 @@ TEST_CASE("by hand: the timeline goes back and forth over edits, on every device
             Timeline timeline(lab_with("flip", {"start=sweep"}));
             timeline.reset(context, input);
             std::mt19937_64 random(21);
-            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
             const auto note = [&] {
                 if (timeline.position() < hashes.size()) hashes.resize(timeline.position());
-                hashes.push_back(timeline.algorithm().state_hash());
+                hashes.push_back(timeline.lab().state_hash());
             };
             size_t made = 0;
             for (int i = 0; i < 14; ++i) {
                 for (uint64_t steps = random() % 12; steps > 0 && timeline.step(); --steps) note();
                 if (i == 9) {  // another history from the middle on
                     timeline.seek(timeline.position() / 2);
-                    CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+                    CHECK(timeline.lab().state_hash() == hashes[timeline.position()]);
                 }
                 const auto at_rest = [&] {
                     return timeline.position() == 0 ||
                            timeline.result(timeline.position() - 1).ended >= Level::kIteration;
                 };
                 while (!at_rest() && timeline.step()) note();
-                const Scene scene = timeline.algorithm().scene();
+                const Scene scene = timeline.lab().scene();
                 const auto uniform = [&] { return std::uniform_real_distribution<double>(-0.2, 1.2)(random); };
                 const Point place{scene.low.x + uniform() * (scene.high.x - scene.low.x),
                                   scene.low.y + uniform() * (scene.high.y - scene.low.y)};
@@ -56,11 +56,11 @@ TEST_CASE("by hand: the timeline goes back and forth over edits, on every device
             for (const size_t to : {last / 2, size_t(0), last, size_t(1), last / 3, last, 2 * last / 3}) {
                 INFO("to ", to, " of ", last);
                 CHECK(timeline.seek(to));
-                CHECK(timeline.algorithm().state_hash() == hashes[to]);
+                CHECK(timeline.lab().state_hash() == hashes[to]);
             }
             for (timeline.seek(last); timeline.position() > 0;) {
                 timeline.back(Level::kPass);
-                CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+                CHECK(timeline.lab().state_hash() == hashes[timeline.position()]);
             }
             if (reference.empty()) reference = hashes;
             CHECK(hashes == reference);
@@ -74,7 +74,7 @@ TEST_CASE("by hand: back to an earlier moment, and another way from there") {
             INFO(text, ", seed ", seed);
             std::mt19937_64 random(seed);
             Stage stage(one_device(), generated(text), {"start=sweep"});
-            Algorithm& lab = *stage.lab;
+            Lab& lab = *stage.lab;
             for (uint64_t passes = 3 * (seed % 4); passes > 0 && !lab.done(); --passes) lab.step();
             const Snapshot snapshot = lab.save();
             for (int way = 0; way < 3; ++way) {
@@ -101,10 +101,10 @@ TEST_CASE("by hand: a snapshot after edits goes on in another lab") {
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:60", "terrain:100"}) {
             Stage stage(device, generated(text)), other(device, generated(text));
-            Algorithm& lab = *stage.lab;
+            Lab& lab = *stage.lab;
             for (const bool first : {true, false}) {
                 const Point at = lab.scene().mesh->positions.read(5);
-                lab.edit(move_of(5, Point3{at.x + 0.3, at.y + 0.8, 0.1}));
+                facet<Editable>(lab).edit(move_of(5, Point3{at.x + 0.3, at.y + 0.8, 0.1}));
                 other.lab->load(lab.save());
                 CHECK(other.lab->state_hash() == lab.state_hash());
                 for (int i = 0; i < 9 && !lab.done(); ++i) {

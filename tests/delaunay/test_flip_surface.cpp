@@ -237,11 +237,11 @@ TEST_CASE("surfaces: backwards and forwards on the timeline") {
             Context context(device.request, device.threads);
             Timeline timeline(lab_with("flip"));
             timeline.reset(context, input);
-            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-            while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
             while (timeline.position() > 0) {
                 timeline.back(Level::kPass);
-                CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+                CHECK(timeline.lab().state_hash() == hashes[timeline.position()]);
             }
         }
 }

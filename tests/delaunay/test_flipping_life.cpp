@@ -163,18 +163,18 @@ TEST_CASE("flipping: backwards and forwards on the timeline") {
             Context context(device.request, device.threads);
             Timeline timeline(lab_with("flip", settings));
             timeline.reset(context, generated("uniform:300"));
-            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-            while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
             const size_t last = hashes.size() - 1;
             for (const size_t to : {last / 2, size_t(0), last, size_t(1), last / 3, last / 3 + 1, last}) {
                 INFO(device.name, " to ", to);
                 CHECK(timeline.seek(to));
                 CHECK(timeline.position() == to);
-                CHECK(timeline.algorithm().state_hash() == hashes[to]);
+                CHECK(timeline.lab().state_hash() == hashes[to]);
             }
             while (timeline.position() > 0) {
                 timeline.back(Level::kPass);
-                CHECK(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+                CHECK(timeline.lab().state_hash() == hashes[timeline.position()]);
             }
             CHECK(timeline.known() == last);
         }
@@ -230,7 +230,7 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
                     edit.kind = Edit::Kind::kFlipEdge;
                     edit.id = edge;
                     try {
-                        stage.lab->edit(edit);
+                        facet<Editable>(*stage.lab).edit(edit);
                         flipped = true;
                     } catch (const Error&) {
                     }
@@ -283,8 +283,8 @@ TEST_CASE("flipping: one lab, one input after the other, watched and not") {
                 CHECK(alone->state_hash() == lab->state_hash());
                 for (uint32_t id = 0; id < 12; ++id)
                     for (const ElementKind kind : {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle})
-                        lab->inspect({kind, id, 0});
-                lab->histograms();
+                        facet<Inspectable>(*lab).inspect({kind, id, 0});
+                facet<Measurable>(*lab).histograms();
             }
         lab->reset(context, generated("uniform:50"));
         lab->step();

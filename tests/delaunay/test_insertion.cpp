@@ -240,7 +240,7 @@ TEST_CASE("insertion: a few points on a tiny grid: exactly the triangles with an
         set_parameter(*build, "conflict", below(2) ? "lowest" : "hashed");
         set_parameter(*build, "vote", below(2) ? "circumcentre" : "lowest");
         set_parameter(*build, "flip_limit", std::to_string(below(4)));
-        for (Algorithm* lab : {build.get(), serial.get()}) {
+        for (Lab* lab : {build.get(), serial.get()}) {
             lab->set_watched(below(2));
             lab->reset(context, make_input("tiny grid", points));
             if (below(2))
@@ -277,7 +277,7 @@ TEST_CASE(
             if (std::fabs(p.x) < 0x1p-7) p.x = 0;
         }
         const Triangles expected = delaunay_by_definition(points);
-        for (Algorithm* lab : {build.get(), serial.get()}) {
+        for (Lab* lab : {build.get(), serial.get()}) {
             lab->reset(context, make_input("nearly", points));
             lab->finish({});
             CHECK(triangles_of(*lab) == expected);

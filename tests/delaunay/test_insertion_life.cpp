@@ -183,9 +183,9 @@ TEST_CASE("insertion: one lab takes one input after the other, larger and smalle
             CHECK(lab->result().triangulation_hash == fresh->result().triangulation_hash);
             if (watched) CHECK(hash_of_states(*lab) == hash_of_states(*fresh));
             CHECK_THROWS_AS(lab->step(), std::logic_error);
-            lab->inspect({ElementKind::kEdge, 0});
-            lab->inspect({ElementKind::kTriangle, 3});
-            lab->inspect({ElementKind::kVertex, 1});
+            facet<Inspectable>(*lab).inspect({ElementKind::kEdge, 0});
+            facet<Inspectable>(*lab).inspect({ElementKind::kTriangle, 3});
+            facet<Inspectable>(*lab).inspect({ElementKind::kVertex, 1});
         }
 }
 

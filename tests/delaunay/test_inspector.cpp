@@ -58,7 +58,7 @@ TEST_CASE("inspector: one determinant has one value, and beside it what rounding
         for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
             const auto q = corners_of(mesh, edge);
             if (std::max({q[0], q[1], q[2], q[3]}) == mesh.infinite) continue;
-            const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kEdge, edge});
+            const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
             INFO(input->name, "\n", all_text(facts));
             const Point a = mesh.positions[q[0]], b = mesh.positions[q[1]], c = mesh.positions[q[2]],
                         d = mesh.positions[q[3]];
@@ -111,7 +111,7 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
             }
             for (const uint32_t t : flat) {
                 ++triangles;
-                const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kTriangle, t});
+                const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t});
                 INFO(input->name, "\n", all_text(facts));
                 CHECK(value_of(facts, "Orientation") == "flat");
                 CHECK(has(find_fact(facts, "Orientation")->why, "one line"));
@@ -124,7 +124,8 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                 for (uint32_t k = 0; k < 3; ++k) {
                     const uint32_t edge = mesh.slot_halves[3 * size_t(t) + k] >> 1;
                     const auto q = corners_of(mesh, edge);
-                    const std::vector<Fact> of_edge = stage.lab->inspect({ElementKind::kEdge, edge});
+                    const std::vector<Fact> of_edge =
+                        facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
                     INFO(all_text(of_edge));
                     const Fact* named = find_fact(of_edge, "Flat");
                     REQUIRE(named);
@@ -154,7 +155,7 @@ TEST_CASE("inspector: an edge is called legal exactly when the check takes it fo
         uint64_t illegal = 0;
         const uint32_t count = stage.lab->scene().mesh->edge_count;
         for (uint32_t edge = 0; edge < count; ++edge)
-            illegal += has(value_of(stage.lab->inspect({ElementKind::kEdge, edge}), "Legal"), "no");
+            illegal += has(value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}), "Legal"), "no");
         CHECK(illegal == report.illegal_edges + report.reflex_hull);
     }
 }
@@ -169,7 +170,7 @@ TEST_CASE("inspector: triangles far from the origin have places of their own") {
         std::map<std::string, Point> seen;
         size_t same = 0, far = 0;
         for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-            const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kTriangle, t});
+            const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t});
             if (!find_fact(facts, "Circumcentre")) continue;
             const std::string text = value_of(facts, "Circumcentre");
             const size_t comma = text.find(", ");
@@ -199,7 +200,7 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
     uint64_t ghost_edges = 0, hull = 0, ghost_triangles = 0;
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
         const auto q = corners_of(mesh, edge);
-        const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kEdge, edge});
+        const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
         const bool ghost = std::max(q[0], q[1]) == mesh.infinite;
         CHECK((value_of(facts, "Ghost") == "yes") == ghost);
         ghost_edges += ghost;
@@ -211,7 +212,8 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
     for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
         const uint32_t* v = &mesh.triangles[3 * size_t(t)];
         const bool ghost = std::max({v[0], v[1], v[2]}) == mesh.infinite;
-        CHECK((value_of(stage.lab->inspect({ElementKind::kTriangle, t}), "Ghost") == "yes") == ghost);
+        CHECK((value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}), "Ghost") == "yes") ==
+              ghost);
         ghost_triangles += ghost;
     }
     CHECK(ghost_edges == stage.lab->result().hull_edges);
@@ -227,7 +229,7 @@ TEST_CASE("inspector: a triangle of a surface without area is called flat") {
     const HostMesh mesh = stage.mesh();
     size_t flat = 0, edges = 0;
     for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-        const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kTriangle, t});
+        const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t});
         if (!find_fact(facts, "Area")) continue;
         if (!find_fact(facts, "Flat")) continue;
         ++flat;
@@ -235,7 +237,7 @@ TEST_CASE("inspector: a triangle of a surface without area is called flat") {
         CHECK_FALSE(has(all_text(facts), "nan"));
     }
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
-        const std::vector<Fact> facts = stage.lab->inspect({ElementKind::kEdge, edge});
+        const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
         edges += find_fact(facts, "Flat") != nullptr;
         if (find_fact(facts, "Flat")) CHECK(value_of(facts, "Dihedral angle").find("rad") == std::string::npos);
     }

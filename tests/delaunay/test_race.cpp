@@ -160,7 +160,7 @@ TEST_CASE("race: the same on every device, finished or stepped, back and forth")
             CHECK(timeline.known() == film.steps.size());
             while (timeline.position() > 0) {
                 if (timeline.position() <= film.hashes.size())
-                    CHECK(timeline.algorithm().state_hash() == film.hashes[timeline.position() - 1]);
+                    CHECK(timeline.lab().state_hash() == film.hashes[timeline.position() - 1]);
                 timeline.back(Level::kPass);
             }
         }
@@ -177,9 +177,10 @@ TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes o
     CHECK_THROWS_AS(race->reset(context, points), Error);
     CHECK(race->state_hash() == state);
     CHECK_THROWS_AS(race->load(Snapshot{}), std::logic_error);
-    CHECK_FALSE(race->takes(Edit::Kind::kMoveVertex));
+    CHECK(find_facet<Editable>(*race) == nullptr);
     race->finish({});
     CHECK(race->check().passed);
-    CHECK(race->histograms().size() == 2);
-    for (const uint32_t part : {0u, 1u}) CHECK_FALSE(race->inspect({ElementKind::kEdge, 3, part}).empty());
+    CHECK(facet<Measurable>(*race).histograms().size() == 2);
+    for (const uint32_t part : {0u, 1u})
+        CHECK_FALSE(facet<Inspectable>(*race).inspect({ElementKind::kEdge, 3, part}).empty());
 }

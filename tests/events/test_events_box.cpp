@@ -54,13 +54,13 @@ NamedFrames wrapped(const Box& box, NamedFrames frames) {
 }
 
 template <class T>
-std::vector<T> values_of(const Algorithm& lab, const char* name) {
-    const Array array = lab.array(name);
+std::vector<T> values_of(const Lab& lab, const char* name) {
+    const Array array = facet<Exporter>(lab).array(name);
     const auto* values = reinterpret_cast<const T*>(array.values.data());
     return {values, values + array.values.size() / sizeof(T)};
 }
 
-std::set<IdPair> links_of(const Algorithm& lab) {
+std::set<IdPair> links_of(const Lab& lab) {
     const auto names = values_of<int64_t>(lab, "names");
     const auto flat = values_of<uint32_t>(lab, "links");
     std::set<IdPair> links;
@@ -126,7 +126,7 @@ TEST_CASE("events lab: tracks from a periodic box have neighbours across its sea
                     CHECK(std::abs(centres[2 * i] - at.x) < 1e-9 * box.size.x);
                     CHECK(std::abs(centres[2 * i + 1] - at.y) < 1e-9 * box.size.y);
                 }
-                const auto findings = lab->findings(0);
+                const auto findings = facet<Detector>(*lab).findings(0);
                 CHECK(findings.size() > 10);
                 for (const Finding& finding : findings) {
                     CHECK(finding.kind != "boundary");
@@ -200,7 +200,7 @@ TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbour
         lab->reset(context, tracks(frames));
         lab->finish({});
         CAPTURE(drift.x);
-        CHECK(lab->finding_count() == 0);
+        CHECK(facet<Detector>(*lab).finding_count() == 0);
         CHECK(values_of<uint32_t>(*lab, "links").size() == 2 * 144);
     }
 }

@@ -32,9 +32,9 @@ std::vector<Point> diamond(double half_width, double half_height) {
     return places;
 }
 
-std::vector<Finding> all_findings(const Algorithm& lab) { return lab.findings(0); }
+std::vector<Finding> all_findings(const Lab& lab) { return facet<Detector>(lab).findings(0); }
 
-bool same_findings(const Algorithm& a, const Algorithm& b) {
+bool same_findings(const Lab& a, const Lab& b) {
     const auto x = all_findings(a), y = all_findings(b);
     if (x.size() != y.size()) return false;
     for (size_t i = 0; i < x.size(); ++i)
@@ -45,9 +45,9 @@ bool same_findings(const Algorithm& a, const Algorithm& b) {
     return true;
 }
 
-bool same_loupes(const Algorithm& a, const Algorithm& b) {
-    for (size_t i = 0; i < a.finding_count(); ++i) {
-        const auto x = a.sketches_of_finding(i), y = b.sketches_of_finding(i);
+bool same_loupes(const Lab& a, const Lab& b) {
+    for (size_t i = 0; i < facet<Detector>(a).finding_count(); ++i) {
+        const auto x = facet<Detector>(a).sketches_of_finding(i), y = facet<Detector>(b).sketches_of_finding(i);
         for (size_t k = 0; k < x.size(); ++k) {
             if (x[k].shapes.size() != y[k].shapes.size()) return false;
             for (size_t l = 0; l < x[k].shapes.size(); ++l)
@@ -147,8 +147,8 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
             }
             CHECK(std::count(notable.begin(), notable.end(), true) == 1);
             CHECK(notable.at(2));
-            REQUIRE(lab->finding_count() == 1);
-            const Finding finding = lab->findings(0)[0];
+            REQUIRE(facet<Detector>(*lab).finding_count() == 1);
+            const Finding finding = facet<Detector>(*lab).findings(0)[0];
             CHECK(finding.kind == "bulk");
             CHECK(finding.round == 2);
             CHECK(finding.time == doctest::Approx(as_tracks ? 20 : 2));
@@ -164,7 +164,7 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
                 CHECK(finding.place.y == doctest::Approx(35).epsilon(0.02));
             }
             // The loupe: four cells before and after, the link and the cell edge that it crosses, and four quiet links.
-            const auto sketches = lab->sketches_of_finding(0);
+            const auto sketches = facet<Detector>(*lab).sketches_of_finding(0);
             REQUIRE(sketches.size() == 2);
             for (const Sketch& sketch : sketches) {
                 size_t polygons = 0, changed = 0, edges = 0, quiet = 0;
@@ -188,27 +188,27 @@ TEST_CASE("events lab: back and forth through the timeline, states and findings 
          {Settings{"source=bubbles", "interval=50"}, Settings{"source=shear", "interval=50", "graph=delaunay"}}) {
         Timeline timeline(lab_with("events", with(kSmall, more)));
         timeline.reset(context, nothing());
-        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()}, pictures{0};
+        std::vector<uint64_t> hashes{timeline.lab().state_hash()}, pictures{0};
         std::vector<size_t> found{0};
         while (timeline.step()) {
-            hashes.push_back(timeline.algorithm().state_hash());
-            pictures.push_back(hash_of_states(timeline.algorithm()));
-            found.push_back(timeline.algorithm().finding_count());
+            hashes.push_back(timeline.lab().state_hash());
+            pictures.push_back(hash_of_states(timeline.lab()));
+            found.push_back(facet<Detector>(timeline.lab()).finding_count());
         }
         REQUIRE(hashes.size() > 30);
         const auto at = [&](uint64_t position) {
             timeline.seek(position);
             INFO("position " << position);
-            CHECK(timeline.algorithm().state_hash() == hashes[position]);
-            CHECK(timeline.algorithm().finding_count() == found[position]);
+            CHECK(timeline.lab().state_hash() == hashes[position]);
+            CHECK(facet<Detector>(timeline.lab()).finding_count() == found[position]);
         };
         for (const uint64_t position : {hashes.size() - 1, hashes.size() / 2, size_t(0), size_t(5), hashes.size() / 3,
                                         hashes.size() - 2, size_t(1)})
             at(position);
         timeline.run_to_end();
-        CHECK(timeline.algorithm().state_hash() == hashes.back());
-        CHECK(hash_of_states(timeline.algorithm()) == pictures.back());
-        const CheckReport report = timeline.algorithm().check();
+        CHECK(timeline.lab().state_hash() == hashes.back());
+        CHECK(hash_of_states(timeline.lab()) == pictures.back());
+        const CheckReport report = timeline.lab().check();
         CHECK_MESSAGE(report.passed, report.sentence);
     }
 }
@@ -281,7 +281,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
         CHECK_MESSAGE(said.find(one.text) == said.rfind(one.text), said);
         if (one.bubbles < 0) continue;  // the usual threshold finds some
         CHECK(bubbles == one.bubbles);
-        CHECK(lab->finding_count() == 0);
+        CHECK(facet<Detector>(*lab).finding_count() == 0);
         CHECK(lab->check().passed);
         CHECK(
             finished(context, nothing(), "events", with(kSmall, with({"comparisons=2"}, one.settings)))->state_hash() ==
@@ -378,35 +378,35 @@ TEST_CASE("events lab: where the host does not ask for counts, too many bubbles 
 TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = finished(context, nothing(), "events", with(kSmall, {"interval=80", "comparisons=10"}));
-    REQUIRE(lab->finding_count() > 0);
+    REQUIRE(facet<Detector>(*lab).finding_count() > 0);
     std::map<std::string, Array> arrays;
-    for (const ArrayInfo& info : lab->arrays()) {
-        Array array = lab->array(info.name);
+    for (const ArrayInfo& info : facet<Exporter>(*lab).arrays()) {
+        Array array = facet<Exporter>(*lab).array(info.name);
         size_t count = 1;
         for (const size_t n : array.shape) count *= n;
         const bool wide = array.type == Array::Type::kInt64 || array.type == Array::Type::kFloat64;
         CHECK(array.values.size() == count * (wide ? 8 : 4));
         arrays[info.name] = std::move(array);
     }
-    CHECK_THROWS_AS(lab->array("nonsense"), std::logic_error);
+    CHECK_THROWS_AS(facet<Exporter>(*lab).array("nonsense"), std::logic_error);
     const Result result = lab->result();
     CHECK(arrays["centres"].shape[0] == result.points);
     CHECK(arrays["links"].shape[0] == result.edges);
-    CHECK(arrays["events"].shape[0] == lab->finding_count());
+    CHECK(arrays["events"].shape[0] == facet<Detector>(*lab).finding_count());
     uint64_t breaking = 0, arising = 0;
     for (const Finding& finding : all_findings(*lab)) {
         breaking += finding.breaking.size();
         arising += finding.arising.size();
     }
     CHECK(arrays["changes"].shape[0] == breaking + arising);
-    const auto histograms = lab->histograms();
+    const auto histograms = facet<Measurable>(*lab).histograms();
     REQUIRE(histograms.size() == 2);
     const auto sum = [](const std::vector<uint64_t>& bins) {
         uint64_t total = 0;
         for (const uint64_t n : bins) total += n;
         return total;
     };
-    CHECK(sum(histograms[0].before) + sum(histograms[0].now) == lab->finding_count());
+    CHECK(sum(histograms[0].before) + sum(histograms[0].now) == facet<Detector>(*lab).finding_count());
     CHECK(histograms[0].now.size() == 20);
     for (const Finding& finding : all_findings(*lab))
         if (finding.kind == "unmatched") {
@@ -415,15 +415,16 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
         }
     CHECK(sum(histograms[1].before) == breaking);
     CHECK(sum(histograms[1].now) == arising);
-    for (size_t i = 0; i < lab->finding_count(); ++i) CHECK(lab->sketches_of_finding(i).size() == 2);
+    for (size_t i = 0; i < facet<Detector>(*lab).finding_count(); ++i)
+        CHECK(facet<Detector>(*lab).sketches_of_finding(i).size() == 2);
 }
 
 TEST_CASE("events lab: across a channel the flow is a plug in the middle and slower at the walls") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = finished(context, nothing(), "events",
                               {"source=channel", "width=160", "height=96", "bubbles=60", "posts=0", "comparisons=4"});
-    CHECK(lab->histograms().size() == 2);
-    const std::vector<Curve> curves = lab->curves();
+    CHECK(facet<Measurable>(*lab).histograms().size() == 2);
+    const std::vector<Curve> curves = facet<Measurable>(*lab).curves();
     REQUIRE(curves.size() == 1);
     const Curve& flow = curves[0];
     REQUIRE(flow.x.size() > 20);
@@ -438,7 +439,7 @@ TEST_CASE("events lab: across a channel the flow is a plug in the middle and slo
     CHECK(flow.label.find("φ = 0.") == 0);
     CHECK(flow.remark.find("Averaged over 40 samples from step 0 to step 390") == 0);
     CHECK(flow.stationary.has_value());
-    CHECK(lab->array("profile").shape[1] == 2);
+    CHECK(facet<Exporter>(*lab).array("profile").shape[1] == 2);
 }
 
 TEST_CASE("events lab: everything in the picture can be picked and inspected") {
@@ -447,14 +448,16 @@ TEST_CASE("events lab: everything in the picture can be picked and inspected") {
     const Scene scene = lab->scene();
     REQUIRE(scene.mesh != nullptr);
     CHECK(scene.point_count == lab->result().points);
-    for (uint32_t v = 0; v < scene.point_count; ++v) CHECK(lab->inspect({ElementKind::kVertex, v}).size() >= 4);
-    for (uint32_t e = 0; e < scene.mesh->edge_count; ++e) CHECK(lab->inspect({ElementKind::kEdge, e}).size() >= 3);
+    for (uint32_t v = 0; v < scene.point_count; ++v)
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kVertex, v}).size() >= 4);
+    for (uint32_t e = 0; e < scene.mesh->edge_count; ++e)
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kEdge, e}).size() >= 3);
     for (uint32_t s = 0; s < 96 * 64; s += 97) {
-        CHECK(lab->inspect({ElementKind::kSite, s}).size() >= 3);
-        CHECK(lab->sketches({ElementKind::kSite, s}).size() >= 1);
-        CHECK(lab->pick({{double(s % 96), double(s / 96)}, 0.01, {}, 0}).id != kNone);
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kSite, s}).size() >= 3);
+        CHECK(facet<Inspectable>(*lab).sketches({ElementKind::kSite, s}).size() >= 1);
+        CHECK(facet<Inspectable>(*lab).pick({{double(s % 96), double(s / 96)}, 0.01, {}, 0}).id != kNone);
     }
-    CHECK(lab->pick({{-50, 10}, 0.01, {}, 0}).id == kNone);
+    CHECK(facet<Inspectable>(*lab).pick({{-50, 10}, 0.01, {}, 0}).id == kNone);
 }
 
 TEST_CASE("events lab: walls and posts stay in the picture while bubbles are looked for") {
@@ -464,7 +467,7 @@ TEST_CASE("events lab: walls and posts stay in the picture while bubbles are loo
         Timeline timeline(
             lab_with("events", with(kSmall, {"source=channel", "bubbles=20", "posts=2", "comparisons=2"})));
         timeline.reset(context, nothing());
-        const auto shown = [&] { return timeline.algorithm().scene().lattice.colours->download(); };
+        const auto shown = [&] { return timeline.lab().scene().lattice.colours->download(); };
         std::vector<std::vector<uint32_t>> seen;
         while (timeline.step()) seen.push_back(shown());
         std::vector<size_t> walls;
@@ -521,7 +524,7 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
                                 {"auto_threshold=off", "threshold=0.3", below ? "polarity=below" : "polarity=above"});
             lab->reset(context, input);
             lab->finish({});
-            const Array labels = lab->array("labels");
+            const Array labels = facet<Exporter>(*lab).array("labels");
             const auto* label = reinterpret_cast<const uint32_t*>(labels.values.data());
             REQUIRE(labels.values.size() == 32 * sizeof(uint32_t));
             for (uint32_t site = 0; site < 32; ++site) CHECK((label[site] != kNone) == (site % 8 == (below ? 4 : 1)));

@@ -21,13 +21,13 @@ Settings with(Settings settings, const Settings& more) {
     return settings;
 }
 
-double value_of(const Algorithm& lab, const std::string& name) {
+double value_of(const Lab& lab, const std::string& name) {
     for (const Result::Number& number : lab.result().numbers)
         if (number.name == name) return number.value;
     return std::nan("");
 }
 
-bool has_number(const Algorithm& lab, const std::string& name) {
+bool has_number(const Lab& lab, const std::string& name) {
     const auto numbers = lab.result().numbers;
     return std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) { return number.name == name; });
 }
@@ -130,15 +130,15 @@ TEST_CASE("events means: the profile counts from the warm-up on, or over the las
         CHECK(value_of(*late, "flow mean from") == 200);
         CHECK(value_of(*late, "flow mean to") == value_of(*all, "flow mean to"));
         CHECK(late->state_hash() == all->state_hash());
-        REQUIRE(late->curves().size() == 1);
-        CHECK(late->curves()[0].y != all->curves()[0].y);
+        REQUIRE(facet<Measurable>(*late).curves().size() == 1);
+        CHECK(facet<Measurable>(*late).curves()[0].y != facet<Measurable>(*all).curves()[0].y);
         if (source[0] == "source=emulsion")  // it begins at rest
             CHECK(value_of(*late, "flow in the middle") > 1.1 * value_of(*all, "flow in the middle"));
         const auto last = finished(context, nothing(), "events", with(source, {"mean_window=150"}));
         CHECK(value_of(*last, "flow mean from") >= end - 151);
         CHECK(value_of(*last, "flow mean from") < end);
         const auto never = finished(context, nothing(), "events", with(source, {"warmup=100000"}));
-        CHECK(never->curves().empty());
+        CHECK(facet<Measurable>(*never).curves().empty());
         CHECK_FALSE(has_number(*never, "flow mean from"));
     }
 }
@@ -151,23 +151,24 @@ TEST_CASE("events means: events across x and directions of links count whole com
     const auto last = finished(context, nothing(), "events", with(bubbles, {"mean_window=60"}));
     const auto never = finished(context, nothing(), "events", with(bubbles, {"warmup=160"}));
     CHECK(late->state_hash() == all->state_hash());
-    const auto counted = [](const Algorithm& lab) {
-        const auto histograms = lab.histograms();
+    const auto counted = [](const Lab& lab) {
+        const auto histograms = facet<Measurable>(lab).histograms();
         return sum(histograms[0].before) + sum(histograms[0].now);
     };
     const auto found_since = [&](uint64_t round) {
         uint64_t count = 0;
-        for (const Finding& finding : all->findings(0)) count += finding.round >= round;
+        for (const Finding& finding : facet<Detector>(*all).findings(0)) count += finding.round >= round;
         return count;
     };
-    CHECK(counted(*all) == all->finding_count());
+    CHECK(counted(*all) == facet<Detector>(*all).finding_count());
     CHECK(counted(*late) == found_since(5));  // the fourth comparison begins at step 60
     CHECK(counted(*last) == found_since(6));
     CHECK(counted(*never) == 0);
     CHECK(counted(*late) < counted(*all));
-    CHECK(late->findings(0).size() == all->findings(0).size());  // the list has all of them
-    CHECK(late->histograms()[0].sentence.find("Counted from step 70 on.") != std::string::npos);
-    CHECK(all->histograms()[0].sentence.find("Counted from") == std::string::npos);
+    CHECK(facet<Detector>(*late).findings(0).size() ==
+          facet<Detector>(*all).findings(0).size());  // the list has all of them
+    CHECK(facet<Measurable>(*late).histograms()[0].sentence.find("Counted from step 70 on.") != std::string::npos);
+    CHECK(facet<Measurable>(*all).histograms()[0].sentence.find("Counted from") == std::string::npos);
 }
 
 TEST_CASE("events means: stepping back and forth gives the same profile as never having stopped") {
@@ -180,21 +181,21 @@ TEST_CASE("events means: stepping back and forth gives the same profile as never
             std::vector<std::vector<std::byte>> profiles;
             std::vector<std::string> remarks;
             const auto remark = [&] {
-                const auto curves = timeline.algorithm().curves();
+                const auto curves = facet<Measurable>(timeline.lab()).curves();
                 return curves.empty() ? std::string() : curves[0].remark;
             };
             do {
-                profiles.push_back(timeline.algorithm().array("profile").values);
+                profiles.push_back(facet<Exporter>(timeline.lab()).array("profile").values);
                 remarks.push_back(remark());
             } while (timeline.step());
             for (const uint64_t position : {uint64_t(30), timeline.known() - 1, uint64_t(20), uint64_t(21)}) {
                 CAPTURE(position);
                 REQUIRE(timeline.seek(position));
-                CHECK(timeline.algorithm().array("profile").values == profiles[position]);
+                CHECK(facet<Exporter>(timeline.lab()).array("profile").values == profiles[position]);
                 CHECK(remark() == remarks[position]);
             }
             timeline.run_to_end();
-            CHECK(timeline.algorithm().array("profile").values == profiles.back());
+            CHECK(facet<Exporter>(timeline.lab()).array("profile").values == profiles.back());
         }
     }
 }
@@ -207,18 +208,18 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
     for (size_t site = 0; site < 1200; ++site) inside += input->field->values[site] > 0.5f;
     Timeline timeline(lab_with("events", {"interval=1"}));
     timeline.reset(context, input);
-    CHECK_FALSE(has_number(timeline.algorithm(), "concentration φ"));  // nothing is measured yet
+    CHECK_FALSE(has_number(timeline.lab(), "concentration φ"));  // nothing is measured yet
     timeline.step_level(Level::kRound);
-    CHECK(value_of(timeline.algorithm(), "concentration φ") == doctest::Approx(double(inside) / 1200));
-    CHECK_FALSE(has_number(timeline.algorithm(), "φ of all sites"));
+    CHECK(value_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 1200));
+    CHECK_FALSE(has_number(timeline.lab(), "φ of all sites"));
     timeline.run_to_end();
-    CHECK(value_of(timeline.algorithm(), "concentration φ") == doctest::Approx(double(inside) / 3 / 1200));
+    CHECK(value_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 3 / 1200));
     const auto below = finished(context, input, "events", {"polarity=below"});
     CHECK(value_of(*below, "concentration φ") == doctest::Approx(1 - double(inside) / 3 / 1200));
 
     for (const Settings& source : {kChannel, kEmulsion}) {
         const auto lab = finished(context, nothing(), "events", source);
-        const auto labels = lab->array("labels"), colours = lab->array("colours");
+        const auto labels = facet<Exporter>(*lab).array("labels"), colours = facet<Exporter>(*lab).array("colours");
         const auto count = [](const Array& array, const auto& holds) {
             std::vector<uint32_t> values(array.values.size() / 4);
             std::memcpy(values.data(), array.values.data(), array.values.size());

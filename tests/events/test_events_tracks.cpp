@@ -29,7 +29,7 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
         }
         CHECK(appeared == std::vector<int64_t>{0, 1, 0});
         CHECK(vanished == std::vector<int64_t>{1, 0, 3});
-        CHECK(lab->finding_count() == 0);
+        CHECK(facet<Detector>(*lab).finding_count() == 0);
         CHECK(lab->check().passed);
         // Where names decide, 7 is called again what it was; where places do, it is somebody new.
         for (const Result::Number& number : lab->result().numbers)
@@ -57,15 +57,15 @@ TEST_CASE("events lab: tracks with gaps keep their names back and forth, on ever
         Context context(device.request, device.threads);
         Timeline timeline(lab_with("events", {}));
         timeline.reset(context, input);
-        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-        while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
-        for (const Result::Number& number : timeline.algorithm().result().numbers)
+        std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+        while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
+        for (const Result::Number& number : timeline.lab().result().numbers)
             if (number.name == "names given so far") CHECK(number.value == 30);
         if (expected == 0) expected = hashes.back();
         CHECK(hashes.back() == expected);
         for (const size_t position : {hashes.size() / 2, size_t(7), hashes.size() - 1, hashes.size() / 3}) {
             timeline.seek(position);
-            CHECK(timeline.algorithm().state_hash() == hashes[position]);
+            CHECK(timeline.lab().state_hash() == hashes[position]);
         }
         auto first = lab_with("events", {}), second = lab_with("events", {});
         first->reset(context, input);
@@ -95,7 +95,7 @@ TEST_CASE(
         std::set<std::string> seen;
         size_t found = 0;
         for (uint32_t v = 0; v < places.size(); ++v)
-            for (const Fact& fact : lab->inspect({ElementKind::kVertex, v})) {
+            for (const Fact& fact : facet<Inspectable>(*lab).inspect({ElementKind::kVertex, v})) {
                 if (fact.name != "In the input") continue;
                 INFO(id, ": ", fact.value);
                 const size_t comma = fact.value.find(", ");
@@ -122,7 +122,7 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
             frame.push_back({id, {-3 + 0.01 * double(random() % 100), 1e3 + 0.005 * double(random() % 100)}});
     const Input input = tracks(frames);
     const auto lab = finished(context, input, "events", {"graph=delaunay"});
-    const Array centres = lab->array("centres"), events = lab->array("events");
+    const Array centres = facet<Exporter>(*lab).array("centres"), events = facet<Exporter>(*lab).array("events");
     REQUIRE(centres.shape == std::vector<size_t>{40, 2});
     const auto* at = reinterpret_cast<const double*>(centres.values.data());
     for (size_t i = 0; i < 40; ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
     REQUIRE(result.lattice);
     CHECK(result.lattice->width == lab->scene().lattice.width);
     CHECK(!result.lattice->periodic);
-    const auto findings = lab->findings(0);
+    const auto findings = facet<Detector>(*lab).findings(0);
     REQUIRE(findings.size() == events.shape[0]);
     REQUIRE(!findings.empty());
     for (size_t i = 0; i < findings.size(); ++i) {

@@ -158,7 +158,7 @@ TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been
 TEST_CASE("emulsion: the lab goes back and forth over it, and ends in the same state as one that never stopped") {
     Context context(DeviceRequest::kCpu, 2);
     const auto make = [&] {
-        auto lab = make_algorithm("events");
+        auto lab = make_lab("events");
         for (const auto& [name, value] : {std::pair{"source", "emulsion"},
                                           {"width", "150"},
                                           {"height", "98"},
@@ -387,11 +387,11 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment
         Context context(device.request, device.threads);
         Timeline timeline(lab_with("events", settings));
         timeline.reset(context, std::make_shared<Geometry>());
-        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-        std::vector<std::byte> before, profile = timeline.algorithm().array("profile").values;
+        std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+        std::vector<std::byte> before, profile = facet<Exporter>(timeline.lab()).array("profile").values;
         while (timeline.step()) {
-            hashes.push_back(timeline.algorithm().state_hash());
-            before = std::exchange(profile, timeline.algorithm().array("profile").values);
+            hashes.push_back(timeline.lab().state_hash());
+            before = std::exchange(profile, facet<Exporter>(timeline.lab()).array("profile").values);
         }
         CHECK(profile == before);  // the last step was of no use
         const StepResult last = timeline.history().back();
@@ -399,15 +399,15 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment
         CHECK(last.ended == Level::kEnd);
         CHECK(last.round < 40);
         REQUIRE(last.round > 0);
-        CHECK(timeline.algorithm().check().passed);
-        const Array field = timeline.algorithm().array("field");
+        CHECK(timeline.lab().check().passed);
+        const Array field = facet<Exporter>(timeline.lab()).array("field");
         std::vector<float> values(field.values.size() / sizeof(float));
         std::memcpy(values.data(), field.values.data(), field.values.size());
         CHECK(*std::max_element(values.begin(), values.end()) > Emulsion::kThreshold);
         CHECK(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }));
         for (const size_t position : {hashes.size() / 2, hashes.size() - 1, size_t(3), hashes.size() - 2}) {
             timeline.seek(position);
-            CHECK(timeline.algorithm().state_hash() == hashes[position]);
+            CHECK(timeline.lab().state_hash() == hashes[position]);
         }
         if (expected == 0) expected = hashes.back();
         CHECK(hashes.back() == expected);

@@ -304,7 +304,7 @@ void take_scenario(std::string_view bytes) {
         if (!scenario.points.empty()) parse_generator(scenario.points);
     });
     refusable("", [&] {
-        if (!scenario.lab.empty()) app::make_lab(scenario);
+        if (!scenario.lab.empty()) app::make_scenario_lab(scenario);
     });
 }
 

@@ -16,7 +16,7 @@ namespace flipscope {
 
 /// Counts to `last`, four passes a round and two an iteration, and remembers how it was treated. An edit by hand leaves
 /// its mark and gives it eight passes more to do.
-class Counting : public Algorithm {
+class Counting : public Lab, public Inspectable, public Editable {
   public:
     uint64_t last = 40;
     uint64_t at = 0;
@@ -33,8 +33,8 @@ class Counting : public Algorithm {
     int loads = 0;
     mutable bool saved_within_round = false;
 
-    const AlgorithmInfo& info() const override {
-        static const AlgorithmInfo info{"counting", "Counting", "", "", {{"even", ""}, {"odd", ""}}, {{"steps", ""}}};
+    const LabInfo& info() const override {
+        static const LabInfo info{"counting", "Counting", "", "", {{"even", ""}, {"odd", ""}}, {{"steps", ""}}};
         return info;
     }
     void parameters(ParameterVisitor&) override {}

@@ -49,7 +49,7 @@ const std::vector<Case>& cases() {
 struct Run {
     explicit Run(const Case& given, int threads) : context(DeviceRequest::kCpu, threads), scope(flag) {
         context.set_cancel_flag(flag);
-        auto lab = make_algorithm(given.lab);
+        auto lab = make_lab(given.lab);
         for (const std::string& setting : given.settings) set_parameter(*lab, setting);
         timeline = std::make_unique<Timeline>(std::move(lab));
         input = std::make_shared<Geometry>();
@@ -59,10 +59,10 @@ struct Run {
     uint64_t go_on() {
         if (!timeline->usable()) timeline->reset(context, input);
         timeline->run_to_end();
-        timeline->algorithm().histograms();
-        timeline->algorithm().result();
-        timeline->algorithm().check();
-        return timeline->algorithm().state_hash();
+        if (const auto* measurable = find_facet<Measurable>(timeline->lab())) measurable->histograms();
+        timeline->lab().result();
+        timeline->lab().check();
+        return timeline->lab().state_hash();
     }
     CancelFlag flag;
     Context context;

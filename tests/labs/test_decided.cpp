@@ -15,7 +15,7 @@ namespace {
 /// Every parameter of the lab, with these values changed, and what is decided of it.
 std::map<std::string, Decided> all(const std::string& lab, const Geometry& input,
                                    const std::map<std::string, std::string>& values = {}) {
-    const auto algorithm = make_algorithm(lab);
+    const auto algorithm = make_lab(lab);
     for (const auto& [name, value] : values) set_parameter(*algorithm, name, value);
     std::map<std::string, std::string> all_values;
     for (const ParameterDescription& each : list_parameters(*algorithm)) all_values[each.name] = each.value;

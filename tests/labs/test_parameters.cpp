@@ -15,15 +15,15 @@ using namespace flipscope;
 namespace {
 
 /// Has one parameter of each kind and can do nothing else.
-class Knobs : public Algorithm {
+class Knobs : public Lab, public Inspectable {
   public:
     int rule = 1;
     bool flips = true;
     int limit = 5;
     double angle = 0.1;
 
-    const AlgorithmInfo& info() const override {
-        static const AlgorithmInfo info{"knobs", "Knobs", "", "", {}, {}};
+    const LabInfo& info() const override {
+        static const LabInfo info{"knobs", "Knobs", "", "", {}, {}};
         return info;
     }
     void parameters(ParameterVisitor& visitor) override {

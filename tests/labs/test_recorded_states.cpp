@@ -25,7 +25,7 @@ Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = lab_with(entry.id, settings);
     lab->set_watched(recorded);
-    const AlgorithmInfo& info = lab->info();
+    const LabInfo& info = lab->info();
     lab->reset(context, info.needs_points ? generated(info.takes_meshes ? "quad:400" : "uniform:200")
                                           : make_input("nothing", {}));
     Told told;
@@ -34,8 +34,8 @@ Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings
     else
         lab->finish([&](const StepResult& round) { told.steps.push_back(round); });
     told.result = lab->result();
-    told.histograms = lab->histograms();
-    told.findings = lab->finding_count();
+    if (const auto* measurable = find_facet<Measurable>(*lab)) told.histograms = measurable->histograms();
+    if (const auto* detector = find_facet<Detector>(*lab)) told.findings = detector->finding_count();
     told.hash = lab->state_hash();
     return told;
 }

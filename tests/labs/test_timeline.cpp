@@ -245,7 +245,7 @@ TEST_CASE("timeline: the newest keyframe is young, however far apart the others 
 namespace {
 
 /// A lab on a lattice gets a small one and `comparisons`: what a walk back and forth asks is not its size.
-void make_small(Algorithm& algorithm, const std::string& comparisons) {
+void make_small(Lab& algorithm, const std::string& comparisons) {
     const std::string lab = algorithm.info().id;
     if (lab != "events" && lab != "voronoi") return;
     for (const char* side : {"width", "height"}) set_parameter(algorithm, side, "160");
@@ -263,7 +263,7 @@ TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to
         Context context(DeviceRequest::kCpu, 2);
         context.set_cancel_flag(flag);
         Timeline timeline(entry.make());
-        make_small(timeline.algorithm(), "4");
+        make_small(timeline.lab(), "4");
         timeline.reset(context, points);
         uint64_t looks_in_all = 0;
         {
@@ -271,7 +271,7 @@ TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to
             timeline.run_to_end();
             looks_in_all = looks.count();
         }
-        const uint64_t end = timeline.position(), hash = timeline.algorithm().state_hash();
+        const uint64_t end = timeline.position(), hash = timeline.lab().state_hash();
         timeline.reset(context, points);
         int broken_off = 0;
         for (int attempt = 1; attempt <= 4; ++attempt) {
@@ -292,8 +292,8 @@ TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to
         CHECK(broken_off >= 1);  // the first time, it begins at the start
         CHECK(timeline.run_to_end());
         CHECK(timeline.position() == end);
-        CHECK(timeline.algorithm().state_hash() == hash);
-        CHECK(timeline.algorithm().check().passed);
+        CHECK(timeline.lab().state_hash() == hash);
+        CHECK(timeline.lab().check().passed);
     }
 }
 
@@ -333,10 +333,10 @@ TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on
             Context context(device.request, device.threads);
             if (entry.id == "serial" && context.on_cuda()) continue;  // it is for the CPU
             Timeline timeline(entry.make());
-            make_small(timeline.algorithm(), "12");
+            make_small(timeline.lab(), "12");
             timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("clusters:700@seed=3"))));
-            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-            while (timeline.step()) hashes.push_back(timeline.algorithm().state_hash());
+            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
             const uint64_t end = timeline.position();
             const std::vector<StepResult> history = timeline.history();
             REQUIRE(end >= 1);
@@ -344,33 +344,33 @@ TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on
             for (int i = 0; i < 60; ++i) {
                 place = (place * 31 + 7) % (end + 1);
                 REQUIRE(timeline.seek(place));
-                REQUIRE(timeline.algorithm().state_hash() == hashes[place]);
+                REQUIRE(timeline.lab().state_hash() == hashes[place]);
             }
             timeline.seek(end);
             while (timeline.position() > 0) {
                 timeline.back(Level::kIteration);
-                REQUIRE(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+                REQUIRE(timeline.lab().state_hash() == hashes[timeline.position()]);
             }
             REQUIRE(timeline.known() == end);
             CHECK(timeline.run_to_end());
-            CHECK(timeline.algorithm().done());
-            CHECK(timeline.algorithm().state_hash() == hashes[end]);
-            CHECK(timeline.algorithm().check().passed);
+            CHECK(timeline.lab().done());
+            CHECK(timeline.lab().state_hash() == hashes[end]);
+            CHECK(timeline.lab().check().passed);
         }
     }
 }
 
 TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(make_algorithm("build"));
+    Timeline timeline(make_lab("build"));
     timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("uniform:100000"))));
-    std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-    while (timeline.step_level(Level::kRound)) hashes.push_back(timeline.algorithm().state_hash());
+    std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+    while (timeline.step_level(Level::kRound)) hashes.push_back(timeline.lab().state_hash());
     CHECK(timeline.keyframe_count() > 1);
     CHECK(timeline.keyframe_bytes() <= size_t(512) << 20);
     for (size_t round = hashes.size() - 1; round-- > 0;) {
         timeline.back(Level::kRound);
-        REQUIRE(timeline.algorithm().state_hash() == hashes[round]);
+        REQUIRE(timeline.lab().state_hash() == hashes[round]);
     }
     CHECK(timeline.position() == 0);
 }
@@ -378,10 +378,10 @@ TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
 TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
     const auto points = std::make_shared<Geometry>(generate(parse_generator("uniform:5000")));
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(make_algorithm("build"));
+    Timeline timeline(make_lab("build"));
     timeline.reset(context, points);
     timeline.run_to_end();
-    const uint64_t hash = timeline.algorithm().state_hash();
+    const uint64_t hash = timeline.lab().state_hash();
     timeline.reset(context, points);
     timeline.seek(20);
     context.cancel();
@@ -391,12 +391,12 @@ TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
     SUBCASE("from the start") { timeline.reset(context, points); }
     SUBCASE("from its last keyframe") { timeline.recover(); }
     CHECK(timeline.run_to_end());
-    CHECK(timeline.algorithm().state_hash() == hash);
+    CHECK(timeline.lab().state_hash() == hash);
 }
 
 TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged, and nothing else") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(make_algorithm("flip"));
+    Timeline timeline(make_lab("flip"));
     timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("quad:200"))));
     std::vector<StepResult> copy;
     const auto update = [&] {

@@ -39,7 +39,7 @@ TEST_CASE("timeline: an edit at the end sets it going again, and going back and 
     bench.reset();
     Timeline& timeline = bench.timeline;
     timeline.run_to_end();
-    const uint64_t before = timeline.algorithm().state_hash();
+    const uint64_t before = timeline.lab().state_hash();
     timeline.edit(move(3));
     CHECK_FALSE(timeline.done());
     CHECK(timeline.position() == 41);
@@ -48,7 +48,7 @@ TEST_CASE("timeline: an edit at the end sets it going again, and going back and 
     CHECK(timeline.known() == 50);
     CHECK(timeline.done());
     timeline.seek(40);
-    CHECK(timeline.algorithm().state_hash() == before);
+    CHECK(timeline.lab().state_hash() == before);
     CHECK_FALSE(timeline.done());  // the machine is, but an edit is known to follow
     timeline.step();
     CHECK(bench.machine.mark == 3);
@@ -109,8 +109,8 @@ TEST_CASE("timeline: with edits, every position has one hash, whichever way one 
         bench.machine.pass_ms = pass_ms;
         bench.reset();
         Timeline& timeline = bench.timeline;
-        std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
-        const auto note = [&] { hashes.push_back(timeline.algorithm().state_hash()); };
+        std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+        const auto note = [&] { hashes.push_back(timeline.lab().state_hash()); };
         const auto make = [&](uint32_t id) { timeline.edit(move(id)), note(); };
         make(1);
         while (timeline.position() < 21) timeline.step(), note();
@@ -126,12 +126,12 @@ TEST_CASE("timeline: with edits, every position has one hash, whichever way one 
         for (int i = 0; i < 100; ++i) {
             place = (place * 31 + 7) % (end + 1);
             REQUIRE(timeline.seek(place));
-            REQUIRE(timeline.algorithm().state_hash() == hashes[place]);
+            REQUIRE(timeline.lab().state_hash() == hashes[place]);
         }
         timeline.seek(end);
         while (timeline.position() > 0) {
             timeline.back(Level::kIteration);
-            REQUIRE(timeline.algorithm().state_hash() == hashes[timeline.position()]);
+            REQUIRE(timeline.lab().state_hash() == hashes[timeline.position()]);
         }
         CHECK(timeline.known() == end);
     }
@@ -151,18 +151,18 @@ TEST_CASE("timeline: a stroke that goes on stays one step, and is repeated as a 
         timeline.edit(stroke({4}, true));
         CHECK(timeline.position() == 41);
         CHECK(timeline.known() == 41);
-        const uint64_t mark = bench.machine.mark, hash = timeline.algorithm().state_hash();
+        const uint64_t mark = bench.machine.mark, hash = timeline.lab().state_hash();
         CHECK(mark == ((1 * 31 + 2) * 31 + 3) * 31 + 4);
         timeline.edit(stroke({5}));  // another one
         CHECK(timeline.known() == 42);
         timeline.run_to_end();
-        const uint64_t end = timeline.algorithm().state_hash(), known = timeline.known();
+        const uint64_t end = timeline.lab().state_hash(), known = timeline.known();
         timeline.seek(41);
-        CHECK(timeline.algorithm().state_hash() == hash);
+        CHECK(timeline.lab().state_hash() == hash);
         CHECK(bench.machine.mark == mark);
         timeline.seek(0);
         timeline.run_to_end();
-        CHECK(timeline.algorithm().state_hash() == end);
+        CHECK(timeline.lab().state_hash() == end);
         CHECK(timeline.known() == known);
     }
 }

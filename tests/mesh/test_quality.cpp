@@ -79,7 +79,7 @@ void check_quality(const Input& input, const Settings& settings = {}) {
         CHECK(counts.least == reference.least);
         CHECK(std::bit_cast<uint64_t>(index) == index_bits);
         stage.lab->finish({});
-        const std::vector<Histogram> histograms = stage.lab->histograms();
+        const std::vector<Histogram> histograms = facet<Measurable>(*stage.lab).histograms();
         REQUIRE(histograms.size() == 2);
         CHECK(histograms[0].before == reference.least);
         CHECK(histograms[1].before == reference.all);
@@ -126,7 +126,7 @@ TEST_CASE("quality: of nothing there is nothing") {
     CHECK(harmonic_index(context, mesh) == 0);
     const auto lab = lab_with("flip");
     lab->reset(context, generated("uniform:0"));
-    CHECK(lab->histograms().empty());
+    CHECK(facet<Measurable>(*lab).histograms().empty());
     lab->reset(context, generated("line:7"));
-    CHECK(lab->histograms().empty());
+    CHECK(facet<Measurable>(*lab).histograms().empty());
 }

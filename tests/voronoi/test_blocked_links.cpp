@@ -142,7 +142,7 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         };
         CHECK(number("blocked links") > 10);
         CHECK(number("missed links") < number("blocked links"));
-        CHECK(lab->finding_count() == size_t(number("missed links") + number("spurious links")));
+        CHECK(facet<Detector>(*lab).finding_count() == size_t(number("missed links") + number("spurious links")));
         CHECK(lab->check().sentence.find("blocked by obstacles") != std::string::npos);
         const Scene scene = lab->scene();
         const auto entry = std::find_if(scene.legend.begin(), scene.legend.end(),
@@ -155,7 +155,7 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         CHECK(drawn == size_t(number("blocked links")));
         bool told = false;
         for (uint32_t label = 0; label < 200; ++label)
-            for (const Fact& fact : lab->inspect({ElementKind::kVertex, label, 0}))
+            for (const Fact& fact : facet<Inspectable>(*lab).inspect({ElementKind::kVertex, label, 0}))
                 told = told || fact.name == "Blocked links";
         CHECK(told);
     }

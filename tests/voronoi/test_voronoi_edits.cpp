@@ -26,8 +26,8 @@ Edit paint(Point at, double radius) { return edit_of(Edit::Kind::kPaint, kNone, 
 Edit wipe(Point at, double radius) { return edit_of(Edit::Kind::kWipe, kNone, at, radius); }
 
 template <class T>
-std::vector<T> values_of(const Algorithm& lab, const std::string& name) {
-    const Array array = lab.array(name);
+std::vector<T> values_of(const Lab& lab, const std::string& name) {
+    const Array array = facet<Exporter>(lab).array(name);
     std::vector<T> values(array.values.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
     return values;
@@ -39,7 +39,7 @@ struct Desk {
     explicit Desk(const Settings& settings) : timeline(lab_with("voronoi", settings)) {
         timeline.reset(context, make_input("nothing", {}));
     }
-    Algorithm& lab() { return timeline.algorithm(); }
+    Lab& lab() { return timeline.lab(); }
 };
 
 }  // namespace
@@ -51,10 +51,10 @@ TEST_CASE("Voronoi lab: with edits, every position has one hash, whichever way o
             Desk desk({"sites=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
                        "obstacle_width=4", "obstacle_count=3", after, method});
             Timeline& timeline = desk.timeline;
-            std::vector<uint64_t> hashes{timeline.algorithm().state_hash()};
+            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
             const auto note = [&] {
                 if (hashes.size() <= timeline.position()) hashes.resize(timeline.position() + 1);
-                hashes[timeline.position()] = timeline.algorithm().state_hash();
+                hashes[timeline.position()] = timeline.lab().state_hash();
             };
             const auto make = [&](const Edit& edit) { timeline.edit(edit), note(); };
             const auto go = [&](int steps) {
@@ -77,11 +77,11 @@ TEST_CASE("Voronoi lab: with edits, every position has one hash, whichever way o
             for (int i = 0; i < 40; ++i) {
                 place = (place * 31 + 7) % (end + 1);
                 REQUIRE(timeline.seek(place));
-                if (hashes[place]) REQUIRE(timeline.algorithm().state_hash() == hashes[place]);
+                if (hashes[place]) REQUIRE(timeline.lab().state_hash() == hashes[place]);
             }
             timeline.seek(end);
-            CHECK(timeline.algorithm().state_hash() == hashes[end]);
-            CHECK(timeline.algorithm().check().passed);
+            CHECK(timeline.lab().state_hash() == hashes[end]);
+            CHECK(timeline.lab().check().passed);
             CHECK(timeline.known() == end);
         }
     }
@@ -96,12 +96,12 @@ TEST_CASE("Voronoi lab: an edit leads to the state that the same sites and obsta
     edited.push_back({20, 20});
     const Settings settings{"width=64", "height=48", "fit=off"};
     const auto lab = finished(context, make_input("five", points), "voronoi", settings);
-    lab->edit(move(1, {40, 20}));
-    lab->edit(take_away(3));
-    lab->edit(add({20, 20}));
+    facet<Editable>(*lab).edit(move(1, {40, 20}));
+    facet<Editable>(*lab).edit(take_away(3));
+    facet<Editable>(*lab).edit(add({20, 20}));
     const auto fresh = finished(context, make_input("five", edited), "voronoi", settings);
     for (const char* name : {"colours", "links", "exact_links", "areas", "sites"})
-        CHECK(lab->array(name).values == fresh->array(name).values);
+        CHECK(facet<Exporter>(*lab).array(name).values == facet<Exporter>(*fresh).array(name).values);
     CHECK(values_of<uint32_t>(*lab, "names") == std::vector<uint32_t>{0, 1, 2, 4, 5});
 }
 
@@ -172,8 +172,9 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
                 CHECK(desk.timeline.position() == whole.timeline.position());
                 CHECK(desk.timeline.position() <= from + 8);  // to the end of the iteration, and one more
                 CHECK(desk.lab().state_hash() == whole.lab().state_hash());
-                CHECK(desk.lab().array("obstacles").values == whole.lab().array("obstacles").values);
-                CHECK(desk.lab().finding_count() == whole.lab().finding_count());
+                CHECK(facet<Exporter>(desk.lab()).array("obstacles").values ==
+                      facet<Exporter>(whole.lab()).array("obstacles").values);
+                CHECK(facet<Detector>(desk.lab()).finding_count() == facet<Detector>(whole.lab()).finding_count());
             }
             const uint64_t end = desk.timeline.position(), hash = desk.lab().state_hash();
             desk.timeline.seek(0);
@@ -229,15 +230,16 @@ TEST_CASE("Voronoi lab: what cannot be done by hand is said, and changes nothing
     refused(paint({40, 3}, 2), "does not touch the lattice");
     refused(wipe({4, 3}, 2), "no obstacles");
     refused(edit_of(Edit::Kind::kFlipEdge, 0, {}), "flips no edges by hand");
-    CHECK_FALSE(desk.lab().takes(Edit::Kind::kFlipEdge));
-    CHECK(desk.lab().takes(Edit::Kind::kPaint));
+    CHECK_FALSE(facet<Editable>(desk.lab()).takes(Edit::Kind::kFlipEdge));
+    CHECK(facet<Editable>(desk.lab()).takes(Edit::Kind::kPaint));
     desk.timeline.edit(move(0, {-100, 15}));  // dragged past the border: it stays there
     CHECK(values_of<double>(desk.lab(), "sites")[0] == -0.5);
 
     Context context(DeviceRequest::kCpu, 1);
     const auto clusters = finished(context, generated("uniform:20"), "voronoi", {"data=points", "sites=3"});
-    CHECK_THROWS_WITH_AS(clusters->edit(move(3, {1, 1})), doctest::Contains("stays; move a centre"), Error);
-    CHECK_NOTHROW(clusters->edit(move(2, {1, 1})));
+    CHECK_THROWS_WITH_AS(facet<Editable>(*clusters).edit(move(3, {1, 1})), doctest::Contains("stays; move a centre"),
+                         Error);
+    CHECK_NOTHROW(facet<Editable>(*clusters).edit(move(2, {1, 1})));
     CHECK(clusters->check().passed);
 }
 
@@ -248,12 +250,12 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
     timeline.run_to_end();
     const auto list = [&] {
         std::string text;
-        for (const Finding& finding : desk.lab().findings(0))
+        for (const Finding& finding : facet<Detector>(desk.lab()).findings(0))
             text += finding.kind + " " + std::to_string(finding.vertices.at(0)) + "-" +
                     std::to_string(finding.vertices.at(1)) + " in round " + std::to_string(finding.round) + "\n";
         return text;
     };
-    const size_t first = desk.lab().finding_count();
+    const size_t first = facet<Detector>(desk.lab()).finding_count();
     const std::string first_list = list();
     REQUIRE(first > 0);
     const StepResult last = timeline.result(timeline.known() - 1);
@@ -265,15 +267,15 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
                 told += uint64_t(std::max<int64_t>(timeline.result(i).counters[k], 0));
         }
     CHECK(told == first);
-    CHECK(!desk.lab().sketches_of_finding(0).empty());
+    CHECK(!facet<Detector>(desk.lab()).sketches_of_finding(0).empty());
     const uint64_t end = timeline.position();
     timeline.edit(move(7, {48, 36}));
     timeline.run_to_end();
     const std::string whole = list();
     CHECK(whole.substr(0, first_list.size()) == first_list);
-    CHECK(desk.lab().finding_count() > first);
+    CHECK(facet<Detector>(desk.lab()).finding_count() > first);
     timeline.seek(3);
-    CHECK(desk.lab().finding_count() == 0);
+    CHECK(facet<Detector>(desk.lab()).finding_count() == 0);
     timeline.seek(end);
     CHECK(list() == first_list);
     timeline.seek(timeline.known());
@@ -282,7 +284,7 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
     timeline.run_to_end();
     CHECK(list() == whole);
     const auto lab = finished(desk.context, make_input("nothing", {}), "voronoi", settings);
-    CHECK(lab->finding_count() == first);
+    CHECK(facet<Detector>(*lab).finding_count() == first);
 }
 
 }  // namespace flipscope

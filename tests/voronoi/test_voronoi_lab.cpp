@@ -15,14 +15,14 @@ namespace flipscope {
 namespace {
 
 template <class T>
-std::vector<T> values_of(const Algorithm& lab, const std::string& name) {
-    const Array array = lab.array(name);
+std::vector<T> values_of(const Lab& lab, const std::string& name) {
+    const Array array = facet<Exporter>(lab).array(name);
     std::vector<T> values(array.values.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
     return values;
 }
 
-double number_of(const Algorithm& lab, const std::string& name) {
+double number_of(const Lab& lab, const std::string& name) {
     for (const Result::Number& number : lab.result().numbers)
         if (number.name == name) return number.value;
     FAIL("no number " << name);
@@ -31,7 +31,7 @@ double number_of(const Algorithm& lab, const std::string& name) {
 
 Input nothing() { return make_input("nothing", {}); }
 
-uint64_t hash_of_sites(const Algorithm& lab) {
+uint64_t hash_of_sites(const Lab& lab) {
     const Scene scene = lab.scene();
     uint64_t hash = 14695981039346656037ull;
     if (scene.lattice.states)
@@ -164,7 +164,8 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
             CHECK(number_of(*lab, "sites") == double(points.size()));
             const auto colours = values_of<uint32_t>(*lab, "colours");
             for (const uint32_t colour : colours) REQUIRE(colour == (points.empty() ? kNone : std::min(colour, 4u)));
-            for (const Histogram& histogram : lab->histograms()) CHECK(histogram.low < histogram.high);
+            for (const Histogram& histogram : facet<Measurable>(*lab).histograms())
+                CHECK(histogram.low < histogram.high);
         }
     }
     const auto line = finished(context, make_input("line", {{2, 5}, {5, 5}, {9, 5}, {13, 5}}), "voronoi",
@@ -223,11 +224,11 @@ TEST_CASE("Voronoi lab: Lloyd's energy never grows, and the cells come near to h
     CHECK(rounds == 41);
     CHECK(number_of(*lab, "Lloyd iterations") == 40);
     CHECK(number_of(*lab, "mean neighbours") == doctest::Approx(6).epsilon(0.02));
-    const std::vector<uint64_t> degrees = lab->histograms().back().now;
+    const std::vector<uint64_t> degrees = facet<Measurable>(*lab).histograms().back().now;
     CHECK(degrees[5] + degrees[6] + degrees[7] >= 148);
     const auto start = finished(context, nothing(), "voronoi",
                                 {"sites=150", "width=160", "height=160", "borders=periodic", "compare=off"});
-    six_before = start->histograms().back().now[6];
+    six_before = facet<Measurable>(*start).histograms().back().now[6];
     CHECK(degrees[6] > 1.5 * double(six_before));
 }
 
@@ -389,10 +390,10 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
         Probe probe;
         probe.place = {x, y};
         probe.radius = 2;
-        return lab->pick(probe);
+        return facet<Inspectable>(*lab).pick(probe);
     };
     const auto fact = [&](const Element& element, const std::string& name) {
-        for (const Fact& found : lab->inspect(element))
+        for (const Fact& found : facet<Inspectable>(*lab).inspect(element))
             if (found.name == name) return found.value;
         return std::string();
     };
@@ -407,12 +408,12 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
     const Element lattice = pick(40.2, 25.9);
     CHECK(lattice.kind == ElementKind::kSite);
     CHECK(lattice.id == 26 * 80 + 40);
-    CHECK(!lab->inspect(lattice).empty());
-    CHECK(!lab->sketches(lattice).empty());
+    CHECK(!facet<Inspectable>(*lab).inspect(lattice).empty());
+    CHECK(!facet<Inspectable>(*lab).sketches(lattice).empty());
     CHECK(pick(-30, 5).id == kNone);
-    CHECK_THROWS_AS(lab->array("nothing"), std::logic_error);
-    for (const ArrayInfo& info : lab->arrays()) {
-        const Array array = lab->array(info.name);
+    CHECK_THROWS_AS(facet<Exporter>(*lab).array("nothing"), std::logic_error);
+    for (const ArrayInfo& info : facet<Exporter>(*lab).arrays()) {
+        const Array array = facet<Exporter>(*lab).array(info.name);
         size_t count = 1;
         for (const size_t side : array.shape) count *= side;
         const bool wide = array.type == Array::Type::kInt64 || array.type == Array::Type::kFloat64;

@@ -15,7 +15,7 @@
 #include "compute/snapshot.h"
 #include "geometry/frames.h"
 #include "geometry/point.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

@@ -33,7 +33,7 @@ struct BuildParameters {
 
 class BuildLab final : public ConstructionLab {
   public:
-    const AlgorithmInfo& info() const override;
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         require_plane(*input);
@@ -95,8 +95,8 @@ std::string BuildLab::message_after(uint32_t pass) const {
 
 // ---- in words -------------------------------------------------------------------------------------------------------
 
-const AlgorithmInfo& BuildLab::info() const {
-    static const AlgorithmInfo info{
+const LabInfo& BuildLab::info() const {
+    static const LabInfo info{
         "build",
         "Build lab",
         "Builds the Delaunay triangulation of points: all triangles take in a point at once, then all illegal edges "
@@ -157,6 +157,6 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> make_build_lab() { return std::make_unique<BuildLab>(); }
+std::unique_ptr<Lab> make_build_lab() { return std::make_unique<BuildLab>(); }
 
 }  // namespace flipscope

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_build_lab();
+std::unique_ptr<Lab> make_build_lab();
 
 }  // namespace flipscope

@@ -18,7 +18,7 @@
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_events_lab() { return std::make_unique<EventsLab>(); }
+std::unique_ptr<Lab> make_events_lab() { return std::make_unique<EventsLab>(); }
 
 namespace {
 

@@ -1,6 +1,5 @@
 // The Events lab: from a field over time, or from centres that move, to plastic events, as a machine of named passes
-// (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two moments. Whoever is not events_lab*.cpp
-// uses it as an Algorithm, by make_events_lab().
+// (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two moments.
 #pragma once
 
 #include <memory>
@@ -12,19 +11,19 @@
 #include "events/detection/events_chain.h"
 #include "events/detection/matching.h"
 #include "events/sources/source.h"
-#include "labs/algorithm.h"
 #include "labs/events/events_drawing.h"
 #include "labs/events/events_log.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_events_lab();
-/// DecidedBy; see AlgorithmInfo::decided.
+std::unique_ptr<Lab> make_events_lab();
+/// DecidedBy; see LabInfo::decided.
 Decided decided_in_events(const std::string& name, const Geometry& input,
                           const std::function<std::string(const std::string&)>& value_of, uint32_t width,
                           uint32_t height);
 
-class EventsLab final : public Algorithm {
+class EventsLab final : public Lab, public Inspectable, public Detector, public Measurable, public Exporter {
   public:
     enum Pass : uint32_t {
         kAdvance,
@@ -57,7 +56,7 @@ class EventsLab final : public Algorithm {
         kCounters
     };
 
-    const AlgorithmInfo& info() const override;
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_watched(bool watched) override { wants_states_ = watched; }

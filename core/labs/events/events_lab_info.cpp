@@ -5,9 +5,9 @@
 
 namespace flipscope {
 
-const AlgorithmInfo& EventsLab::info() const {
-    static const AlgorithmInfo info = [] {
-        AlgorithmInfo made{
+const LabInfo& EventsLab::info() const {
+    static const LabInfo info = [] {
+        LabInfo made{
             "events",
             "Events lab",
             "Watches bubbles or moving points, compares who is linked to whom every few steps, and lists the plastic "

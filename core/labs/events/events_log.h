@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "events/detection/changed_links.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

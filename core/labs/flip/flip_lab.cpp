@@ -286,9 +286,9 @@ std::vector<Histogram> FlipLab::histograms() const {
 
 // ---- in words -------------------------------------------------------------------------------------------------------
 
-const AlgorithmInfo& FlipLab::info() const {
-    static const AlgorithmInfo info = [] {
-        AlgorithmInfo made{
+const LabInfo& FlipLab::info() const {
+    static const LabInfo info = [] {
+        LabInfo made{
             "flip",
             "Flip lab",
             "Makes any triangulation Delaunay, in the plane or on a surface: all illegal edges flip that do not get in "
@@ -390,6 +390,6 @@ Scene FlipLab::scene() const {
     return scene;
 }
 
-std::unique_ptr<Algorithm> make_flip_lab() { return std::make_unique<FlipLab>(); }
+std::unique_ptr<Lab> make_flip_lab() { return std::make_unique<FlipLab>(); }
 
 }  // namespace flipscope

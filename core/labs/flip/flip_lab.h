@@ -1,5 +1,5 @@
-// The Flip lab: any triangulation made Delaunay by parallel edge flips, in the plane and on surfaces. The Flip race runs
-// two of them.
+// The Flip lab: any triangulation made Delaunay by parallel edge flips, in the plane and on surfaces. The Flip race
+// runs two of them.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_flip_lab();
+std::unique_ptr<Lab> make_flip_lab();
 
 /// As the panel and the command line set them.
 struct FlipParameters {
@@ -27,9 +27,9 @@ struct FlipParameters {
     FlippingOptions options() const;
 };
 
-class FlipLab final : public ConstructionLab, public TakesAtOnce {
+class FlipLab final : public ConstructionLab, public Editable, public Measurable {
   public:
-    const AlgorithmInfo& info() const override;
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_watched(bool watched) override { flipping_.set_watched(watched); }

@@ -48,7 +48,7 @@ class AllButConflict : public ParameterVisitor {
     ParameterVisitor& to_;
 };
 
-class Race final : public Algorithm {
+class Race final : public Lab, public Inspectable, public Measurable {
   public:
     Race() {
         info_ = sides_[0].info();
@@ -70,7 +70,7 @@ class Race final : public Algorithm {
                           {measure.name + ", right", measure.sentence, measure.unit}};
     }
 
-    const AlgorithmInfo& info() const override { return info_; }
+    const LabInfo& info() const override { return info_; }
     void parameters(ParameterVisitor& visitor) override {
         std::vector<ParameterVisitor::Option> options;
         for (const Rule& rule : kRules) options.push_back({rule.name, rule.sentence});
@@ -214,7 +214,7 @@ class Race final : public Algorithm {
         both.measures.push_back(one.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : one.measures[0]);
     }
 
-    AlgorithmInfo info_;
+    LabInfo info_;
     FlipLab sides_[2];
     int wished_[2] = {static_cast<int>(ConflictRule::kLowestId), static_cast<int>(ConflictRule::kHashedId)};
     int now_[2] = {wished_[0], wished_[1]};  // as of the last reset
@@ -222,6 +222,6 @@ class Race final : public Algorithm {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> make_race_lab() { return std::make_unique<Race>(); }
+std::unique_ptr<Lab> make_race_lab() { return std::make_unique<Race>(); }
 
 }  // namespace flipscope

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_race_lab();
+std::unique_ptr<Lab> make_race_lab();
 
 }  // namespace flipscope

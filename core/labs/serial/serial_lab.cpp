@@ -12,7 +12,7 @@ namespace {
 
 class SerialLab final : public ConstructionLab {
   public:
-    const AlgorithmInfo& info() const override;
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor&) override {}
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         if (!context.on_cuda()) require_plane(*input);  // which device it needs is said first
@@ -54,8 +54,8 @@ class SerialLab final : public ConstructionLab {
     SerialInsertion insertion_;
 };
 
-const AlgorithmInfo& SerialLab::info() const {
-    static const AlgorithmInfo info{
+const LabInfo& SerialLab::info() const {
+    static const LabInfo info{
         "serial",
         "Serial construction",
         "Inserts one point after the other and makes the triangulation Delaunay again each time.",
@@ -77,6 +77,6 @@ const AlgorithmInfo& SerialLab::info() const {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> make_serial_lab() { return std::make_unique<SerialLab>(); }
+std::unique_ptr<Lab> make_serial_lab() { return std::make_unique<SerialLab>(); }
 
 }  // namespace flipscope

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_serial_lab();
+std::unique_ptr<Lab> make_serial_lab();
 
 }  // namespace flipscope

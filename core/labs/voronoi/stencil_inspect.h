@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/buffer.h"
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 #include "voronoi/graph/stencil.h"
 
 namespace flipscope {

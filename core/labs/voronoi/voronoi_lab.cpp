@@ -18,7 +18,7 @@
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_voronoi_lab() { return std::make_unique<VoronoiLab>(); }
+std::unique_ptr<Lab> make_voronoi_lab() { return std::make_unique<VoronoiLab>(); }
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The Voronoi lab: sites on a lattice, their digital Voronoi diagram, the graph of its neighbours beside the exact one,
 // and Lloyd's iteration towards a centroidal diagram, after Bernaschi, Lulli and Sbragaglia (2016), sections II and
-// III B, as a machine of named passes. Whoever is not voronoi_lab*.cpp uses it as an Algorithm, by make_voronoi_lab().
+// III B, as a machine of named passes.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/algorithm.h"
+#include "labs/lab.h"
 #include "labs/voronoi/link_drawing.h"
 #include "labs/voronoi/voronoi_start.h"
 #include "voronoi/colouring/colouring.h"
@@ -20,13 +20,18 @@
 
 namespace flipscope {
 
-std::unique_ptr<Algorithm> make_voronoi_lab();
-/// DecidedBy; see AlgorithmInfo::decided.
+std::unique_ptr<Lab> make_voronoi_lab();
+/// DecidedBy; see LabInfo::decided.
 Decided decided_in_voronoi(const std::string& name, const Geometry& input,
                            const std::function<std::string(const std::string&)>& value_of, uint32_t width,
                            uint32_t height);
 
-class VoronoiLab final : public Algorithm {
+class VoronoiLab final : public Lab,
+                         public Inspectable,
+                         public Editable,
+                         public Detector,
+                         public Measurable,
+                         public Exporter {
   public:
     enum Pass : uint32_t { kPlace, kObstacles, kColour, kCentroids, kCorners, kLink, kArrange, kCompare, kMove, kHand };
     enum Counter : uint32_t {
@@ -46,7 +51,7 @@ class VoronoiLab final : public Algorithm {
     enum VertexBit : State { kCentreVertex = 1 << 0 };
     enum EdgeBit : State { kSpuriousLink = 1 << 0, kExactEdge = 1 << 1, kMissedLink = 1 << 2, kBlockedLink = 1 << 3 };
 
-    const AlgorithmInfo& info() const override;
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_watched(bool watched) override { wants_states_ = watched; }

@@ -4,9 +4,9 @@
 
 namespace flipscope {
 
-const AlgorithmInfo& VoronoiLab::info() const {
-    static const AlgorithmInfo info = [] {
-        AlgorithmInfo made{
+const LabInfo& VoronoiLab::info() const {
+    static const LabInfo info = [] {
+        LabInfo made{
             "voronoi",
             "Voronoi lab",
             "Colours a lattice by nearest centres, reads the graph of neighbours off the colours, holds it against the "

@@ -1,0 +1,112 @@
+// What a lab may be able to do beyond running: each an interface of its own, which a lab that has it derives from.
+// facet<Editable>(lab) and find_facet<Editable>(lab) are how callers ask.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "geometry/point.h"
+#include "labs/report.h"
+#include "labs/stepper.h"
+#include "mesh/pick.h"
+
+namespace flipscope {
+
+/// Elements can be picked and explained.
+class Inspectable {
+  public:
+    virtual ~Inspectable() = default;
+    virtual std::vector<Fact> inspect(Element element) const = 0;
+    /// The vertex, edge or triangle that is meant; id kNone: nothing there.
+    virtual Element pick(const Probe& probe) const = 0;
+    /// Drawings that explain an element (the inspector shows them).
+    virtual std::vector<Sketch> sketches(Element) const { return {}; }
+};
+
+/// A manual edit.
+struct Edit {
+    enum class Kind { kMoveVertex, kFlipEdge, kAddVertex, kRemoveVertex, kPaint, kWipe } kind = Kind::kMoveVertex;
+    uint32_t id = kNone;  // of the vertex or the edge
+    uint32_t part = 0;    // as Element::part
+    Point3 place;         // where the vertex is to go, or the brush is, world units; z has no meaning in the plane
+    double radius = 0;    // of the brush, world units
+    std::vector<Point> path = {};  // where the brush goes on to from there, in straight lines, world units
+    /// More of the stroke that edit() was told of last: the state becomes what the whole stroke makes of the one before
+    /// it, as one step. Only where nothing else has been asked of the lab since.
+    bool goes_on = false;
+};
+
+/// The state can be changed by hand.
+class Editable {
+  public:
+    virtual ~Editable() = default;
+    /// Whether such an edit can be made by hand in this lab at all.
+    virtual bool takes(Edit::Kind kind) const = 0;
+    /// Whether an edit of this kind can be made as things stand, amid an iteration; for all others the passes up to its
+    /// end run before.
+    virtual bool takes_at_once(Edit::Kind) const { return false; }
+    /// Makes the edit, as one step; the lab then goes on from there. Only between iterations, at the end, or as
+    /// takes_at_once() says. Throws Error with a sentence, and changes nothing, for what cannot be done.
+    virtual StepResult edit(const Edit& edit) = 0;
+};
+
+/// Something happens in it that is listed: plastic events, differences.
+class Detector {
+  public:
+    virtual ~Detector() = default;
+    /// What was found up to this moment, from the one of index `first` on, in the order of time.
+    virtual std::vector<Finding> findings(size_t first) const = 0;
+    virtual size_t finding_count() const = 0;
+    /// Drawings that explain a finding of this moment or before.
+    virtual std::vector<Sketch> sketches_of_finding(size_t) const { return {}; }
+};
+
+/// There are distributions and curves to plot.
+class Measurable {
+  public:
+    virtual ~Measurable() = default;
+    /// Distributions worth a plot; empty before the first reset(). Waits for the device.
+    virtual std::vector<Histogram> histograms() const { return {}; }
+    /// What is worth being compared between runs as a line; empty before there is any. Waits for the device.
+    virtual std::vector<Curve> curves() const { return {}; }
+};
+
+/// It has arrays to save.
+class Exporter {
+  public:
+    virtual ~Exporter() = default;
+    /// What can be saved as arrays (known before the first reset(), so that a list can show it), and one of them.
+    /// Throws std::logic_error for a name that is not listed.
+    virtual std::vector<ArrayInfo> arrays() const = 0;
+    virtual Array array(const std::string& name) const = 0;
+};
+
+/// nullptr where the lab does not have it.
+template <class Facet, class Lab>
+auto find_facet(Lab& lab) {
+    return dynamic_cast<std::conditional_t<std::is_const_v<Lab>, const Facet, Facet>*>(&lab);
+}
+/// For callers that know it does; throws std::logic_error where it does not.
+template <class Facet, class Lab>
+auto& facet(Lab& lab) {
+    auto* found = find_facet<Facet>(lab);
+    if (!found) throw std::logic_error("this lab does not have that facet");
+    return *found;
+}
+
+/// Whether such an edit can be made by hand in this lab at all.
+template <class Lab>
+bool takes_edit(const Lab& lab, Edit::Kind kind) {
+    const auto* editable = find_facet<Editable>(lab);
+    return editable && editable->takes(kind);
+}
+/// None where the lab has no arrays.
+template <class Lab>
+std::vector<ArrayInfo> arrays_of(const Lab& lab) {
+    const auto* exporter = find_facet<Exporter>(lab);
+    return exporter ? exporter->arrays() : std::vector<ArrayInfo>{};
+}
+
+}  // namespace flipscope

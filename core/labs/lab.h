@@ -1,0 +1,89 @@
+// What every lab is to the rest of the program: a machine of named passes with parameters, a scene, a check and a
+// result, and the facets that it has. The window, the command line, the tests and the benchmark use this interface and
+// nothing else, so a new lab needs no line in any of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "labs/facets.h"
+#include "labs/parameter_visitor.h"
+#include "labs/report.h"
+#include "labs/scene.h"
+#include "labs/stepper.h"
+#include "mesh/checks.h"
+#include "mesh/soup.h"
+
+namespace flipscope {
+
+struct PassInfo {
+    std::string name;      // "bid"; also the prefix of its kernels' labels
+    std::string sentence;  // what it does, for the class
+};
+
+struct CounterInfo {
+    std::string name;       // "inserted"
+    std::string sentence;   // what it counts, in one pass
+    bool standing = false;  // how things stand after the pass ("still waiting"), so that sums over passes mean nothing
+    bool first_choice = false;  // what plots show before anybody chooses; of two, the second beside the first
+};
+
+/// A number that is no count: taken where it is cheap enough, for the eye and the report.
+struct MeasureInfo {
+    std::string name;      // "harmonic index"
+    std::string sentence;  // what it is, and what it tells
+    std::string unit;      // or empty
+};
+
+/// What is told of a parameter that changes nothing at present, or that something else comes of than it says.
+struct Decided {
+    std::string why;       // a sentence; empty: the parameter counts as it stands
+    std::string value;     // what holds in its place; empty: nothing does
+    bool in_part = false;  // it counts, but what comes of it is `value`
+    explicit operator bool() const { return !why.empty(); }
+};
+/// Whether the input, or another parameter, decides of the one called `name`. `value_of`: the parameters' values, by
+/// name. `width`, `height`: of the present lattice, or 0.
+using DecidedBy = Decided (*)(const std::string& name, const Geometry& input,
+                              const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                              uint32_t height);
+
+struct LabInfo {
+    std::string id;        // "build": what `flipscope run` calls it
+    std::string title;     // "Build lab"
+    std::string sentence;  // what it is
+    std::string paper;     // where it comes from, and what we changed
+    std::vector<PassInfo> passes;
+    std::vector<CounterInfo> counters;
+    std::vector<MeasureInfo> measures = {};
+    bool takes_surfaces = false;           // triangle meshes in space, too; all labs take points of the plane
+    const char* example = "uniform:1000";  // what to start it on when nothing is given
+    bool takes_meshes = false;             // starts from the triangles of its input, not from its points alone
+    bool takes_fields = false;             // numbers on a lattice mean something to it: images, stacks
+    bool takes_tracks = false;             // so do points over time
+    bool needs_points = true;              // false: it can start with nothing given at all
+    bool makes_triangles = true;           // false: cells, a graph: soup() is empty, and Result::numbers tell of it
+    std::string finds = {};                // what its findings() are, one of them: "event"; empty: it has none
+    bool finds_changes = true;             // its findings tell of links that break and arise
+    std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
+    DecidedBy decided = nullptr;                     // none: every parameter always counts
+    std::string notable = {};  // when StepResult::notable is set: "differences are found"; empty: never
+};
+
+class Lab : public Stepper {
+  public:
+    virtual const LabInfo& info() const = 0;
+
+    /// Visits the parameters; changes take effect at the next reset(). Throws nothing.
+    virtual void parameters(ParameterVisitor& visitor) = 0;
+
+    virtual Scene scene() const = 0;
+    virtual CheckReport check() const = 0;
+    virtual Result result() const = 0;
+    virtual TriangleSoup soup() const = 0;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,52 @@
+// A machine of named passes, as the timeline and the benchmark see a lab: it runs pass by pass or to the end, is saved
+// and loaded between rounds, and has a hash of its state after every step.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/context.h"
+#include "compute/pass.h"
+#include "compute/snapshot.h"
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// What one step of a lab did: `pass` is an index into LabInfo::passes, `counters` are LabInfo::counters.
+struct StepResult : PassResult {
+    StepResult() = default;
+    StepResult(PassResult result) : PassResult(std::move(result)) {}
+
+    std::vector<double> measures;  // as LabInfo::measures, or empty; NaN: not taken in this pass
+    std::string message;           // for the messages panel; mostly empty
+    bool notable = false;          // something happened that one may want to stop at
+};
+
+class Stepper {
+  public:
+    virtual ~Stepper() = default;
+
+    /// Starts over on `input`. Throws Error for input that it cannot take, and then is as before the call.
+    virtual void reset(Context& context, std::shared_ptr<const Geometry> input) = 0;
+    /// Whether state words are kept up to date for display (default on). Takes effect at the next reset().
+    virtual void set_watched(bool watched) = 0;
+
+    virtual bool done() const = 0;
+    /// What step() would run; kNone when done.
+    virtual uint32_t next_pass() const = 0;
+    /// Runs one pass. Throws std::logic_error when done, Cancelled when the context was told to.
+    virtual StepResult step() = 0;
+    /// Runs to the end with as few round trips as it can: the same kernels, the same result and state hash as stepping.
+    /// `after_round` (may be empty) is told the counters of each round, summed over its passes.
+    virtual void finish(const std::function<void(const StepResult&)>& after_round) = 0;
+
+    virtual uint64_t state_hash() const = 0;
+    virtual Snapshot save() const = 0;
+    virtual void load(const Snapshot& snapshot) = 0;
+};
+
+}  // namespace flipscope
