@@ -69,7 +69,7 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
 TEST_CASE("command line: every array of every lab can be exported, and a wrong name is refused before the run") {
     for (const auto& entry : registry()) {
         const auto algorithm = entry.make();
-        const std::vector<ArrayInfo> arrays = facet<Exporter>(*algorithm).arrays();
+        const std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
         if (arrays.empty()) continue;
         INFO(entry.id);
         const TemporaryFolder folder;
