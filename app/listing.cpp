@@ -25,8 +25,9 @@ namespace {
 
 constexpr int kIndent = 2;
 
+/// Two blanks part a name from its text, however long the name is: tests/docs/check_docs.py reads these lists.
 void line(int indent, const std::string& name, const std::string& text) {
-    std::printf("%*s%-*s %s\n", indent, "", 22 - indent, name.c_str(), text.c_str());
+    std::printf("%*s%-*s  %s\n", indent, "", 21 - indent, name.c_str(), text.c_str());
 }
 
 /// What it starts on when nothing is given.

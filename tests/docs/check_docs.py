@@ -1,0 +1,628 @@
+#!/usr/bin/env python3
+"""Checks the manual (README.md and docs/) against the repository and the program.
+
+Without --flipscope it follows every link, and looks at pictures, lengths, words, and names of files and of code. With
+it, tables that the program can make are compared with what it says, and every command line that is shown is run.
+
+    tests/docs/check_docs.py                                          links, pictures, names
+    tests/docs/check_docs.py --flipscope build/app/flipscope          the same, tables and commands
+    tests/docs/check_docs.py --flipscope build/app/flipscope --write  makes the tables anew
+
+Command lines stand in blocks fenced with ```console or ```bash. A line that begins with `flipscope` or
+`build/app/flipscope`, with or without `$ ` before it, is run in a temporary folder with a copy of assets/; lines of
+one file share the folder. The words after `console` say what else is to be known:
+
+    ```console                      every line must end with status 0
+    ```console status=1             … with this status
+    ```console no-run: a reason     not run (a window, a GPU, minutes); options and parameters are still looked up
+
+Tables that the program can make stand between `<!-- made from: WHAT -->` and `<!-- end -->`; see TABLES below.
+
+Exit status: 0; 1 for complaints, one a line; 2 for wrong use.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+from pathlib import Path
+
+README_LINES = 130
+PICTURE_BYTES = 150_000
+ALL_PICTURES_BYTES = 1_500_000
+COMMAND_SECONDS = 60
+
+FENCE = re.compile(r"^ {0,3}(```+|~~~+)\s*(.*)$")
+LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
+IMAGE = re.compile(r"!\[([^\]]*)\]\(")
+DEFINITION = re.compile(r"^\[[^\]]+\]:\s+<?(\S+?)>?\s*$", re.MULTILINE)
+HTML_LINK = re.compile(r"<(?:a|img)\b[^>]*?\b(?:href|src)=\"([^\"]*)\"")
+HTML_IMAGE = re.compile(r"<img\b[^>]*>")
+HTML_ANCHOR = re.compile(r"<a\b[^>]*?\b(?:id|name)=\"([^\"]*)\"")
+SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:")
+CODE_SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+BEGIN = re.compile(r"^<!-- made from: (.+?) -->$")
+END = "<!-- end -->"
+FOLDERS = ("app", "assets", "bench", "cmake", "core", "docs", "scripts", "shaders", "tests")
+
+# Words that the field has better ones for. They may stand in code, and in what the program itself says.
+WORDS = {
+    r"loupes?": "detail view",
+    r"suspect(?:s|ed)?": "worklist edge, queued for testing",
+    r"contenders?": "candidate",
+    r"(?:who|some|no|every|any)(?:ever|body)": "the caller, the user, none, all",
+    r"turned triangles?": "inverted triangle",
+    r"doubled? (?:an )?edges?": "duplicate edge",
+    r"bulk events?": "T1 (interior)",
+}
+
+
+class Document:
+    """A Markdown file: its text without code, its blocks of code, and the anchors that its headings make."""
+
+    def __init__(self, root, path, text=None):
+        self.path = path
+        self.name = path.relative_to(root).as_posix()
+        self.text = path.read_text(encoding="utf-8") if text is None else text
+        self.lines = self.text.split("\n")
+        self.blocks = []  # (line of the fence, info, lines)
+        prose, made = [], False  # `made`: between marks, what the program says
+        fence = None
+        self.own = []  # as prose, without what is made
+        for number, line in enumerate(self.lines, 1):
+            match = FENCE.match(line)
+            if fence is None and match:
+                fence = match.group(1)
+                self.blocks.append((number, match.group(2).strip(), []))
+                prose.append("")
+            elif fence is not None:
+                if match and match.group(1).startswith(fence) and not match.group(2):
+                    fence = None
+                else:
+                    self.blocks[-1][2].append(line)
+                prose.append("")
+            else:
+                prose.append(line)
+            if BEGIN.match(line):
+                made = True
+            self.own.append("" if made else prose[-1])
+            if line == END:
+                made = False
+        self.open_fence = fence is not None
+        self.prose = "\n".join(prose)
+        self.without_spans = CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), self.prose)
+        self.anchors = set(HTML_ANCHOR.findall(self.without_spans))
+        for line in prose:
+            match = re.match(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", line)
+            if match:
+                self.anchors.add(unused(anchor_of(match.group(1)), self.anchors))
+
+    def line_of(self, position):
+        return self.prose.count("\n", 0, position) + 1
+
+    def links(self):
+        """(line, target) of every link and picture."""
+        for pattern in (LINK, DEFINITION, HTML_LINK):
+            for match in pattern.finditer(self.without_spans):
+                yield self.line_of(match.start()), match.group(1)
+
+    def spans(self):
+        for match in CODE_SPAN.finditer("\n".join(self.own)):
+            yield self.line_of(match.start()), match.group(2)
+
+
+def anchor_of(heading):
+    """As GitHub makes it: without marks, in lower case, blanks become hyphens."""
+    heading = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    heading = re.sub(r"[`*]", "", heading).strip().lower()
+    return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+
+
+def unused(anchor, taken):
+    if anchor not in taken:
+        return anchor
+    count = 1
+    while f"{anchor}-{count}" in taken:
+        count += 1
+    return f"{anchor}-{count}"
+
+
+def documents_of(root):
+    return [Document(root, path) for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]]
+
+
+# ---- links, pictures, names ------------------------------------------------------------------------------------------
+
+
+def check_external(target):
+    """What is wrong with the form of an address, or nothing. No address is opened."""
+    try:
+        parts = urllib.parse.urlsplit(target)
+        port = parts.port  # raises for what is no number
+    except ValueError as error:
+        return str(error)
+    if parts.scheme == "mailto":
+        return "" if re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", parts.path) else "expected an address with one @"
+    if parts.scheme not in ("http", "https"):
+        return f"expected http, https or mailto, found {parts.scheme}"
+    if not re.fullmatch(r"(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}", parts.hostname or "") or port == 0:
+        return f"expected the name of a machine, found \"{parts.netloc}\""
+    return ""
+
+
+def check_links(root, documents, complain):
+    anchors = {document.path.resolve(): document.anchors for document in documents}
+    linked = set()
+    for document in documents:
+        if document.open_fence:
+            complain(document, len(document.lines), "a block of code is not closed")
+        for line, target in document.links():
+            if SCHEME.match(target):
+                wrong = check_external(target)
+                if wrong:
+                    complain(document, line, f"{target}: {wrong}")
+                continue
+            place, _, anchor = target.partition("#")
+            path = (document.path.parent / urllib.parse.unquote(place)).resolve() if place else document.path.resolve()
+            if target.startswith("/") or not path.is_relative_to(root):
+                complain(document, line, f"{target}: leads out of the repository")
+            elif not path.exists():
+                complain(document, line, f"{target}: there is no such file")
+            elif anchor and anchor not in anchors.get(path, set()):
+                complain(document, line, f"{target}: {path.name} has no heading \"#{anchor}\"")
+            linked.add(path)
+        for match in IMAGE.finditer(document.without_spans):
+            if not match.group(1).strip():
+                complain(document, document.line_of(match.start()), "a picture has no words for who cannot see it")
+        for match in HTML_IMAGE.finditer(document.without_spans):
+            if not re.search(r"\balt=\"[^\"]+\"", match.group(0)):
+                complain(document, document.line_of(match.start()), "a picture has no words for who cannot see it")
+    contents = root / "docs" / "README.md"
+    reached = {contents.resolve(), (root / "README.md").resolve()}
+    for document in documents:
+        if document.path == contents:
+            for _, target in document.links():
+                reached.add((contents.parent / target.partition("#")[0]).resolve())
+    for document in documents:
+        if document.path.resolve() not in reached:
+            complain(document, 1, "docs/README.md does not link this page")
+    return linked
+
+
+def check_pictures(root, linked, complain):
+    total = 0
+    for path in sorted((root / "docs" / "pictures").iterdir()):
+        if path.suffix not in (".png", ".svg"):
+            continue
+        size = path.stat().st_size
+        total += size
+        if size >= PICTURE_BYTES:
+            complain(path, 0, f"{size} bytes; a picture must have less than {PICTURE_BYTES}")
+        if path.resolve() not in linked:
+            complain(path, 0, "no page shows this picture")
+        head = path.read_bytes()[:8]
+        if path.suffix == ".png" and head != b"\x89PNG\r\n\x1a\n":
+            complain(path, 0, "this is no PNG")
+    if total >= ALL_PICTURES_BYTES:
+        complain(root / "docs" / "pictures", 0, f"{total} bytes; all pictures must have less than {ALL_PICTURES_BYTES}")
+
+
+def source_text(root):
+    texts = []
+    for folder in ("core", "app", "bench", "tests", "cmake"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in (".h", ".cpp", ".cmake", ".txt"):
+                texts.append(path.read_text(encoding="utf-8", errors="replace"))
+    return "\n".join(texts)
+
+
+def check_names(root, documents, complain):
+    """Code spans that look like files of the repository must be some; names of code in docs/architecture.md must
+    still stand in the sources."""
+    sources = None
+    for document in documents:
+        for line, span in document.spans():
+            if re.fullmatch(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*", span) and not (root / span).exists():
+                complain(document, line, f"`{span}`: there is no such file")
+            if document.name != "docs/architecture.md":
+                continue
+            name = re.fullmatch(r"([A-Za-z_]\w*)\(\)", span) or re.fullmatch(r"([A-Z][a-z]+[A-Z]\w*)(?:<\w+>)?", span)
+            if name is None:
+                name = re.fullmatch(r"([a-z]+_\w+)", span)
+            if name:
+                sources = sources or source_text(root)
+                if not re.search(rf"\b{name.group(1)}\b", sources):
+                    complain(document, line, f"`{span}`: the sources have no such name")
+
+
+def check_words(documents, complain):
+    for document in documents:
+        text = CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), "\n".join(document.own))
+        for word, better in WORDS.items():
+            for match in re.finditer(rf"\b{word}\b", text, re.IGNORECASE):
+                complain(document, document.line_of(match.start()), f"\"{match.group(0)}\": better {better}")
+
+
+# ---- what the program lists ------------------------------------------------------------------------------------------
+
+
+class Listing:
+    """What `flipscope list` prints, taken apart: headings, entries of a name and a sentence, and what stands below."""
+
+    def __init__(self, text):
+        self.sections = {}
+        part = lab = None
+        for line in text.split("\n"):
+            if not line.strip():
+                continue
+            indent = len(line) - len(line.lstrip(" "))
+            name, _, sentence = line.strip().partition("  ")
+            sentence = sentence.strip()
+            if indent == 0:
+                part = self.sections.setdefault(line.split(" ")[0], {})
+                lab = None
+            elif indent == 2:
+                key = line.strip() if part is not self.sections.get("labs") else name
+                lab = part.setdefault(key, [(name, sentence, [])] if sentence else [])
+            elif indent == 4 and lab is not None:
+                lab.append((name, sentence, []))
+            elif indent == 6 and lab:
+                lab[-1][2].append((name, sentence))
+
+    def labs(self):
+        return list(self.sections.get("labs", {}))
+
+    def entries(self, section, key):
+        return self.sections.get(section, {}).get(key, [])
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def code(text):
+    return f"`{text}`"
+
+
+def table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def split_range(sentence):
+    """("Of the lattice, pixels.", "16 … 16384", "512") of "Of the lattice, pixels. (16 … 16384; 512)"."""
+    if not sentence.endswith(")"):
+        return sentence, "", ""
+    depth, at = 0, len(sentence)
+    while at > 0:
+        at -= 1
+        depth += {")": 1, "(": -1}.get(sentence[at], 0)
+        if depth == 0:
+            break
+    values, separator, value = sentence[at + 1 : -1].rpartition("; ")
+    return (sentence[:at].strip(), values, value) if separator else (sentence, "", "")
+
+
+def parameter_names(listing, lab):
+    return [name for name, sentence, _ in listing.entries("parameters", lab) if sentence]
+
+
+def parameter_table(listing, lab):
+    entries = listing.entries("parameters", lab)
+    if not entries:
+        return ["It has no parameters."]
+    rows = []
+    for name, sentence, options in entries:
+        if not sentence:
+            rows.append([f"**{cell(name)}**", "", "", ""])
+            continue
+        text, values, value = split_range(sentence)
+        shown = ", ".join(code(option) for option, _ in options) or cell(values.replace(" or ", ", "))
+        for option, meaning in options:
+            text += f"<br>{code(option)}: {meaning}"
+        rows.append([code(name), shown, code(value), cell(text).replace("&lt;br>", "<br>")])
+    return table(["parameter", "values", "default", "what it is"], rows)
+
+
+def entry_table(listing, section, key, heads):
+    return table(heads, [[code(name), cell(sentence)] for name, sentence, _ in listing.entries(section, key)])
+
+
+def group_table(listing, section, heads):
+    lines = []
+    for key, entries in listing.sections.get(section, {}).items():
+        entries = [entry for entry in entries if entry[1]]
+        if entries:
+            lines += ([""] if lines else []) + [f"**{cell(key)}**", ""]
+            lines += table(heads, [[cell(name), cell(sentence)] for name, sentence, _ in entries])
+    return lines
+
+
+def key_table(root):
+    """The keys of the window, from the list that its help is made of."""
+    for path in sorted((root / "app").rglob("*.cpp")):
+        text = path.read_text(encoding="utf-8")
+        if " key_help(" in text and "return {" in text:
+            break
+    else:
+        raise ValueError("no source of app/ defines key_help(), which the table of keys is made from")
+    text = text[text.index(" key_help(") :]
+    text = text[: text.index("\n}\n")]
+    text = re.sub(r'" \+ (?:[\w.]+\()*[\w.]*word[\w.]*\([\w.]*\)+ \+ "', "event, or difference,", text)
+    rows = re.findall(r'\{"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)",\s*"([^"]*)"\}', text)
+    if len(rows) < 20:
+        raise ValueError(f"{path.name}: expected the list of keys, found {len(rows)} entries that could be read")
+    lines, last = [], None
+    for keys, meaning, group in rows:
+        if group != last:
+            lines += ([""] if lines else []) + [f"**{group}**", ""] + table(["key", "what it does"], [])
+        last = group
+        lines.append(f"| {cell(keys)} | {cell(meaning)} |")
+    return lines
+
+
+TABLES = {
+    "list passes": lambda root, listing, lab: entry_table(listing, "passes", lab, ["pass", "what happens"]),
+    "list counters": lambda root, listing, lab: entry_table(
+        listing, "passes", lab + ", counters", ["counter", "what it counts"]
+    ),
+    "list measures": lambda root, listing, lab: entry_table(
+        listing, "passes", lab + ", measures", ["measure", "what it is"]
+    ),
+    "list parameters": lambda root, listing, lab: parameter_table(listing, lab),
+    "list arrays": lambda root, listing, lab: entry_table(listing, "arrays", lab, ["array", "what it holds"]),
+    "list generators": lambda root, listing, lab: group_table(listing, "generators", ["name", "what it makes"]),
+    "list formats": lambda root, listing, lab: group_table(listing, "formats", ["ending", "what it is"]),
+    "keys": lambda root, listing, lab: key_table(root),
+}
+
+
+def made_table(root, listing, what):
+    for name, make in TABLES.items():
+        if what == name or what.startswith(name + " "):
+            lines = make(root, listing, what[len(name) :].strip())
+            if len(lines) < 3 and not lines[0].startswith("It has no"):
+                raise ValueError("the program lists nothing of that name")
+            return lines
+    raise ValueError("expected one of " + ", ".join(TABLES))
+
+
+def check_tables(root, documents, listing, write, complain):
+    """Compares the tables that the program can make, or makes them anew. Returns (file, what) of all."""
+    found = set()
+    for document in documents:
+        lines, result, at = document.lines, [], 0
+        while at < len(lines):
+            match = BEGIN.match(lines[at])
+            result.append(lines[at])
+            at += 1
+            if not match:
+                continue
+            begin = at
+            while at < len(lines) and lines[at] != END:
+                at += 1
+            if at == len(lines):
+                complain(document, begin, f"\"{END}\" is missing")
+                break
+            what = match.group(1)
+            found.add((document.name, what))
+            try:
+                made = ["", *made_table(root, listing, what), ""]
+            except ValueError as error:
+                complain(document, begin, f"{what}: {error}")
+                made = lines[begin:at]
+            if made != lines[begin:at] and not write:
+                complain(document, begin, f"{what}: the program says otherwise; make it anew with --write")
+            result += made
+        if write and "\n".join(result) != document.text:
+            document.path.write_text("\n".join(result), encoding="utf-8")
+            print(f"{document.name}: tables made anew")
+    return found
+
+
+def check_labs(root, documents, listing, found, complain):
+    """Every lab has a page with its passes and parameters, every parameter by its name."""
+    by_name = {document.name: document for document in documents}
+    if not listing.labs():
+        complain(root / "docs", 0, "'flipscope list' names no labs")
+    for lab in listing.labs():
+        name = f"docs/labs/{lab}.md"
+        if name not in by_name:
+            complain(root / "docs" / "labs", 0, f"there is no page {lab}.md for the lab \"{lab}\"")
+            continue
+        for what in (f"list passes {lab}", f"list parameters {lab}"):
+            if (name, what) not in found:
+                complain(by_name[name], 1, f"the table \"<!-- made from: {what} -->\" is missing")
+        for parameter in parameter_names(listing, lab):
+            if code(parameter) not in by_name[name].text:
+                complain(by_name[name], 1, f"the parameter `{parameter}` is not on the page")
+
+
+# ---- command lines ---------------------------------------------------------------------------------------------------
+
+
+class Command:
+    def __init__(self, document, line, text, info):
+        self.document, self.line, self.text = document, line, text
+        self.words = shlex.split(text, comments=True)
+        match = re.search(r"\bstatus=(\d+)", info)
+        self.status = int(match.group(1)) if match else 0
+        self.no_run = "no-run" in info
+
+    def program(self):
+        return Path(self.words[0]).name if self.words else ""
+
+
+def commands_of(document, complain):
+    for number, info, lines in document.blocks:
+        kind = info.split(" ")[0]
+        if kind not in ("console", "bash"):
+            for line in lines:
+                if re.match(r"\s*(?:\$ )?(?:build/app/)?flipscope ", line):
+                    complain(document, number, "a command line stands in a block that is not fenced with ```console")
+                    break
+            continue
+        rest = info[len(kind) :].strip()
+        if rest and not re.fullmatch(r"status=\d+|no-run: \S.*", rest):
+            complain(document, number, f"\"{rest}\": expected status=N, or no-run: and a reason")
+        at = 0
+        while at < len(lines):
+            first = number + 1 + at
+            text = lines[at]
+            while text.endswith("\\") and at + 1 < len(lines):
+                at += 1
+                text = text[:-1] + " " + lines[at].strip()
+            at += 1
+            text = re.sub(r"^\s*\$ ", "", text).strip()
+            if text and not text.startswith("#"):
+                yield Command(document, first, text, rest)
+
+
+def options_of(help_text):
+    return set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", help_text))
+
+
+def check_options(command, helps, complain):
+    """Of a line that is not run: whether its options are known."""
+    known = helps.get("run" if command.words[1:2] == ["run"] else "", set())
+    for word in command.words[1:]:
+        if word.startswith("-") and word != "-" and word.split("=")[0] not in known:
+            complain(command.document, command.line, f"{word}: {command.program()} has no such option")
+
+
+def check_settings(command, listing, complain):
+    """Of a line that is not run: whether the lab has the parameters that are set."""
+    labs = [word for word in command.words if word in listing.labs()]
+    known = {name for lab in (labs or listing.labs()) for name in parameter_names(listing, lab)}
+    for option, value in zip(command.words, command.words[1:]):
+        if option in ("--set", "--sweep") and value.split("=")[0] not in known:
+            complain(command.document, command.line, f"{option} {value}: no such parameter")
+
+
+def run_command(command, folder, environment, complain):
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command.text],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=COMMAND_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        complain(command.document, command.line, f"{command.text}: not done after {COMMAND_SECONDS} s")
+        return
+    seconds = time.monotonic() - begin
+    print(f"{seconds:6.2f} s  {command.document.name}:{command.line}: {command.text}")
+    if done.returncode != command.status:
+        said = done.stderr.decode("utf-8", "replace").strip() or done.stdout.decode("utf-8", "replace").strip()
+        complain(
+            command.document,
+            command.line,
+            f"{command.text}: expected status {command.status}, found {done.returncode}: {said[-600:]}",
+        )
+    for option, file in zip(command.words, command.words[1:]):
+        if option in ("--picture", "--export", "--json", "--plot") and file != "-" and not (folder / file).exists():
+            complain(command.document, command.line, f"{command.text}: {file} was not written")
+
+
+def help_of(program, *words):
+    text = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
+    return options_of(text.split("Examples:")[0])
+
+
+def check_commands(root, documents, program, bench, listing, complain):
+    helps = {"": help_of(program), "run": help_of(program, "run")}
+    cli = next((document for document in documents if document.name == "docs/cli.md"), None)
+    for option in sorted(helps[""] | helps["run"]):
+        if cli and option.startswith("--") and not re.search(rf"`{option}[` =,]", cli.text):
+            complain(cli, 1, f"{option} is an option of the program, and this page does not tell it")
+    bench_options = help_of(bench) if bench else None
+    with tempfile.TemporaryDirectory(prefix="flipscope-docs-") as scratch:
+        for document in documents:
+            folder = Path(scratch) / document.name.replace("/", "-")
+            for command in commands_of(document, complain):
+                name = command.program()
+                if name == "flipscope_bench":
+                    for word in command.words[1:]:
+                        if bench_options and word.startswith("--") and word.split("=")[0] not in bench_options:
+                            complain(document, command.line, f"{word}: flipscope_bench has no such option")
+                elif command.words and command.words[0].startswith("scripts/"):
+                    if not os.access(root / command.words[0], os.X_OK):
+                        complain(document, command.line, f"{command.words[0]}: there is no such program")
+                elif name != "flipscope":
+                    continue
+                elif command.no_run:
+                    check_options(command, helps, complain)
+                    check_settings(command, listing, complain)
+                elif command.words[1:2] not in (["run"], ["list"], ["info"], ["--help"], ["--version"]):
+                    complain(document, command.line, f"{command.text}: opens a window; fence it with no-run: and why")
+                else:
+                    if not folder.exists():
+                        prepare(root, program, folder)
+                    paths = [str(folder / "build" / "app"), os.environ.get("PATH", "/usr/bin:/bin")]
+                    environment = {**os.environ, "PATH": os.pathsep.join(paths)}
+                    run_command(command, folder, environment, complain)
+
+
+def prepare(root, program, folder):
+    (folder / "build" / "app").mkdir(parents=True)
+    (folder / "build" / "app" / "flipscope").symlink_to(program)
+    shutil.copytree(root / "assets", folder / "assets")
+
+
+# ---- all of it -------------------------------------------------------------------------------------------------------
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2], help="the repository")
+    parser.add_argument("--flipscope", type=Path, help="the program: compares tables and runs command lines")
+    parser.add_argument("--bench", type=Path, help="flipscope_bench: looks up its options")
+    parser.add_argument("--write", action="store_true", help="makes the tables anew, and runs nothing")
+    arguments = parser.parse_args()
+    root = arguments.root.resolve()
+    if arguments.write and not arguments.flipscope:
+        parser.error("--write makes tables from what the program lists: name it with --flipscope")
+
+    complaints = []
+
+    def complain(where, line, text):
+        name = where.name if isinstance(where, Document) else where.resolve().relative_to(root).as_posix()
+        complaints.append(f"{name}:{line}: {text}" if line else f"{name}: {text}")
+
+    documents = documents_of(root)
+    if arguments.flipscope:
+        program = arguments.flipscope.resolve()
+        listing = Listing(subprocess.run([program, "list"], capture_output=True, text=True, check=True).stdout)
+        found = check_tables(root, documents, listing, arguments.write, complain)
+        if arguments.write:
+            documents = documents_of(root)
+        check_labs(root, documents, listing, found, complain)
+        if not arguments.write:
+            bench = arguments.bench.resolve() if arguments.bench else None
+            check_commands(root, documents, program, bench, listing, complain)
+    if len(documents[0].text.splitlines()) > README_LINES:
+        complain(documents[0], README_LINES + 1, f"README.md may have {README_LINES} lines at most")
+    linked = check_links(root, documents, complain)
+    check_pictures(root, linked, complain)
+    check_names(root, documents, complain)
+    check_words(documents, complain)
+
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    print(f"{len(documents)} documents, {len(complaints)} complaints")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
