@@ -323,7 +323,7 @@ def parameter_table(listing, lab):
             rows.append([f"**{cell(name)}**", "", "", ""])
             continue
         text, values, value = split_range(sentence)
-        shown = ", ".join(code(option) for option, _ in options) or cell(values.replace(" or ", ", "))
+        shown = ", ".join(code(option) for option, _ in options) or cell(values.replace("on or off", "`on`, `off`"))
         for option, meaning in options:
             text += f"<br>{code(option)}: {meaning}"
         rows.append([code(name), shown, code(value), cell(text).replace("&lt;br>", "<br>")])
