@@ -356,8 +356,9 @@ def key_table(root):
     text = text[: text.index("\n}\n")]
     text = re.sub(r'" \+ (?:[\w.]+\()*[\w.]*word[\w.]*\([\w.]*\)+ \+ "', "event, or difference,", text)
     rows = re.findall(r'\{"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)",\s*"([^"]*)"\}', text)
-    if len(rows) < 20:
-        raise ValueError(f"{path.name}: expected the list of keys, found {len(rows)} entries that could be read")
+    entries = len(re.findall(r'^\s*\{"', text, re.MULTILINE))
+    if len(rows) != entries or not rows:
+        raise ValueError(f"{path.name}: {len(rows)} of {entries} entries of the list of keys could be read")
     lines, last = [], None
     for keys, meaning, group in rows:
         if group != last:
