@@ -1,7 +1,14 @@
-# Decides whether the CUDA device is built, and says so. nvcc 12 is the first that compiles C++20.
+# Decides whether the CUDA device is built, and says so in one line. nvcc 12 is the first that compiles C++20. AUTO asks
+# for a GPU as well: compiling for CUDA takes three times as long, and without one nothing would run.
 # Sets FLIPSCOPE_WITH_CUDA and defines flipscope_cuda_sources(target): compile these .cpp files with nvcc.
+include(Gpu)
 set(FLIPSCOPE_WITH_CUDA OFF)
 if(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
+  flipscope_find_gpus(gpu_found gpu_capabilities)
+endif()
+if(FLIPSCOPE_CUDA STREQUAL "AUTO" AND NOT gpu_found)
+  message(STATUS "CUDA: no NVIDIA GPU found; building for CPU threads only (-DFLIPSCOPE_CUDA=ON builds for CUDA as well)")
+elseif(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
   find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
   set(nvcc_release "none")
   if(FLIPSCOPE_NVCC)
@@ -21,6 +28,16 @@ if(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA_COMPILER ${FLIPSCOPE_NVCC})
     # Before enable_language: CMake's own compiler test would pick an architecture that new toolkits have dropped.
     set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})
+    set(why "as asked")
+    if(FLIPSCOPE_CUDA_ARCHITECTURES STREQUAL "AUTO")
+      execute_process(COMMAND ${FLIPSCOPE_NVCC} --list-gpu-arch OUTPUT_VARIABLE nvcc_knows ERROR_QUIET)
+      flipscope_cuda_architectures("${gpu_capabilities}" "${nvcc_knows}" CMAKE_CUDA_ARCHITECTURES)
+      string(REPLACE ";" ", " gpus "${gpu_capabilities}")
+      set(why "for any GPU")
+      if(gpu_capabilities)
+        set(why "for compute capability ${gpus}")
+      endif()
+    endif()
     enable_language(CUDA)
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 12 compiles C++20
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
@@ -31,12 +48,14 @@ if(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(FLIPSCOPE_WITH_CUDA ON)
-    message(STATUS "CUDA: nvcc ${nvcc_release}, architectures ${CMAKE_CUDA_ARCHITECTURES}; both devices are built")
+    message(STATUS "CUDA: nvcc ${nvcc_release}, architectures ${CMAKE_CUDA_ARCHITECTURES} (${why}); building for both "
+                   "devices (-DFLIPSCOPE_CUDA=OFF builds for CPU threads only)")
   elseif(FLIPSCOPE_CUDA STREQUAL "ON")
     message(FATAL_ERROR "FLIPSCOPE_CUDA=ON needs nvcc 12 or newer; found: ${nvcc_release}. Install the CUDA Toolkit, "
                         "put nvcc on PATH, or configure with -DFLIPSCOPE_CUDA=OFF.")
   else()
-    message(STATUS "CUDA: nvcc 12 or newer not found (found: ${nvcc_release}); building for CPU threads only")
+    message(STATUS "CUDA: there is a GPU, but no nvcc 12 or newer (found: ${nvcc_release}); building for CPU threads only "
+                   "(install the CUDA Toolkit or put nvcc on PATH, and configure again)")
   endif()
 endif()
 

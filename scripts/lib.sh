@@ -77,9 +77,10 @@ job_count() {
     echo $((jobs > 0 ? jobs : 1))
 }
 
+# In the order in which CMake looks for it.
 find_nvcc() {
     local place
-    for place in "$(command -v nvcc || true)" "${CUDA_PATH-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
+    for place in "${CUDA_PATH-}/bin/nvcc" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc; do
         if [[ -x $place ]]; then
             echo "$place"
             return
@@ -87,8 +88,30 @@ find_nvcc() {
     done
 }
 
+# The same, if it is 12 or newer and gets along with this machine's C++ compiler: what FLIPSCOPE_CUDA=ON demands.
+usable_nvcc() {
+    local nvcc release trial
+    nvcc=$(find_nvcc)
+    [[ -n $nvcc ]] || return 0
+    release=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+    ((${release:-0} >= 12)) || return 0
+    trial=$(mktemp -d)
+    printf '#include <string>\n__global__ void kernel() {}\n' >"$trial/trial.cu"
+    if "$nvcc" -std=c++20 -c "$trial/trial.cu" -o "$trial/trial.o" >/dev/null 2>&1; then echo "$nvcc"; fi
+    rm -rf "$trial"
+}
+
+# What tells of a GPU. CMake decides; here a change means that it has to decide again.
+gpu_signs() {
+    local sign
+    for sign in "$(command -v nvidia-smi || true)" /dev/nvidia0 /proc/driver/nvidia; do
+        if [[ -e $sign ]]; then printf '%s ' "$sign"; fi
+    done
+}
+
 # configure demo|test: leaves the folder alone when it was configured so before and nothing that matters has changed.
-# What is configured for tests serves the demo too.
+# What is configured for tests serves the demo too. CUDA is compiled for the demo only where a GPU is found, since it
+# takes most of the time; for tests wherever it can be compiled, and for all GPUs.
 configure() {
     local kind=$1 stamp=$build/configured-by-scripts version options extra=() seen
     version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*//p')
@@ -97,7 +120,7 @@ configure() {
         return 1
     fi
     read -r -a extra <<<"${FLIPSCOPE_CMAKE_ARGS-}"
-    options="source $root, nvcc $(find_nvcc), ${extra[*]-}"
+    options="source $root, nvcc $(find_nvcc), GPU $(gpu_signs), ${extra[*]-}"
     seen=$(cat "$stamp" 2>/dev/null || true)
     if [[ $kind == demo && $seen == test:* ]]; then kind="test"; fi
     if [[ $seen == "$kind: $options" && -e $build/build.ninja && ${packages_changed-} != yes ]]; then return; fi
@@ -106,6 +129,11 @@ configure() {
         arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF)
     else
         arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON)
+    fi
+    if [[ $kind == test && -n $(usable_nvcc) ]]; then
+        arguments+=(-DFLIPSCOPE_CUDA=ON "-DFLIPSCOPE_CUDA_ARCHITECTURES=75-real;90")
+    else
+        arguments+=(-DFLIPSCOPE_CUDA=AUTO -DFLIPSCOPE_CUDA_ARCHITECTURES=AUTO) # over what an earlier cache says
     fi
     if [[ -e $build/CMakeCache.txt ]] &&
         ! { grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" &&
