@@ -5,7 +5,11 @@
 #pragma once
 
 #include <exception>
+#include <stdexcept>
 #include <string>
+
+#include "compute/cancel.h"
+#include "compute/error.h"
 
 namespace flipscope::app {
 
@@ -27,6 +31,20 @@ Ending ending_of(const std::exception_ptr& failure);
 /// The same for want of memory. For where a failed allocation may have gone through a graphics driver, which then
 /// keeps its locks, and ending it in order would wait for them.
 [[noreturn]] void end_out_of_memory() noexcept;
+
+/// What cannot be had on this machine was asked for in vain: the user's to change.
+template <typename Make>
+auto demand(const Make& make) {
+    try {
+        return make();
+    } catch (const Error&) {
+        throw;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw Error(error.what());
+    }
+}
 
 /// Flushes stdout. Throws Error when some of it could not be written; ends the program as SIGPIPE does, without a word,
 /// when it is a pipe that is no longer read.

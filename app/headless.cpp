@@ -8,6 +8,7 @@
 
 #include "app/endings.h"
 #include "app/exports.h"
+#include "app/figure.h"
 #include "app/interrupt.h"
 #include "app/overlay.h"
 #include "app/picture.h"
@@ -25,20 +26,6 @@ namespace {
 using Extent = RunOptions::Extent;
 
 void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str()); }
-
-/// What cannot be had on this machine was asked for in vain: the user's to change.
-template <typename Make>
-auto demand(const Make& make) {
-    try {
-        return make();
-    } catch (const Error&) {
-        throw;
-    } catch (const Cancelled&) {
-        throw;
-    } catch (const std::runtime_error& error) {
-        throw Error(error.what());
-    }
-}
 
 void write_stdout(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -196,9 +183,7 @@ class Run {
             wrote(file);
         }
         if (!options_.picture.empty()) {
-            const double scale = scenario_.presenter_scale;
-            offscreen_->draw(timeline_->lab(), options_.picture, options_.size.width, options_.size.height,
-                             options_.light, scale > 0 ? scale : 1, options_.look, options_.view);
+            draw_picture();
             wrote(options_.picture);
         }
         const std::string json = options_.json.empty() ? "" : report_json(report_, timeline_->lab().info());
@@ -222,6 +207,23 @@ class Run {
             write_stdout(report_table(report_, timeline_->lab().info()) +
                          (written_.empty() ? "" : "  written          " + printable(written_) + "\n"));
         }
+    }
+
+    void draw_picture() {
+        const Lab& algorithm = timeline_->lab();
+        const auto& [width, height] = options_.size;
+        const double scale = scenario_.presenter_scale > 0 ? scenario_.presenter_scale : 1;
+        const bool large = width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend;
+        if (!options_.legend.value_or(large))
+            return offscreen_->draw(algorithm, options_.picture, width, height, options_.light, scale, options_.look,
+                                    options_.view);
+        const bool has_room = demand([&] {
+            return draw_with_legend(*offscreen_, algorithm, options_.picture, width, height,
+                                    {options_.light, scale, options_.look, options_.view});
+        });
+        if (!has_room && !options_.quiet)
+            say("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                " pixels has no room for its legend; a larger --size has");
     }
 
     void wrote(const std::string& file) {

@@ -10,6 +10,7 @@
 #include "app/headless.h"
 #include "app/listing.h"
 #include "app/options.h"
+#include "app/sheet.h"
 #include "app/termination.h"
 #include "app/window.h"
 #include "compute/printable.h"
@@ -60,6 +61,8 @@ int run(const Options& options) {
             return show(options.show);
         case Command::kRun:
             return run_headless(options.run);
+        case Command::kSheet:
+            return draw_sheet(options.sheet);
         case Command::kList:
             print_list(options.list);
             return kSuccess;

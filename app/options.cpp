@@ -64,6 +64,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run events --set source=channel --export events.csv
   flipscope run events --tracks foam.csv --json -
   flipscope run events --set source=emulsion --sweep packing=0.5,0.7,0.9 --plot profiles.svg
+  flipscope sheet --picture labs.png            every lab on its example, in one picture
   flipscope list generators
   flipscope info
 
@@ -203,7 +204,7 @@ void settle_outputs(RunOptions& run) {
     for (auto& file : run.plots) file = checked_output("--plot", file, {".svg", ".csv"});
 }
 
-/// `flipscope [FILE] …`, `run`, `list` and `info`, as CLI11 sees them.
+/// `flipscope [FILE] …`, `run`, `sheet`, `list` and `info`, as CLI11 sees them.
 struct Grammar {
     explicit Grammar(Options& out) : options(out) {
         app.name("flipscope");
@@ -213,6 +214,7 @@ struct Grammar {
         app.get_formatter()->column_width(30);
         show_options();
         run_options();
+        sheet_options();
         list =
             app.add_subcommand("list", "Lists labs, their passes, parameters and arrays, generators and file formats");
         list->add_option("what", options.list,
@@ -299,18 +301,34 @@ struct Grammar {
             ->delimiter(',')
             ->check(CLI::IsMember(look_names()));
         run->add_flag("--light", to.light, "Light theme for the picture");
+        run->add_flag(
+            "--legend,!--no-legend", legend,
+            "Whether the picture brings its legend and colour bars, beside or below what it shows (from 480x320 "
+            "on it does)");
         run->add_flag("--quiet", to.quiet, "No summary and no progress");
+    }
+
+    void sheet_options() {
+        sheet =
+            app.add_subcommand("sheet", "Draws every lab on its example, with titles and legends, into one picture");
+        SheetOptions& to = options.sheet;
+        sheet->add_option("--picture", to.picture, "The picture")->type_name("FILE.png")->required();
+        sheet->add_option("--size", sheet_typed.size, "Its size (1920x1080)")->type_name("WxH");
+        sheet->add_flag("--light", to.light, "Light theme");
+        sheet->add_flag("--check", to.check, "Checks what each lab comes to; exit status 1 if a check fails");
+        sheet->add_flag("--quiet", to.quiet, "No summary");
+        add_device_options(*sheet, sheet_typed, to.device);
     }
 
     Options& options;
     CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
-    CLI::App *run = nullptr, *list = nullptr, *info = nullptr;
-    Typed show_typed, run_typed;
+    CLI::App *run = nullptr, *sheet = nullptr, *list = nullptr, *info = nullptr;
+    Typed show_typed, run_typed, sheet_typed;
     std::string file, lab, show_lab, view, sweep;
     std::vector<std::string> shown, hidden;  // of the picture
     std::optional<double> presenter_scale;
     std::optional<uint64_t> steps, rounds;
-    bool finish = true, stepped = false, play = false;
+    bool finish = true, stepped = false, play = false, legend = false;
 };
 
 /// A mistyped command looks like the name of a file.
@@ -321,8 +339,8 @@ void refuse_command(const std::string& word) {
         if (word == entry.id)
             throw Error("\"" + word + "\" is a lab: flipscope --lab " + word + " opens it, flipscope run " + word +
                         " runs it without a window");
-    const std::string meant = nearest_word(word, {"run", "list", "info"});
-    throw Error(excerpt(word) + " is neither a command (run, list, info) nor a file" +
+    const std::string meant = nearest_word(word, {"run", "sheet", "list", "info"});
+    throw Error(excerpt(word) + " is neither a command (run, sheet, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
 }
 
@@ -405,6 +423,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         scenario.points = example_of(scenario.lab);
     understand_device(grammar.run_typed, run.device);
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
+    if (grammar.run->count("--legend") > 0) run.legend = grammar.legend;
     if (!grammar.view.empty()) run.view = parse_view(grammar.view);
     const bool angles = run.look.angles;  // of its own flag, which has been read
     run.look = run.scenario.look;
@@ -418,6 +437,12 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     run.count = grammar.steps.value_or(grammar.rounds.value_or(0));
     understand_sweep(grammar, run);
     settle_outputs(run);
+}
+
+void understand_sheet(const Grammar& grammar, SheetOptions& sheet) {
+    understand_device(grammar.sheet_typed, sheet.device);
+    if (!grammar.sheet_typed.size.empty()) sheet.size = parse_size(grammar.sheet_typed.size);
+    sheet.picture = checked_output("--picture", sheet.picture, {".png"});
 }
 
 /// An option that stands before the command would silently do nothing.
@@ -475,10 +500,12 @@ Options parse_options(int argc, char** argv) {
         return options;
     }
     refuse_misplaced(grammar, commands.front()->get_name());
-    options.command = commands.front() == grammar.run    ? Command::kRun
-                      : commands.front() == grammar.list ? Command::kList
-                                                         : Command::kInfo;
+    options.command = commands.front() == grammar.run     ? Command::kRun
+                      : commands.front() == grammar.sheet ? Command::kSheet
+                      : commands.front() == grammar.list  ? Command::kList
+                                                          : Command::kInfo;
     if (options.command == Command::kRun) understand_run(grammar, options.run);
+    if (options.command == Command::kSheet) understand_sheet(grammar, options.sheet);
     return options;
 }
 

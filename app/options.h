@@ -53,7 +53,15 @@ struct RunOptions {
     std::vector<std::string> curves;  // which of them; empty: the lab's own
     Look look;                        // of the picture
     std::optional<ViewAxes> view;     // from where it shows a surface; as the window does, when not given
+    std::optional<bool> legend;       // of the picture; nothing: where it is large enough for one
     PictureSize size;
+};
+
+struct SheetOptions {
+    DeviceOptions device;
+    bool light = false, check = false, quiet = false;
+    std::string picture;  // a PNG file
+    PictureSize size{1920, 1080};
 };
 
 struct ShowOptions {
@@ -64,13 +72,14 @@ struct ShowOptions {
     PictureSize size;
 };
 
-enum class Command { kShow, kRun, kList, kInfo, kNothing };
+enum class Command { kShow, kRun, kSheet, kList, kInfo, kNothing };
 
 struct Options {
     Command command = Command::kShow;
     int status = kSuccess;  // of kNothing: what to exit with (help was printed, or what is wrong was said)
     ShowOptions show;
     RunOptions run;
+    SheetOptions sheet;
     std::string list;  // labs, passes, parameters, arrays, generators or formats; empty: all
 };
 

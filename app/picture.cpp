@@ -31,16 +31,15 @@ std::string Offscreen::gl_renderer() const { return app::gl_renderer(); }
 std::string Offscreen::gl_version() const { return app::gl_version(); }
 std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->sharing->description() : ""; }
 
-void Offscreen::draw(const Lab& algorithm, const std::filesystem::path& png, int width, int height, bool light,
-                     double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
-    if (!impl_->sharing) throw std::logic_error("Offscreen::draw: share_with() comes first");
-    const DriverGuard guard;
-    const Scene scene = algorithm.scene();
+void require_room_for(int width, int height) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     if (width < 1 || height < 1 || width > most || height > most)
         throw std::runtime_error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                                  " pixels: expected 1 to " + std::to_string(most) + " each way");
+}
+
+Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view) {
     Camera camera;
     const PixelBox part = Renderer::part_of(width, height, !scene.beside.empty(), 0);
     if (scene.in_space && scene.mesh && scene.mesh->vertex_count > 1) {
@@ -53,12 +52,27 @@ void Offscreen::draw(const Lab& algorithm, const std::filesystem::path& png, int
     } else {
         camera.fit(scene.low, scene.high, part.width, part.height);
     }
+    return camera;
+}
+
+const Canvas& Offscreen::render(const Lab& algorithm, int width, int height, bool light, double line_scale,
+                                const Look& look, const std::optional<ViewAxes>& view) {
+    if (!impl_->sharing) throw std::logic_error("Offscreen::render: share_with() comes first");
+    const DriverGuard guard;
+    const Scene scene = algorithm.scene();
+    require_room_for(width, height);
+    const Camera camera = fitted_camera(scene, width, height, view);
     impl_->canvas.resize(width, height);
     impl_->sharing->release();
     impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, look);
-    const std::vector<unsigned char> pixels = impl_->canvas.pixels();
     impl_->sharing->drawn();
     impl_->sharing->acquire();
+    return impl_->canvas;
+}
+
+void Offscreen::draw(const Lab& algorithm, const std::filesystem::path& png, int width, int height, bool light,
+                     double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
+    const std::vector<unsigned char> pixels = render(algorithm, width, height, light, line_scale, look, view).pixels();
     write_png(png, pixels, width, height);
 }
 

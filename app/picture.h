@@ -13,6 +13,8 @@
 
 namespace flipscope::app {
 
+class Canvas;
+
 class Offscreen {
   public:
     /// Makes the OpenGL context current on this thread. Throws std::runtime_error with a sentence when there is none.
@@ -30,10 +32,12 @@ class Offscreen {
     std::string gl_version() const;       // "4.5 (Core Profile) Mesa 22.3.6"
     std::string make_of_sharing() const;  // "mapped: …"; empty before share_with()
 
-    /// Draws the algorithm's scene, fitted into width × height pixels, and writes it as PNG; a surface from `view`, or
-    /// as the window shows it first, of two scenes side by side each on its half. `line_scale` 1: as in the window at
-    /// presenter scale 1. Gives up the lease while drawing and takes it again. Throws flipscope::Error when the file
-    /// cannot be written.
+    /// Draws the algorithm's scene, fitted into width × height pixels; a surface from `view`, or as the window shows it
+    /// first, of two scenes side by side each on its half. `line_scale` 1: as in the window at presenter scale 1. Gives
+    /// up the lease while drawing and takes it again. The canvas keeps what it shows until the next drawing.
+    const Canvas& render(const flipscope::Lab& algorithm, int width, int height, bool light, double line_scale = 1,
+                         const Look& look = {}, const std::optional<ViewAxes>& view = {});
+    /// The same into a PNG file. Throws flipscope::Error when the file cannot be written.
     void draw(const flipscope::Lab& algorithm, const std::filesystem::path& png, int width, int height, bool light,
               double line_scale = 1, const Look& look = {}, const std::optional<ViewAxes>& view = {});
 
@@ -41,6 +45,12 @@ class Offscreen {
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+/// Throws std::runtime_error where the current OpenGL draws no picture of that size.
+void require_room_for(int width, int height);
+
+/// The scene in the middle of width × height pixels, with a margin. With the lease: of a surface it reads the vertices.
+Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view);
 
 /// For `flipscope info`: renderer and version of the offscreen OpenGL and the make of shared memory a run on `request`
 /// would get, a line each; or one line with the reason why there is none. Never throws.

@@ -9,18 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/box.h"
 #include "app/camera.h"
 #include "app/theme.h"
 #include "app/window_session.h"
 
 namespace flipscope::app {
-
-struct Box {
-    float x = 0, y = 0, width = 0, height = 0;  // screen coordinates
-    bool holds(ImVec2 p) const { return p.x >= x && p.y >= y && p.x < x + width && p.y < y + height; }
-    ImVec2 low() const { return {x, y}; }
-    ImVec2 high() const { return {x + width, y + height}; }
-};
 
 /// Where a frame's time went; these rows follow the kernels in the table of timings and add up to the frame.
 struct FramePart {

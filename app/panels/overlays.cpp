@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/annotation.h"
+#include "app/legend.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
@@ -10,44 +12,6 @@
 namespace flipscope::app {
 
 namespace {
-
-/// The sign of one entry, `width` wide around the middle of the line at `at`.
-void swatch(const Ui& ui, const LegendEntry& entry, ImVec2 at, float width, float line) {
-    Style style = ui.colors.style(entry.element, entry.role);
-    style.color.a *= entry.strength;
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const ImVec2 middle(at.x + 0.5f * width, at.y + 0.5f * line);
-    switch (entry.element) {
-        case LegendEntry::Element::kVertex:
-            draw.AddCircleFilled(middle, ui.em(4.2f) * style.size, packed(style.color), 24);
-            break;
-        case LegendEntry::Element::kEdge:
-            draw.AddLine({at.x + ui.em(1), middle.y}, {at.x + width - ui.em(1), middle.y}, packed(style.color),
-                         ui.em(1.9f) * style.size);
-            break;
-        case LegendEntry::Element::kTriangle:
-            draw.AddTriangleFilled(
-                {middle.x - 0.45f * line, middle.y + 0.4f * line}, {middle.x + 0.45f * line, middle.y + 0.4f * line},
-                {middle.x, middle.y - 0.42f * line}, packed(style.color.alpha(std::min(1.f, 2.2f * style.color.a))));
-            break;
-        case LegendEntry::Element::kSite: {
-            const float half = std::round(0.36f * line);
-            const ImVec2 low(middle.x - half, middle.y - half), high(middle.x + half, middle.y + half);
-            if (entry.role == Role::kObstacle) {
-                draw.AddRectFilled(low, high, packed(style.color));
-                draw.PushClipRect(low, high, true);
-                for (float off = -half; off < 2 * half; off += ui.em(5))
-                    draw.AddLine({low.x + off, high.y}, {low.x + off + 2 * half, low.y}, packed(ui.colors.hatching),
-                                 ui.em(1.5f));
-                draw.PopClipRect();
-            } else {
-                draw.AddRectFilled(low, high, packed(style.color.alpha(0.35f * style.color.a)));
-                draw.AddRect(low, high, packed(style.color), 0, 0, ui.em(2));
-            }
-            break;
-        }
-    }
-}
 
 /// Helpers are explained only where there are some.
 bool relevant(const LabModel& model, const LegendEntry& entry) {
@@ -64,7 +28,7 @@ std::vector<LegendEntry> listed_entries(const LabModel& model) {
     std::vector<LegendEntry> entries = model.scene.legend;
     const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
     if (model.takes_paint && model.scene.lattice && std::none_of(entries.begin(), entries.end(), is_obstacle))
-        entries.push_back({LegendEntry::Element::kSite, 0, Role::kObstacle, "obstacle", "A site without a cell"});
+        entries.push_back(obstacle_entry());
     return entries;
 }
 
@@ -122,7 +86,8 @@ void draw_legend(Ui& ui) {
                 x += title_width;
                 first = false;
                 if (drawing) {
-                    swatch(ui, entry, {canvas.x + x, canvas.y + y}, mark, line);
+                    draw_swatch({*ImGui::GetWindowDrawList(), ui.colors, ui.fonts, ui.scale}, entry,
+                                {canvas.x + x, canvas.y + y}, mark, line);
                     ImGui::SetCursorPos({x + mark + ui.em(5), y});
                     ImGui::TextUnformatted(entry.name.c_str());
                     help_for_last(ui, entry.sentence);

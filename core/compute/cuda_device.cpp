@@ -220,10 +220,10 @@ std::unique_ptr<CudaDevice> make_cuda_device(Context& context) { return std::mak
 
 #else
 
-DeviceInfo describe_cuda() { return {Device::kCuda, "CUDA", false, "this program was built without nvcc"}; }
+DeviceInfo describe_cuda() { return {Device::kCuda, "CUDA", false, "this program was built without CUDA"}; }
 
 std::unique_ptr<CudaDevice> make_cuda_device(Context&) {
-    throw std::runtime_error("this program was built without nvcc");
+    throw std::runtime_error("this program was built without CUDA");
 }
 
 #endif

@@ -1,0 +1,60 @@
+// What stands beside a picture: the legend with its swatches, and colour bars. Drawn with Dear ImGui's draw lists, so
+// that a panel of the window and a picture made without a window (page.h) show the same. Knows no lab, and no renderer.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/box.h"
+#include "app/camera.h"
+#include "app/theme.h"
+#include "labs/lab.h"
+
+namespace flipscope::app {
+
+/// What annotations are drawn with. `scale`: of text and lines, as the fonts were loaded.
+struct Pen {
+    ImDrawList& draw;
+    const Palette& colors;
+    const Fonts& fonts;
+    float scale = 1;
+
+    float em(float pixels) const { return pixels * scale; }
+    /// Height of a line, in the units of the draw list.
+    static float line(const ImFont& font);
+    /// Of the text, broken into lines where it is wider than `wrap` (0: never).
+    static ImVec2 measure(const ImFont& font, const std::string& text, float wrap = 0);
+    /// `at`: the text's upper left corner.
+    void write(const ImFont& font, ImVec2 at, const Color& color, const std::string& text, float wrap = 0) const;
+    /// The text, cut with an ellipsis where it is wider than `width`.
+    static std::string cut(const ImFont& font, const std::string& text, float width);
+};
+
+/// The sign of a legend entry, `width` wide, around the middle of the text line of height `line` that begins at `at`.
+void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float width, float line);
+
+/// The entries, points, edges, triangles and sites each under their name, as text flows in lines of at most `width`;
+/// returns the height that they take. With `drawing` off only measures.
+float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries, ImVec2 at, float width,
+                        bool drawing = true);
+/// The same one below the other; legend_column_width() is what they need.
+float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries, ImVec2 at, float width,
+                         bool drawing = true);
+float legend_column_width(const Pen& pen, const std::vector<LegendEntry>& entries);
+
+/// A scale of colours with its name, unit and round values: `colour_of` is asked for values from `low` to `high`.
+/// `area`: as wide as the bar is to be, and colour_bar_height() high.
+void draw_colour_bar(const Pen& pen, const Box& area, double low, double high, const std::string& name,
+                     const std::string& unit, const std::function<Color(double)>& colour_of);
+float colour_bar_height(const Pen& pen);
+
+struct ColourBar {
+    double low = 0, high = 1;
+    std::string name, unit;
+    std::function<Color(double)> colour_of;
+};
+/// Those of what `look` shows of the scene: angles of triangles, numbers on a lattice.
+std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors);
+
+}  // namespace flipscope::app

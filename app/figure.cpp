@@ -1,0 +1,136 @@
+#include "app/figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/legend.h"
+#include "app/png.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr float kMostOfFigure = 0.4f;  // that a caption may take, each way
+
+/// How legend and colour bars are laid out: in lines below the picture, or in a column beside it. Two walks over the
+/// same lines: one measures, the other draws.
+class CaptionBlock {
+  public:
+    CaptionBlock(const Pen& pen, const Caption& caption) : pen_(pen), caption_(caption) {}
+
+    bool empty() const { return caption_.entries.empty() && caption_.bars.empty(); }
+    float height(float width, bool column) const { return lay_out({0, 0}, width, column, false); }
+    void draw(const Box& box, bool column) const { lay_out(box.low(), box.width, column, true); }
+    float column_width() const {
+        return std::max(legend_column_width(pen_, caption_.entries), caption_.bars.empty() ? 0 : pen_.em(210));
+    }
+
+  private:
+    float lay_out(ImVec2 at, float width, bool column, bool drawing) const {
+        float y = column ? draw_legend_column(pen_, caption_.entries, at, width, drawing)
+                         : draw_legend_lines(pen_, caption_.entries, at, width, drawing);
+        const float each = std::min(pen_.em(260), width), pitch = each + pen_.em(20);
+        const auto in_a_row = static_cast<size_t>(std::max(1.f, (width + pen_.em(20)) / pitch));
+        for (size_t i = 0; i < caption_.bars.size(); i += in_a_row) {
+            if (y > 0) y += pen_.em(column ? 12 : 7);
+            for (size_t k = i; drawing && k < std::min(i + in_a_row, caption_.bars.size()); ++k) {
+                const ColourBar& bar = caption_.bars[k];
+                const Box box{at.x + static_cast<float>(k - i) * pitch, at.y + y, each, colour_bar_height(pen_)};
+                draw_colour_bar(pen_, box, bar.low, bar.high, bar.name, bar.unit, bar.colour_of);
+            }
+            y += colour_bar_height(pen_);
+        }
+        return y;
+    }
+
+    const Pen& pen_;
+    const Caption& caption_;
+};
+
+struct Plan {
+    Box picture, caption = {};
+    bool column = false;  // the caption stands beside the picture
+    double scale = 0;     // pixels per world unit, to be compared
+};
+
+}  // namespace
+
+Caption caption_of(const Scene& scene, const Look& look, const Palette& colors) {
+    Caption caption{occurring_entries(scene, look), colour_bars(scene, look, colors), {}};
+    if (!scene.beside.empty() && !(scene.title.empty() && scene.beside[0].title.empty()))
+        caption.titles = {scene.title, scene.beside[0].title};
+    return caption;
+}
+
+DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Lab& algorithm, const Box& area, const Caption& caption,
+                        CaptionPlace where, const FigureLook& how) {
+    const Pen pen = page.pen();
+    const CaptionBlock block(pen, caption);
+    const float gap = pen.em(10), title_line = Pen::line(*pen.fonts.body) + pen.em(8);
+    const Scene scene = algorithm.scene();
+    const auto fitted = [&](const Box& box) {
+        return fitted_camera(scene, static_cast<int>(box.width), static_cast<int>(box.height), how.view).scale;
+    };
+    bool has_room = true;
+    Plan plan{area};
+    if (!block.empty()) {
+        Plan below{area}, beside{area};
+        const float width = area.width - 2 * gap, height = block.height(width, false);
+        const bool fits_below = width > 0 && height + 2 * gap <= kMostOfFigure * area.height;
+        if (fits_below) {
+            below.caption = {area.x + gap, area.y + area.height - gap - height, width, height};
+            below.picture.height = std::floor(area.height - height - 2 * gap);
+            below.scale = fitted(below.picture);
+        }
+        const float narrow = std::ceil(block.column_width()), tall = block.height(narrow, true);
+        const bool fits_beside = where == CaptionPlace::kWhereItCostsLeast &&
+                                 narrow + 2 * gap <= kMostOfFigure * area.width && tall + 2 * gap <= area.height;
+        if (fits_beside) {
+            beside.column = true;
+            beside.picture.width = std::floor(area.width - narrow - 2 * gap);
+            beside.caption = {area.x + area.width - gap - narrow, area.y + gap, narrow, tall};
+            beside.scale = fitted(beside.picture);
+        }
+        has_room = fits_below || fits_beside;
+        // Below, lines are long and few: that goes first where it is all the same.
+        if (has_room) plan = !fits_below || beside.scale > 1.02 * below.scale ? beside : below;
+    }
+    const bool titled = !caption.titles.empty() && plan.picture.height > 4 * title_line;
+    if (titled) {
+        for (size_t part = 0; part < 2; ++part) {
+            const float half = 0.5f * plan.picture.width;
+            const std::string text = Pen::cut(*pen.fonts.body, caption.titles[part], half - 2 * gap);
+            const float x = plan.picture.x + half * (static_cast<float>(part) + 0.5f);
+            pen.write(*pen.fonts.body, {x - 0.5f * Pen::measure(*pen.fonts.body, text).x, plan.picture.y + pen.em(5)},
+                      pen.colors.text, text);
+        }
+        plan.picture.y = std::round(plan.picture.y + title_line);
+        plan.picture.height -= title_line;
+    }
+    if (plan.caption.width > 0) block.draw(plan.caption, plan.column);
+    const int width = std::max(1, static_cast<int>(plan.picture.width));
+    const int height = std::max(1, static_cast<int>(plan.picture.height));
+    page.place(offscreen.render(algorithm, width, height, how.light, how.line_scale, how.look, how.view),
+               static_cast<int>(plan.picture.x), static_cast<int>(plan.picture.y));
+    return {plan.picture, plan.caption, has_room && (titled || caption.titles.empty())};
+}
+
+bool draw_with_legend(Offscreen& offscreen, const Lab& algorithm, const std::filesystem::path& png, int width,
+                      int height, const FigureLook& how) {
+    const Caption caption = caption_of(algorithm.scene(), how.look, palette(how.light));
+    if (caption.empty()) {
+        offscreen.draw(algorithm, png, width, height, how.light, how.line_scale, how.look, how.view);
+        return true;
+    }
+    // A picture of twice the window's size will mostly be seen at half of its own.
+    const double larger = std::max(1.0, std::min(width / 1280.0, height / 800.0));
+    const auto scale = static_cast<float>(std::clamp(how.line_scale * larger, 0.5, 4.0));
+    Page page(width, height, how.light, scale);
+    const Box whole{0, 0, static_cast<float>(width), static_cast<float>(height)};
+    const DrawnFigure drawn =
+        draw_figure(offscreen, page, algorithm, whole, caption, CaptionPlace::kWhereItCostsLeast, how);
+    write_png(png, page.pixels(), width, height);
+    return drawn.complete;
+}
+
+}  // namespace flipscope::app

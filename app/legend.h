@@ -1,0 +1,26 @@
+// Which of a scene's legend entries there is anything to see of: a picture's legend lists these and no others. Knows no
+// lab and no way of drawing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/camera.h"
+#include "labs/lab.h"
+
+namespace flipscope::app {
+
+/// How many elements each entry of the legend decides at this moment, of those that `look` shows, in the scene and in
+/// the one beside it; in the order of scene.legend. What is drawn without a state word counts as well: lost hull edges,
+/// helpers, obstacles of a lattice. Waits for the device; call it with the lease.
+std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look = {});
+
+/// Entries with such elements, in the legend's order: shades (entries without a name) count for the entry before them,
+/// and entries that look and read the same are listed once. Obstacles of the lattice are listed where there are any,
+/// though no state word tells of them. Waits for the device; call it with the lease.
+std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look = {});
+
+/// How obstacles of a lattice are explained where the scene's legend does not.
+LegendEntry obstacle_entry();
+
+}  // namespace flipscope::app

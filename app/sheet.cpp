@@ -1,0 +1,242 @@
+#include "app/sheet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/endings.h"
+#include "app/figure.h"
+#include "app/interrupt.h"
+#include "app/legend.h"
+#include "app/number_text.h"
+#include "app/png.h"
+#include "app/scenario.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "labs/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// A lab has so many passes to show what it does: those without an end of their own would go on for hours.
+constexpr uint64_t kMostPasses = 400;
+
+/// How much a moment shows.
+struct Sight {
+    size_t kinds = 0;     // of elements: cells, links, and what the legend tells apart
+    uint64_t marked = 0;  // elements that stand out
+    friend bool operator<(const Sight& a, const Sight& b) {
+        return a.kinds != b.kinds ? a.kinds < b.kinds : a.marked < b.marked;
+    }
+};
+
+Sight sight_of(const Scene& scene, const Palette& colors) {
+    const std::vector<uint64_t> counts = legend_counts(scene);
+    Sight sight;
+    if (scene.mesh && scene.mesh->edge_count > 0) ++sight.kinds;
+    for (const TriangleMesh* mesh : scene.over)
+        if (mesh && mesh->edge_count > 0) ++sight.kinds;
+    if (scene.lattice && scene.lattice.colours && !scene.lattice.colours->empty()) ++sight.kinds;
+    for (size_t i = 0; i < counts.size(); ++i) {
+        const LegendEntry& entry = scene.legend[i];
+        if (counts[i] == 0 || !colors.style(entry.element, entry.role).loud) continue;
+        if (!entry.name.empty()) ++sight.kinds;
+        sight.marked += counts[i];
+    }
+    return sight;
+}
+
+/// A lab at the pass that shows most of its legend.
+struct Exhibit {
+    std::unique_ptr<Lab> algorithm;
+    std::string input;               // "uniform:1000"; empty: it makes its own
+    uint64_t passes = 0, shown = 0;  // how many were run, and after how many the picture is taken
+    uint32_t pass = kNone;           // which one that was
+    bool done = false;
+    std::optional<CheckReport> check;
+};
+
+Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& options) {
+    Scenario scenario;
+    scenario.lab = lab;
+    scenario.points = example_of(lab);
+    Input input = load_input(scenario);
+    settle_lab(scenario, input);
+    if (options.device.block_size) add_block_size(scenario, *options.device.block_size);
+    Exhibit shown;
+    if (!scenario.points.empty()) shown.input = input.text;
+    shown.algorithm = make_scenario_lab(scenario);
+    Lab& algorithm = *shown.algorithm;
+    algorithm.set_watched(true);
+    algorithm.reset(context, input.geometry);
+    std::optional<Sight> most;
+    while (!algorithm.done() && shown.passes < kMostPasses) {
+        throw_if_cancelled();
+        const StepResult step = algorithm.step();
+        ++shown.passes;
+        context.synchronize();
+        const Sight sight = sight_of(algorithm.scene(), palette(options.light));
+        if (most && !(*most < sight)) continue;
+        most = sight;
+        shown.shown = shown.passes;
+        shown.pass = step.pass;
+    }
+    shown.done = algorithm.done();
+    if (options.check && shown.done) shown.check = algorithm.check();
+    if (shown.shown == shown.passes) return shown;
+    algorithm.reset(context, input.geometry);  // not every lab can be saved at every pass
+    for (uint64_t i = 0; i < shown.shown; ++i) algorithm.step();
+    context.synchronize();
+    return shown;
+}
+
+/// How many tiles there are beside and below each other: as large as they can be, in the shape of a picture.
+struct Grid {
+    int columns = 1, rows = 1;
+    float width = 0, height = 0;  // of a tile
+};
+
+Grid grid_for(size_t count, float width, float height) {
+    Grid best;
+    float most = -1;
+    for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
+        const int rows = (static_cast<int>(count) + columns - 1) / columns;
+        const Grid grid{columns, rows, width / static_cast<float>(columns), height / static_cast<float>(rows)};
+        // Above the picture stand three lines, below it about two.
+        const float side = std::min(grid.width, 1.45f * (grid.height - 0.2f * grid.width));
+        if (side > most) {
+            most = side;
+            best = grid;
+        }
+    }
+    return best;
+}
+
+class Sheet {
+  public:
+    Sheet(const SheetOptions& options, size_t count)
+        : width_(static_cast<float>(options.size.width)),
+          height_(static_cast<float>(options.size.height)),
+          grid_(grid_for(count, width_, height_)),
+          page_(options.size.width, options.size.height, options.light,
+                std::clamp(std::min(grid_.width / 470, grid_.height / 400), 0.5f, 4.f)) {
+        how_.light = options.light;
+        how_.line_scale = std::clamp(0.9 * static_cast<double>(page_.pen().scale), 0.5, 4.0);
+        const Pen pen = page_.pen();
+        for (int i = 1; i < grid_.columns; ++i) rule(pen, {tile_x(i), pen.em(10)}, {tile_x(i), height_ - pen.em(10)});
+        for (int i = 1; i < grid_.rows; ++i) rule(pen, {pen.em(10), tile_y(i)}, {width_ - pen.em(10), tile_y(i)});
+    }
+
+    void add(Offscreen& offscreen, size_t place, const Exhibit& shown) {
+        const auto at = static_cast<int>(place);
+        const Pen pen = page_.pen();
+        const LabInfo& info = shown.algorithm->info();
+        const float pad = pen.em(14);
+        Box tile{tile_x(at % grid_.columns), tile_y(at / grid_.columns), 0, 0};
+        tile.width = tile_x(at % grid_.columns + 1) - tile.x;
+        tile.height = tile_y(at / grid_.columns + 1) - tile.y;
+        const float width = tile.width - 2 * pad;
+        float y = tile.y + pad;
+        const ImFont &large = *pen.fonts.caption, &small = *pen.fonts.small;
+        const std::string title = Pen::cut(large, info.title, width);
+        pen.write(large, {tile.x + pad, y}, pen.colors.text, title);
+        // What was run, flush right on the title's base line, where there is room.
+        const float left = width - Pen::measure(large, title).x - pen.em(16);
+        const std::string run = Pen::cut(small, moment(shown), left);
+        const float lower = 0.78f * (Pen::line(large) - Pen::line(small));
+        pen.write(small, {tile.x + pad + width - Pen::measure(small, run).x, y + lower}, pen.colors.quiet_text, run);
+        y += Pen::line(large) + pen.em(4);
+        const std::string sentence = info.sentence;
+        const float lines = Pen::measure(small, sentence, width).y;
+        if (y + lines < tile.y + 0.4f * tile.height) {
+            pen.write(small, {tile.x + pad, y}, pen.colors.quiet_text, sentence, width);
+            y += lines + pen.em(6);
+        }
+        const Box area{tile.x + pen.em(4), std::round(y), tile.width - pen.em(8),
+                       std::floor(tile.y + tile.height - pen.em(4) - y)};
+        const Caption caption = caption_of(shown.algorithm->scene(), how_.look, pen.colors);
+        draw_figure(offscreen, page_, *shown.algorithm, area, caption, CaptionPlace::kBelow, how_);
+    }
+
+    std::vector<unsigned char> pixels() { return page_.pixels(); }
+
+    /// "uniform:1000, after pass 12 of 90: flip".
+    static std::string moment(const Exhibit& shown) {
+        std::string text = shown.input;
+        if (shown.pass != kNone)
+            text += (text.empty() ? "after pass " : ", after pass ") + number_text(static_cast<double>(shown.shown)) +
+                    (shown.done ? " of " + number_text(static_cast<double>(shown.passes)) : "") + ": " +
+                    shown.algorithm->info().passes[shown.pass].name;
+        return text;
+    }
+
+  private:
+    float tile_x(int column) const { return std::round(grid_.width * static_cast<float>(column)); }
+    float tile_y(int row) const { return std::round(grid_.height * static_cast<float>(row)); }
+    static void rule(const Pen& pen, ImVec2 from, ImVec2 to) {
+        pen.draw.AddLine(from, to, packed(pen.colors.panel_edge), std::max(1.f, pen.em(1)));
+    }
+
+    float width_, height_;
+    Grid grid_;
+    Page page_;
+    FigureLook how_;
+};
+
+void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str()); }
+
+void require_size(const SheetOptions& options, size_t labs) {
+    const Grid grid = grid_for(labs, static_cast<float>(options.size.width), static_cast<float>(options.size.height));
+    if (grid.width >= 200 && grid.height >= 150) return;
+    const Grid usual = grid_for(labs, 1920, 1080);
+    throw Error("--size: a sheet of " + std::to_string(labs) +
+                " labs needs 200 × 150 pixels for each, and this makes " +
+                std::to_string(static_cast<int>(grid.width)) + " × " + std::to_string(static_cast<int>(grid.height)) +
+                "; try " + std::to_string(200 * usual.columns) + "x" + std::to_string(150 * usual.rows) + " or larger");
+}
+
+}  // namespace
+
+int draw_sheet(const SheetOptions& options) {
+    require_size(options, registry().size());
+    const Interrupt interrupt;
+    try {
+        Context context = demand([&] { return Context(options.device.device, options.device.threads); });
+        context.set_cancel_flag(Interrupt::flag());
+        if (options.device.block_size) context.set_block_size(*options.device.block_size);
+        if (!options.quiet && !context.notice().empty()) say(context.notice());
+        std::unique_ptr<Offscreen> offscreen;
+        std::unique_ptr<Sheet> sheet;
+        demand([&] {
+            offscreen = std::make_unique<Offscreen>();
+            offscreen->share_with(context, options.device.shared_memory);
+            sheet = std::make_unique<Sheet>(options, registry().size());
+        });
+        int status = kSuccess;
+        for (size_t i = 0; i < registry().size(); ++i) {
+            const Exhibit shown = exhibit(registry()[i].id, context, options);
+            sheet->add(*offscreen, i, shown);
+            const bool failed = shown.check && !shown.check->passed;
+            if (failed) status = kCheckFailed;
+            const std::string line = shown.algorithm->info().title + ": " + Sheet::moment(shown) +
+                                     (shown.check ? "; check: " + shown.check->sentence : "");
+            if (failed && options.quiet) say(line);
+            if (!options.quiet) std::printf("  %s\n", printable(line).c_str());
+        }
+        write_png(options.picture, sheet->pixels(), options.size.width, options.size.height);
+        if (!options.quiet) std::printf("  written          %s\n", printable(options.picture).c_str());
+        require_printed();
+        return status;
+    } catch (const Cancelled&) {
+        say("ended by Ctrl-C; nothing was written");
+        Interrupt::set_said();
+        return kInterrupted;
+    }
+}
+
+}  // namespace flipscope::app
