@@ -39,12 +39,12 @@ void Pen::write(const ImFont& font, ImVec2 at, const Color& color, const std::st
 
 std::string Pen::cut(const ImFont& font, const std::string& text, float width) {
     if (measure(font, text).x <= width) return text;
+    const auto inside = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; };  // a character
     std::string shorter = text;
     while (!shorter.empty()) {
-        do shorter.pop_back();  // a whole character of UTF-8
-        while (!shorter.empty() && (static_cast<unsigned char>(shorter.back()) & 0xC0) == 0x80);
-        if (!shorter.empty() && static_cast<unsigned char>(shorter.back()) >= 0xC0) continue;
-        if (measure(font, shorter + "…").x <= width) return shorter + "…";
+        while (shorter.size() > 1 && inside(shorter.back())) shorter.pop_back();
+        shorter.pop_back();
+        if (!shorter.empty() && measure(font, shorter + "…").x <= width) return shorter + "…";
     }
     return {};
 }
@@ -196,7 +196,7 @@ std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const P
                         [&colors](double degrees) { return colors.angle(degrees); }});
     const auto add_field = [&](const LatticeLayer& lattice) {
         // As the renderer has it: in place of the cells, or before there are any.
-        const bool shown = lattice && lattice.field && lattice.field->memory() &&
+        const bool shown = lattice && lattice.field && !lattice.field->empty() &&
                            (look.field || (look.cells && (!lattice.colours || lattice.colours->empty())));
         if (!shown) return;
         const double low = lattice.field_low, high = lattice.field_high;

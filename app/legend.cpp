@@ -17,7 +17,7 @@ class Words {
   public:
     Words() : counts_(size_t(1) << 16) {}
     void add(const Buffer<State>& states, size_t count) {
-        if (!states.memory()) return;
+        if (states.empty()) return;
         std::vector<State> words(std::min(count, states.size()));
         if (words.empty()) return;
         states.download(words.data(), words.size());
@@ -46,7 +46,7 @@ class Words {
 };
 
 uint64_t obstacle_count(const LatticeLayer& lattice) {
-    if (!lattice || !lattice.colours || !lattice.colours->memory()) return 0;
+    if (!lattice || !lattice.colours || lattice.colours->empty()) return 0;
     std::vector<uint32_t> colours(std::min<size_t>(size_t(lattice.width) * lattice.height, lattice.colours->size()));
     if (colours.empty()) return 0;
     lattice.colours->download(colours.data(), colours.size());

@@ -126,9 +126,9 @@ configure() {
     if [[ $seen == "$kind: $options" && -e $build/build.ninja && ${packages_changed-} != yes ]]; then return; fi
     local arguments=(-S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release)
     if [[ $kind == demo ]]; then
-        arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF)
+        arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF -DFLIPSCOPE_PRECOMPILE=ON)
     else
-        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON)
+        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON -DFLIPSCOPE_PRECOMPILE=OFF)
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
         arguments+=(-DFLIPSCOPE_CUDA=ON "-DFLIPSCOPE_CUDA_ARCHITECTURES=75-real;90")

@@ -1,0 +1,232 @@
+// Pictures with words: text, legends and colour bars without a window.
+#include "app/figure.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/generators.h"
+#include "labs/registry.h"
+#include "render_stage.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+/// An offscreen OpenGL with a lab in it, after so many passes.
+struct Shown {
+    Offscreen offscreen;
+    Context context{DeviceRequest::kCpu, 1};
+    std::unique_ptr<Lab> lab;
+
+    Shown(const std::string& name, const std::string& points, int passes) {
+        offscreen.share_with(context);
+        lab = make_lab(name);
+        lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator(points))));
+        for (int i = 0; i < passes && !lab->done(); ++i) lab->step();
+    }
+};
+
+std::unique_ptr<Shown> shown_or_skip(const std::string& name, const std::string& points, int passes) {
+    try {
+        return std::make_unique<Shown>(name, points, passes);
+    } catch (const std::runtime_error& error) {
+        skip(error.what());
+        return nullptr;
+    }
+}
+
+/// RGBA, rows from the top.
+struct Image {
+    std::vector<unsigned char> bytes;
+    int width = 0, height = 0;
+    Color at(int x, int y) const {
+        const size_t i = 4 * (static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x));
+        return {bytes[i] / 255.f, bytes[i + 1] / 255.f, bytes[i + 2] / 255.f};
+    }
+    /// Part of the pixels in a box that differ from `ground`.
+    double marked(const Box& box, const Color& ground) const {
+        int found = 0, all = 0;
+        for (int y = static_cast<int>(box.y); y < static_cast<int>(box.y + box.height); ++y)
+            for (int x = static_cast<int>(box.x); x < static_cast<int>(box.x + box.width); ++x, ++all)
+                found += distance(at(x, y), ground) > 0.05f;
+        return all > 0 ? static_cast<double>(found) / all : 0;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("page: text is drawn where it is written, over pictures, in both themes, and the window's context stays") {
+    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    if (!shown) return;
+    ImGuiContext* const mine = ImGui::CreateContext();
+    ImGui::SetCurrentContext(mine);
+    for (const bool light : {false, true}) {
+        const Color ground = palette(light).canvas;
+        Image image{{}, 300, 200};
+        {
+            Page page(image.width, image.height, light, 1);
+            const Pen pen = page.pen();
+            const std::string text = "Größe → 12°";
+            const ImVec2 size = Pen::measure(*pen.fonts.caption, text);
+            CHECK(size.x > 60);
+            CHECK(size.x < 200);
+            pen.write(*pen.fonts.caption, {40, 50}, pen.colors.text, text);
+            image.bytes = page.pixels();
+            CHECK(image.marked({40, 50, size.x, size.y}, ground) > 0.1);
+            CHECK(image.marked({0, 0, 300, 49}, ground) == 0);
+            CHECK(image.marked({0, 52 + size.y, 300, 147 - size.y}, ground) == 0);
+        }
+        CHECK(ImGui::GetCurrentContext() == mine);
+    }
+    ImGui::DestroyContext(mine);
+    CHECK_THROWS_AS(Page(0, 10, false, 1), std::runtime_error);
+    CHECK_THROWS_AS(Page(1 << 24, 10, false, 1), std::runtime_error);
+}
+
+TEST_CASE("annotation: a text is cut between characters, and fits") {
+    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    if (!shown) return;
+    Page page(64, 64, false, 1);
+    const ImFont& font = *page.pen().fonts.body;
+    const std::string text = "Näherungsweise größter Übergang";
+    CHECK(Pen::cut(font, text, 1000) == text);
+    for (float width = 0; width < 250; width += 7) {
+        const std::string cut = Pen::cut(font, text, width);
+        CHECK(Pen::measure(font, cut).x <= width);
+        if (cut.empty() || cut == text) continue;
+        REQUIRE(cut.ends_with("…"));
+        const std::string kept = cut.substr(0, cut.size() - std::string("…").size());
+        CHECK(text.starts_with(kept));
+        CHECK((static_cast<unsigned char>(text[kept.size()]) & 0xC0) != 0x80);  // a character begins there
+    }
+}
+
+TEST_CASE("annotation: a colour bar shows its colours from end to end, with round values below") {
+    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    if (!shown) return;
+    const auto colour_of = [](double value) { return Color{static_cast<float>(value - 2) / 8, 0.5f, 0}; };
+    for (const double high : {10.0, 2.0}) {  // of one value alone, too
+        Page page(400, 120, false, 1);
+        const Pen pen = page.pen();
+        const Box area{50, 40, 300, colour_bar_height(pen)};
+        draw_colour_bar(pen, area, 2, high, "speed", "m/s", colour_of);
+        const Image image{page.pixels(), 400, 120};
+        const Color ground = pen.colors.canvas;
+        int bar = -1;  // a row in the middle of it
+        for (int y = 40; y < 120 && bar < 0; ++y)
+            if (distance(image.at(200, y), colour_of(2 + (high - 2) / 2)) < 0.03f) bar = y + 3;
+        REQUIRE(bar > 0);
+        int left = 0, right = 399;
+        while (distance(image.at(left, bar), ground) < 0.05f) ++left;
+        while (distance(image.at(right, bar), ground) < 0.05f) --right;
+        CHECK(left >= 50);
+        CHECK(right < 350);
+        CHECK(right - left > 200);
+        CHECK(distance(image.at(left + 2, bar), colour_of(2)) < 0.03f);
+        CHECK(distance(image.at(right - 2, bar), colour_of(high)) < 0.03f);
+        CHECK(image.marked({50, 40, 300, 12}, ground) > 0.01);                                     // its name
+        CHECK(image.marked({50, static_cast<float>(bar) + 8, 300, 14}, ground) > 0.005);           // its numbers
+        CHECK(image.marked({0, 0, 400, 40}, ground) == 0);                                         // and nothing else
+        CHECK(image.marked({0, 40 + area.height + 2, 400, 120 - 42 - area.height}, ground) == 0);  //
+    }
+}
+
+TEST_CASE("figure: legend and picture lie side by side or one below the other, never over each other") {
+    const auto shown = shown_or_skip("build", "uniform:60", 14);
+    if (!shown) return;
+    const Caption caption = caption_of(shown->lab->scene(), {}, palette(false));
+    REQUIRE(caption.entries.size() >= 2);
+    CHECK(caption.bars.empty());
+    CHECK(caption.titles.empty());
+    const Color ground = palette(false).canvas;
+    for (const auto& [width, height, beside] : {std::tuple{900, 500, true}, std::tuple{500, 700, false}}) {
+        CAPTURE(width);
+        Page page(width, height, false, 1);
+        const Box whole{0, 0, static_cast<float>(width), static_cast<float>(height)};
+        const DrawnFigure drawn =
+            draw_figure(shown->offscreen, page, *shown->lab, whole, caption, CaptionPlace::kWhereItCostsLeast, {});
+        CHECK(drawn.complete);
+        REQUIRE(drawn.caption.width > 0);
+        CHECK((drawn.caption.x >= drawn.picture.x + drawn.picture.width) == beside);
+        CHECK((drawn.caption.y >= drawn.picture.y + drawn.picture.height) == !beside);
+        const Image image{page.pixels(), width, height};
+        CHECK(image.marked(drawn.caption, ground) > 0.03);
+        // The picture's part is the picture of that size; edges over each other may come in another order.
+        const int w = static_cast<int>(drawn.picture.width), h = static_cast<int>(drawn.picture.height);
+        const Image alone{shown->offscreen.render(*shown->lab, w, h, false).pixels(), w, h};
+        int other = 0;
+        for (int y = 0; y < h; ++y)
+            for (int x = 0; x < w; ++x) other += distance(image.at(x, y), alone.at(x, y)) > 0.02f;
+        CHECK(other < 0.005 * w * h);
+    }
+}
+
+TEST_CASE("figure: where there is no room for the legend, the picture is all there is, and that is told") {
+    const auto shown = shown_or_skip("build", "uniform:60", 14);
+    if (!shown) return;
+    const Caption caption = caption_of(shown->lab->scene(), {}, palette(false));
+    for (const auto& [width, height] : {std::pair{60, 40}, std::pair{1, 1}, std::pair{300, 20}}) {
+        Page page(width, height, false, 1);
+        const DrawnFigure drawn = draw_figure(shown->offscreen, page, *shown->lab,
+                                              {0, 0, static_cast<float>(width), static_cast<float>(height)}, caption,
+                                              CaptionPlace::kWhereItCostsLeast, {});
+        CHECK_FALSE(drawn.complete);
+        CHECK(drawn.caption.width == 0);
+        CHECK(static_cast<int>(drawn.picture.width) == width);
+        CHECK(static_cast<int>(drawn.picture.height) == height);
+    }
+}
+
+TEST_CASE("figure: two scenes side by side have their titles, and what is coloured by a scale its colour bar") {
+    const auto shown = shown_or_skip("race", "torus-knot:300", 5);
+    if (!shown) return;
+    const Scene scene = shown->lab->scene();
+    REQUIRE(scene.beside.size() == 1);
+    Look look;
+    look.angles = true;
+    const Caption caption = caption_of(scene, look, palette(true));
+    CHECK(caption.titles == std::vector<std::string>{scene.title, scene.beside[0].title});
+    REQUIRE(caption.bars.size() == 1);
+    CHECK(caption.bars[0].unit == "°");
+    CHECK(caption.bars[0].high == 60);
+    look.fills = false;
+    CHECK(caption_of(scene, look, palette(true)).bars.empty());
+    Page page(800, 500, true, 1);
+    const DrawnFigure drawn =
+        draw_figure(shown->offscreen, page, *shown->lab, {0, 0, 800, 500}, caption, CaptionPlace::kBelow, {true});
+    CHECK(drawn.complete);
+    CHECK(drawn.picture.y > 15);
+    const Image image{page.pixels(), 800, 500};
+    CHECK(image.marked({0, 0, 400, drawn.picture.y}, palette(true).canvas) > 0.005);
+    CHECK(image.marked({400, 0, 400, drawn.picture.y}, palette(true).canvas) > 0.005);
+}
+
+TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown") {
+    const auto shown = shown_or_skip("voronoi", "uniform:20", 1);
+    if (!shown) return;
+    Buffer<uint32_t> colours{"colours", Residence::kDrawn};
+    Buffer<float> field{"field", Residence::kDrawn};
+    colours.resize(shown->context, 4);
+    field.resize(shown->context, 4);
+    Scene scene;
+    scene.lattice = {2, 2, &colours, nullptr, &field, -1, 3};
+    Look look;
+    CHECK(colour_bars(scene, look, palette(false)).empty());  // cells, not numbers
+    look.field = true;
+    const auto bars = colour_bars(scene, look, palette(false));
+    REQUIRE(bars.size() == 1);
+    CHECK(bars[0].low == -1);
+    CHECK(bars[0].high == 3);
+    const auto& stops = palette(false).field_stops;
+    CHECK(distance(bars[0].colour_of(-1), stops[0]) < 1e-6f);
+    CHECK(distance(bars[0].colour_of(1), stops[1]) < 1e-6f);
+    CHECK(distance(bars[0].colour_of(99), stops[2]) < 1e-6f);
+    scene.beside.push_back(scene);
+    CHECK(colour_bars(scene, look, palette(false)).size() == 1);  // the same scale once
+    scene.beside[0].lattice.field_high = 5;
+    CHECK(colour_bars(scene, look, palette(false)).size() == 2);
+}

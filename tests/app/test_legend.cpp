@@ -1,0 +1,110 @@
+// What a picture's legend lists.
+#include "app/legend.h"
+
+#include <doctest/doctest.h>
+
+#include "render_stage.h"
+#include "voronoi/lattice.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+using Kind = LegendEntry::Element;
+
+std::vector<std::string> names(const std::vector<LegendEntry>& entries) {
+    std::vector<std::string> found;
+    for (const LegendEntry& entry : entries) found.push_back(entry.name);
+    return found;
+}
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("legend: a picture lists what there is to see of, in the legend's order") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    CHECK(occurring_entries(stage->scene).empty());
+    stage->mesh->triangle_states.write(0, kStateFlipped);
+    stage->mesh->edge_states.write(1, kStateIllegal | kStateSuspect);
+    CHECK(names(occurring_entries(stage->scene)) == Names{"illegal", "flipped"});  // the first that matches decides
+    CHECK(legend_counts(stage->scene) == std::vector<uint64_t>{1, 0, 1, 0});
+    stage->mesh->edge_states.write(0, kStateSuspect);
+    CHECK(names(occurring_entries(stage->scene)) == Names{"illegal", "suspected", "flipped"});
+    // What lies in the buffers beyond the counts is none of the scene.
+    stage->mesh->edge_count = 1;
+    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected", "flipped"});
+    stage->scene.mesh = nullptr;
+    CHECK(occurring_entries(stage->scene).empty());
+}
+
+TEST_CASE("legend: what is hidden is not listed") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}, {0.2, 0.2}});  // the fourth waits
+    stage->mesh->triangle_states.write(0, kStateFlipped);
+    stage->mesh->edge_states.write(1, kStateIllegal);
+    TriangleMesh over;
+    over.reset(stage->context, 3, true);
+    over.edge_count = 1;
+    over.edge_states.write(0, kStateSuspect);
+    stage->scene.over.push_back(&over);
+    const auto listed = [&](bool Look::*part, bool shown) {
+        Look look;
+        look.*part = shown;
+        return names(occurring_entries(stage->scene, look));
+    };
+    CHECK(listed(&Look::fills, true) == Names{"illegal", "suspected", "flipped", "waiting"});
+    CHECK(listed(&Look::edges, false) == Names{"suspected", "flipped", "waiting"});
+    CHECK(listed(&Look::over, false) == Names{"illegal", "flipped", "waiting"});
+    CHECK(listed(&Look::points, false) == Names{"illegal", "suspected", "flipped"});
+    CHECK(listed(&Look::fills, false) == Names{"illegal", "suspected", "waiting"});
+    CHECK(listed(&Look::angles, true) == Names{"illegal", "suspected", "waiting"});  // the fills have other colours
+}
+
+TEST_CASE("legend: shades count for the entry before them, lost hull edges and helpers by their own lists") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}, {5, 5}});
+    stage->mesh->vertex_states.write(3, 0);
+    constexpr State kFaded = 1 << 6, kMoreFaded = 1 << 7;
+    stage->scene.legend = {{Kind::kEdge, kStateIllegal, Role::kBreaking, "breaking", ""},
+                           {Kind::kEdge, kFaded, Role::kBreaking, "", "", 0.5f},
+                           {Kind::kEdge, kMoreFaded, Role::kBreaking, "", "", 0.2f},
+                           {Kind::kEdge, kStateMissing, Role::kMissing, "lost hull edge", ""},
+                           {Kind::kVertex, kStateHelper, Role::kHelper, "supertriangle", ""},
+                           {Kind::kVertex, 0, Role::kPlain, "point", ""}};
+    CHECK(names(occurring_entries(stage->scene)) == Names{"point"});  // an entry without a bit: what no other matches
+    stage->mesh->edge_states.write(2, kMoreFaded);
+    CHECK(names(occurring_entries(stage->scene)) == Names{"breaking", "point"});
+    stage->scene.missing = {0, 1};
+    stage->scene.helper_begin = 3;
+    stage->scene.point_count = 3;
+    CHECK(names(occurring_entries(stage->scene)) == Names{"breaking", "lost hull edge", "supertriangle", "point"});
+}
+
+TEST_CASE("legend: two scenes side by side have one, and obstacles are in it where there are some") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    TriangleMesh other;
+    stage->fill(other, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
+    other.edge_states.write(0, kStateSuspect);
+    Scene beside = stage->scene;
+    beside.mesh = &other;
+    stage->scene.beside.push_back(beside);
+    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected"});
+
+    Buffer<uint32_t> colours{"colours", Residence::kDrawn};
+    colours.resize(stage->context, 4);
+    for (size_t i = 0; i < 4; ++i) colours.write(i, static_cast<uint32_t>(i));
+    stage->scene.lattice = {2, 2, &colours};
+    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected"});
+    colours.write(3, kMaxLink);
+    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected", "obstacle"});
+    Look bare;
+    bare.cells = false;
+    CHECK(names(occurring_entries(stage->scene, bare)) == Names{"suspected"});
+}

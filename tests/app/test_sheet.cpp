@@ -1,0 +1,106 @@
+// `flipscope sheet`, and the legend of `flipscope run --picture`, through the real program.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "labs/registry.h"
+#include "program.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Empty, and the test skipped, where there is no OpenGL.
+std::string drawn(const Outcome& outcome, const std::filesystem::path& file) {
+    INFO(outcome.err);
+    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
+        skip(outcome.err);
+        return {};
+    }
+    REQUIRE(outcome.status == 0);
+    const std::string png = read_file(file.string());
+    REQUIRE(png.size() > 24);
+    CHECK(png.substr(1, 3) == "PNG");
+    return png;
+}
+
+uint32_t number_at(const std::string& png, size_t at) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(png[at + i]);
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("sheet: every lab is on it, checked, with what it was run on") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const auto file = folder / "labs.png";
+    const Outcome outcome =
+        run_program({"sheet", "--device", "cpu", "--check", "--size", "960x540", "--picture", file.string()});
+    const std::string png = drawn(outcome, file);
+    if (png.empty()) return;
+    CHECK(number_at(png, 16) == 960);
+    CHECK(number_at(png, 20) == 540);
+    CHECK(png.size() > 50000);  // pictures, not an empty ground
+    for (const auto& entry : registry()) {
+        const auto algorithm = entry.make();
+        CAPTURE(entry.id);
+        CHECK(has(outcome.out, algorithm->info().title + ": " + algorithm->info().example));
+    }
+    CHECK(has(outcome.out, "check: Delaunay"));
+    CHECK(has(outcome.out, "labs.png"));
+    CHECK(folder.names() == std::vector<std::string>{"labs.png"});
+}
+
+TEST_CASE("sheet: light, upright and quiet") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const auto file = folder / "labs.png";
+    const Outcome outcome = run_program({"sheet", "--device", "cpu", "--threads", "2", "--light", "--quiet", "--size",
+                                         "500x800", "--picture", file.string()});
+    const std::string png = drawn(outcome, file);
+    if (png.empty()) return;
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.empty());
+    CHECK(number_at(png, 16) == 500);
+}
+
+TEST_CASE("sheet: what cannot be drawn is refused before anything is run") {
+    check_refused({"sheet"}, "--picture");
+    check_refused({"sheet", "--picture", "labs.jpg"}, ".png");
+    check_refused({"sheet", "--picture", "/no such folder/labs.png"}, "there is no folder");
+    check_refused({"sheet", "--picture", "labs.png", "--size", "300x200"}, "200 × 150 pixels for each");
+    check_refused({"sheet", "--picture", "labs.png", "--points", "uniform:10"}, "--points");
+    check_refused({"sheets"}, "did you mean \"sheet\"?");
+}
+
+TEST_CASE("command line: a picture brings its legend from a size on, and as it is told") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const auto file = folder / "picture.png";
+    std::string said;
+    const auto draw = [&](std::vector<std::string> more) {
+        std::vector<std::string> all{"run",     "build", "--device",  "cpu",         "--points", "uniform:60",
+                                     "--steps", "14",    "--picture", file.string(), "--json",   "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = run_program(all);
+        said = outcome.err;
+        return drawn(outcome, file);
+    };
+    const std::string large = draw({"--size", "640x400"});
+    if (large.empty()) return;
+    // Edges over each other may come in another order, so that files of the same picture differ a little.
+    const auto apart = [](const std::string& a, const std::string& b) {
+        return std::abs(static_cast<double>(a.size()) - static_cast<double>(b.size())) / static_cast<double>(b.size());
+    };
+    CHECK(apart(draw({"--size", "640x400", "--legend"}), large) < 0.01);
+    CHECK(apart(draw({"--size", "640x400", "--no-legend"}), large) > 0.02);
+    const std::string small = draw({"--size", "320x200"});
+    CHECK(apart(draw({"--size", "320x200", "--no-legend"}), small) < 0.01);
+    CHECK(apart(draw({"--size", "320x200", "--legend"}), small) > 0.02);
+    draw({"--size", "60x40", "--legend"});
+    CHECK(has(said, "no room for its legend"));
+}
