@@ -26,6 +26,9 @@ namespace {
 /// A lab has so many passes to show what it does: those without an end of their own would go on for hours.
 constexpr uint64_t kMostPasses = 400;
 
+/// Of a lab's place on the sheet, pixels: smaller letters cannot be read.
+constexpr int kLeastWidth = 240, kLeastHeight = 180;
+
 /// How much a moment shows.
 struct Sight {
     size_t kinds = 0;     // of elements: cells, links, and what the legend tells apart
@@ -108,7 +111,8 @@ Grid grid_for(size_t count, float width, float height) {
         const int rows = (static_cast<int>(count) + columns - 1) / columns;
         const Grid grid{columns, rows, width / static_cast<float>(columns), height / static_cast<float>(rows)};
         // Above the picture stand three lines, below it about two.
-        const float side = std::min(grid.width, 1.45f * (grid.height - 0.2f * grid.width));
+        const float side = std::min(grid.width, 1.45f * (grid.height - 0.2f * grid.width)) * static_cast<float>(count) /
+                           static_cast<float>(columns * rows);  // no empty places
         if (side > most) {
             most = side;
             best = grid;
@@ -192,12 +196,13 @@ void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", 
 
 void require_size(const SheetOptions& options, size_t labs) {
     const Grid grid = grid_for(labs, static_cast<float>(options.size.width), static_cast<float>(options.size.height));
-    if (grid.width >= 200 && grid.height >= 150) return;
+    if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) return;
     const Grid usual = grid_for(labs, 1920, 1080);
-    throw Error("--size: a sheet of " + std::to_string(labs) +
-                " labs needs 200 × 150 pixels for each, and this makes " +
+    throw Error("--size: a sheet of " + std::to_string(labs) + " labs needs " + std::to_string(kLeastWidth) + " × " +
+                std::to_string(kLeastHeight) + " pixels for each, and this makes " +
                 std::to_string(static_cast<int>(grid.width)) + " × " + std::to_string(static_cast<int>(grid.height)) +
-                "; try " + std::to_string(200 * usual.columns) + "x" + std::to_string(150 * usual.rows) + " or larger");
+                "; try " + std::to_string(kLeastWidth * usual.columns) + "x" +
+                std::to_string(kLeastHeight * usual.rows) + " or larger");
 }
 
 }  // namespace

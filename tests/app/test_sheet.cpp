@@ -72,7 +72,7 @@ TEST_CASE("sheet: what cannot be drawn is refused before anything is run") {
     check_refused({"sheet"}, "--picture");
     check_refused({"sheet", "--picture", "labs.jpg"}, ".png");
     check_refused({"sheet", "--picture", "/no such folder/labs.png"}, "there is no folder");
-    check_refused({"sheet", "--picture", "labs.png", "--size", "300x200"}, "200 × 150 pixels for each");
+    check_refused({"sheet", "--picture", "labs.png", "--size", "300x200"}, "240 × 180 pixels for each");
     check_refused({"sheet", "--picture", "labs.png", "--points", "uniform:10"}, "--points");
     check_refused({"sheets"}, "did you mean \"sheet\"?");
 }
