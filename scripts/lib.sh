@@ -124,11 +124,11 @@ configure() {
     seen=$(cat "$stamp" 2>/dev/null || true)
     if [[ $kind == demo && $seen == test:* ]]; then kind="test"; fi
     if [[ $seen == "$kind: $options" && -e $build/build.ninja && ${packages_changed-} != yes ]]; then return; fi
-    local arguments=(-S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release)
+    local arguments=(-S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DFLIPSCOPE_PRECOMPILE=ON)
     if [[ $kind == demo ]]; then
-        arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF -DFLIPSCOPE_PRECOMPILE=ON)
+        arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF)
     else
-        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON -DFLIPSCOPE_PRECOMPILE=OFF)
+        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON)
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
         arguments+=(-DFLIPSCOPE_CUDA=ON "-DFLIPSCOPE_CUDA_ARCHITECTURES=75-real;90")
