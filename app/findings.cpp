@@ -79,13 +79,9 @@ std::string in_full(const Finding& finding, const LabInfo& info) {
 }
 
 double place_resolution(const std::vector<Finding>& findings) {
-    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-    for (const Finding& finding : findings) {
-        const Point place = finding.given.value_or(finding.place);
-        low = {std::min(low.x, place.x), std::min(low.y, place.y)};
-        high = {std::max(high.x, place.x), std::max(high.y, place.y)};
-    }
-    return findings.empty() ? 0 : 1e-3 * std::max(high.x - low.x, high.y - low.y);
+    PlaceSpread spread;
+    for (const Finding& finding : findings) spread.add(finding);
+    return spread.resolution();
 }
 
 std::string word_of(const LabInfo& info) { return info.finds.empty() ? "finding" : info.finds; }

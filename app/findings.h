@@ -2,6 +2,8 @@
 // list shows. Knows no lab, and of the window nothing.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +31,19 @@ std::string in_full(const Finding& finding, const LabInfo& info = {});
 /// How finely places are written in a list of these, so that neighbours in it are told apart and a column holds them:
 /// a thousandth of what they spread over; 0, exactly, where they lie at one place.
 double place_resolution(const std::vector<Finding>& findings);
+/// What the places of findings spread over; told of one after the other, so that a growing list is never gone over
+/// again.
+struct PlaceSpread {
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+
+    void add(const Finding& finding) {
+        const Point place = finding.given.value_or(finding.place);
+        low = {std::min(low.x, place.x), std::min(low.y, place.y)};
+        high = {std::max(high.x, place.x), std::max(high.y, place.y)};
+    }
+    /// As place_resolution() of all that it was told of.
+    double resolution() const { return low.x <= high.x ? 1e-3 * std::max(high.x - low.x, high.y - low.y) : 0; }
+};
 /// What the lab calls one of its findings, and several of them: "event", "events".
 std::string word_of(const LabInfo& info);
 std::string words_of(const LabInfo& info);

@@ -38,7 +38,7 @@ RunCurves curves_of(const std::string& run, const RunReport& report, const LabIn
         std::move(more.begin(), more.end(), std::back_inserter(curves.others));
     };
     for (const Histogram& histogram : report.histograms) add(app::curves_of(histogram));
-    add(app::curves_of(report.passes, info));
+    add(report.all_passes ? app::curves_of(*report.all_passes, info) : app::curves_of(report.passes, info));
     return curves;
 }
 
@@ -128,23 +128,38 @@ class Run {
 
     void finish() {
         if (timeline_->done()) return;
+        History rounds;
+        rounds.clear(timeline_->lab().info());
         timeline_->lab().finish([&](const StepResult& round) {
-            report_.passes.push_back(round);
+            hear(round, rounds.size());
+            rounds.add(round);
             progress_->tell(round);
         });
+        take_passes(report_, rounds, std::move(said_));
+    }
+
+    /// Messages of passes that a long run will not keep.
+    void hear(const StepResult& pass, uint64_t index) {
+        constexpr size_t kMostSaid = 1000;
+        if (pass.message.empty()) return;
+        if (said_.size() < kMostSaid)
+            said_.emplace_back(index, pass.message);
+        else if (index >= History::kRecentSteps)
+            ++report_.more_said;
     }
 
     void step() {
         uint64_t left = options_.extent == Extent::kStepped ? UINT64_MAX : options_.count;
         while (left > 0 && timeline_->step()) {
             const StepResult& last = timeline_->history().back();
+            hear(last, timeline_->position() - 1);
             progress_->tell(last);
             throw_if_cancelled();
             const bool whole_round =
                 last.ended >= Level::kRound && last.round > 0;  // what comes before round 1 is free
             if (options_.extent != Extent::kRounds || whole_round) --left;
         }
-        report_.passes = timeline_->history();
+        take_passes(report_, timeline_->history(), std::move(said_));
     }
 
     void draw_up_report() {
@@ -240,6 +255,7 @@ class Run {
     std::unique_ptr<Timeline> timeline_;
     std::optional<Progress> progress_;
     RunReport report_;
+    std::vector<std::pair<uint64_t, std::string>> said_;
     std::string written_;
 };
 

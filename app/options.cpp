@@ -254,7 +254,9 @@ struct Grammar {
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
-        extent->add_flag("--stepped", stepped, "To the end, pass by pass");
+        extent->add_flag(
+            "--stepped", stepped,
+            "To the end, pass by pass; of a run of very many the last 65,536 are listed, and all summed up");
         extent->add_option("--steps", steps, "This many passes")->type_name("N")->check(not_negative());
         extent->add_option("--rounds", rounds, "This many rounds")->type_name("N")->check(not_negative());
         extent->require_option(0, 1);

@@ -191,6 +191,40 @@ std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInf
     return curves;
 }
 
+std::vector<Curve> curves_of(const History& passes, const LabInfo& info) {
+    std::vector<Curve> curves;
+    const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit,
+                         const auto& values_of) {
+        Curve curve;
+        curve.name = name;
+        curve.sentence = sentence;
+        curve.x_name = "round";
+        curve.y_name = name + (unit.empty() ? "" : " (" + unit + ")");
+        uint64_t most = 1;
+        passes.for_each_round_bucket([&](const Bucket& bucket) {
+            const auto& values = values_of(bucket);
+            if (values.count == 0) return;
+            most = std::max(most, bucket.items);
+            curve.x.push_back(bucket.round);
+            curve.y.push_back(static_cast<double>(values.low));
+            if (bucket.items == 1) return;
+            curve.x.push_back(bucket.last_round);
+            curve.y.push_back(static_cast<double>(values.high));
+        });
+        if (most > 1)
+            curve.remark = "of up to " + number_text(static_cast<double>(most)) +
+                           " rounds together, the least and the greatest value";
+        if (!curve.x.empty()) curves.push_back(std::move(curve));
+    };
+    for (size_t i = 0; i < info.counters.size(); ++i)
+        add(info.counters[i].name, info.counters[i].sentence, "",
+            [i](const Bucket& bucket) -> const Summary<int64_t>& { return bucket.counters.at(i); });
+    for (size_t i = 0; i < info.measures.size(); ++i)
+        add(info.measures[i].name, info.measures[i].sentence, info.measures[i].unit,
+            [i](const Bucket& bucket) -> const Summary<double>& { return bucket.measures.at(i); });
+    return curves;
+}
+
 std::string legend_text(const std::string& label, const std::string& run) {
     if (label.empty() || run.empty()) return label + run;
     return label + " (" + run + ")";

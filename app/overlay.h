@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/palette.h"
+#include "labs/history.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
@@ -32,6 +33,9 @@ struct Overlay {
 std::vector<Curve> curves_of(const Histogram& histogram);
 /// Each counter and each measure over the rounds: sums of counters, last values of what stands and of measures.
 std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info);
+/// The same of a long run. Where neighbouring rounds are summed up, a curve goes from the least of their values, at the
+/// first of them, to the greatest, at the last.
+std::vector<Curve> curves_of(const History& passes, const LabInfo& info);
 
 /// Those of these names; no names: the lab's own curves. Throws Error, with the names there are, for a name that no run
 /// has, and where there is no curve at all.

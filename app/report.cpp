@@ -83,6 +83,20 @@ Json pass_values(const StepResult& pass, const LabInfo& info, bool stepped) {
             {"measures", measures}};
 }
 
+/// Of a long run: what neighbouring passes come to together, so that no spike of those left out is lost.
+Json bucket_values(const Bucket& bucket, const LabInfo& info) {
+    Json counters = Json::object(), measures = Json::object();
+    for (size_t i = 0; i < std::min(bucket.counters.size(), info.counters.size()); ++i)
+        if (const auto& values = bucket.counters[i]; values.count > 0)
+            counters[info.counters[i].name] = {
+                {"least", values.low}, {"greatest", values.high}, {"sum", values.sum}, {"count", values.count}};
+    for (size_t i = 0; i < std::min(bucket.measures.size(), info.measures.size()); ++i)
+        if (const auto& values = bucket.measures[i]; values.count > 0)
+            measures[info.measures[i].name] = {
+                {"least", values.low}, {"greatest", values.high}, {"mean", values.mean()}, {"count", values.count}};
+    return {{"first", bucket.begin + 1}, {"last", bucket.end()}, {"counters", counters}, {"measures", measures}};
+}
+
 Json histogram_values(const Histogram& histogram) {
     Json json{{"name", histogram.name}, {"unit", histogram.unit},     {"low", histogram.low},
               {"high", histogram.high}, {"before", histogram.before}, {"now", histogram.now}};
@@ -210,6 +224,12 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     json["peak_bytes"] = report.peak_bytes;
     json["passes"] = Json::array();
     for (const auto& pass : report.passes) json["passes"].push_back(pass_values(pass, info, report.stepped));
+    if (report.all_passes) {
+        json["passes_left_out"] = report.passes_left_out;
+        Json& list = json["passes_summed_up"] = Json::array();
+        report.all_passes->for_each_step_bucket(
+            [&](const Bucket& bucket) { list.push_back(bucket_values(bucket, info)); });
+    }
     json["histograms"] = Json::array();
     for (const auto& histogram : report.histograms) json["histograms"].push_back(histogram_values(histogram));
     json["curves"] = Json::array();
@@ -228,6 +248,15 @@ Json report_values(const RunReport& report, const LabInfo& info) {
 }
 
 }  // namespace
+
+void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, std::string>> said) {
+    report.passes_left_out = passes.recent_begin();
+    for (uint64_t i = passes.recent_begin(); i < passes.size(); ++i) report.passes.push_back(passes[i]);
+    if (report.passes_left_out == 0) return;
+    report.all_passes = passes;
+    for (auto& [index, message] : said)
+        if (index < report.passes_left_out) report.said.push_back(std::move(message));
+}
 
 std::string report_json(const RunReport& report, const LabInfo& info) { return json_text(report_values(report, info)); }
 
@@ -255,23 +284,30 @@ std::vector<std::string> report_remarks(const RunReport& report) {
     std::vector<std::string> remarks;
     const Result& result = report.result;
     constexpr size_t kMostMessages = 12;
-    size_t more = 0;
-    for (const auto& pass : report.passes) {
-        const auto says = [&](const std::string& remark) { return remark.find(pass.message) != remark.npos; };
-        if (pass.message.empty() || std::any_of(remarks.begin(), remarks.end(), says)) continue;
-        const std::string words = without_numbers(pass.message);
+    uint64_t more = report.more_said;
+    const auto add = [&](const std::string& message) {
+        const auto says = [&](const std::string& remark) { return remark.find(message) != remark.npos; };
+        if (message.empty() || std::any_of(remarks.begin(), remarks.end(), says)) return;
+        const std::string words = without_numbers(message);
         const auto says_of_others = [&](const std::string& remark) {
             return without_numbers(remark).find(words) != std::string::npos;
         };
         if (remarks.size() < kMostMessages && std::none_of(remarks.begin(), remarks.end(), says_of_others))
-            remarks.push_back(pass.message);
+            remarks.push_back(message);
         else
             ++more;
-    }
+    };
+    for (const auto& message : report.said) add(message);
+    for (const auto& pass : report.passes) add(pass.message);
     if (more > 0) remarks.push_back("… and " + grouped(more) + " more of the kind.");
     if (result.lost_hull_edges > 0)
         remarks.push_back("The finite supertriangle lost " + grouped(result.lost_hull_edges) +
                           " edges of the convex hull; --set enclosure=infinity keeps them.");
+    if (report.all_passes)
+        remarks.push_back("The last " + grouped(report.passes.size()) + " of " +
+                          grouped(report.passes_left_out + report.passes.size()) +
+                          (report.stepped ? " passes" : " rounds") +
+                          " are kept one by one, and all of them summed up.");
     if (!report.done) remarks.push_back("The run was not taken to its end: this is how things stand.");
     if (report.check && !report.checked.empty() && !report.passes.empty())
         remarks.push_back("The check is of " + report.checked + "; --steps 0 --check checks it as it was given.");
@@ -285,7 +321,7 @@ uint32_t rounds_of(const RunReport& report) { return report.passes.empty() ? 0 :
 std::string extent_text(const RunReport& report) {
     const uint32_t rounds = rounds_of(report);
     if (!report.stepped) return grouped(rounds);
-    std::string text = grouped(report.passes.size());
+    std::string text = grouped(report.passes_left_out + report.passes.size());
     if (rounds > 0) text += ", in " + grouped(rounds) + (rounds == 1 ? " round" : " rounds");
     return text;
 }
@@ -324,6 +360,7 @@ std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& r
             last = pass.measures[i];
             if (std::isnan(first)) first = last;
         }
+        if (report.all_passes) first = report.all_passes->totals().first[i], last = report.all_passes->totals().now[i];
         if (std::isnan(last)) continue;
         const std::string unit = info.measures[i].unit.empty() ? "" : " " + info.measures[i].unit;
         rows.emplace_back(info.measures[i].name,

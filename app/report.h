@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/timings.h"
+#include "labs/history.h"
 #include "labs/lab.h"
 #include "labs/parameters.h"
 #include "mesh/checks.h"
@@ -32,12 +33,20 @@ struct RunReport {
     double elapsed_ms = 0;  // from the input in memory to where the run ended
     bool stepped = false;   // `passes` are single passes, not sums of rounds
     std::vector<StepResult> passes;
+    // A run of more passes than are kept: `passes` are the last ones.
+    uint64_t passes_left_out = 0;
+    std::optional<History> all_passes;  // summed up; only where some are left out
+    std::vector<std::string> said;      // messages of those left out, the first ones
+    uint64_t more_said = 0;             // and how many more
     std::vector<Histogram> histograms;
     std::vector<Curve> curves;
     std::vector<Finding> findings;  // of labs that find something
     std::vector<LabelTiming> kernels;
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included
 };
+
+/// What of the passes is kept one by one, and the rest summed up. `said`: their messages, with the index of the pass.
+void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, std::string>> said);
 
 /// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
 std::string report_json(const RunReport& report, const LabInfo& info);

@@ -85,7 +85,7 @@ void Session::fail(const std::exception_ptr& failure) {
         forget_findings(0);
         model_.found = 0;
         model_.scene = {};
-        model_.history.clear();
+        model_.history = {};
         model_.position = 0;
         ++moment_;
     }
@@ -163,20 +163,19 @@ Inspection Session::look(Element element) const {
     return found;
 }
 
-// Only what is new is copied: steps that were taken since, or taken otherwise (an edit by hand, or "first taken", which
-// is not repeatable).
+// New are steps that were taken since, or taken otherwise (an edit by hand, or "first taken", which is not repeatable).
+// The copy shares what it holds, so it costs the same however long the run is.
 // True: the steps that are known now are others, or more.
 bool Session::copy_history() {
-    const std::vector<StepResult>& history = timeline_->history();
-    const size_t known = model_.history.size();
-    const size_t from = std::min({static_cast<size_t>(timeline_->take_unchanged()), known, history.size()});
+    const History& history = timeline_->history();
+    const uint64_t known = model_.history.size();
+    const uint64_t from = std::min({timeline_->take_unchanged(), known, history.size()});
     for (Message& message : model_.messages)
         message.over |= message.holds == Message::Holds::kBehindStep && message.since >= from;
-    for (size_t i = from; i < history.size(); ++i)
+    for (uint64_t i = std::max(from, history.recent_begin()); i < history.size(); ++i)
         if (!history[i].message.empty()) say(Message::Kind::kNote, history[i].message, Message::Holds::kBehindStep, i);
-    if (from < known) forget_findings(model_.history[from].round);
-    model_.history.resize(from);
-    model_.history.insert(model_.history.end(), history.begin() + static_cast<ptrdiff_t>(from), history.end());
+    if (from < known) forget_findings(model_.history.round_before_or_at(from));
+    model_.history = history;
     return from < known || from < history.size();
 }
 

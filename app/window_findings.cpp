@@ -11,7 +11,11 @@ void Session::forget_findings(uint64_t round) {
     std::vector<Finding>& findings = model_.findings;
     const auto first =
         std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.round >= round; });
-    findings.erase(first, findings.end());
+    if (first != findings.end()) {
+        findings.erase(first, findings.end());
+        model_.spread = {};
+        for (const Finding& finding : findings) model_.spread.add(finding);
+    }
     if (model_.loupe.any() && model_.loupe.finding >= findings.size()) model_.loupe = {};
 }
 
@@ -24,6 +28,7 @@ void Session::copy_findings() {
     if (model_.found > model_.findings.size()) {
         const std::vector<Finding> fresh = detector->findings(model_.findings.size());
         model_.findings.insert(model_.findings.end(), fresh.begin(), fresh.end());
+        for (const Finding& finding : fresh) model_.spread.add(finding);
     }
     model_.found = std::min(model_.found, model_.findings.size());
     Loupe& loupe = model_.loupe;
@@ -33,13 +38,17 @@ void Session::copy_findings() {
     }
 }
 
-// After the step that found it, or else after the last one of its round; 0: no such round is known.
-uint64_t Session::position_of(const Finding& finding) const {
+// After the step that found it, or else after the last one of its round; 0: no such round is known. nullopt: its steps
+// are no longer kept, and have to be made again to tell.
+std::optional<uint64_t> Session::position_of(const Finding& finding) const {
+    const auto [begin, end] = model_.history.stretch_of_round(static_cast<uint32_t>(finding.round));
+    if (begin < end && begin < model_.history.recent_begin()) return std::nullopt;
     uint64_t last = 0, notable = 0;
-    for (uint64_t i = 0; i < model_.known(); ++i) {
-        if (model_.history[i].round != finding.round) continue;
+    for (uint64_t i = begin; i < end; ++i) {
+        const StepResult& step = model_.history[i];
+        if (step.round != finding.round) continue;
         last = i + 1;
-        if (model_.history[i].notable) notable = last;
+        if (step.notable) notable = last;
     }
     return notable > 0 ? notable : last;
 }
@@ -48,9 +57,11 @@ void Session::visit_finding(size_t index) {
     if (index >= model_.findings.size()) return;
     model_.loupe = {index, false, {}};
     stand_down();
-    const uint64_t target = position_of(model_.findings[index]);
-    if (target > 0 && target != model_.position)
-        seek(target);
+    const std::optional<uint64_t> target = position_of(model_.findings[index]);
+    if (!target)
+        go({Goal::Kind::kRound, model_.findings[index].round});
+    else if (*target > 0 && *target != model_.position)
+        seek(*target);
     else
         wishes_.push_back({Wish::Kind::kLoupe});
 }

@@ -125,7 +125,7 @@ void Session::start_removal(const Probe& probe) {
 void Session::start_edit(const Edit& edit) {
     {
         std::lock_guard lock(live_mutex_);
-        live_ = {model_.position, model_.known(), 0, model_.position, {}};
+        live_ = {model_.position, model_.known(), 0, model_.position};
     }
     start(title_of(edit.kind), true, [=, this] { timeline_->edit(edit); });
     is_journey_ = true;

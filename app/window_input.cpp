@@ -149,7 +149,7 @@ void Session::take_input(std::shared_ptr<const Geometry> input, const SpaceBound
     model_.source_text = source;
     model_.input_name = input_->name;
     model_.input_count = input_->points.size();
-    model_.history.clear();
+    model_.history = {};
     model_.position = 0;
     model_.inspection = {};
     model_.result.reset();

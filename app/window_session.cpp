@@ -120,9 +120,10 @@ void Session::step(Level level) { go({Goal::Kind::kLevel, 0, level}); }
 
 void Session::back(Level level) {
     if (model_.position == 0) return;
-    uint64_t target = std::min(model_.position, model_.known()) - 1;
-    while (target > 0 && model_.history[target - 1].ended < level) --target;
-    seek(target);
+    if (const auto target = model_.history.previous(level))
+        seek(*target);
+    else
+        go({Goal::Kind::kBack, 0, level});
 }
 
 void Session::seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
@@ -270,7 +271,8 @@ void Session::start_goal() {
         return;
     }
     const Goal goal = *goal_;
-    const bool backwards = goal.kind == Goal::Kind::kSeek && goal.count < model_.position;
+    const bool backwards = (goal.kind == Goal::Kind::kSeek && goal.count < model_.position) ||
+                           goal.kind == Goal::Kind::kBack || goal.kind == Goal::Kind::kRound;
     if (!backwards && model_.done) {
         goal_.reset();
         playing_ = false;
@@ -278,7 +280,7 @@ void Session::start_goal() {
     }
     {
         std::lock_guard lock(live_mutex_);
-        live_ = {model_.position, model_.known(), goal.kind == Goal::Kind::kSeek ? goal.count : 0, model_.position, {}};
+        live_ = {model_.position, model_.known(), goal.kind == Goal::Kind::kSeek ? goal.count : 0, model_.position};
     }
     // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
     double limit_ms = goal.paced ? budget_ms : std::max(budget_ms, 2 * patience_ms);
@@ -296,7 +298,6 @@ void Session::start_goal() {
                       std::lock_guard lock(live_mutex_);
                       live_.position = timeline_->position();
                       live_.known = timeline_->known();
-                      if (live_.position > 0) live_.last = timeline_->result(live_.position - 1);
                   }
                   return !stop_ && now_s() < deadline;
               };
@@ -313,6 +314,12 @@ void Session::start_goal() {
                       break;
                   case Goal::Kind::kSeek:
                       *reached = timeline_->seek(goal.count, keep_going);
+                      break;
+                  case Goal::Kind::kBack:
+                      *reached = timeline_->back(goal.level, keep_going);
+                      break;
+                  case Goal::Kind::kRound:
+                      *reached = timeline_->seek_round(static_cast<uint32_t>(goal.count), keep_going);
                       break;
               }
           });

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/findings.h"
 #include "app/shared_memory.h"
 #include "app/window.h"
 #include "app/worker.h"
@@ -61,7 +62,7 @@ struct LabModel {
     std::string source_text;  // generator or file of the present input
     std::string input_name;
     uint64_t input_count = 0;  // points as given
-    std::vector<StepResult> history;
+    History history;           // a copy, which shares what it holds
     uint64_t position = 0;
     uint32_t next_pass = kNone;
     bool done = false;
@@ -74,6 +75,7 @@ struct LabModel {
     std::vector<Curve> curves;            // of this moment
     std::vector<Finding> findings;        // as far as known, like the history
     size_t found = 0;                     // of these, up to this moment
+    PlaceSpread spread;                   // of all of them
     Loupe loupe;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
     std::vector<LabelTiming> timings;
@@ -86,7 +88,7 @@ struct LabModel {
     size_t live_bytes = 0;
 
     uint64_t known() const { return history.size(); }
-    const StepResult* last() const { return position > 0 && position <= known() ? &history[position - 1] : nullptr; }
+    const StepResult* last() const { return position > 0 ? history.find(position - 1) : nullptr; }
 };
 
 class Session {
@@ -193,8 +195,8 @@ class Session {
 
   private:
     struct Goal {
-        enum class Kind { kPasses, kLevel, kSeek } kind;
-        uint64_t count = 0;  // passes, or the position to reach
+        enum class Kind { kPasses, kLevel, kSeek, kBack, kRound } kind;
+        uint64_t count = 0;  // passes, or the position or the round to reach
         Level level = Level::kPass;
         bool paced = false;  // of playing: keeps within the budget
     };
@@ -246,7 +248,7 @@ class Session {
     bool copy_history();
     void forget_findings(uint64_t round);
     void copy_findings();
-    uint64_t position_of(const Finding& finding) const;
+    std::optional<uint64_t> position_of(const Finding& finding) const;
     void start_loupe();
     void stand_down();  // ends playing and journeys: another wish comes
     void wait_for_worker(double seconds);
@@ -290,7 +292,6 @@ class Session {
     mutable std::mutex live_mutex_;  // what journeys tell on their way
     struct Live {
         uint64_t position = 0, known = 0, target = 0, from = 0;
-        std::optional<StepResult> last;
     } live_;
     std::string pending_source_;
     double opened_ = 0;

@@ -21,11 +21,6 @@ constexpr double kFirstIntervalMs = 30;
 constexpr double kRenewMs = 200;
 constexpr double kRenewingPart = 0.1;
 
-bool same_step(const StepResult& a, const StepResult& b) {
-    return a.pass == b.pass && a.next == b.next && a.ended == b.ended && a.round == b.round &&
-           a.iteration == b.iteration && a.counters == b.counters;  // measures are for the eye
-}
-
 }  // namespace
 
 double Timeline::steady_ms() {
@@ -42,13 +37,10 @@ void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
         throw;
     }
     strand();
+    history_.clear(lab_->info());
     interval_ms_ = kFirstIntervalMs;
     saving_ms_ = 0;
-    if (budget_ > 0) {
-        Keyframe start{lab_->save(), 0};
-        keyframe_bytes_ = start.snapshot.bytes();
-        keyframes_.emplace(0, std::move(start));
-    }
+    if (budget_ > 0) keep(lab_->save());
     usable_ = true;
 }
 
@@ -60,7 +52,7 @@ bool Timeline::step() {
 
 bool Timeline::step_level(Level level, const std::function<bool()>& keep_going) {
     while (step()) {
-        if (history_[position_ - 1].ended >= level) return true;
+        if (history_[position() - 1].ended >= level) return true;
         if (keep_going && !keep_going()) return false;
     }
     return false;
@@ -69,8 +61,56 @@ bool Timeline::step_level(Level level, const std::function<bool()>& keep_going) 
 bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
     if (!usable_) return false;
     load_nearest(target);
-    while (position_ < target && step())
-        if (position_ < target && keep_going && !keep_going()) return done();
+    while (position() < target && step())
+        if (position() < target && keep_going && !keep_going()) return done();
+    return true;
+}
+
+bool Timeline::back(Level level, const std::function<bool()>& keep_going) {
+    if (!usable_) return false;
+    if (const auto target = history_.previous(level)) return seek(*target, keep_going);
+    // What came before is no longer kept: it is made again, from one keyframe after the other.
+    for (uint64_t end = position(); end > 0;) {
+        load_nearest(end - 1);
+        const uint64_t begin = position();
+        std::optional<uint64_t> found;
+        if (begin == 0 || history_[begin - 1].ended >= level) found = begin;
+        const auto look = [&](uint64_t i, const StepResult& step) {
+            if (step.ended >= level) found = i + 1;
+        };
+        if (!visit(begin, end - 1, look, keep_going)) return false;
+        if (found) return seek(*found, keep_going);
+        end = begin;
+    }
+    return seek(0, keep_going);
+}
+
+bool Timeline::seek_round(uint32_t round, const std::function<bool()>& keep_going) {
+    if (!usable_) return false;
+    const auto [begin, end] = history_.stretch_of_round(round);
+    uint64_t last = 0, notable = 0;
+    const auto look = [&](uint64_t i, const StepResult& step) {
+        if (step.round != round) return;
+        last = i + 1;
+        if (step.notable) notable = last;
+    };
+    if (!visit(begin, end, look, keep_going)) return false;
+    return last == 0 || seek(notable > 0 ? notable : last, keep_going);
+}
+
+/// Shows steps begin … end - 1, made again where they are not kept. False: told to stop.
+bool Timeline::visit(uint64_t begin, uint64_t end, const std::function<void(uint64_t, const StepResult&)>& use,
+                     const std::function<bool()>& keep_going) {
+    if (begin >= history_.recent_begin()) {
+        for (uint64_t i = begin; i < end; ++i) use(i, history_[i]);
+        return true;
+    }
+    if (begin >= end) return true;
+    if (position() != begin && !seek(begin, keep_going)) return false;
+    while (position() < end && step()) {
+        use(position() - 1, history_[position() - 1]);
+        if (keep_going && !keep_going()) return false;
+    }
     return true;
 }
 
@@ -78,7 +118,7 @@ void Timeline::edit(const Edit& edit) {
     if (!usable_) return;
     if (!takes_edit(*lab_, edit.kind)) throw Error(refusal_of(lab_->info(), edit.kind));
     if (edit.goes_on && continues(edit)) return go_on(edit);
-    const auto at_rest = [&] { return position_ == 0 || history_[position_ - 1].ended >= Level::kIteration; };
+    const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= Level::kIteration; };
     const auto& editable = facet<Editable>(std::as_const(*lab_));
     while (!at_rest() && !editable.takes_at_once(edit.kind) && step()) {
     }
@@ -86,36 +126,35 @@ void Timeline::edit(const Edit& edit) {
     begun.goes_on = false;
     StepResult result = make(begun);
     forget_future();
-    edits_[position_] = std::move(begun);
+    edits_[position()] = std::move(begun);
+    end_stroke();
+    stroke_ = history_.pin();
     remember(std::move(result));
-    open_ = true;
 }
 
 bool Timeline::continues(const Edit& edit) const {
-    if (!open_ || position_ == 0) return false;
-    const Edit& begun = edits_.at(position_ - 1);
+    if (!stroke_) return false;
+    const Edit& begun = edits_.at(position() - 1);
     return begun.kind == edit.kind && begun.part == edit.part && begun.radius == edit.radius;
 }
 
 // The step before this moment becomes one of the longer stroke.
 void Timeline::go_on(Edit edit) {
-    Edit& stroke = edits_.at(position_ - 1);
+    Edit& stroke = edits_.at(position() - 1);
     if (!stroke.path.empty())
         edit.place = {stroke.path.back().x, stroke.path.back().y, 0};
     else
         edit.place = stroke.place;
     StepResult result = make(edit);
     stroke.path.insert(stroke.path.end(), edit.path.begin(), edit.path.end());
-    --position_;
+    history_.go_to(*stroke_);
     forget_future();
     remember(std::move(result));
 }
 
-uint64_t Timeline::previous(Level level) const {
-    if (position_ == 0) return 0;
-    uint64_t i = position_ - 1;
-    while (i > 0 && history_[i - 1].ended < level) --i;
-    return i;
+void Timeline::end_stroke() {
+    if (stroke_) history_.unpin(stroke_->position());
+    stroke_.reset();
 }
 
 void Timeline::set_keyframe_budget(size_t bytes) {
@@ -125,8 +164,8 @@ void Timeline::set_keyframe_budget(size_t bytes) {
 
 StepResult Timeline::run_pass() {
     const double start = now_ms_();
-    const auto by_hand = edits_.find(position_);
-    open_ = false;
+    const auto by_hand = edits_.find(position());
+    end_stroke();
     try {
         StepResult result = by_hand != edits_.end() ? facet<Editable>(*lab_).edit(by_hand->second) : lab_->step();
         at_ms_ += now_ms_() - start;
@@ -152,21 +191,42 @@ StepResult Timeline::make(const Edit& edit) {
 
 void Timeline::remember(StepResult result) {
     const Level ended = result.ended;
-    if (position_ < known() && !same_step(history_[position_], result)) {
-        // Some rules are unrepeatable on purpose ("first taken"): from here on this is another history.
-        forget_future();
+    // Some rules are unrepeatable on purpose ("first taken"): from here on this is another history.
+    if (!history_.agrees(result)) forget_future();
+    if (const auto other = history_.add(std::move(result))) {
+        unchanged_ = std::min(unchanged_, *other);
+        forget_from(position());
     }
-    if (position_ == known()) history_.push_back(std::move(result));
-    ++position_;
-    if (position_ == known()) keep_frame_if_due(ended);
+    if (position() == known()) keep_frame_if_due(ended);
 }
 
-void Timeline::forget_future() {
-    history_.resize(position_);
-    unchanged_ = std::min(unchanged_, position_);
-    edits_.erase(edits_.upper_bound(position_), edits_.end());
-    for (auto later = keyframes_.upper_bound(position_); later != keyframes_.end(); later = keyframes_.erase(later))
-        keyframe_bytes_ -= later->second.snapshot.bytes();
+// The step at this position has just been made, or is about to be.
+void Timeline::forget_future() { forget_from(position() + 1); }
+
+/// What was kept for going back to `position` or further on, and all that is known behind the present one.
+void Timeline::forget_from(uint64_t position) {
+    history_.forget_future();
+    unchanged_ = std::min(unchanged_, history_.size());
+    edits_.erase(edits_.lower_bound(position), edits_.end());
+    for (auto later = keyframes_.lower_bound(position); later != keyframes_.end();) later = drop(later);
+}
+
+void Timeline::keep(Snapshot snapshot) {
+    const size_t bytes = snapshot.bytes();
+    Keyframe frame{std::move(snapshot), at_ms_, history_.pin()};
+    try {
+        keyframes_.emplace(position(), std::move(frame));
+    } catch (...) {
+        history_.unpin(position());
+        throw;
+    }
+    keyframe_bytes_ += bytes;
+}
+
+Timeline::Keyframes::iterator Timeline::drop(Keyframes::iterator frame) {
+    keyframe_bytes_ -= frame->second.snapshot.bytes();
+    history_.unpin(frame->first);
+    return keyframes_.erase(frame);
 }
 
 // Between a bid and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
@@ -176,13 +236,12 @@ void Timeline::keep_frame_if_due(Level ended) {
     if (at_ms_ - keyframes_.rbegin()->second.at_ms < std::min(interval_ms_, renewal_ms)) return;
     try {
         const double start = now_ms_();
-        Keyframe frame{lab_->save(), at_ms_};
+        Snapshot snapshot = lab_->save();
         saving_ms_ = now_ms_() - start;
         // Where copying the state costs more than stepping, keyframes would be all we do.
         interval_ms_ = std::max(interval_ms_, 2 * saving_ms_);
         drop_passing_frame();
-        keyframe_bytes_ += frame.snapshot.bytes();
-        keyframes_.emplace(position_, std::move(frame));
+        keep(std::move(snapshot));
         thin();
     } catch (const std::bad_alloc&) {
         interval_ms_ *= 2;  // going back takes longer then, and nothing is lost
@@ -194,17 +253,15 @@ void Timeline::drop_passing_frame() {
     if (keyframes_.size() < 2) return;
     const auto newest = std::prev(keyframes_.end());
     if (newest->second.at_ms - std::prev(newest)->second.at_ms >= interval_ms_) return;
-    keyframe_bytes_ -= newest->second.snapshot.bytes();
-    keyframes_.erase(newest);
+    drop(newest);
 }
 
 void Timeline::thin() {
-    while (keyframe_bytes_ > budget_ && keyframes_.size() > 1) {
+    while ((keyframe_bytes_ > budget_ || keyframes_.size() > kMostKeyframes) && keyframes_.size() > 1) {
         const bool only_newest = keyframes_.size() == 2;
         for (auto frame = std::next(keyframes_.begin());
              frame != keyframes_.end() && (only_newest || std::next(frame) != keyframes_.end());) {
-            keyframe_bytes_ -= frame->second.snapshot.bytes();
-            frame = keyframes_.erase(frame);
+            frame = drop(frame);
             if (frame != keyframes_.end()) ++frame;
         }
         interval_ms_ *= 2;
@@ -214,16 +271,16 @@ void Timeline::thin() {
 // To the keyframe at or before `target`, unless stepping on from here is the shorter way.
 void Timeline::load_nearest(uint64_t target) {
     if (keyframes_.empty()) {
-        if (target < position_) throw std::logic_error("Timeline: no keyframes are kept, so there is no way back");
+        if (target < position()) throw std::logic_error("Timeline: no keyframes are kept, so there is no way back");
         return;
     }
     const auto nearest = std::prev(keyframes_.upper_bound(target));
-    if (target >= position_ && nearest->first <= position_) return;
+    if (target >= position() && nearest->first <= position()) return;
     load(nearest);
 }
 
 void Timeline::load(Keyframes::const_iterator frame) {
-    open_ = false;
+    end_stroke();
     try {
         lab_->load(frame->second.snapshot);
     } catch (const Cancelled&) {
@@ -233,13 +290,13 @@ void Timeline::load(Keyframes::const_iterator frame) {
         strand();
         throw;
     }
-    position_ = frame->first;
+    history_.go_to(frame->second.mark);
     at_ms_ = frame->second.at_ms;
 }
 
 void Timeline::recover() {
     if (!torn_) return;
-    load(std::prev(keyframes_.upper_bound(position_)));
+    load(std::prev(keyframes_.upper_bound(position())));
     usable_ = true;
     torn_ = false;
 }
@@ -247,19 +304,20 @@ void Timeline::recover() {
 // The algorithm is in the middle of something; where we were, and what we know, still holds.
 void Timeline::tear() {
     if (keyframes_.empty()) return strand();
-    usable_ = open_ = false;
+    end_stroke();
+    usable_ = false;
     torn_ = true;
 }
 
 void Timeline::strand() {
-    history_.clear();
+    stroke_.reset();
+    history_.clear(lab_->info());
     unchanged_ = 0;
     edits_.clear();
     keyframes_.clear();
     keyframe_bytes_ = 0;
-    position_ = 0;
     at_ms_ = 0;
-    usable_ = torn_ = open_ = false;
+    usable_ = torn_ = false;
 }
 
 }  // namespace flipscope

@@ -1,15 +1,17 @@
 // A timeline owns one algorithm and remembers how it got where it is: play, step by pass, iteration or round, run to
-// the end, go back, drag anywhere. Going back is replaying from a keyframe, which repeatability makes exact. The window
-// and the command line drive it; it knows neither.
+// the end, go back, drag anywhere. Going back is replaying from a keyframe, which repeatability makes exact. Its memory
+// and the cost of a step are bounded, however long a run is: the history keeps recent steps exactly and sums up the
+// rest, and keyframes are thinned. The window and the command line drive it; it knows neither.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
-#include <vector>
 
+#include "labs/history.h"
 #include "labs/lab.h"
 
 namespace flipscope {
@@ -34,13 +36,15 @@ class Timeline {
     void recover();
 
     /// Steps taken to get here; steps known (the right end of the timeline so far).
-    uint64_t position() const { return position_; }
+    uint64_t position() const { return history_.position(); }
     uint64_t known() const { return history_.size(); }
-    bool done() const { return !usable_ || (lab_->done() && !edits_.contains(position_)); }
-    /// Of step i (0-based), for i < known(). Survives going back, so plots are scrubbed along.
+    bool done() const { return !usable_ || (lab_->done() && !edits_.contains(position())); }
+    /// Of step i (0-based), which history() must still keep: the recent ones, those around position(), and always the
+    /// one before it. Throws std::out_of_range for others: seek() there makes them again.
     const StepResult& result(uint64_t i) const { return history_[i]; }
-    const std::vector<StepResult>& history() const { return history_; }
-    /// How many results, from the first, are what they were when this was asked last: so much of a copy may stay.
+    /// Survives going back, so plots are scrubbed along. A copy shares what it holds, so it costs little.
+    const History& history() const { return history_; }
+    /// How many results, from the first, are what they were when this was asked last.
     uint64_t take_unchanged() { return std::exchange(unchanged_, UINT64_MAX); }
 
     /// One pass forward; false when done.
@@ -54,31 +58,35 @@ class Timeline {
     bool seek(uint64_t target, const std::function<bool()>& keep_going = {});
     /// The way finish() goes, but step by step and remembered.
     bool run_to_end(const std::function<bool()>& keep_going = {}) { return seek(UINT64_MAX, keep_going); }
-    /// One pass, iteration or round back: to previous(level). After a false, go on with seek() to the same place.
-    bool back(Level level, const std::function<bool()>& keep_going = {}) { return seek(previous(level), keep_going); }
+    /// One pass, iteration or round back: to the latest position before this one at which a step had ended `level` or
+    /// more; to the start when there is none. After a false it stands somewhere before where it was.
+    bool back(Level level, const std::function<bool()>& keep_going = {});
+    /// To where a step of this round was notable, after the last such step; or else after its last step. Stays, and
+    /// returns true, when no such round is known.
+    bool seek_round(uint32_t round, const std::function<bool()>& keep_going = {});
     /// Changes the mesh by hand: as a step of its own, which going back and forth repeats. What was known of the time
     /// after this moment is forgotten. In the middle of an iteration, steps to its end first, unless the algorithm
     /// takes it at once. Throws Error for what cannot be done; then everything is as before, but for those steps. An
     /// edit that goes on with a stroke becomes part of the step before it, where that is the same stroke and nothing
     /// has moved since; else it begins another.
     void edit(const Edit& edit);
-    /// The latest position before this one at which a step had ended `level` or more; 0 when there is none.
-    uint64_t previous(Level level) const;
 
-    /// Keyframes live in host memory: at most this much of it, thinned when it gets tight. The one at position 0 always
-    /// stays, and so does the newest where two fit. A budget of 0 at reset() keeps none at all: for runs that never go
-    /// back, seek() backwards then throws.
+    /// Keyframes live in host memory: at most this much of it, and at most kMostKeyframes, thinned when it gets tight.
+    /// The one at position 0 always stays, and so does the newest where two fit. A budget of 0 at reset() keeps none at
+    /// all: for runs that never go back, seek() backwards then throws.
     void set_keyframe_budget(size_t bytes);
     /// What tells how long steps take, in milliseconds from any moment on: the machine's steady clock, unless a test
     /// brings its own. Before the first reset().
     void set_clock(std::function<double()> now_ms) { now_ms_ = std::move(now_ms); }
     size_t keyframe_bytes() const { return keyframe_bytes_; }
     size_t keyframe_count() const { return keyframes_.size(); }
+    static constexpr size_t kMostKeyframes = 1024;
 
   private:
     struct Keyframe {
         Snapshot snapshot;
         double at_ms;  // stepping time from position 0 to here
+        History::Mark mark;
     };
 
     bool continues(const Edit& edit) const;
@@ -87,10 +95,16 @@ class Timeline {
     StepResult make(const Edit& edit);
     void remember(StepResult result);
     void forget_future();
+    void forget_from(uint64_t position);
     void keep_frame_if_due(Level ended);
     void drop_passing_frame();
     void thin();
     using Keyframes = std::map<uint64_t, Keyframe>;  // by position
+    void keep(Snapshot snapshot);
+    Keyframes::iterator drop(Keyframes::iterator frame);
+    void end_stroke();
+    bool visit(uint64_t begin, uint64_t end, const std::function<void(uint64_t, const StepResult&)>& use,
+               const std::function<bool()>& keep_going);
     void load_nearest(uint64_t target);
     void load(Keyframes::const_iterator frame);
     void tear();
@@ -100,10 +114,9 @@ class Timeline {
 
     std::unique_ptr<Lab> lab_;
     std::function<double()> now_ms_ = steady_ms;
-    std::vector<StepResult> history_;
+    History history_;
     Keyframes keyframes_;
     std::map<uint64_t, Edit> edits_;  // by the position they were made at: step i is edits_[i], or a pass
-    uint64_t position_ = 0;
     uint64_t unchanged_ = 0;
     size_t keyframe_bytes_ = 0;
     size_t budget_ = size_t(512) << 20;
@@ -111,8 +124,8 @@ class Timeline {
     double interval_ms_ = 0;  // of stepping between keyframes; doubles with every thinning
     double saving_ms_ = 0;    // what the last keyframe took
     bool usable_ = false;
-    bool torn_ = false;  // a step was cancelled on its way, and there are keyframes
-    bool open_ = false;  // the last thing done was an edit
+    bool torn_ = false;                    // a step was cancelled on its way, and there are keyframes
+    std::optional<History::Mark> stroke_;  // the last thing done was an edit: where that was
 };
 
 }  // namespace flipscope

@@ -92,6 +92,10 @@ TEST_CASE("findings: the list writes places as finely as they lie, however far f
     CHECK(place_text(some[1].place, resolution) == "5402320.5, 7");
     some[1].place = {5402320.2500001, 7};
     CHECK(place_text(some[1].place, resolution) == "5402320.25, 7");
+    PlaceSpread spread;
+    CHECK(spread.resolution() == 0);
+    for (const Finding& one : some) spread.add(one);
+    CHECK(spread.resolution() == resolution);
     CHECK(place_resolution({}) == 0);
     CHECK(place_resolution({event()}) == 0);
     CHECK(place_resolution({event(), event()}) == 0);

@@ -207,3 +207,31 @@ TEST_CASE("command line: what is wrong with a sweep or a plot is said before any
                   "--sweep, at bubbles=5000: 5000 droplets");
     CHECK(folder.names().empty());
 }
+
+TEST_CASE("overlay: of a run of very many rounds a curve goes between the least and the greatest of neighbours") {
+    LabInfo info;
+    info.counters = {{"flipped", ""}};
+    info.measures = {{"height", "", "m"}};
+    constexpr uint32_t kRounds = 100'000;
+    History history;
+    history.clear(info);
+    for (uint32_t round = 1; round <= kRounds; ++round) {
+        StepResult step;
+        step.round = round;
+        step.counters = {round == 54'321 ? 1000 : 2};
+        step.measures = {round == 12'345 ? -7.0 : 1.0};
+        history.add(std::move(step));
+    }
+    const std::vector<Curve> curves = curves_of(history, info);
+    REQUIRE(curves.size() == 2);
+    for (const Curve& curve : curves) {
+        CHECK(curve.x.size() == curve.y.size());
+        CHECK(curve.x.size() <= 2 * History::kMostBuckets + 2);
+        CHECK(std::is_sorted(curve.x.begin(), curve.x.end()));
+        CHECK(curve.x.front() == 1);
+        CHECK(curve.x.back() == kRounds);
+        CHECK_FALSE(curve.remark.empty());
+    }
+    CHECK(*std::max_element(curves[0].y.begin(), curves[0].y.end()) == 1000);
+    CHECK(*std::min_element(curves[1].y.begin(), curves[1].y.end()) == -7);
+}

@@ -176,3 +176,46 @@ TEST_CASE("report: two series of a histogram that are not before and now have th
     report.histograms[0].now_name = "arising";
     CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"breaking", "arising"});
 }
+
+TEST_CASE("report: of a run of more passes than are kept the last are listed, and all of them are summed up") {
+    const LabInfo info = info_of_test();
+    constexpr uint64_t kPasses = 4000;
+    History history;
+    history.clear(info);
+    std::vector<std::pair<uint64_t, std::string>> said;
+    for (uint64_t i = 0; i < kPasses; ++i) {
+        StepResult step = pass(i % 2, static_cast<uint32_t>(i / 2 + 1), {i == 17 ? 100'000 : 3, kNotCounted},
+                               {static_cast<double>(i), kNan});
+        step.message.assign(50'000, 'x');  // so that few of them are kept
+        if (i == 3) said.emplace_back(i, "3 of 120 points are duplicates");
+        if (i == kPasses - 1) said.emplace_back(i, "is kept, and said there");
+        history.add(std::move(step));
+    }
+    RunReport report = report_of_test();
+    report.passes.clear();
+    take_passes(report, history, said);
+    REQUIRE(report.passes_left_out > 0);
+    CHECK(report.passes_left_out + report.passes.size() == kPasses);
+    const Json json = Json::parse(report_json(report, info));
+    CHECK(json["passes"].size() == report.passes.size());
+    CHECK(json["passes"].back()["round"] == kPasses / 2);
+    CHECK(json["passes_left_out"] == report.passes_left_out);
+    uint64_t next = 1, sum = 0, most = 0;
+    for (const Json& part : json["passes_summed_up"]) {
+        CHECK(part["first"] == next);
+        next = part["last"].get<uint64_t>() + 1;
+        sum += part["counters"]["flipped"]["sum"].get<uint64_t>();
+        most = std::max(most, part["counters"]["flipped"]["greatest"].get<uint64_t>());
+        CHECK_FALSE(part["counters"].contains("illegal"));
+    }
+    CHECK(next == kPasses + 1);
+    CHECK(sum == 3 * (kPasses - 1) + 100'000);
+    CHECK(most == 100'000);
+    const std::string table = report_table(report, info);
+    CHECK(has(table, "passes           4,000, in 2,000 rounds\n"));
+    CHECK(has(table, "3 of 120 points are duplicates"));
+    CHECK(has(table, "3999, at first 0"));
+    CHECK(has(table, "of 4,000 passes are kept one by one"));
+    // A run that is kept whole says nothing of this.
+    CHECK_FALSE(Json::parse(report_json(report_of_test(), info)).contains("passes_left_out"));
+}

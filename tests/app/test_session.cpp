@@ -199,6 +199,39 @@ TEST_CASE("session: a run that is cancelled at any frame goes on from a sound st
     }
 }
 
+TEST_CASE("session: a run of more passes than are kept is gone through back and forth, by pass and by round") {
+    const Desk desk = desk_or_skip("serial", "uniform:50000");
+    if (!desk) return;
+    desk->run_to_end();
+    const uint64_t end_hash = desk.hash(), end = desk.model().known();
+    REQUIRE(end > History::kRecentSteps + 20'000);
+    CHECK(end_hash == hash_of("serial", "uniform:50000"));
+    CHECK(desk.model().history.recent_begin() > 20'000);
+    const Totals totals = desk.model().history.totals();
+    for (const uint64_t position : {uint64_t(20'001), end / 3, uint64_t(3), end - 10}) {
+        desk->seek(position);
+        CHECK(desk.hash() == hash_of("serial", "uniform:50000", position));
+        CHECK(desk.model().position == position);
+        CHECK(desk.model().known() == end);
+        REQUIRE(desk.model().last());
+        const uint32_t round = desk.model().last()->round;
+        desk->back(Level::kPass);
+        desk.settle();
+        CHECK(desk.model().position == position - 1);
+        desk->back(Level::kRound);
+        desk.settle();
+        CHECK(desk.model().position < position - 1);
+        if (const StepResult* last = desk.model().last()) {
+            CHECK(last->ended >= Level::kRound);
+            CHECK(last->round < round);
+        }
+        CHECK(desk.model().known() == end);
+    }
+    desk->run_to_end();
+    CHECK(desk.hash() == end_hash);
+    CHECK(desk.model().history.totals().total == totals.total);
+}
+
 TEST_CASE("session: edits by hand are steps, and going back takes them back") {
     const Desk desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;

@@ -338,7 +338,6 @@ TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on
             std::vector<uint64_t> hashes{timeline.lab().state_hash()};
             while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
             const uint64_t end = timeline.position();
-            const std::vector<StepResult> history = timeline.history();
             REQUIRE(end >= 1);
             uint64_t place = 17;  // a walk that visits near and far places
             for (int i = 0; i < 60; ++i) {
