@@ -9,6 +9,8 @@ namespace flipscope::app {
 
 namespace {
 
+constexpr float kPale = 0.4f;  // how strongly what lies around a mean is drawn
+
 /// What a plot is drawn with, while it is.
 struct Plot {
     const PlotSeries& series;
@@ -25,60 +27,97 @@ struct Plot {
     }
     Color color_of(size_t which) const { return which == 0 ? look.first : look.second; }
 
-    /// Bars; of two series side by side. Where they are narrower than a pixel, the tallest of a column stands for it.
+    /// Bars; of two series side by side. Where they are narrower than a pixel, the tallest of a column stands for it;
+    /// and where a value is the mean of several, the bar is pale from there up to the greatest of them.
     void draw_bars(int hovered) const {
         const size_t kinds = series.of.size(), count = series.count();
         const float group =
             static_cast<float>(std::clamp(slot * 0.78, 1.0, 26.0 * look.scale * static_cast<double>(kinds)));
-        const float bar = group / static_cast<float>(kinds);
         const auto column = [&](size_t i) {
             const double place = series.place_of(i);
             return slot < 1 ? std::floor(place * slot) : place;
         };
         for (size_t which = 0; which < kinds; ++which) {
-            const std::vector<double>& values = series.of[which].values;
+            const PlotSeries::Values& one = series.of[which];
             for (size_t i = 0, end = 0; i < count; i = end) {
-                double value = 0;
+                PlotColumn all;
                 for (end = i; end == i || (end < count && column(end) == column(i)); ++end)
-                    if (values[end] > value) value = values[end];
-                if (!(value > 0)) continue;
+                    if (one.high_of(end) > 0) all.add(one.low_of(end), one.high_of(end), one.values[end], end);
+                if (all.count == 0) continue;
                 Color color = color_of(which).alpha(i >= series.shown ? 0.28f : 1.f);
                 if (hovered >= 0 && static_cast<size_t>(hovered) == i) color = look.colors.text;
-                const float left = x_of(i) - 0.5f * group + bar * static_cast<float>(which);
-                draw.AddRectFilled({left, y_of(value)}, {left + bar - (kinds > 1 && bar > 3 ? 1.f : 0.f), y0},
-                                   packed(color), bar > 6 * look.scale ? 1.5f * look.scale : 0);
+                const double width = series.width_of(i);
+                const float whole = width > 1 ? std::max(group, static_cast<float>(width * slot)) : group;
+                const float bar = whole / static_cast<float>(kinds);
+                const bool filled = slot < 1 && !one.high.empty() && width * slot <= 1;  // the pixel of its column
+                const float begin = filled ? x0 + static_cast<float>(column(i)) : x_of(i) - 0.5f * whole;
+                const float left = begin + bar * static_cast<float>(which);
+                const float right = left + bar - (kinds > 1 && bar > 3 ? 1.f : 0.f);
+                const float rounding = bar > 6 * look.scale ? 1.5f * look.scale : 0;
+                const float top = y_of(all.high), solid = one.high.empty() ? top : y_of(all.mean);
+                if (solid > top)
+                    draw.AddRectFilled({left, top}, {right, solid}, packed(color.alpha(color.a * kPale)), rounding);
+                draw.AddRectFilled({left, solid}, {right, y0}, packed(color), rounding);
             }
         }
     }
 
     /// A line through the values there are; across those there are not, a thinner one.
     void draw_lines(int hovered) const {
-        const float s = look.scale, radius = static_cast<float>(std::clamp(0.22 * slot, 0.0, 3.2 * s));
-        for (size_t which = 0; which < series.of.size(); ++which) {
-            const std::vector<double>& values = series.of[which].values;
-            size_t before = values.size();  // the last one there was
-            float drawn_to = -1e9f;
-            for (size_t i = 0; i < values.size(); ++i) {
-                if (std::isnan(values[i])) continue;
-                const Color color = color_of(which).alpha(i >= series.shown ? 0.35f : 1.f);
-                const ImVec2 at(x_of(i), y_of(values[i]));
-                if (before < values.size() && (at.x - drawn_to >= 0.5f || i + 1 == values.size())) {
-                    draw.AddLine({x_of(before), y_of(values[before])}, at, packed(color),
-                                 (i == before + 1 || slot < 1 ? 2 : 1) * s);
-                    drawn_to = at.x;
-                    before = i;
-                } else if (before == values.size()) {
-                    before = i;
-                }
-                if (radius > 1.2f * s) draw.AddCircleFilled(at, radius, packed(color), 12);
-            }
-        }
+        const float s = look.scale;
+        if (slot < 1)
+            draw_bands();
+        else
+            draw_each_value();
         if (hovered < 0) return;
         const float x = x_of(static_cast<size_t>(hovered));
         draw.AddLine({x, y0}, {x, y1}, packed(look.colors.quiet_text.alpha(0.5f)), s);
         for (size_t which = 0; which < series.of.size(); ++which) {
             const double value = series.of[which].values[static_cast<size_t>(hovered)];
             if (!std::isnan(value)) draw.AddCircleFilled({x, y_of(value)}, 3.5f * s, packed(look.colors.text), 12);
+        }
+    }
+
+    void draw_each_value() const {
+        const float s = look.scale, radius = static_cast<float>(std::clamp(0.22 * slot, 0.0, 3.2 * s));
+        for (size_t which = 0; which < series.of.size(); ++which) {
+            const std::vector<double>& values = series.of[which].values;
+            size_t before = values.size();  // the last one there was
+            for (size_t i = 0; i < values.size(); ++i) {
+                if (std::isnan(values[i])) continue;
+                const Color color = color_of(which).alpha(i >= series.shown ? 0.35f : 1.f);
+                const ImVec2 at(x_of(i), y_of(values[i]));
+                const float low = y_of(series.of[which].low_of(i)), high = y_of(series.of[which].high_of(i));
+                const float half = static_cast<float>(0.5 * series.width_of(i) * slot);
+                if (low - high >= 1)
+                    draw.AddRectFilled({at.x - half, high}, {at.x + half, low}, packed(color.alpha(color.a * kPale)));
+                if (before < values.size())
+                    draw.AddLine({x_of(before), y_of(values[before])}, at, packed(color),
+                                 (i == before + 1 ? 2 : 1) * s);
+                before = i;
+                if (radius > 1.2f * s) draw.AddCircleFilled(at, radius, packed(color), 12);
+            }
+        }
+    }
+
+    /// Column of pixels by column: from the least to the greatest value, pale, and a line through the means.
+    void draw_bands() const {
+        const float s = look.scale;
+        for (size_t which = 0; which < series.of.size(); ++which) {
+            const std::vector<PlotColumn> columns = columns_of(series, which, slot);
+            ImVec2 before;
+            bool down = false;
+            for (size_t c = 0; c < columns.size(); ++c) {
+                const PlotColumn& column = columns[c];
+                if (column.count == 0) continue;
+                const Color color = color_of(which).alpha(column.first >= series.shown ? 0.35f : 1.f);
+                const float x = x0 + static_cast<float>(c), low = y_of(column.low), high = y_of(column.high);
+                if (low - high >= 1) draw.AddRectFilled({x, high}, {x + 1, low}, packed(color.alpha(color.a * kPale)));
+                const ImVec2 at(x + 0.5f, y_of(column.mean));
+                if (down) draw.AddLine(before, at, packed(color), 2 * s);
+                before = at;
+                down = true;
+            }
         }
     }
 
@@ -126,9 +165,14 @@ struct Plot {
     }
 
     std::string describe(size_t i) const {
-        std::string text = series.x_name + " " + number_text(series.place_of(i));
-        for (const PlotSeries::Values& one : series.of)
+        const double place = series.place_of(i), half = 0.5 * (series.width_of(i) - 1);
+        std::string text = series.x_name + " " + number_text(place - half);
+        if (half > 0) text = series.x_name + "s " + number_text(place - half) + " – " + number_text(place + half);
+        for (const PlotSeries::Values& one : series.of) {
             text += "\n" + one.name + ": " + (std::isnan(one.values[i]) ? "not taken" : value_text(one.values[i]));
+            if (one.low_of(i) < one.high_of(i))
+                text += " on average, from " + value_text(one.low_of(i)) + " to " + value_text(one.high_of(i));
+        }
         return text;
     }
 };
@@ -136,10 +180,10 @@ struct Plot {
 Axis axis_of(const PlotSeries& series, bool logarithmic) {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const PlotSeries::Values& one : series.of)
-        for (double value : one.values) {
-            if (std::isnan(value)) continue;
-            least = std::min(least, value);
-            most = std::max(most, value);
+        for (size_t i = 0; i < one.values.size(); ++i) {
+            if (std::isnan(one.values[i])) continue;
+            least = std::min(least, one.low_of(i));
+            most = std::max(most, one.high_of(i));
         }
     const bool log = logarithmic && series.has_logarithm();
     return series.lines ? Axis::of_values(least, most, log) : Axis::of_counts(most, log);

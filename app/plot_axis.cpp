@@ -118,9 +118,38 @@ size_t PlotSeries::nearest(double place) const {
 bool PlotSeries::has_logarithm() const {
     if (!lines) return true;
     for (const Values& one : of)
-        for (double value : one.values)
-            if (value <= 0) return false;
+        for (size_t i = 0; i < one.values.size(); ++i)
+            if (one.low_of(i) <= 0) return false;
     return true;
+}
+
+void PlotColumn::add(double least, double greatest, double value, size_t index) {
+    if (count == 0) {
+        low = least;
+        high = greatest;
+        first = index;
+    }
+    low = std::min(low, least);
+    high = std::max(high, greatest);
+    ++count;
+    mean += (value - mean) / static_cast<double>(count);
+}
+
+std::vector<PlotColumn> columns_of(const PlotSeries& series, size_t which, double slot) {
+    std::vector<PlotColumn> columns(static_cast<size_t>(std::max(std::ceil(series.end() * slot), 0.0)));
+    if (columns.empty()) return columns;
+    const PlotSeries::Values& one = series.of[which];
+    const auto column = [&](double place) {
+        return static_cast<size_t>(
+            std::clamp(std::floor((place - 0.5) * slot), 0.0, static_cast<double>(columns.size() - 1)));
+    };
+    for (size_t i = 0; i < one.values.size(); ++i) {
+        if (std::isnan(one.values[i])) continue;
+        const double half = series.width_of(i) * slot > 1 ? 0.5 * (series.width_of(i) - 1) : 0;
+        for (size_t c = column(series.place_of(i) - half); c <= column(series.place_of(i) + half); ++c)
+            columns[c].add(one.low_of(i), one.high_of(i), one.values[i], i);
+    }
+    return columns;
 }
 
 }  // namespace flipscope::app

@@ -45,9 +45,15 @@ struct PlotSeries {
     struct Values {
         std::string name;            // "flipped", "harmonic index": with the unit in brackets, if there is one
         std::vector<double> values;  // at x = 1, 2, 3, …; NaN: none. All series of a plot are equally long
+        // Where a value is the mean of several: the least and the greatest of them. Both empty: each stands for itself.
+        std::vector<double> low, high;
+
+        double low_of(size_t i) const { return low.empty() ? values[i] : low[i]; }
+        double high_of(size_t i) const { return high.empty() ? values[i] : high[i]; }
     };
     std::vector<Values> of;      // one, or two to be compared
     std::vector<double> places;  // x of each value, ascending; empty: 1, 2, 3, …
+    std::vector<double> widths;  // how many places a value is of, its own in the middle; empty: one each
     double last_place = 0;       // up to where x goes; 0: to the last value
     size_t shown = 0;            // values from here on lie in the future of the scrubbed position and are drawn faint
     std::string x_name;          // "round"
@@ -59,9 +65,21 @@ struct PlotSeries {
     double end() const { return last_place > 0 ? last_place : count() > 0 ? place_of(count() - 1) : 0; }
     /// Index of the value nearest to x = `place`; there must be one.
     size_t nearest(double place) const;
+    double width_of(size_t i) const { return i < widths.size() ? widths[i] : 1; }
     /// Whether a logarithmic axis makes sense: lines of values that are not all above zero have none.
     bool has_logarithm() const;
 };
+
+/// What a series comes to in a column of pixels, so that drawing it costs what the plot is wide, and shows every spike.
+struct PlotColumn {
+    double low = 0, high = 0, mean = 0;  // of its values
+    size_t count = 0;                    // of values; 0: none
+    size_t first = 0;                    // index of the first of them
+
+    void add(double least, double greatest, double value, size_t index);
+};
+/// Of one of the series, `slot` pixels from one place to the next: as many as it takes for all places.
+std::vector<PlotColumn> columns_of(const PlotSeries& series, size_t which, double slot);
 
 /// 1, 2 or 5 times a power of ten, at least `least`.
 double round_step(double least);

@@ -122,7 +122,7 @@ void draw_list(Ui& ui) {
     ImGui::TableSetupColumn("time", 0, ui.em(52));
     ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, kinds);
     ImGui::TableSetupColumn("vertices", ImGuiTableColumnFlags_WidthStretch);
-    const double resolution = place_resolution(model.findings);
+    const double resolution = model.spread.resolution();
     float place = ui.em(92);  // wider where coordinates are long
     for (const Finding* end : {&model.findings.front(), &model.findings.back()})
         place = std::max(place, ImGui::CalcTextSize(place_text(end->given.value_or(end->place), resolution).c_str()).x);

@@ -111,9 +111,7 @@ void draw_emptiness(Ui& ui) {
     const LabModel& model = ui.model;
     const StepResult* last = model.last();
     if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice) return;
-    std::string text;
-    for (uint64_t i = model.position; i-- > 0 && model.history[i].round == last->round && text.empty();)
-        text = model.history[i].message;
+    const std::string& text = model.history.totals().message;
     if (text.empty()) return;
     const Box& canvas = ui.layout.canvas;
     const float width = std::min(ui.em(460), canvas.width - ui.em(40));

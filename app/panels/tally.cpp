@@ -28,40 +28,25 @@ struct Quantity {
             standing = info.counters[index].standing;
         }
     }
-    /// NaN: not of this pass.
-    double of(const StepResult& step) const {
-        if (is_measure) return index < step.measures.size() ? step.measures[index] : kNan;
-        if (index >= step.counters.size() || step.counters[index] == kNotCounted) return kNan;
-        return static_cast<double>(step.counters[index]);
-    }
     bool sums() const { return !is_measure && !standing; }
+    /// Of no values: not counted there.
+    Summary<double> of(const Bucket& bucket) const {
+        if (is_measure) return index < bucket.measures.size() ? bucket.measures[index] : Summary<double>{};
+        if (index >= bucket.counters.size()) return {};
+        const Summary<int64_t>& counts = bucket.counters[index];
+        return {static_cast<double>(counts.low), static_cast<double>(counts.high), static_cast<double>(counts.sum),
+                counts.count};
+    }
 };
 
-void add(int64_t& sum, int64_t value, bool standing) {
-    if (value == kNotCounted) return;
-    sum = standing || sum == kNotCounted ? value : sum + value;
-}
-
 void sum_up(const LabModel& model, Tally& tally) {
-    const std::vector<CounterInfo>& counters = model.info.counters;
-    tally.round.assign(counters.size(), kNotCounted);
-    tally.total = tally.round;
-    tally.first.assign(model.info.measures.size(), kNan);
-    tally.now = tally.first;
-    const StepResult* last = model.last();
-    for (uint64_t i = 0; i < std::min(model.position, model.known()); ++i) {
-        const StepResult& step = model.history[i];
-        for (size_t k = 0; k < std::min(step.counters.size(), counters.size()); ++k) {
-            add(tally.total[k], step.counters[k], counters[k].standing);
-            if (last->round > 0 && step.round == last->round)
-                add(tally.round[k], step.counters[k], counters[k].standing);
-        }
-        for (size_t k = 0; k < std::min(step.measures.size(), tally.now.size()); ++k) {
-            if (std::isnan(step.measures[k])) continue;
-            tally.now[k] = step.measures[k];
-            if (std::isnan(tally.first[k])) tally.first[k] = step.measures[k];
-        }
-    }
+    const Totals& totals = model.history.totals();
+    tally.round = totals.round;
+    tally.total = totals.total;
+    tally.first = totals.first;
+    tally.now = totals.now;
+    for (auto* counts : {&tally.round, &tally.total}) counts->resize(model.info.counters.size(), kNotCounted);
+    for (auto* values : {&tally.first, &tally.now}) values->resize(model.info.measures.size(), kNan);
 }
 
 std::vector<Quantity> chosen(const LabModel& model, const PlotChoice& choice) {
@@ -78,43 +63,89 @@ PlotSeries series_of(const std::vector<Quantity>& quantities, std::string x_name
     return series;
 }
 
-PlotSeries per_round(const LabModel& model, const PlotChoice& choice) {
+/// A bucket of rounds or steps in the middle of the places it is of.
+void append(PlotSeries& series, const std::vector<Quantity>& quantities, const Bucket& bucket, double first,
+            double last) {
+    series.places.push_back(0.5 * (first + last));
+    series.widths.push_back(last - first + 1);
+    for (size_t k = 0; k < quantities.size(); ++k) {
+        const Summary<double> values = quantities[k].of(bucket);
+        PlotSeries::Values& to = series.of[k];
+        to.values.push_back(values.mean());
+        to.low.push_back(values.count > 0 ? values.low : kNan);
+        to.high.push_back(values.count > 0 ? values.high : kNan);
+    }
+}
+
+/// Where all values stand for themselves, they are drawn so.
+void simplify(PlotSeries& series) {
+    if (std::any_of(series.widths.begin(), series.widths.end(), [](double width) { return width > 1; })) return;
+    series.widths.clear();
+    for (PlotSeries::Values& one : series.of) one.low.clear(), one.high.clear();
+}
+
+}  // namespace
+
+// Rounds that have not counted something have none of it.
+PlotSeries series_per_round(const LabModel& model, const PlotChoice& choice) {
     const std::vector<Quantity> quantities = chosen(model, choice);
     PlotSeries series = series_of(quantities, "round");
-    for (uint64_t i = 0; i < model.known(); ++i) {
-        const StepResult& step = model.history[i];
-        if (i < model.position) series.shown = std::max<size_t>(series.shown, step.round);
-        if (step.round == 0) continue;
-        for (size_t k = 0; k < quantities.size(); ++k) {
-            std::vector<double>& values = series.of[k].values;
-            if (values.size() < step.round) values.resize(step.round, quantities[k].is_measure ? kNan : 0);
-            const double value = quantities[k].of(step);
-            if (std::isnan(value)) continue;
-            series.counted = true;
-            double& place = values[step.round - 1];
-            place = quantities[k].sums() ? place + value : value;
-        }
+    bool single = true;
+    uint32_t last = 0;
+    model.history.for_each_round_bucket([&](const Bucket& bucket) {
+        single &= bucket.items == 1;
+        last = std::max({last, bucket.round, bucket.last_round});
+        for (const Quantity& quantity : quantities) series.counted |= quantity.of(bucket).count > 0;
+    });
+    if (single && last <= 2 * History::kMostBuckets) {
+        for (size_t k = 0; k < quantities.size(); ++k)
+            series.of[k].values.assign(last, quantities[k].is_measure ? kNan : 0);
+        model.history.for_each_round_bucket([&](const Bucket& bucket) {
+            if (bucket.step < model.position) series.shown = std::max<size_t>(series.shown, bucket.round);
+            for (size_t k = 0; k < quantities.size(); ++k) {
+                const Summary<double> value = quantities[k].of(bucket);
+                if (value.count == 0) continue;
+                double& place = series.of[k].values[bucket.round - 1];
+                place = quantities[k].sums() ? place + value.sum : value.sum;
+            }
+        });
+        return series;
     }
+    model.history.for_each_round_bucket([&](const Bucket& bucket) {
+        append(series, quantities, bucket, bucket.round, std::max(bucket.round, bucket.last_round));
+        if (bucket.step < model.position) series.shown = series.places.size();
+        for (size_t k = 0; k < quantities.size(); ++k) {
+            if (quantities[k].is_measure) continue;
+            const Summary<double> values = quantities[k].of(bucket);
+            PlotSeries::Values& to = series.of[k];
+            to.values.back() = values.sum / static_cast<double>(bucket.items);
+            if (values.count == bucket.items) continue;
+            to.low.back() = std::min(values.low, 0.0);
+            to.high.back() = std::max(values.high, 0.0);
+        }
+    });
+    series.last_place = last;
     return series;
 }
 
 // Of the passes that count it: of two quantities, those that count one of them.
-PlotSeries per_pass(const LabModel& model, const PlotChoice& choice) {
+PlotSeries series_per_pass(const LabModel& model, const PlotChoice& choice) {
     const std::vector<Quantity> quantities = chosen(model, choice);
     PlotSeries series = series_of(quantities, "pass");
     series.last_place = static_cast<double>(model.known());
-    for (uint64_t i = 0; i < model.known(); ++i) {
-        const StepResult& step = model.history[i];
-        bool any = false;
-        for (const Quantity& quantity : quantities) any |= !std::isnan(quantity.of(step));
-        if (!any) continue;
-        for (size_t k = 0; k < quantities.size(); ++k) series.of[k].values.push_back(quantities[k].of(step));
-        series.places.push_back(static_cast<double>(i + 1));
+    model.history.for_each_step_bucket([&](const Bucket& bucket) {
+        const bool any = std::any_of(quantities.begin(), quantities.end(),
+                                     [&](const Quantity& quantity) { return quantity.of(bucket).count > 0; });
+        if (!any) return;
+        append(series, quantities, bucket, static_cast<double>(bucket.begin + 1), static_cast<double>(bucket.end()));
         series.counted = true;
-        if (i < model.position) series.shown = series.places.size();
-    }
+        if (bucket.begin < model.position) series.shown = series.places.size();
+    });
+    simplify(series);
     return series;
 }
+
+namespace {
 
 bool valid(const LabModel& model, const PlotChoice& choice) {
     const auto count = static_cast<int>(model.info.counters.size() + model.info.measures.size());
@@ -143,8 +174,8 @@ const Tally& tally_of(const Ui& ui) {
     if (moment == made_for) return tally;
     made_for = moment;
     sum_up(ui.model, tally);
-    tally.rounds = valid(ui.model, a) ? per_round(ui.model, a) : PlotSeries{};
-    tally.passes = valid(ui.model, b) ? per_pass(ui.model, b) : PlotSeries{};
+    tally.rounds = valid(ui.model, a) ? series_per_round(ui.model, a) : PlotSeries{};
+    tally.passes = valid(ui.model, b) ? series_per_pass(ui.model, b) : PlotSeries{};
     return tally;
 }
 

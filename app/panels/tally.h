@@ -1,5 +1,5 @@
 // What the history comes to at this moment, for the tables and plots of the right panel. Made anew only when the moment
-// or the choice of plots changes: a history can be long.
+// or the choice of plots changes, and at a cost that does not go with the length of the run.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,11 @@ struct Tally {
     std::vector<double> first, now;     // by measure: when first taken, when last taken; NaN: not yet
     PlotSeries rounds, passes;          // as the interface's state chooses
 };
+
+/// What is chosen of a run, by round and by pass: value by value in a short one; in a long one means of neighbours,
+/// with the least and the greatest of them.
+PlotSeries series_per_round(const LabModel& model, const PlotChoice& choice);
+PlotSeries series_per_pass(const LabModel& model, const PlotChoice& choice);
 
 /// Valid until the next call.
 const Tally& tally_of(const Ui& ui);

@@ -11,6 +11,8 @@ namespace flipscope::app {
 
 namespace {
 
+constexpr uint64_t kLongRun = History::kMostBuckets;  // steps; of shorter ones each is looked at
+
 // Steps that the strip has room for: grows in strides, so that it does not shrink under the eye with every step.
 uint64_t room_of(const LabModel& model) {
     const uint64_t known = model.known();
@@ -20,10 +22,30 @@ uint64_t room_of(const LabModel& model) {
     return room;
 }
 
+/// Of a step that is no longer kept, what those around it come to.
+std::string describe(const LabModel& model, const Bucket& bucket, uint64_t position) {
+    std::string text = "after pass " + number_text(static_cast<double>(position)) + "; of passes " +
+                       number_text(static_cast<double>(bucket.begin + 1)) + " – " +
+                       number_text(static_cast<double>(bucket.end()));
+    const auto range = [&](const std::string& name, double low, double high, const std::string& unit) {
+        text += "\n" + name + " " + value_text(low) + (low < high ? " – " + value_text(high) : "") +
+                (unit.empty() ? "" : " " + unit);
+    };
+    for (size_t i = 0; i < std::min(bucket.counters.size(), model.info.counters.size()); ++i)
+        if (const auto& values = bucket.counters[i]; values.count > 0)
+            range(model.info.counters[i].name, static_cast<double>(values.low), static_cast<double>(values.high), "");
+    for (size_t i = 0; i < std::min(bucket.measures.size(), model.info.measures.size()); ++i)
+        if (const auto& values = bucket.measures[i]; values.count > 0)
+            range(model.info.measures[i].name, values.low, values.high, model.info.measures[i].unit);
+    return text;
+}
+
 std::string describe(const LabModel& model, uint64_t position) {
     if (position == 0) return "the start";
     if (position > model.known()) return "not run yet: let go to run on to here";
-    const StepResult& step = model.history[position - 1];
+    const StepResult* kept = model.history.find(position - 1);
+    if (!kept) return describe(model, model.history.bucket_of(position - 1), position);
+    const StepResult& step = *kept;
     std::string text =
         "after pass " + number_text(static_cast<double>(position)) + ", " + model.info.passes[step.pass].name;
     if (step.round > 0) text += " (round " + number_text(step.round) + ")";
@@ -57,19 +79,39 @@ void draw_timeline(Ui& ui, float height) {
     const auto x_of = [&](uint64_t step) { return x0 + static_cast<float>(static_cast<double>(step) * per_step); };
 
     draw.AddRectFilled({x0, y0}, {x1, y1}, packed(ui.colors.field), 3 * s);
+    const auto shade = [&](uint64_t step) { return step < model.position ? 0.95f : 0.35f; };
+    if (known > kLongRun) {
+        // Pixel by pixel, the shares of the passes one above the other.
+        for (float x = x0; x < x_of(known); ++x) {
+            const auto i = std::min(static_cast<uint64_t>((x - x0) / per_step), known - 1);
+            const Bucket& bucket = model.history.bucket_of(i);
+            float top = y0;
+            for (size_t pass = 0; pass < bucket.passes.size(); ++pass) {
+                const float high =
+                    (y1 - y0) * static_cast<float>(bucket.passes[pass]) / static_cast<float>(bucket.items);
+                if (high > 0)
+                    draw.AddRectFilled({x, top}, {std::min(x + 1, x_of(known)), top + high},
+                                       packed(ui.colors.pass(static_cast<uint32_t>(pass)).alpha(shade(i))));
+                top += high;
+            }
+        }
+    }
     // Runs of the same colour in one rectangle; steps narrower than a pixel share one.
-    for (uint64_t i = 0; i < known;) {
+    for (uint64_t i = 0; i < known && known <= kLongRun;) {
         uint64_t end = i + 1;
-        const uint32_t pass = model.history[i].pass;
-        while (end < known && (model.history[end].pass == pass || x_of(end) - x_of(i) < 1)) ++end;
+        const auto pass_of = [&](uint64_t step) {
+            const StepResult* kept = model.history.find(step);
+            return kept ? kept->pass : kNone;
+        };
+        const uint32_t pass = pass_of(i);
+        while (end < known && (pass_of(end) == pass || x_of(end) - x_of(i) < 1)) ++end;
         const float gap = per_step > 5 * s ? s : 0;
         const Color color = ui.colors.pass(pass);
         if (per_step > 5 * s)
             for (uint64_t k = i; k < end; ++k)
-                draw.AddRectFilled({x_of(k), y0}, {x_of(k + 1) - gap, y1},
-                                   packed(color.alpha(k < model.position ? 0.95f : 0.35f)));
+                draw.AddRectFilled({x_of(k), y0}, {x_of(k + 1) - gap, y1}, packed(color.alpha(shade(k))));
         else if (end <= model.position || i >= model.position)
-            draw.AddRectFilled({x_of(i), y0}, {x_of(end), y1}, packed(color.alpha(i < model.position ? 0.95f : 0.35f)));
+            draw.AddRectFilled({x_of(i), y0}, {x_of(end), y1}, packed(color.alpha(shade(i))));
         else {
             draw.AddRectFilled({x_of(i), y0}, {x_of(model.position), y1}, packed(color.alpha(0.95f)));
             draw.AddRectFilled({x_of(model.position), y0}, {x_of(end), y1}, packed(color.alpha(0.35f)));
@@ -78,18 +120,16 @@ void draw_timeline(Ui& ui, float height) {
     }
     // A mark where each round begins, with its number where there is room.
     float free_from = x0;
-    uint32_t round = 0;
-    for (uint64_t i = 0; i < known; ++i) {
-        if (model.history[i].round == round || model.history[i].round == 0) continue;
-        round = model.history[i].round;
-        const float x = x_of(i);
-        const std::string text = number_text(round);
+    model.history.for_each_round_bucket([&](const Bucket& bucket) {
+        const float x = x_of(bucket.step);
+        if (x < free_from) return;
+        const std::string text = number_text(bucket.round);
         const float wide = ImGui::CalcTextSize(text.c_str()).x;
-        if (x < free_from || x + wide > x1) continue;
+        if (x + wide > x1) return;
         draw.AddLine({x, y0 - 4 * s}, {x, y0}, packed(ui.colors.quiet_text), s);
         draw.AddText({x + 3 * s, origin.y}, packed(ui.colors.quiet_text), text.c_str());
         free_from = x + wide + 12 * s;
-    }
+    });
     ImGui::PopFont();
 
     const double at = std::clamp((ImGui::GetIO().MousePos.x - x0) / per_step, 0.0, static_cast<double>(room));
