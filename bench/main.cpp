@@ -10,6 +10,7 @@
 #include "bench/lattice.h"
 #include "bench/plot.h"
 #include "bench/report.h"
+#include "bench/timeline.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "io/files.h"
@@ -45,7 +46,7 @@ struct Options {
     bool thesis = false, precisions = false, block_sizes = false, no_cgal = false, no_serial = false;
     bool fresh = false, kept = false;
     bool flips = false, meshes = false, no_lawson = false;
-    bool events = false;
+    bool events = false, timeline = false;
     bool lattice = false;
     std::string sites = "2048x1024";
     bool on_flips() const { return flips || meshes; }
@@ -87,6 +88,12 @@ int parse(int argc, char** argv, Options& options) {
     app.add_option("--sites", options.sites, "Size of the lattice of --lattice (2048x1024)")->needs(lattice);
     app.add_flag("--events", options.events,
                  "The Events lab instead: the chain from field to events, pass by pass, on 2048 x 1024 sites");
+    app.add_flag(
+           "--timeline", options.timeline,
+           "The timeline alone instead: steps a second of a lab that does nothing, in a run of 1e5 steps and in one "
+           "of --max (1e7)")
+        ->excludes(flips)
+        ->excludes(lattice);
     app.add_flag("--no-lawson", options.no_lawson, "Without Lawson's sequential flips");
     auto* fresh = app.add_flag("--fresh", options.fresh, "Memory allocated anew for every run (default on the CPU)");
     app.add_flag("--kept", options.kept, "Memory kept between runs (default on CUDA)")->excludes(fresh);
@@ -173,6 +180,16 @@ int run_events(const Options& options, const Context& context) {
     return sound ? 0 : 1;
 }
 
+int run_timeline(const Options& options) {
+    TimelinePlan plan;
+    if (options.most > 0) plan.steps.back() = static_cast<uint64_t>(options.most);
+    plan.patience = make_patience(options);
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
+    run_timeline(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    return 0;
+}
+
 Setting describe(const Context& context, bool fresh, bool cgal) {
     Setting setting;
     setting.device = context.on_cuda() ? "cuda" : "cpu";
@@ -228,6 +245,7 @@ int run_on_lattice(const Options& options, const Context& context) {
 }
 
 int run(const Options& options) {
+    if (options.timeline) return run_timeline(options);
     Context context(*parse_device(options.device), options.threads);
     if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
     if (options.on_flips()) return run_flips(options, context);

@@ -1,0 +1,99 @@
+#include "bench/timeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#include "labs/timeline.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+/// Counts, four passes a round, and has as many counters as a lab does.
+class Nothing : public Lab {
+  public:
+    explicit Nothing(uint64_t length) : length_(length) {}
+    const LabInfo& info() const override {
+        static const LabInfo info = [] {
+            LabInfo made{"nothing", "Nothing", "", "", {{"a", ""}, {"b", ""}}, {}};
+            for (const char* name : {"first", "second", "third", "fourth", "fifth", "sixth"})
+                made.counters.push_back({name, ""});
+            made.measures = {{"height", "", ""}, {"width", "", ""}};
+            return made;
+        }();
+        return info;
+    }
+    void parameters(ParameterVisitor&) override {}
+    void reset(Context&, std::shared_ptr<const Geometry>) override { at_ = 0; }
+    void set_watched(bool) override {}
+    bool done() const override { return at_ >= length_; }
+    uint32_t next_pass() const override { return done() ? kNone : static_cast<uint32_t>(at_ % 2); }
+    StepResult step() override {
+        StepResult result;
+        result.pass = static_cast<uint32_t>(at_ % 2);
+        const auto i = static_cast<int64_t>(at_++);
+        result.next = next_pass();
+        result.round = static_cast<uint32_t>((at_ + 3) / 4);
+        result.ended = at_ % 4 == 0 ? Level::kRound : Level::kPass;
+        result.counters = {i % 7, i % 11, i % 13, kNotCounted, i, 1};
+        result.measures = {static_cast<double>(i % 5), static_cast<double>(i % 3)};
+        return result;
+    }
+    void finish(const std::function<void(const StepResult&)>&) override { at_ = length_; }
+    Scene scene() const override { return {}; }
+    std::vector<Fact> inspect(Element) const override { return {}; }
+    Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
+    uint64_t state_hash() const override { return at_; }
+    CheckReport check() const override { return {}; }
+    Result result() const override { return {}; }
+    TriangleSoup soup() const override { return {}; }
+    Snapshot save() const override {
+        Snapshot snapshot;
+        put_values(snapshot, &at_, 1);
+        return snapshot;
+    }
+    void load(const Snapshot& snapshot) override { take_values(snapshot, 0, &at_, 1); }
+
+  private:
+    uint64_t length_, at_ = 0;
+};
+
+}  // namespace
+
+void run_timeline(const TimelinePlan& plan, nlohmann::ordered_json& json) {
+    std::printf("The timeline with a lab that does nothing\n%12s %14s %12s %16s %12s\n", "steps", "million/s",
+                "history MB", "buckets a plot", "keyframes");
+    json["timeline"] = nlohmann::ordered_json::array();
+    Context context(DeviceRequest::kCpu, 1);
+    const auto nothing = std::make_shared<const Geometry>();
+    for (const uint64_t steps : plan.steps) {
+        Timeline timeline(std::make_unique<Nothing>(steps));
+        std::vector<double> samples;
+        double spent_ms = 0;
+        const auto again = [&] {
+            const auto runs = static_cast<int>(samples.size());
+            return runs < plan.patience.fewest || (runs < plan.patience.most && spent_ms < plan.patience.seconds * 1e3);
+        };
+        while (again()) {
+            timeline.reset(context, nothing);
+            const auto begin = std::chrono::steady_clock::now();
+            timeline.run_to_end();
+            samples.push_back(
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+            spent_ms += samples.back();
+        }
+        const double rate = static_cast<double>(steps) / median(samples) * 1e-3;  // million a second
+        const double megabytes = static_cast<double>(timeline.history().bytes()) * 1e-6;
+        std::printf("%12llu %14.2f %12.1f %16zu %12zu\n", static_cast<unsigned long long>(steps), rate, megabytes,
+                    timeline.history().step_bucket_count(), timeline.keyframe_count());
+        json["timeline"].push_back({{"steps", steps},
+                                    {"steps_per_second", rate * 1e6},
+                                    {"history_bytes", timeline.history().bytes()},
+                                    {"keyframes", timeline.keyframe_count()},
+                                    {"samples_ms", samples}});
+    }
+}
+
+}  // namespace flipscope::bench
