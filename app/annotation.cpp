@@ -1,5 +1,7 @@
 #include "app/annotation.h"
 
+#include "app/looks.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -50,7 +52,7 @@ std::string Pen::cut(const ImFont& font, const std::string& text, float width) {
 }
 
 void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float width, float line) {
-    Style style = pen.colors.style(entry.element, entry.role);
+    Style style = pen.colors.style(entry.element, entry.role, entry.number);
     style.color.a *= entry.strength;
     ImDrawList& draw = pen.draw;
     const ImVec2 middle(at.x + 0.5f * width, at.y + 0.5f * line);
@@ -191,25 +193,12 @@ void draw_colour_bar(const Pen& pen, const Box& area, double low, double high, c
 
 std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors) {
     std::vector<ColourBar> bars;
-    if (look.fills && look.angles && scene.mesh && scene.mesh->triangle_count > 0)
+    if (shows_layer(look, scene, "triangles") && look.angles && scene.count_of(ElementKind::kTriangle) > 0)
         bars.push_back({0, 60, "minimum angle of each triangle", "°",
                         [&colors](double degrees) { return colors.angle(degrees); }});
-    const auto add_field = [&](const LatticeLayer& lattice) {
-        // As the renderer has it: in place of the cells, or before there are any.
-        const bool shown = lattice && lattice.field && !lattice.field->empty() &&
-                           (look.field || (look.cells && (!lattice.colours || lattice.colours->empty())));
-        if (!shown) return;
-        const double low = lattice.field_low, high = lattice.field_high;
-        for (const ColourBar& bar : bars)
-            if (bar.low == low && bar.high == high) return;
-        bars.push_back({low, high, "field on the lattice", "", [&colors, low, high](double value) {
-                            const double t = high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0;
-                            const auto& stops = colors.field_stops;
-                            return t < 0.5 ? mixed(stops[0], stops[1], 2 * t) : mixed(stops[1], stops[2], 2 * t - 1);
-                        }});
-    };
-    add_field(scene.lattice);
-    for (const Scene& other : scene.beside) add_field(other.lattice);
+    for (const ColourScale& scale : shown_scales(look, scene))
+        bars.push_back({scale.low, scale.high, scale.name, scale.unit,
+                        [&colors, scale](double value) { return colors.scale(scale.kind, scale.place(value)); }});
     return bars;
 }
 

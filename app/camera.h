@@ -10,7 +10,9 @@
 #include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <map>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include "geometry/point.h"
@@ -19,14 +21,19 @@ namespace flipscope::app {
 
 /// What of a scene is drawn, and how.
 struct Look {
-    bool fills = true;    // triangles; of a surface shaded
-    bool edges = true;    // of a surface: its wireframe
-    bool points = true;   //
-    bool angles = false;  // fills coloured by the smallest angle of each triangle
-    bool cells = true;    // of a lattice: each in its tint, and the borders between them
-    bool field = false;   // of a lattice: its numbers in place of the tints
-    bool marks = true;    // sites of a lattice that stand out
-    bool over = true;     // the scene's further edges, over those of the mesh
+    std::map<std::string, bool> layers;  // by name (Layer::id): what is shown other than a layer is at first
+    bool angles = false;                 // triangles coloured by the smallest angle of each
+
+    /// Of a layer that is or is not shown at first.
+    bool shows(const std::string& id, bool at_first) const {
+        const auto found = layers.find(id);
+        return found == layers.end() ? at_first : found->second;
+    }
+    /// Links are edges: the labs call them one or the other.
+    void show(const std::string& id, bool on) {
+        layers[id] = on;
+        if (id == "links" || id == "edges") layers["links"] = layers["edges"] = on;
+    }
     friend bool operator==(const Look&, const Look&) = default;
 };
 

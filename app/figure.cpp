@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/layer_marks.h"
 #include "app/legend.h"
 #include "app/png.h"
 
@@ -57,8 +58,10 @@ struct Plan {
 
 Caption caption_of(const Scene& scene, const Look& look, const Palette& colors) {
     Caption caption{occurring_entries(scene, look), colour_bars(scene, look, colors), {}};
-    if (!scene.beside.empty() && !(scene.title.empty() && scene.beside[0].title.empty()))
-        caption.titles = {scene.title, scene.beside[0].title};
+    bool titled = false;
+    for (size_t i = 0; i < scene.view_count(); ++i) titled |= !scene.view(i).title.empty();
+    for (size_t i = 0; titled && scene.view_count() > 1 && i < scene.view_count(); ++i)
+        caption.titles.push_back(scene.view(i).title);
     return caption;
 }
 
@@ -97,11 +100,14 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Lab& algorithm, 
     }
     const bool titled = !caption.titles.empty() && plan.picture.height > 4 * title_line;
     if (titled) {
-        for (size_t part = 0; part < 2; ++part) {
-            const float half = 0.5f * plan.picture.width;
-            const std::string text = Pen::cut(*pen.fonts.body, caption.titles[part], half - 2 * gap);
-            const float x = plan.picture.x + half * (static_cast<float>(part) + 0.5f);
-            pen.write(*pen.fonts.body, {x - 0.5f * Pen::measure(*pen.fonts.body, text).x, plan.picture.y + pen.em(5)},
+        const int wide = static_cast<int>(plan.picture.width), tall = static_cast<int>(plan.picture.height);
+        for (size_t i = 0; i < caption.titles.size(); ++i) {
+            const PixelBox view = Renderer::box_of_view(wide, tall, caption.titles.size(), i);
+            const auto room = static_cast<float>(view.width);
+            const std::string text = Pen::cut(*pen.fonts.body, caption.titles[i], room - 2 * gap);
+            const float x = plan.picture.x + static_cast<float>(view.x) + 0.5f * room;
+            const float y = plan.picture.y + static_cast<float>(tall - view.y - view.height);
+            pen.write(*pen.fonts.body, {x - 0.5f * Pen::measure(*pen.fonts.body, text).x, y + pen.em(5)},
                       pen.colors.text, text);
         }
         plan.picture.y = std::round(plan.picture.y + title_line);
@@ -112,13 +118,17 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Lab& algorithm, 
     const int height = std::max(1, static_cast<int>(plan.picture.height));
     page.place(offscreen.render(algorithm, width, height, how.light, how.line_scale, how.look, how.view),
                static_cast<int>(plan.picture.x), static_cast<int>(plan.picture.y));
+    const Camera camera = fitted_camera(scene, width, height, how.view);
+    draw_layer_labels(pen.draw, *pen.fonts.small, pen.colors, label_places(scene, camera, how.look, width, height),
+                      {plan.picture.x, plan.picture.y}, 1);
     return {plan.picture, plan.caption, has_room && (titled || caption.titles.empty())};
 }
 
 bool draw_with_legend(Offscreen& offscreen, const Lab& algorithm, const std::filesystem::path& png, int width,
                       int height, const FigureLook& how) {
-    const Caption caption = caption_of(algorithm.scene(), how.look, palette(how.light));
-    if (caption.empty()) {
+    const Scene scene = algorithm.scene();
+    const Caption caption = caption_of(scene, how.look, palette(how.light));
+    if (caption.empty() && label_places(scene, {}, how.look, 1 << 20, 1 << 20).empty()) {
         offscreen.draw(algorithm, png, width, height, how.light, how.line_scale, how.look, how.view);
         return true;
     }

@@ -10,6 +10,7 @@
 #include "app/exports.h"
 #include "app/figure.h"
 #include "app/interrupt.h"
+#include "app/looks.h"
 #include "app/overlay.h"
 #include "app/picture.h"
 #include "app/progress.h"
@@ -115,6 +116,8 @@ class Run {
         context_->reset_peak();
         const auto start = std::chrono::steady_clock::now();
         timeline_->reset(*context_, input_.geometry);
+        check_looks(options_.look, timeline_->lab().scene(),
+                    [this](const std::string& name) { return scenario_.place("layer " + name); });
         if (options_.extent == Extent::kFinish)
             finish();
         else

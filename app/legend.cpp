@@ -32,10 +32,11 @@ class Words {
             while (i < legend.size() && !(legend[i].element == element && matches(legend[i]))) ++i;
             return i;
         };
-        const size_t plain = first([](const LegendEntry& entry) { return entry.bit == 0 && !is_obstacle(entry); });
+        const size_t plain =
+            first([](const LegendEntry& entry) { return entry.bit == 0 && entry.mask == 0 && !is_obstacle(entry); });
         for (size_t word = 0; word < counts_.size(); ++word) {
             if (counts_[word] == 0) continue;
-            size_t i = first([&](const LegendEntry& entry) { return (entry.bit & word) != 0; });
+            size_t i = first([&](const LegendEntry& entry) { return entry.matches(static_cast<State>(word)); });
             if (i == legend.size()) i = plain;
             if (i < legend.size()) found[i] += counts_[word];
         }
@@ -53,37 +54,58 @@ uint64_t obstacle_count(const LatticeLayer& lattice) {
     return static_cast<uint64_t>(std::count(colours.begin(), colours.end(), kMaxLink));
 }
 
-/// Of one scene alone.
-void count(const Scene& scene, const Look& look, const std::vector<LegendEntry>& legend, std::vector<uint64_t>& found) {
-    Words vertices, edges, triangles, sites;
-    if (scene.mesh && scene.mesh->vertex_count > 1) {
-        const TriangleMesh& mesh = *scene.mesh;
-        const uint32_t finite = mesh.vertex_count - 1;
-        if (look.points) vertices.add(mesh.vertex_states, std::min(scene.point_count, finite));
-        if (look.points && scene.helper_begin < finite) vertices.add(kStateHelper, finite - scene.helper_begin);
-        if (look.edges) edges.add(mesh.edge_states, mesh.edge_count);
-        if (look.fills && !look.angles) triangles.add(mesh.triangle_states, mesh.triangle_count);
+/// Adds what a layer shows to the counts of all entries.
+void count(const Layer& layer, const Look& look, const std::vector<LegendEntry>& all, std::vector<uint64_t>& found) {
+    Words words;
+    uint64_t helpers = 0, alike = 0;
+    const auto take = [&](const Buffer<State>* states, uint32_t elements) {
+        if (states)
+            words.add(*states, elements);
+        else if (layer.role != Role::kPlain)
+            alike = elements;
+    };
+    if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
+        take(points->states, points->count);
+        if (points->helper_begin < points->helper_end) helpers = points->helper_end - points->helper_begin;
+    } else if (const auto* discs = std::get_if<DiscsLayer>(&layer.shape)) {
+        take(discs->states, discs->count);
+    } else if (const auto* segments = std::get_if<SegmentsLayer>(&layer.shape)) {
+        take(segments->states, segments->segment_count());
+    } else if (const auto* lines = std::get_if<PolylinesLayer>(&layer.shape)) {
+        take(lines->states, lines->count);
+    } else if (const auto* triangles = std::get_if<TrianglesLayer>(&layer.shape)) {
+        if (!look.angles) take(triangles->states, triangles->count);
+    } else if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape)) {
+        if (lattice->states) words.add(*lattice->states, size_t(lattice->width) * lattice->height);
+        alike = obstacle_count(*lattice);
     }
-    edges.add(kStateMissing, scene.missing.size() / 2);
-    for (const TriangleMesh* mesh : scene.over)
-        if (mesh && look.over) edges.add(mesh->edge_states, mesh->edge_count);
-    if (look.marks && scene.lattice && scene.lattice.states)
-        sites.add(*scene.lattice.states, size_t(scene.lattice.width) * scene.lattice.height);
-    vertices.share_out(legend, Element::kVertex, found);
-    edges.share_out(legend, Element::kEdge, found);
-    triangles.share_out(legend, Element::kTriangle, found);
-    sites.share_out(legend, Element::kSite, found);
-    const uint64_t obstacles = look.cells || look.field ? obstacle_count(scene.lattice) : 0;
-    for (size_t i = 0; i < legend.size(); ++i)
-        if (is_obstacle(legend[i])) found[i] += obstacles;
+    std::vector<uint64_t> own(layer.legend.size());
+    if (!layer.scalars) words.share_out(layer.legend, layer.element(), own);
+    const Role role = std::holds_alternative<LatticeLayer>(layer.shape) ? Role::kObstacle : layer.role;
+    for (size_t i = 0; i < own.size(); ++i) {
+        if (layer.legend[i].role == Role::kHelper) own[i] += helpers;
+        if (layer.legend[i].role == role) own[i] += alike;
+        const auto same = std::find(all.begin(), all.end(), layer.legend[i]);
+        if (same != all.end()) found[size_t(same - all.begin())] += own[i];
+    }
 }
 
 }  // namespace
 
+std::vector<LegendEntry> legend_of(const Scene& scene) {
+    std::vector<LegendEntry> all;
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        for (LegendEntry& entry : scene.view(i).legend())
+            if (std::find(all.begin(), all.end(), entry) == all.end()) all.push_back(std::move(entry));
+    return all;
+}
+
 std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look) {
-    std::vector<uint64_t> found(scene.legend.size());
-    count(scene, look, scene.legend, found);
-    for (const Scene& other : scene.beside) count(other, look, scene.legend, found);
+    const std::vector<LegendEntry> all = legend_of(scene);
+    std::vector<uint64_t> found(all.size());
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        for (const Layer& layer : scene.view(i).layers)
+            if (look.shows(layer.id, layer.shown) && !layer.empty()) count(layer, look, all, found);
     return found;
 }
 
@@ -91,21 +113,28 @@ LegendEntry obstacle_entry() { return {Element::kSite, 0, Role::kObstacle, "obst
 
 std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look) {
     std::vector<uint64_t> counts = legend_counts(scene, look);
-    const std::vector<LegendEntry>& legend = scene.legend;
+    const std::vector<LegendEntry> legend = legend_of(scene);
     for (size_t i = legend.size(); i-- > 1;)
         if (legend[i].name.empty()) counts[i - 1] += counts[i];  // which may be a shade as well
     std::vector<LegendEntry> entries;
     for (size_t i = 0; i < legend.size(); ++i) {
         const LegendEntry& entry = legend[i];
         const auto same = [&](const LegendEntry& other) {
-            return other.element == entry.element && other.role == entry.role && other.name == entry.name;
+            return other.element == entry.element && other.role == entry.role && other.number == entry.number &&
+                   other.name == entry.name;
         };
         if (counts[i] > 0 && !entry.name.empty() && std::none_of(entries.begin(), entries.end(), same))
             entries.push_back(entry);
     }
-    if ((look.cells || look.field) && std::none_of(legend.begin(), legend.end(), is_obstacle)) {
-        bool any = obstacle_count(scene.lattice) > 0;
-        for (const Scene& other : scene.beside) any = any || obstacle_count(other.lattice) > 0;
+    if (std::none_of(legend.begin(), legend.end(), is_obstacle)) {
+        bool any = false;
+        for (size_t i = 0; i < scene.view_count(); ++i) {
+            bool shown = false;  // cells or numbers of the lattice, which leave obstacles out
+            for (const Layer& layer : scene.view(i).layers)
+                if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape))
+                    shown |= (lattice->colours || lattice->field) && look.shows(layer.id, layer.shown);
+            any = any || (shown && obstacle_count(scene.view(i).lattice()) > 0);
+        }
         if (any) entries.push_back(obstacle_entry());
     }
     return entries;

@@ -1,27 +1,59 @@
 #include "app/looks.h"
 
-#include <utility>
+#include <algorithm>
+
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 
 namespace {
 
-constexpr std::pair<const char*, bool Look::*> kLooks[] = {
-    {"cells", &Look::cells}, {"field", &Look::field},   {"marks", &Look::marks},     {"links", &Look::edges},
-    {"edges", &Look::edges}, {"points", &Look::points}, {"triangles", &Look::fills}, {"overlay", &Look::over}};
+// Whatever the lab: a scenario or a script names them for several.
+constexpr const char* kCommon[] = {"cells", "field", "marks", "links", "edges", "points", "triangles", "overlay"};
 
 }  // namespace
 
-std::vector<std::string> look_names() {
-    std::vector<std::string> names;
-    for (const auto& [name, member] : kLooks) names.emplace_back(name);
+void set_looks(Look& look, const std::vector<std::string>& names, bool shown) {
+    for (const std::string& name : names) look.show(name, shown);
+}
+
+std::vector<std::string> look_names(const Scene& scene) {
+    std::vector<std::string> names(std::begin(kCommon), std::end(kCommon));
+    for (const Layer* layer : scene.toggles())
+        if (std::find(names.begin(), names.end(), layer->id) == names.end()) names.push_back(layer->id);
     return names;
 }
 
-void set_looks(Look& look, const std::vector<std::string>& names, bool shown) {
-    for (const std::string& wanted : names)
-        for (const auto& [name, member] : kLooks)
-            if (wanted == name) look.*member = shown;
+void check_looks(const Look& look, const Scene& scene,
+                 const std::function<std::string(const std::string& name)>& place_of) {
+    const std::vector<std::string> known = look_names(scene);
+    for (const auto& [name, shown] : look.layers)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw Error((place_of(name).empty() ? shown ? "--show" : "--hide" : place_of(name)) +
+                        ": expected some of " + join_words(known, ", ") + "; found " + excerpt(name));
+}
+
+bool shows_layer(const Look& look, const Scene& scene, const std::string& id) {
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        if (const Layer* layer = scene.view(i).layer(id)) return look.shows(id, layer->shown);
+    return look.shows(id, id != "field");
+}
+
+std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
+    std::vector<ColourScale> scales;
+    for (size_t i = 0; i < scene.view_count(); ++i) {
+        bool no_cells = false;  // then numbers are shown in their place
+        for (const Layer& layer : scene.view(i).layers) {
+            const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+            if (lattice && lattice->colours && lattice->colours->empty()) no_cells = look.shows(layer.id, layer.shown);
+            if (!layer.has_scale() || layer.empty()) continue;
+            if (!look.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
+            if (std::find(scales.begin(), scales.end(), layer.scale) == scales.end()) scales.push_back(layer.scale);
+        }
+    }
+    return scales;
 }
 
 }  // namespace flipscope::app

@@ -1,16 +1,29 @@
-// What a picture can be told to show or to leave out, by name: the command line and scenario files ask for it.
+// What a picture is told to show or to leave out, by the names of layers: the command line and scenario files ask for
+// it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/camera.h"
+#include "labs/scene.h"
 
 namespace flipscope::app {
 
-/// "cells", "links", …
-std::vector<std::string> look_names();
-/// Shows what is named, or leaves it out; names that are none do nothing.
+/// Shows what is named, or leaves it out.
 void set_looks(Look& look, const std::vector<std::string>& names, bool shown);
+
+/// What can be named where this scene is shown: its layers, and the names that layers of any lab have had, which do
+/// nothing where there is no such layer.
+std::vector<std::string> look_names(const Scene& scene);
+/// Throws Error for a name that is none of these. `place_of`: where a scenario file names it, or nothing.
+void check_looks(const Look& look, const Scene& scene,
+                 const std::function<std::string(const std::string& name)>& place_of);
+
+/// Whether any layer of this name is shown.
+bool shows_layer(const Look& look, const Scene& scene, const std::string& id);
+/// The scales of the layers that are shown, each once.
+std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene);
 
 }  // namespace flipscope::app

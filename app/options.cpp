@@ -294,14 +294,12 @@ struct Grammar {
         run->add_option("--show", shown,
                         "What the picture shows besides: field, the numbers on a lattice; or what a scenario hides")
             ->type_name("WHAT,…")
-            ->delimiter(',')
-            ->check(CLI::IsMember(look_names()));
+            ->delimiter(',');
         run->add_option("--hide", hidden,
                         "What it leaves out: cells, marks, links (or edges), points, triangles, overlay; all but "
                         "points: stipples")
             ->type_name("WHAT,…")
-            ->delimiter(',')
-            ->check(CLI::IsMember(look_names()));
+            ->delimiter(',');
         run->add_flag("--light", to.light, "Light theme for the picture");
         run->add_flag(
             "--legend,!--no-legend", legend,

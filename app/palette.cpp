@@ -1,6 +1,7 @@
 #include "app/palette.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace flipscope::app {
 
@@ -123,15 +124,17 @@ Color Palette::role(Role role) const {
             return light ? color_of(0x007F62) : color_of(0x45E3B5);
         case Role::kUnmatched:
             return light ? color_of(0x7759B5) : color_of(0xBBA4F2);
+        case Role::kNumbered:
+            return numbered(0);
         case Role::kHelper:
             break;
     }
     return light ? color_of(0xB5BEC8) : color_of(0x475361);
 }
 
-Style Palette::style(LegendEntry::Element element, Role what) const {
+Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) const {
     using Element = LegendEntry::Element;
-    Style style{role(what), 1, true};
+    Style style{what == Role::kNumbered ? numbered(number) : role(what), 1, true};
     if (what == Role::kPlain || what == Role::kHelper || what == Role::kWaiting || what == Role::kExact ||
         what == Role::kObstacle || what == Role::kCorner)
         style.loud = false;
@@ -163,6 +166,52 @@ Style Palette::style(LegendEntry::Element element, Role what) const {
             break;
     }
     return style;
+}
+
+Color Palette::numbered(uint32_t number) const {
+    // Hues in steps of the golden ratio never meet again; saturation and brightness take turns besides.
+    constexpr double kStep = 0.6180339887498949;
+    static constexpr float kSaturation[] = {0.72f, 0.45f, 0.9f}, kDark[] = {0.95f, 0.78f, 0.62f},
+                           kLight[] = {0.78f, 0.55f, 0.92f};
+    const double turns = number * kStep;
+    const auto hue = static_cast<float>(6 * (turns - std::floor(turns)));
+    const float value = (light ? kLight : kDark)[number % 3], low = value * (1 - kSaturation[number / 3 % 3]);
+    const auto channel = [&](float at) {  // highest at `at`, of six
+        const float off = std::fabs(std::remainder(hue - at, 6.f));
+        return low + (value - low) * std::clamp(2 - off, 0.f, 1.f);
+    };
+    return {channel(0), channel(2), channel(4), 1};
+}
+
+std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
+    const auto between = [](const Color& a, const Color& b) {
+        return Color{0.5f * (a.r + b.r), 0.5f * (a.g + b.g), 0.5f * (a.b + b.b), 1};
+    };
+    switch (kind) {
+        case ColourScale::Kind::kSequential:
+            if (light)
+                return {color_of(0xF3DE7A), color_of(0x9FC46C), color_of(0x3B9A85), color_of(0x2B6290),
+                        color_of(0x3A1F63)};
+            return {color_of(0x3B3A86), color_of(0x2F6C9E), color_of(0x2E9F8B), color_of(0x8BCB5C), color_of(0xFBE95A)};
+        case ColourScale::Kind::kDiverging:
+            if (light)
+                return {color_of(0x1B5C96), color_of(0x7FB0D2), color_of(0xE6E6E6), color_of(0xE9A075),
+                        color_of(0xA83A12)};
+            return {color_of(0x6CC0FF), color_of(0x3B77A6), color_of(0x3A424C), color_of(0xB06A3C), color_of(0xFF9A55)};
+        case ColourScale::Kind::kImage:
+            break;
+    }
+    return {field_stops[0], between(field_stops[0], field_stops[1]), field_stops[1],
+            between(field_stops[1], field_stops[2]), field_stops[2]};
+}
+
+Color Palette::scale(ColourScale::Kind kind, double place) const {
+    const std::array<Color, 5> stops = scale_stops(kind);
+    const double along = 4 * (std::isnan(place) ? 0 : std::clamp(place, 0.0, 1.0));
+    const auto i = static_cast<size_t>(std::min(along, 3.0));
+    const auto t = static_cast<float>(along - static_cast<double>(i));
+    const Color &a = stops[i], &b = stops[i + 1];
+    return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1};
 }
 
 Color Palette::pass(uint32_t i) const {

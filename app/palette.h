@@ -36,7 +36,9 @@ struct Palette {
     Color surface, surface_inside, surface_edge;
     float ambient = 0.4f;  // light where none falls
 
-    Style style(LegendEntry::Element element, Role role) const;
+    /// `number`: of Role::kNumbered, which class; those that follow each other differ clearly.
+    Style style(LegendEntry::Element element, Role role, uint32_t number = 0) const;
+    Color numbered(uint32_t number) const;
     Color role(Role role) const;
     /// A colour for pass i of `count`: told apart by lightness as well as by hue.
     Color pass(uint32_t i) const;
@@ -54,6 +56,12 @@ struct Palette {
     /// or rises all the way, so that it reads without hue, too.
     Color angle(double degrees) const;
     std::array<Color, 4> angle_stops;  // at 0°, 20°, 40° and 60°
+
+    /// Of a colour scale, evenly from its low end to its high one. Lightness rises or falls all the way (of a diverging
+    /// one: from the middle to both ends), so that it reads without hue, too.
+    std::array<Color, 5> scale_stops(ColourScale::Kind kind) const;
+    /// At a place from 0 to 1 along it.
+    Color scale(ColourScale::Kind kind, double place) const;
 };
 
 const Palette& palette(bool light);

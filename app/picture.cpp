@@ -41,7 +41,7 @@ void require_room_for(int width, int height) {
 
 Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view) {
     Camera camera;
-    const PixelBox part = Renderer::part_of(width, height, !scene.beside.empty(), 0);
+    const PixelBox part = Renderer::box_of_view(width, height, scene.view_count(), 0);
     if (scene.in_space && scene.mesh && scene.mesh->vertex_count > 1) {
         camera.view = view.value_or(standard_views()[0]);
         std::vector<Point> places(scene.mesh->vertex_count - 1);

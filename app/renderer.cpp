@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/renderer_impl.h"
-#include "app/shared_memory.h"
 #include "geometry/frames.h"
 
 namespace flipscope::app {
@@ -23,15 +22,28 @@ struct FillCommand {
     uint32_t folded;
 };
 
-GLuint buffer_or(const Memory* memory, bool there, const OwnBuffer& nothing) {
-    return there ? SharedMemory::buffer_of(memory) : nothing.id;
+bool has_depths(const SceneView& view) {
+    if (!view.in_space) return false;
+    const auto has = [](const Buffer<double>* heights, uint32_t count) {
+        return heights && !heights->empty() && count > 0;
+    };
+    for (const Layer& layer : view.layers) {
+        if (const auto* points = std::get_if<PointsLayer>(&layer.shape); points && has(points->heights, points->count))
+            return true;
+        if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape);
+            lines && has(lines->heights, lines->place_count))
+            return true;
+        if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
+            faces && has(faces->heights, faces->place_count))
+            return true;
+    }
+    return false;
 }
 
-bool has_something(const Scene& scene) {
-    return scene.mesh && scene.mesh->vertex_count >= 2 && scene.mesh->positions.memory();
+template <class T>
+uint32_t flag_if(const Buffer<T>* buffer, uint32_t flag) {
+    return buffer && !buffer->empty() ? flag : 0;
 }
-
-bool has_depths(const Scene& scene) { return scene.in_space && !scene.mesh->heights.empty(); }
 
 }  // namespace
 
@@ -58,7 +70,7 @@ Renderer::Renderer() : impl_(std::make_unique<Impl>()) {
 
 Renderer::~Renderer() { glDeleteVertexArrays(1, &impl_->vertex_array); }
 
-double Renderer::spacing(const Scene& scene) {
+double Renderer::spacing(const SceneView& scene) {
     const double wide = scene.high.x - scene.low.x, tall = scene.high.y - scene.low.y;
     const double count = std::max<double>(scene.point_count, 1);
     if (scene.in_space) {
@@ -68,23 +80,31 @@ double Renderer::spacing(const Scene& scene) {
     return std::max(std::sqrt(wide / count) * std::sqrt(tall), std::max(wide, tall) / count);
 }
 
-PixelBox Renderer::part_of(int width, int height, bool beside, uint32_t part) {
-    if (!beside) return {0, 0, width, height};
-    const int left = width / 2;
-    return part == 0 ? PixelBox{0, 0, left, height} : PixelBox{left, 0, width - left, height};
+PixelBox Renderer::box_of_view(int width, int height, size_t views, size_t view) {
+    if (views <= 1) return {0, 0, width, height};
+    const int across = views == 4 ? 2 : static_cast<int>(views), down = views == 4 ? 2 : 1;
+    const int column = static_cast<int>(view) % across, row = static_cast<int>(view) / across;  // from the top
+    const int left = width * column / across, right = width * (column + 1) / across;
+    const int top = height * row / down, below = height * (row + 1) / down;
+    return {left, height - below, right - left, below - top};
 }
 
-void Renderer::Impl::draw_triangles(const Scene& scene, bool deep) {
-    const TriangleMesh& mesh = *scene.mesh;
-    if (mesh.triangle_count == 0) return;
-    bind(2, SharedMemory::buffer_of(mesh.triangles.memory()));
-    bind(3, buffer_or(mesh.triangle_states.memory(), !mesh.triangle_states.empty(), nothing));
+Camera Renderer::camera_of(const SceneView& view, const Camera& linked, const PixelBox& box) {
+    if (view.linked) return linked;
+    Camera own;
+    own.fit(view.low, view.high, box.width, box.height);
+    return own;
+}
+
+void Renderer::Impl::draw_triangles(const TrianglesLayer& shape, bool deep) {
+    bind(2, drawable_or(shape.corners, nothing.id));
+    bind(3, drawable_or(shape.states, nothing.id));
     if (deep) {
         glUseProgram(triangles_deep.id());
-        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * mesh.triangle_count));
+        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * shape.count));
         return;
     }
-    fills.reserve(size_t(mesh.triangle_count) * 4);
+    fills.reserve(size_t(shape.count) * 4);
     const FillCommand none{{0, 1, 0, 0}, 0};
     fill_command.write(&none, sizeof none);
     bind(5, fills.id);
@@ -92,7 +112,7 @@ void Renderer::Impl::draw_triangles(const Scene& scene, bool deep) {
     glUseProgram(gather_triangles.id());
     for (GLuint stage : {0u, 1u}) {
         glUniform1ui(gather_stage, stage);
-        dispatch(mesh.triangle_count);
+        dispatch(shape.count);
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     }
     glUseProgram(triangles.id());
@@ -124,26 +144,11 @@ void Renderer::Impl::draw_edges(const Programs& programs, GLuint edge_buffer, GL
     }
 }
 
-void Renderer::Impl::draw_points(const Programs& programs, const Scene& scene) {
-    const TriangleMesh& mesh = *scene.mesh;
-    bind(3, buffer_or(mesh.vertex_states.memory(), !mesh.vertex_states.empty(), nothing));
-    glUseProgram(programs.points.id());
-    glEnable(GL_PROGRAM_POINT_SIZE);
-    for (GLuint list : {0u, 1u}) {
-        if (list == 1 && !loud_points) break;
-        glUniform1ui(programs.point_list, list);
-        const uint32_t finite = mesh.vertex_count - 1;
-        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(std::min(scene.point_count, finite)));
-        if (list == 0 && scene.helper_begin < finite)
-            glDrawArrays(GL_POINTS, static_cast<GLint>(scene.helper_begin),
-                         static_cast<GLsizei>(finite - scene.helper_begin));
-    }
-}
-
 // What every way of drawing begins with: where to, and the numbers that every shader reads.
-Frame Renderer::Impl::begin(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme,
+Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const PixelBox& part, bool light_theme,
                             double line_scale) {
-    learn(scene.legend, light_theme);
+    light = light_theme;
+    projections = 0;
     glViewport(part.x, part.y, part.width, part.height);
     glScissor(part.x, part.y, part.width, part.height);
     glEnable(GL_SCISSOR_TEST);  // points reach out of the viewport
@@ -159,10 +164,10 @@ Frame Renderer::Impl::begin(const Scene& scene, const Camera& camera, const Pixe
     uniforms.half_size = 0.5f * glm::vec2(part.width, part.height);
     uniforms.line_width = static_cast<float>(std::clamp(0.05 * gap, 1.15, 2.2) * line_scale);
     // In the middle of a cell a point is found however small it is.
-    const double large = scene.lattice ? 6.5 : 9.0;
+    const double large = scene.lattice() ? 6.5 : 9.0;
     uniforms.point_size = static_cast<float>(std::clamp(0.03 * large * gap, 0.1, large) * line_scale);
     uniforms.point_count = scene.point_count;
-    uniforms.helper_begin = scene.helper_begin;
+    uniforms.helper_begin = kNone;
     uniforms.fade = 1;
     uniforms.gap = static_cast<float>(gap);
     return uniforms;
@@ -173,10 +178,8 @@ void Renderer::Impl::project_vertices(const Programs& programs, const Frame& uni
     frame.write(&uniforms, sizeof uniforms);
     to.reserve(size_t(uniforms.vertex_count) * (heights ? 16 : 8));
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 1, styles.id);
     bind(0, positions);
     bind(1, to.id);
-    bind(4, lookup.id);
     if (heights) bind(7, heights);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the scene beside this one has been drawn from the same buffers
     glUseProgram(programs.project.id());
@@ -194,91 +197,135 @@ void Renderer::Impl::end() {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-void Renderer::Impl::draw_scene(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme,
-                                double line_scale, const Look& look) {
-    Frame uniforms = begin(scene, camera, part, light_theme, line_scale);
-    if (scene.lattice) {
-        frame.write(&uniforms, sizeof uniforms);
-        draw_lattice(scene.lattice, camera, part, uniforms, line_scale, look);
-    }
-    const auto draw_others = [&] {
-        for (const TriangleMesh* other : scene.over)
-            if (other && look.over) draw_over(*other, uniforms);
-    };
-    if (!has_something(scene)) return draw_others();
-    const TriangleMesh& mesh = *scene.mesh;
-    const bool in_space = has_depths(scene);
-    const Programs& programs = in_space ? space : flat;
-    uniforms.vertex_count = mesh.vertex_count - 1;
-    uniforms.infinite = mesh.infinite();
-    uniforms.triangle_count = mesh.triangle_count;
-    if (!mesh.vertex_states.empty()) uniforms.flags |= kVertexStates;
-    if (!mesh.edge_states.empty()) uniforms.flags |= kEdgeStates;
-    if (!mesh.triangle_states.empty()) uniforms.flags |= kTriangleStates;
-    if (look.fills && look.angles) uniforms.flags |= kAngles;
-    if (look.fills && in_space) uniforms.flags |= kOnSurface;
-    if (in_space) {
-        enter_space(scene, camera);
-        glDepthMask(GL_FALSE);
-    }
-    project_vertices(programs, uniforms, SharedMemory::buffer_of(mesh.positions.memory()),
-                     in_space ? SharedMemory::buffer_of(mesh.heights.memory()) : 0, screen);
-
-    const double extent =
-        std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, in_space ? scene.high_z - scene.low_z : 0}) *
-        camera.scale;
-    if (look.fills && in_space)
-        draw_surface(scene, extent > kDeep, look.edges);
-    else if (look.fills)
-        draw_triangles(scene, extent > kDeep);
-    if (look.edges && mesh.edge_count > 0) {
-        uniforms.edge_count = mesh.edge_count;
-        draw_edges(programs, SharedMemory::buffer_of(mesh.edges.memory()),
-                   buffer_or(mesh.edge_states.memory(), !mesh.edge_states.empty(), nothing), uniforms);
-    }
-    if (scene.path.size() > 1) {
-        std::vector<uint32_t> pairs;
-        for (size_t i = 1; i < scene.path.size(); ++i) pairs.insert(pairs.end(), {scene.path[i - 1], scene.path[i]});
-        path.write(pairs.data(), pairs.size() * sizeof(uint32_t));
-        uniforms.edge_count = static_cast<uint32_t>(scene.path.size() - 1);
-        uniforms.flags &= ~uint32_t(kEdgeStates);
-        draw_edges(programs, path.id, nothing.id, uniforms);
-    }
-    if (!scene.missing.empty()) {
-        const std::vector<State> states(scene.missing.size() / 2, State(kStateMissing));
-        missing.write(scene.missing.data(), scene.missing.size() * sizeof(uint32_t));
-        missing_states.write(states.data(), states.size() * sizeof(State));
-        uniforms.edge_count = static_cast<uint32_t>(states.size());
-        uniforms.flags |= kEdgeStates;
-        draw_edges(programs, missing.id, missing_states.id, uniforms);
-    }
-    draw_others();
-    if (!look.points) return;
-    bind(1, screen.id);
-    uniforms.vertex_count = mesh.vertex_count - 1;
-    frame.write(&uniforms, sizeof uniforms);
-    draw_points(programs, scene);
+void Renderer::Impl::project(ViewDraw& draw, const Frame& uniforms, GLuint positions, GLuint heights) {
+    for (size_t i = 0; i < projections; ++i)
+        if (projected[i].positions == positions && projected[i].count >= uniforms.vertex_count) {
+            frame.write(&uniforms, sizeof uniforms);
+            glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+            bind(0, positions);
+            bind(1, projected[i].screen->id);
+            if (draw.in_space) bind(7, heights);
+            return;
+        }
+    if (projections == projected.size()) projected.emplace_back();
+    Projected& fresh = projected[projections++];
+    fresh.positions = positions;
+    fresh.count = uniforms.vertex_count;
+    project_vertices(draw.in_space ? space : flat, uniforms, positions, draw.in_space ? heights : 0, *fresh.screen);
 }
 
-void Renderer::Impl::draw_over(const TriangleMesh& mesh, Frame uniforms) {
-    if (mesh.vertex_count < 2 || mesh.edge_count == 0 || !mesh.positions.memory()) return;
-    uniforms.vertex_count = mesh.vertex_count - 1;
-    uniforms.infinite = mesh.infinite();
-    uniforms.edge_count = mesh.edge_count;
-    uniforms.helper_begin = kNone;
-    uniforms.flags = mesh.edge_states.empty() ? 0u : uint32_t(kEdgeStates);
-    project_vertices(flat, uniforms, SharedMemory::buffer_of(mesh.positions.memory()), 0, over_screen);
-    draw_edges(flat, SharedMemory::buffer_of(mesh.edges.memory()),
-               buffer_or(mesh.edge_states.memory(), !mesh.edge_states.empty(), nothing), uniforms);
+void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
+                               double line_scale, const Look& look) {
+    ViewDraw draw{view,  camera,     part,
+                  look,  line_scale, begin(view, camera, part, light_theme, line_scale),
+                  false, false,      has_depths(view)};
+    bool fills_shown = false;
+    for (const Layer& layer : view.layers) {
+        if (!look.shows(layer.id, layer.shown)) continue;
+        const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
+        fills_shown |= faces && faces->place_count > 0;
+        draw.wires |= draw.in_space && std::holds_alternative<SegmentsLayer>(layer.shape);
+    }
+    draw.on_surface = fills_shown && draw.in_space;
+    if (fills_shown && look.angles) draw.uniforms.flags |= kAngles;
+    if (draw.on_surface) draw.uniforms.flags |= kOnSurface;
+    if (draw.in_space) {
+        enter_space(view, camera);
+        glDepthMask(GL_FALSE);
+    }
+    for (size_t i = 0; i < view.layers.size();) {
+        const Layer& layer = view.layers[i];
+        if (std::holds_alternative<LatticeLayer>(layer.shape)) {
+            i = draw_lattices(draw, i);
+            continue;
+        }
+        ++i;
+        if (!look.shows(layer.id, layer.shown) || layer.empty()) continue;
+        const auto draw_one = [&](const auto& shape) {
+            using Shape = std::decay_t<decltype(shape)>;
+            if constexpr (std::is_same_v<Shape, PointsLayer> || std::is_same_v<Shape, SegmentsLayer> ||
+                          std::is_same_v<Shape, TrianglesLayer>)
+                draw_layer(draw, layer, shape);
+            else if constexpr (std::is_same_v<Shape, DiscsLayer> || std::is_same_v<Shape, PolylinesLayer>)
+                draw_shape(draw, layer, shape);
+        };
+        std::visit(draw_one, layer.shape);
+    }
+}
+
+void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
+    if (layer.scalars || layer.periodic) return draw_shape(draw, layer, points);
+    const LayerStyles& styles = use_styles(layer);
+    Frame uniforms = draw.uniforms;
+    uniforms.vertex_count = std::max(points.count, points.helper_begin < points.helper_end ? points.helper_end : 0);
+    uniforms.helper_begin = points.helper_begin;
+    uniforms.flags |= flag_if(points.states, kVertexStates);
+    if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
+    project(draw, uniforms, drawable_or(points.places, nothing.id), drawable_or(points.heights, nothing.id));
+    bind(3, drawable_or(points.states, nothing.id));
+    const Programs& programs = draw.in_space ? space : flat;
+    glUseProgram(programs.points.id());
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    for (GLuint list : {0u, 1u}) {
+        if (list == 1 && !styles.loud) break;
+        glUniform1ui(programs.point_list, list);
+        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(points.count));
+        if (list == 0 && points.helper_begin < points.helper_end)
+            glDrawArrays(GL_POINTS, static_cast<GLint>(points.helper_begin),
+                         static_cast<GLsizei>(points.helper_end - points.helper_begin));
+    }
+}
+
+void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments) {
+    const bool few = !segments.few_ends.empty();
+    if (layer.scalars || layer.periodic || segments.arrows || (!few && !segments.ends))
+        return draw_shape(draw, layer, segments);
+    use_styles(layer);
+    Frame uniforms = draw.uniforms;
+    uniforms.vertex_count = segments.place_count;
+    uniforms.infinite = segments.place_count;
+    uniforms.helper_begin = segments.helper_begin;
+    uniforms.edge_count = segments.segment_count();
+    uniforms.flags |= flag_if(segments.states, kEdgeStates);
+    if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
+    if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
+    project(draw, uniforms, drawable_or(segments.places, nothing.id), drawable_or(segments.heights, nothing.id));
+    draw_edges(draw.in_space ? space : flat, few ? few_ends.id : drawable_or(segments.ends, nothing.id),
+               drawable_or(segments.states, nothing.id), uniforms);
+}
+
+void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& faces) {
+    const bool one_style = layer.role != Role::kPlain && !faces.states;
+    if (layer.scalars || layer.periodic || one_style) return draw_shape(draw, layer, faces);
+    use_styles(layer);
+    Frame uniforms = draw.uniforms;
+    uniforms.vertex_count = faces.place_count;
+    uniforms.infinite = faces.place_count;
+    uniforms.helper_begin = faces.helper_begin;
+    uniforms.triangle_count = faces.count;
+    uniforms.flags |= flag_if(faces.states, kTriangleStates);
+    project(draw, uniforms, drawable_or(faces.places, nothing.id), drawable_or(faces.heights, nothing.id));
+    const SceneView& view = draw.view;
+    const double extent =
+        std::max({view.high.x - view.low.x, view.high.y - view.low.y, draw.in_space ? view.high_z - view.low_z : 0}) *
+        draw.camera.scale;
+    if (draw.in_space)
+        draw_surface(faces, extent > kDeep, draw.wires);
+    else
+        draw_triangles(faces, extent > kDeep);
 }
 
 void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
                     const Look& look, bool fine) {
     Impl& my = *impl_;
     my.coarse_lattice = !fine;
-    const bool beside = !scene.beside.empty();
-    const bool deep = (has_something(scene) && has_depths(scene)) ||
-                      (beside && has_something(scene.beside[0]) && has_depths(scene.beside[0]));
+    const struct Finally {
+        Impl& impl;
+        ~Finally() { impl.end(); }
+    } finally{my};
+    const size_t views = std::min(scene.view_count(), Scene::kMostViews);
+    bool deep = false;
+    for (size_t i = 0; i < views; ++i) deep |= has_depths(scene.view(i));
     if (!deep) canvas.drop_depths();
     const GLuint framebuffer = deep ? canvas.deep_framebuffer(fine) : canvas.framebuffer();
     const Palette& colors = palette(light);
@@ -289,22 +336,30 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     const float farthest = 1;
     if (deep) glClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &farthest);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    for (uint32_t part = 0; part < (beside ? 2u : 1u); ++part)
-        my.draw_scene(part == 0 ? scene : scene.beside[0], camera,
-                      part_of(canvas.width(), canvas.height(), beside, part), light, line_scale, look);
-    if (beside) {
-        const int wide = std::max(1, static_cast<int>(std::lround(line_scale)));
-        const float divider[] = {colors.panel_edge.r, colors.panel_edge.g, colors.panel_edge.b, 1};
+    for (size_t i = 0; i < views; ++i) {
+        const PixelBox box = box_of_view(canvas.width(), canvas.height(), views, i);
+        my.draw_view(scene.view(i), camera_of(scene.view(i), camera, box), box, light, line_scale, look);
+    }
+    const int wide = std::max(1, static_cast<int>(std::lround(line_scale)));
+    const float divider[] = {colors.panel_edge.r, colors.panel_edge.g, colors.panel_edge.b, 1};
+    for (size_t i = 0; views > 1 && i < views; ++i) {  // a line on the left of each view, and one above it
+        const PixelBox box = box_of_view(canvas.width(), canvas.height(), views, i);
         glEnable(GL_SCISSOR_TEST);
-        glScissor(canvas.width() / 2 - wide / 2, 0, wide, canvas.height());
-        glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, divider);
+        const int top = box.y + box.height;
+        if (box.x > 0) {
+            glScissor(box.x - wide / 2, box.y, wide, box.height);
+            glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, divider);
+        }
+        if (top < canvas.height()) {
+            glScissor(box.x, top - wide / 2, box.width, wide);
+            glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, divider);
+        }
     }
     if (deep) canvas.resolve();
-    my.end();
 }
 
-void Renderer::draw_input(const Geometry& input, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
-                          double line_scale) {
+void Renderer::draw_input(const Geometry& input, const SceneView& bounds, const Camera& camera, Canvas& canvas,
+                          bool light, double line_scale) {
     Impl& my = *impl_;
     const Color background = palette(light).canvas;
     const float color[] = {background.r, background.g, background.b, 1};
@@ -318,8 +373,9 @@ void Renderer::draw_input(const Geometry& input, const Scene& bounds, const Came
         count = input.tracks->starts[1];
     }
     if (count == 0 && !has_field) return;
-    Scene scene = bounds;
+    SceneView scene = bounds;
     scene.point_count = static_cast<uint32_t>(count);
+    scene.layers.clear();
     const PixelBox whole{0, 0, canvas.width(), canvas.height()};
     glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer());
     Frame uniforms = my.begin(scene, camera, whole, light, line_scale);
@@ -339,8 +395,13 @@ void Renderer::draw_input(const Geometry& input, const Scene& bounds, const Came
         my.enter_space(scene, camera);
         glDisable(GL_DEPTH_TEST);
     }
-    my.project_vertices(programs, uniforms, my.preview.id, input.in_space() ? my.preview_heights.id : 0, my.screen);
+    if (my.projected.empty()) my.projected.emplace_back();
+    my.project_vertices(programs, uniforms, my.preview.id, input.in_space() ? my.preview_heights.id : 0,
+                        *my.projected[0].screen);
+    const LayerStyles& styles = my.styles_of(LegendEntry::Element::kVertex, Role::kPlain, {});
     bind(3, my.nothing.id);
+    bind(4, styles.lookup.id);
+    glBindTextureUnit(0, styles.texture);
     glUseProgram(programs.points.id());
     glEnable(GL_PROGRAM_POINT_SIZE);
     glUniform1ui(programs.point_list, 0);
@@ -352,6 +413,27 @@ void Renderer::forget_input() {
     impl_->previewed = nullptr;
     impl_->preview.drop();
     impl_->preview_heights.drop();
+}
+
+std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const Look& look, int width,
+                                      int height) {
+    std::vector<PlacedLabel> placed;
+    const size_t views = std::min(scene.view_count(), Scene::kMostViews);
+    for (size_t i = 0; i < views; ++i) {
+        const PixelBox box = Renderer::box_of_view(width, height, views, i);
+        const Camera seen = Renderer::camera_of(scene.view(i), camera, box);
+        for (const Layer& layer : scene.view(i).layers) {
+            const auto* labels = std::get_if<LabelsLayer>(&layer.shape);
+            if (!labels || !look.shows(layer.id, layer.shown)) continue;
+            for (const LabelsLayer::Label& label : labels->labels) {
+                const Point off = seen.to_pixels(label.place);
+                if (!(std::abs(off.x) <= 0.5 * box.width && std::abs(off.y) <= 0.5 * box.height)) continue;
+                placed.push_back({box.x + 0.5 * box.width + off.x, height - (box.y + 0.5 * box.height + off.y),
+                                  &label.text, layer.role});
+            }
+        }
+    }
+    return placed;
 }
 
 }  // namespace flipscope::app

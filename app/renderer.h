@@ -1,5 +1,5 @@
-// Draws a Scene with OpenGL straight from the algorithm's buffers: fills, edges, points, coloured by their state words.
-// It changes none of them and knows no algorithm. Used by the window (into a Canvas) and by the offscreen picture; call
+// Draws a Scene with OpenGL straight from the lab's buffers: each layer of each of its views, as the layer says. It
+// changes none of them and knows no lab. Used by the window (into a Canvas) and by the offscreen picture; call
 // it on the OpenGL thread, without the lease.
 #pragma once
 
@@ -56,27 +56,39 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    /// Clears the canvas and draws; a scene with another one beside it on the left half, that one on the right.
-    /// `line_scale` 1: edges and points as thick as on a monitor at 100 %. `fine`: surfaces and lattices with several
-    /// samples to a pixel, for smooth silhouettes and borders.
+    /// Clears the canvas and draws all views but labels, which label_places() tells of. `camera`: of the views that are
+    /// linked; each other one is shown whole. `line_scale` 1: edges and points as thick as on a monitor at 100 %.
+    /// `fine`: surfaces and lattices with several samples to a pixel, for smooth silhouettes and borders. Throws Error
+    /// for what cannot be drawn: shapes of the plane in a view of space, more legend entries than the driver takes.
     void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
               const Look& look = {}, bool fine = true);
-    /// Where a canvas shows part 0 or 1 of a scene; `beside`: whether there are two.
-    static PixelBox part_of(int width, int height, bool beside, uint32_t part);
+    /// Where a canvas shows one of so many views: up to three side by side, four two by two.
+    static PixelBox box_of_view(int width, int height, size_t views, size_t view);
+    /// The camera that a view is seen through.
+    static Camera camera_of(const SceneView& view, const Camera& linked, const PixelBox& box);
 
     /// Draws the input alone, before an algorithm has taken it in: points as waiting; where there are none, the first
     /// frame of its field or of its tracks. `bounds`: for its low and high. What is drawn is kept on the GPU until
     /// another input comes or forget_input().
-    void draw_input(const Geometry& input, const Scene& bounds, const Camera& camera, Canvas& canvas, bool light,
+    void draw_input(const Geometry& input, const SceneView& bounds, const Camera& camera, Canvas& canvas, bool light,
                     double line_scale);
     void forget_input();
 
     /// World units per point, roughly: the side of a square that each point has to itself, of a surface on its box.
-    static double spacing(const Scene& scene);
+    static double spacing(const SceneView& view);
 
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+/// Where the words of a scene's labels belong.
+struct PlacedLabel {
+    double x, y;  // pixels of the canvas, from its upper left corner: the middle of the text
+    const std::string* text;
+    Role role;
+};
+std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const Look& look, int width,
+                                      int height);
 
 }  // namespace flipscope::app

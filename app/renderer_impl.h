@@ -14,13 +14,14 @@
 
 #include "app/renderer.h"
 #include "app/renderer_shaders.h"
+#include "app/shared_memory.h"
 
 namespace flipscope::app {
 
 inline constexpr uint32_t kEdgeChunk = 1024;  // edges in one instance of the draw; as in gather_edges.comp
 inline constexpr double kDeep = 16384;        // pixels; where the picture is wider, fills are cut out in double
 
-// Rows of the style table that are always there; as in common.glsl.
+// Rows of a style table that are always there; as in common.glsl.
 enum Row : uint32_t {
     kPlainVertex,
     kPlainEdge,
@@ -33,8 +34,8 @@ enum Row : uint32_t {
     kSurfaceEdgeRow,
     kAngleStopsRow,  // four
     kPlainSiteRow = 13,
-    kFirstLegendRow = 16,
-    kRows = 64
+    kLayerRow,  // what no entry of the layer's legend matches, where that is not plain
+    kFirstLegendRow = 16
 };
 
 struct Frame {  // std140, as in common.glsl
@@ -52,7 +53,8 @@ enum Flags : uint32_t {
     kTriangleStates = 4,
     kPreview = 8,
     kAngles = 16,
-    kOnSurface = 32
+    kOnSurface = 32,
+    kOneStyle = 64
 };
 
 struct Space {  // std140, as in common.glsl
@@ -102,14 +104,50 @@ struct Programs {
     size_t record_bytes;  // of an edge
 };
 
-/// A LatticeLayer as OpenGL buffers; 0: there is none.
+struct LayerStyles;
+
+/// Lattice layers as OpenGL buffers; 0: there is none.
 struct DrawnLattice {
     uint32_t width = 0, height = 0;
     GLuint colours = 0, names = 0;
     uint32_t name_count = 0;
     GLuint field = 0, states = 0;
-    double field_low = 0, field_high = 1;
+    ColourScale scale = {};               // of the field
+    const LayerStyles* styles = nullptr;  // of the states
 };
+
+/// What the elements of a layer look like: for each of the 65,536 state words the row of its style, and the rows.
+struct LayerStyles {
+    LegendEntry::Element element{};
+    Role role = Role::kPlain;
+    bool light = false;
+    std::vector<LegendEntry> legend;
+    OwnBuffer lookup, rows;
+    GLuint texture = 0;  // of the rows
+    bool loud = false;   // some of them are loud
+    uint64_t used = 0;   // when last
+    LayerStyles() = default;
+    ~LayerStyles() {
+        if (texture) glDeleteTextures(1, &texture);
+    }
+    LayerStyles(const LayerStyles&) = delete;
+    LayerStyles& operator=(const LayerStyles&) = delete;
+};
+
+/// What is the same for all layers of a view.
+struct ViewDraw {
+    const SceneView& view;
+    const Camera& camera;
+    const PixelBox& part;
+    const Look& look;
+    double line_scale;
+    Frame uniforms;   // layers change copies of it
+    bool on_surface;  // a surface is seen, and what lies on it
+    bool wires;       // edges of a surface are seen
+    bool in_space;    // there are depths
+};
+
+struct ShapeNumbers;
 
 struct Renderer::Impl {
     Programs flat{""}, space{"#define SPACE\n"};
@@ -121,41 +159,76 @@ struct Renderer::Impl {
     Program surface_deep{{"surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
     std::map<uint32_t, std::unique_ptr<Program>> lattices;  // by version
     const Program& lattice_program(uint32_t version);
+    std::map<std::string, std::unique_ptr<Program>> shapes;  // "discs", "strokes", "facets"
+    const Program& shape_program(const std::string& name);
     bool coarse_lattice = false;  // fewer samples to a pixel
     GLint gather_stage = gather_triangles.place("stage");
     GLint surface_corners = gather_surface.place("corners_each");
-    OwnBuffer frame, space_frame, styles, lookup, screen, records, commands, fills, fill_command, nothing, path,
-        missing, missing_states, preview, preview_heights, lattice_frame, over_screen;
+    OwnBuffer frame, space_frame, records, commands, fills, fill_command, nothing, few_ends, preview, preview_heights,
+        lattice_frame, shape_frame;
     const void* previewed = nullptr;  // whose points or numbers lie in `preview`
     GLuint vertex_array = 0;
-    std::vector<LegendEntry> legend;
-    bool legend_known = false, light = false;
-    bool loud_points = false;
+    bool light = false;
 
     // renderer_styles.cpp
-    void learn(const std::vector<LegendEntry>& entries, bool light_theme);
+    std::vector<std::unique_ptr<LayerStyles>> known_styles;
+    uint64_t styles_asked = 0;
+    /// Those of such a layer, kept for the frames to come.
+    const LayerStyles& styles_of(LegendEntry::Element element, Role role, const std::vector<LegendEntry>& legend);
+    const LayerStyles& use_styles(const Layer& layer);
 
-    void draw_scene(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme, double line_scale,
-                    const Look& look);
-    void draw_triangles(const Scene& scene, bool deep);
-    void draw_surface(const Scene& scene, bool deep, bool has_edges);
+    // Places of vertices on the picture, of this view; layers of the same places share them.
+    struct Projected {
+        GLuint positions = 0;
+        uint32_t count = 0;
+        std::unique_ptr<OwnBuffer> screen = std::make_unique<OwnBuffer>();
+    };
+    std::vector<Projected> projected;
+    size_t projections = 0;  // of this view
+    void project(ViewDraw& draw, const Frame& uniforms, GLuint positions, GLuint heights);
+
+    void draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
+                   double line_scale, const Look& look);
+    void draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
+    void draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
+    void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
+    void draw_triangles(const TrianglesLayer& triangles, bool deep);
+    void draw_surface(const TrianglesLayer& triangles, bool deep, bool has_edges);
     void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms);
-    void draw_points(const Programs& programs, const Scene& scene);
-    /// Edges of another mesh of the plane, over what is drawn.
-    void draw_over(const TriangleMesh& mesh, Frame uniforms);
-    void draw_lattice(const LatticeLayer& layer, const Camera& camera, const PixelBox& part, const Frame& uniforms,
-                      double line_scale, const Look& look);
-    void draw_lattice(const DrawnLattice& from, const Camera& camera, const PixelBox& part, const Frame& uniforms,
-                      double line_scale, const Look& look);
+
+    // renderer_shapes.cpp
+    void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& program,
+                       GLuint places, GLuint first, GLuint second, const Buffer<State>* states, uint32_t drawn);
+    void draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
+    void draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs);
+    void draw_shape(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
+    void draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines);
+    void draw_shape(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
+
+    // renderer_lattice.cpp
+    struct ShownLattice {
+        bool cells = false, field = false, marks = false;
+    };
+    void draw_lattice(const DrawnLattice& from, const ShownLattice& shown, const Camera& camera, const PixelBox& part,
+                      const Frame& uniforms, double line_scale);
+    /// The lattice layers from `at` on that follow each other, as one picture; returns the first layer behind them.
+    size_t draw_lattices(const ViewDraw& draw, size_t at);
     /// The first frame of a field that no algorithm has taken in yet.
     void draw_preview(const FieldStack& field, const Camera& camera, const PixelBox& part, const Frame& uniforms,
                       double line_scale);
-    Frame begin(const Scene& scene, const Camera& camera, const PixelBox& part, bool light_theme, double line_scale);
+
+    Frame begin(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme, double line_scale);
     void project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions, GLuint heights,
                           OwnBuffer& to);
     /// Which part of space the depths span, and from where it is seen.
-    void enter_space(const Scene& scene, const Camera& camera);
+    void enter_space(const SceneView& view, const Camera& camera);
     void end();
 };
+
+/// The OpenGL buffer of what a layer draws; `nothing` where there is none.
+template <class T>
+GLuint drawable_or(const Buffer<T>* buffer, GLuint nothing) {
+    return buffer && !buffer->empty() && buffer->memory() ? SharedMemory::buffer_of(buffer->memory()) : nothing;
+}
 
 }  // namespace flipscope::app

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/renderer_impl.h"
-#include "app/shared_memory.h"
 #include "geometry/frames.h"
 #include "voronoi/lattice.h"
 
@@ -35,7 +34,7 @@ struct LatticeNumbers {  // std140, as in lattice.glsl
     float site, border_width, border_strength, contrast;
     float field_low, field_scale, hatch_at, hatch_pitch;
     float unit;
-    uint32_t padding[3];
+    uint32_t logarithmic, padding[2];
     float border[4], between[4], obstacle[4], hatching[4];
     float field_stops[3][4];
     float mean[4];
@@ -98,26 +97,56 @@ GLuint drawable(const Buffer<T>* buffer, size_t least) {
 
 }  // namespace
 
-void Renderer::Impl::draw_lattice(const LatticeLayer& layer, const Camera& camera, const PixelBox& part,
-                                  const Frame& uniforms, double line_scale, const Look& look) {
-    const uint64_t sites = uint64_t(layer.width) * layer.height;
-    draw_lattice({layer.width, layer.height, drawable(layer.colours, sites), drawable(layer.names, 1),
-                  layer.names ? static_cast<uint32_t>(layer.names->size()) : 0, drawable(layer.field, sites),
-                  drawable(layer.states, sites), layer.field_low, layer.field_high},
-                 camera, part, uniforms, line_scale, look);
+size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
+    const std::vector<Layer>& layers = draw.view.layers;
+    DrawnLattice all;
+    ShownLattice shown;
+    const Layer* marked = nullptr;
+    for (; at < layers.size(); ++at) {
+        const auto* layer = std::get_if<LatticeLayer>(&layers[at].shape);
+        if (!layer) break;
+        if (!*layer) continue;
+        if (all.width && (all.width != layer->width || all.height != layer->height)) break;
+        const uint64_t sites = uint64_t(layer->width) * layer->height;
+        const bool wanted = draw.look.shows(layers[at].id, layers[at].shown);
+        all.width = layer->width;
+        all.height = layer->height;
+        if (layer->colours) {
+            all.colours = drawable(layer->colours, sites);
+            all.names = drawable(layer->names, 1);
+            all.name_count = layer->names ? static_cast<uint32_t>(layer->names->size()) : 0;
+            shown.cells = wanted;
+        }
+        if (layer->field) {
+            all.field = drawable(layer->field, sites);
+            all.scale = layers[at].scale;
+            shown.field = wanted;
+        }
+        if (layer->states) {
+            all.states = drawable(layer->states, sites);
+            shown.marks = wanted;
+            marked = &layers[at];
+        }
+    }
+    if (!all.width) return at;
+    // Before there are cells, the numbers that they will come from are what there is to see.
+    if (!all.colours && shown.cells) shown.field = true;
+    if (marked) all.styles = &styles_of(LegendEntry::Element::kSite, marked->role, marked->legend);
+    frame.write(&draw.uniforms, sizeof draw.uniforms);
+    draw_lattice(all, shown, draw.camera, draw.part, draw.uniforms, draw.line_scale);
+    return at;
 }
 
-void Renderer::Impl::draw_lattice(const DrawnLattice& from, const Camera& camera, const PixelBox& part,
-                                  const Frame& uniforms, double line_scale, const Look& look) {
+void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& shown, const Camera& camera,
+                                  const PixelBox& part, const Frame& uniforms, double line_scale) {
     const double scale = camera.scale, unit = std::max(line_scale, 1e-3);
     const Span x = span_along(camera.center.x, scale, 0.5 * part.width, from.width, 2 * unit);
     const Span y = span_along(camera.center.y, scale, 0.5 * part.height, from.height, 2 * unit);
     uint32_t version = scale >= kLarge * unit ? kLargeSites : coarse_lattice ? kCoarse : 0u;
-    if (from.colours) version |= kColours | (look.cells ? kCells : 0u);
+    if (from.colours) version |= kColours | (shown.cells ? kCells : 0u);
     if (from.colours && from.names) version |= kNames;
-    // Before there are cells, the numbers that they will come from are what there is to see.
-    if (from.field && (look.field || (look.cells && !from.colours))) version |= kField;
-    if (from.states && look.marks) version |= kMarks;
+    if (from.field && shown.field) version |= kField;
+    if (from.states && shown.marks) version |= kMarks;
     const bool seen = x.low < x.high && y.low < y.high && x.first <= x.last && y.first <= y.last;
     if (!seen || !(version & (kCells | kField | kMarks))) return;
 
@@ -141,9 +170,12 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const Camera& camera
     numbers.border_width = static_cast<float>(std::clamp(0.05 * gap, 1.1, 2.0) * unit);
     numbers.border_strength = between(gap, 2, 12);
     numbers.contrast = between(gap, 0.5, 4);
-    numbers.field_low = static_cast<float>(from.field_low);
-    const double range = from.field_high - from.field_low;
+    const bool logarithmic = from.scale.logarithmic && from.scale.low > 0;
+    const double low = logarithmic ? std::log(from.scale.low) : from.scale.low;
+    const double range = (logarithmic ? std::log(from.scale.high) : from.scale.high) - low;
+    numbers.field_low = static_cast<float>(low);
     numbers.field_scale = range > 0 ? static_cast<float>(1 / range) : 0;
+    numbers.logarithmic = logarithmic ? 1 : 0;
     numbers.hatch_pitch = static_cast<float>(7 * unit);
     const double hatch = std::fmod((camera.center.x + camera.center.y) * scale, 7 * unit);
     numbers.hatch_at = static_cast<float>(std::isfinite(hatch) ? hatch : 0);
@@ -153,7 +185,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const Camera& camera
     put(numbers.between, colors.lattice_line);
     put(numbers.obstacle, colors.role(Role::kObstacle));
     put(numbers.hatching, colors.hatching);
-    for (size_t i = 0; i < 3; ++i) put(numbers.field_stops[i], colors.field_stops[i]);
+    for (size_t i = 0; i < 3; ++i) put(numbers.field_stops[i], colors.scale_stops(from.scale.kind)[2 * i]);
     Color mean{0, 0, 0, 1};
     for (uint32_t i = 0; i < Palette::kCells; ++i) {
         const Color& tint = colors.cells[i];
@@ -168,9 +200,10 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const Camera& camera
     const int64_t width = from.width, most = std::max<int64_t>(band_rows(from.width) - 2 * reach, 1);
     glUseProgram(lattice_program(version).id());
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 1, styles.id);
     bind(1, from.names ? from.names : nothing.id);
-    bind(4, lookup.id);
+    const LayerStyles& styles = from.styles ? *from.styles : styles_of(LegendEntry::Element::kSite, Role::kPlain, {});
+    bind(4, styles.lookup.id);
+    glBindTextureUnit(0, styles.texture);
     const auto at = [&](int64_t row) { return (static_cast<double>(row) - 0.5 - camera.center.y) * scale; };
     for (int64_t row = y.first; row <= y.last; row += most) {
         const int64_t end = std::min(row + most, y.last + 1);
@@ -205,10 +238,11 @@ void Renderer::Impl::draw_preview(const FieldStack& field, const Camera& camera,
     const auto [low, high] = std::minmax_element(field.values.begin(), field.values.begin() + ptrdiff_t(sites));
     DrawnLattice drawn{field.width, field.height};
     drawn.field = preview.id;
-    drawn.field_low = *low;
-    drawn.field_high = *high;
+    drawn.scale.kind = ColourScale::Kind::kImage;
+    drawn.scale.low = *low;
+    drawn.scale.high = *high;
     frame.write(&uniforms, sizeof uniforms);
-    draw_lattice(drawn, camera, part, uniforms, line_scale, {});
+    draw_lattice(drawn, {false, true, false}, camera, part, uniforms, line_scale);
 }
 
 // Made when it is first wanted: there are many, and few are used.

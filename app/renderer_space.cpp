@@ -3,7 +3,6 @@
 #include <glm/geometric.hpp>
 
 #include "app/renderer_impl.h"
-#include "app/shared_memory.h"
 
 namespace flipscope::app {
 
@@ -15,7 +14,7 @@ struct Command {
 
 }  // namespace
 
-void Renderer::Impl::enter_space(const Scene& scene, const Camera& camera) {
+void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
     const glm::dvec3 low(scene.low.x, scene.low.y, scene.low_z), high(scene.high.x, scene.high.y, scene.high_z);
     const glm::dvec3 half = 0.5 * (high - low), middle = low + half;
     const glm::dmat3 axes = axes_matrix(camera.view);
@@ -34,19 +33,17 @@ void Renderer::Impl::enter_space(const Scene& scene, const Camera& camera) {
     glDepthFunc(GL_LEQUAL);
 }
 
-void Renderer::Impl::draw_surface(const Scene& scene, bool deep, bool has_edges) {
-    const TriangleMesh& mesh = *scene.mesh;
-    if (mesh.triangle_count == 0) return;
-    fills.reserve(size_t(mesh.triangle_count) * 8);
+void Renderer::Impl::draw_surface(const TrianglesLayer& triangles_of, bool deep, bool has_edges) {
+    fills.reserve(size_t(triangles_of.count) * 8);
     const Command none{0, 1, 0, 0};
     fill_command.write(&none, sizeof none);
-    bind(2, SharedMemory::buffer_of(mesh.triangles.memory()));
-    bind(3, mesh.triangle_states.empty() ? nothing.id : SharedMemory::buffer_of(mesh.triangle_states.memory()));
+    bind(2, drawable_or(triangles_of.corners, nothing.id));
+    bind(3, drawable_or(triangles_of.states, nothing.id));
     bind(5, fills.id);
     bind(6, fill_command.id);
     glUseProgram(gather_surface.id());
     glUniform1ui(surface_corners, deep ? 6 : 3);
-    dispatch(mesh.triangle_count);
+    dispatch(triangles_of.count);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     glUseProgram(deep ? surface_deep.id() : surface.id());
     glDisable(GL_BLEND);

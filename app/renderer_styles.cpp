@@ -1,11 +1,15 @@
-// The style table: what each state of an element looks like, for the shaders.
+// Style tables: what each state of an element looks like, for the shaders.
+#include <array>
+
 #include "app/renderer_impl.h"
+#include "compute/error.h"
 
 namespace flipscope::app {
 
 namespace {
 
 constexpr uint32_t kStates = 1u << 16;
+constexpr size_t kMostKept = 64;  // tables
 
 struct StyleRow {
     float color[4];
@@ -14,19 +18,58 @@ struct StyleRow {
 
 bool same_legend(const std::vector<LegendEntry>& a, const std::vector<LegendEntry>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LegendEntry& x, const LegendEntry& y) {
-        return x.element == y.element && x.bit == y.bit && x.role == y.role && x.strength == y.strength;
+        return x.bit == y.bit && x.role == y.role && x.strength == y.strength && x.mask == y.mask &&
+               x.number == y.number;
     });
+}
+
+uint32_t plain_row(LegendEntry::Element element) {
+    switch (element) {
+        case LegendEntry::Element::kVertex:
+            return kPlainVertex;
+        case LegendEntry::Element::kEdge:
+            return kPlainEdge;
+        case LegendEntry::Element::kTriangle:
+            return kPlainTriangle;
+        case LegendEntry::Element::kSite:
+            break;
+    }
+    return kPlainSiteRow;
 }
 
 }  // namespace
 
 // The first legend entry that matches a state word decides; here for all words at once.
-void Renderer::Impl::learn(const std::vector<LegendEntry>& entries, bool light_theme) {
-    if (legend_known && light == light_theme && same_legend(legend, entries)) return;
+const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role role,
+                                             const std::vector<LegendEntry>& entries) {
+    ++styles_asked;
+    for (const auto& known : known_styles)
+        if (known->element == element && known->role == role && known->light == light &&
+            same_legend(known->legend, entries)) {
+            known->used = styles_asked;
+            return *known;
+        }
+    GLint most = 65536;  // texels, two to a row
+    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
+    if (2 * (kFirstLegendRow + entries.size()) > static_cast<size_t>(most))
+        throw Error("a layer with " + std::to_string(entries.size()) +
+                    " legend entries: this graphics driver draws at most " +
+                    std::to_string(most / 2 - static_cast<GLint>(kFirstLegendRow)) + " of them");
+    if (known_styles.size() >= kMostKept)
+        known_styles.erase(std::min_element(known_styles.begin(), known_styles.end(),
+                                            [](const auto& a, const auto& b) { return a->used < b->used; }));
+    known_styles.push_back(std::make_unique<LayerStyles>());
+    LayerStyles& styles = *known_styles.back();
+    styles.element = element;
+    styles.role = role;
+    styles.light = light;
+    styles.legend = entries;
+    styles.used = styles_asked;
+
     using Element = LegendEntry::Element;
-    const Palette& colors = palette(light_theme);
-    std::array<StyleRow, kRows> rows{};
-    const auto put = [&](uint32_t row, const Style& style) {
+    const Palette& colors = palette(light);
+    std::vector<StyleRow> rows(kFirstLegendRow + entries.size());
+    const auto put = [&](size_t row, const Style& style) {
         rows[row] = {
             {style.color.r, style.color.g, style.color.b, style.color.a}, style.size, style.loud ? 1.f : 0.f, {}};
     };
@@ -40,35 +83,36 @@ void Renderer::Impl::learn(const std::vector<LegendEntry>& entries, bool light_t
     put(kSurfaceInsideRow, {colors.surface_inside, colors.ambient, false});
     put(kSurfaceEdgeRow, {colors.surface_edge, 1, false});
     for (uint32_t i = 0; i < colors.angle_stops.size(); ++i) put(kAngleStopsRow + i, {colors.angle_stops[i], 1, false});
-
     put(kPlainSiteRow, colors.style(Element::kSite, Role::kPlain));
+    put(kLayerRow, colors.style(element, role));
 
-    std::vector<uint32_t> table(4 * size_t(kStates));
-    std::fill_n(table.begin(), kStates, kPlainEdge);
-    std::fill_n(table.begin() + kStates, kStates, kPlainTriangle);
-    std::fill_n(table.begin() + 2 * kStates, kStates, kPlainVertex);
-    std::fill_n(table.begin() + 3 * kStates, kStates, kPlainSiteRow);
-    loud_points = false;
-    const size_t usable = std::min<size_t>(entries.size(), kRows - kFirstLegendRow);
-    for (size_t i = usable; i-- > 0;) {  // backwards, so that the first has the last word
+    std::vector<uint32_t> table(kStates, role == Role::kPlain ? plain_row(element) : uint32_t(kLayerRow));
+    styles.loud = role != Role::kPlain && colors.style(element, role).loud;
+    for (size_t i = entries.size(); i-- > 0;) {  // backwards, so that the first has the last word
         const LegendEntry& entry = entries[i];
         const auto row = static_cast<uint32_t>(kFirstLegendRow + i);
-        Style style = colors.style(entry.element, entry.role);
+        Style style = colors.style(element, entry.role, entry.number);
         style.color.a *= std::clamp(entry.strength, 0.f, 1.f);
         put(row, style);
-        const size_t base = entry.element == Element::kEdge       ? 0
-                            : entry.element == Element::kTriangle ? 1
-                            : entry.element == Element::kVertex   ? 2
-                                                                  : 3;
-        for (uint32_t state = 0; state < kStates; ++state)
-            if (state & entry.bit) table[base * kStates + state] = row;
-        if (entry.element == Element::kVertex && style.loud) loud_points = true;
+        if (entry.mask == 0xFFFF)
+            table[entry.bit] = row;
+        else
+            for (uint32_t state = 0; state < kStates; ++state)
+                if (entry.matches(static_cast<State>(state))) table[state] = row;
+        styles.loud |= style.loud;
     }
-    styles.write(rows.data(), sizeof rows);
-    lookup.write(table.data(), table.size() * sizeof(uint32_t));
-    legend = entries;
-    light = light_theme;
-    legend_known = true;
+    styles.rows.write(rows.data(), rows.size() * sizeof(StyleRow));
+    styles.lookup.write(table.data(), table.size() * sizeof(uint32_t));
+    glCreateTextures(GL_TEXTURE_BUFFER, 1, &styles.texture);
+    glTextureBuffer(styles.texture, GL_RGBA32F, styles.rows.id);
+    return styles;
+}
+
+const LayerStyles& Renderer::Impl::use_styles(const Layer& layer) {
+    const LayerStyles& styles = styles_of(layer.element(), layer.role, layer.legend);
+    bind(4, styles.lookup.id);
+    glBindTextureUnit(0, styles.texture);
+    return styles;
 }
 
 }  // namespace flipscope::app

@@ -54,13 +54,13 @@ struct Reader {
             fail(at, "a number from 0.25 to 8", value);
         return value.get<double>();
     }
-    std::vector<std::string> looks(const Pointer& at, const Json& value) const {
-        const std::vector<std::string> known = look_names();
-        std::vector<std::string> found;
+    std::vector<std::string> looks(const Pointer& at, const Json& value,
+                                   std::map<std::string, std::string>& places) const {
+        std::vector<std::string> found;  // names that no layer has are told of when the layers are there
         const auto take = [&](const Pointer& here, const Json& name) {
-            if (!name.is_string() || std::find(known.begin(), known.end(), name.get<std::string>()) == known.end())
-                fail(here, "some of " + join_words(known, " and "), name);
+            if (!name.is_string()) fail(here, "names of layers, such as cells or links", name);
             found.push_back(name.get<std::string>());
+            places["layer " + found.back()] = place(here);
         };
         if (!value.is_array()) take(at, value);
         for (size_t i = 0; value.is_array() && i < value.size(); ++i) take(at / i, value[i]);
@@ -195,7 +195,7 @@ Scenario read_scenario(const std::filesystem::path& path) {
         else if (key == "presenter_scale")
             scenario.presenter_scale = reader.scale(at, value);
         else if (key == "hide" || key == "show")
-            set_looks(scenario.look, reader.looks(at, value), key == "show");
+            set_looks(scenario.look, reader.looks(at, value, scenario.places), key == "show");
         else
             throw Error(reader.file + ": unknown key " + excerpt(key) + meant_key(key) +
                         "; known: " + join_words(kKeys, ", "));

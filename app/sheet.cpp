@@ -41,12 +41,16 @@ struct Sight {
 Sight sight_of(const Scene& scene, const Palette& colors) {
     const std::vector<uint64_t> counts = legend_counts(scene);
     Sight sight;
-    if (scene.mesh && scene.mesh->edge_count > 0) ++sight.kinds;
-    for (const TriangleMesh* mesh : scene.over)
-        if (mesh && mesh->edge_count > 0) ++sight.kinds;
-    if (scene.lattice && scene.lattice.colours && !scene.lattice.colours->empty()) ++sight.kinds;
+    const std::vector<LegendEntry> legend = legend_of(scene);
+    for (const Layer& layer : scene.layers) {
+        const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+        const bool cells = lattice && lattice->colours && !lattice->colours->empty();
+        const bool other = !lattice && !std::holds_alternative<PointsLayer>(layer.shape) &&
+                           !std::holds_alternative<TrianglesLayer>(layer.shape);
+        if (!layer.empty() && (cells || other)) ++sight.kinds;
+    }
     for (size_t i = 0; i < counts.size(); ++i) {
-        const LegendEntry& entry = scene.legend[i];
+        const LegendEntry& entry = legend[i];
         if (counts[i] == 0 || !colors.style(entry.element, entry.role).loud) continue;
         if (!entry.name.empty()) ++sight.kinds;
         sight.marked += counts[i];

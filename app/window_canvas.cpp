@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "app/gl_context.h"
+#include "app/layer_marks.h"
+#include "app/looks.h"
+#include "compute/error.h"
 
 namespace flipscope::app {
 
@@ -18,7 +21,10 @@ constexpr double kReach = 7, kReachToGrabInSpace = 5;  // from the cursor
 
 double density() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
 
-bool has_beside(const Ui& ui) { return !ui.model.scene.beside.empty(); }
+uint32_t view_count(const Ui& ui) {
+    return static_cast<uint32_t>(std::min(ui.model.scene.view_count(), Scene::kMostViews));
+}
+bool has_beside(const Ui& ui) { return view_count(ui) > 1; }
 
 Point from_middle_of(const Box& part, ImVec2 at) {
     return {(at.x - part.x - 0.5 * part.width) * density(), (0.5 * part.height - (at.y - part.y)) * density()};
@@ -30,7 +36,9 @@ ImVec2 to_screen(const Box& part, Point pixels) {
     return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
 }
 
-bool shows_angle_scale(const Ui& ui) { return ui.state.look.fills && ui.state.look.angles && ui.model.triangles > 0; }
+bool shows_angle_scale(const Ui& ui) {
+    return shows_layer(ui.state.look, ui.model.scene, "triangles") && ui.state.look.angles && ui.model.triangles > 0;
+}
 
 /// Of the box behind the scale of the angles, at the lower left of the canvas.
 ImVec2 angle_scale_size(const Ui& ui) {
@@ -46,25 +54,44 @@ double legend_room(const Ui& ui) {
 /// The legend, and below it the titles of two scenes.
 double room_above(const Ui& ui) { return legend_room(ui) + (has_beside(ui) ? ui.fonts.body->FontSize + ui.em(10) : 0); }
 
-/// So much higher must the picture of a plane end that the scale of the angles covers none of it. A surface may go
-/// below: it is turned aside.
+/// Of the colour scales at the lower left of the canvas, one above the other.
+ImVec2 scales_size(const Ui& ui) {
+    ImVec2 size{0, 0};
+    if (shows_angle_scale(ui)) size = angle_scale_size(ui);
+    const size_t bars = shown_scales(ui.state.look, ui.model.scene).size();
+    const float each = colour_bar_height(*ui.fonts.small, ui.scale);
+    if (bars) size.x = std::max(size.x, ui.em(180) + 2.6f * ui.em(9));
+    for (size_t i = 0; i < bars; ++i) size.y += each + (size.y > 0 ? ui.em(9) : 0);
+    return size;
+}
+
+/// So much higher must the picture of a plane end that the scales of colours cover none of it. A surface may go below:
+/// it is turned aside.
 double room_below(const Ui& ui) {
-    const Scene& scene = ui.model.scene;
-    if (!shows_angle_scale(ui) || scene.in_space) return 0;
+    const SceneView& scene = ui.model.scene;
+    const ImVec2 scale = scales_size(ui);
+    if (scale.y == 0 || scene.in_space) return 0;
     const Box part = part_box(ui, 0);
     const double width = part.width * density(), height = (part.height - room_above(ui)) * density();
     Camera camera;
     camera.fit(scene.low, scene.high, width, height);
     const Point corner = camera.to_pixels(scene.low);
-    const ImVec2 scale = angle_scale_size(ui);
     const double gap = (0.5 * height + corner.y) / density();  // below the picture
     if (0.5 * width + corner.x > (scale.x + ui.em(9)) * density()) return 0;
     return std::max(0.0, scale.y + ui.em(16) - gap);
 }
 
-Point3 middle_of(const Scene& scene) {
+Point3 middle_of(const SceneView& scene) {
     return {scene.low.x + 0.5 * (scene.high.x - scene.low.x), scene.low.y + 0.5 * (scene.high.y - scene.low.y),
             scene.low_z + 0.5 * (scene.high_z - scene.low_z)};
+}
+
+/// Through which a view is seen.
+Camera camera_of_part(const Ui& ui, uint32_t part) {
+    const Box box = part_box(ui, part);
+    return Renderer::camera_of(ui.model.scene.view(part), ui.state.camera,
+                               {0, 0, static_cast<int>(std::lround(box.width * density())),
+                                static_cast<int>(std::lround(box.height * density()))});
 }
 
 Edit::Kind brush_kind(const Ui& ui) { return ui.state.tool == Tool::kWipe ? Edit::Kind::kWipe : Edit::Kind::kPaint; }
@@ -74,9 +101,9 @@ double brush_radius(const Ui& ui) {  // world units
 }
 
 Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
-    const Camera& camera = ui.state.camera;
-    return {camera.to_world(from_middle(ui, at)), reach * ui.scale * density() / camera.scale, camera.view,
-            part_at(ui, at)};
+    const uint32_t part = part_at(ui, at);
+    const Camera camera = camera_of_part(ui, part);
+    return {camera.to_world(from_middle(ui, at)), reach * ui.scale * density() / camera.scale, camera.view, part};
 }
 
 }  // namespace
@@ -86,12 +113,20 @@ Box part_box(const Ui& ui, uint32_t part) {
     if (!has_beside(ui)) return canvas;
     const auto pixel = static_cast<float>(1 / density());
     const int width = static_cast<int>(std::lround(canvas.width * density()));
-    const PixelBox box = Renderer::part_of(width, 1, true, part);
-    return {canvas.x + static_cast<float>(box.x) * pixel, canvas.y, static_cast<float>(box.width) * pixel,
-            canvas.height};
+    const int height = static_cast<int>(std::lround(canvas.height * density()));
+    const PixelBox box = Renderer::box_of_view(width, height, view_count(ui), part);
+    return {canvas.x + static_cast<float>(box.x) * pixel,
+            canvas.y + static_cast<float>(height - box.y - box.height) * pixel, static_cast<float>(box.width) * pixel,
+            static_cast<float>(box.height) * pixel};
 }
 
-uint32_t part_at(const Ui& ui, ImVec2 at) { return has_beside(ui) && at.x >= part_box(ui, 1).x ? 1 : 0; }
+uint32_t part_at(const Ui& ui, ImVec2 at) {
+    for (uint32_t part = view_count(ui) - 1; part > 0; --part) {  // what lies between two belongs to the later one
+        const Box box = part_box(ui, part);
+        if (at.x >= box.x && at.y >= box.y) return part;
+    }
+    return 0;
+}
 
 bool has_room_to_grab(const Ui& ui) {
     const double gap = Renderer::spacing(ui.model.scene) * ui.state.camera.scale;
@@ -128,6 +163,12 @@ void CanvasView::take_up(Ui& ui) {
     ui.state.camera.view = ui.model.scene.in_space ? standard_views()[0] : ViewAxes{};
     fit(ui);
     fitted_input_ = ui.session.input_revision();
+    if (ui.model.scene.layers.empty()) return;
+    try {
+        check_looks(ui.state.look, ui.model.scene, [](const std::string&) { return "show, hide"; });
+    } catch (const Error& error) {
+        ui.session.reply(Message::Kind::kNote, error.what());
+    }
 }
 
 bool CanvasView::update(Ui& ui) {
@@ -155,17 +196,22 @@ bool CanvasView::update(Ui& ui) {
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
     if (same && (!coarse_ || ui.now - changed_at_ < kRest)) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
-    const bool hurries = !same && software_ && (scene.in_space || scene.lattice);
+    const bool hurries = !same && software_ && (scene.in_space || scene.lattice());
     coarse_ = hurries && ui.model.triangles < kMostRefined;
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
     const auto& input = ui.session.input();
     const double line_scale = ui.scale * density();
-    if ((!scene.mesh || scene.mesh->vertex_count == 0) && !scene.lattice && scene.over.empty() && input) {
+    if (scene.nothing_to_draw() && !scene.lattice() && input) {
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
     } else {
         renderer_.forget_input();
-        renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.look, !hurries);
+        try {
+            renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.look, !hurries);
+        } catch (const Error& error) {
+            if (refused_ != error.what()) ui.session.reply(Message::Kind::kError, error.what());
+            refused_ = error.what();
+        }
         ui.session.drawn();
     }
     drawn_camera_ = ui.state.camera;
@@ -190,27 +236,31 @@ void CanvasView::show(Ui& ui) {
     const Point middle = now.to_pixels(drawn_camera_.center);
     const bool moved_along = now.view == drawn_camera_.view;  // what has turned cannot be
     const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
-    for (uint32_t part = 0; part < (has_beside(ui) ? 2u : 1u); ++part) {
+    for (uint32_t part = 0; part < view_count(ui); ++part) {
         const Box target = part_box(ui, part);
-        const PixelBox source = Renderer::part_of(canvas_.width(), canvas_.height(), has_beside(ui), part);
-        const auto whole = static_cast<float>(canvas_.width());
+        const PixelBox source = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui), part);
+        const auto whole = static_cast<float>(canvas_.width()), tall = static_cast<float>(canvas_.height());
         const float from = static_cast<float>(source.x) / whole;
         const float to = static_cast<float>(source.x + source.width) / whole;
-        const double half_x = 0.5 * source.width * (moved_along ? grown : 1);
-        const double half_y = 0.5 * source.height * (moved_along ? grown : 1);
-        const Point at = moved_along ? middle : Point{0, 0};
+        const float low = static_cast<float>(source.y) / tall;
+        const float high = static_cast<float>(source.y + source.height) / tall;
+        const bool moves = moved_along && ui.model.scene.view(part).linked;
+        const double half_x = 0.5 * source.width * (moves ? grown : 1);
+        const double half_y = 0.5 * source.height * (moves ? grown : 1);
+        const Point at = moves ? middle : Point{0, 0};
         draw.PushClipRect(target.low(), target.high());
         draw.AddImage(texture, to_screen(target, {at.x - half_x, at.y + half_y}),
-                      to_screen(target, {at.x + half_x, at.y - half_y}), {from, 1}, {to, 0});
+                      to_screen(target, {at.x + half_x, at.y - half_y}), {from, high}, {to, low});
         draw.PopClipRect();
     }
     mark(ui, ui.model.inspection, ui.colors.text);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
     if (has_beside(ui)) {
-        draw_title(ui, 0, ui.model.scene.title);
-        draw_title(ui, 1, ui.model.scene.beside[0].title);
+        for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part, ui.model.scene.view(part).title);
     }
+    draw_labels(ui);
     if (shows_angle_scale(ui)) draw_angle_scale(ui);
+    draw_colour_bars(ui);
     draw_cursor(ui);
 }
 
@@ -233,12 +283,13 @@ void CanvasView::draw_cursor(Ui& ui) {
 }
 
 void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it) {
-    if (!found.any() || found.corners.empty() || found.element.part > (has_beside(ui) ? 1u : 0u)) return;
+    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Box part = part_box(ui, found.element.part);
     const ImU32 color = packed(color_of_it), halo = packed(ui.colors.canvas.alpha(0.7f));
     std::vector<ImVec2> corners;
-    for (const Point3& corner : found.corners) corners.push_back(to_screen(part, ui.state.camera.to_pixels(corner)));
+    const Camera camera = camera_of_part(ui, found.element.part);
+    for (const Point3& corner : found.corners) corners.push_back(to_screen(part, camera.to_pixels(corner)));
     draw.PushClipRect(part.low(), part.high());
     if (found.element.kind == ElementKind::kVertex) {
         draw.AddCircle(corners[0], ui.em(9), halo, 32, ui.em(5));
@@ -259,26 +310,59 @@ void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
     const Point3 &low = found.corners[0], &high = found.corners[2];
     for (const Point3& corner : {Point3{low.x - 1, low.y - 1, 0}, Point3{high.x + 1, low.y - 1, 0},
                                  Point3{high.x + 1, high.y + 1, 0}, Point3{low.x - 1, high.y + 1, 0}})
-        ring.push_back(to_screen(part, ui.state.camera.to_pixels(corner)));
+        ring.push_back(to_screen(part, camera_of_part(ui, found.element.part).to_pixels(corner)));
     const int count = static_cast<int>(ring.size());
     draw.AddPolyline(ring.data(), count, packed(ui.colors.canvas.alpha(0.6f)), ImDrawFlags_Closed, ui.em(4));
     draw.AddPolyline(ring.data(), count, packed(ui.colors.text.alpha(0.8f)), ImDrawFlags_Closed, ui.em(1.5f));
 }
 
-// In the middle of the top of its half, below the legend.
+// In the middle of the top of its view, below the legend.
 void CanvasView::draw_title(Ui& ui, uint32_t part, const std::string& title) {
     if (title.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Box box = part_box(ui, part);
+    const bool at_top = box.y < ui.layout.canvas.y + 1;
     const ImFont& font = *ui.fonts.body;
     const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, title.c_str());
     const ImVec2 at(std::round(box.x + 0.5f * (box.width - size.x)),
-                    std::round(box.y + static_cast<float>(legend_room(ui)) + ui.em(8)));
+                    std::round(box.y + (at_top ? static_cast<float>(legend_room(ui)) : 0) + ui.em(8)));
     draw.PushClipRect(box.low(), box.high());
     draw.AddRectFilled({at.x - ui.em(8), at.y - ui.em(3)}, {at.x + size.x + ui.em(8), at.y + size.y + ui.em(3)},
                        packed(ui.colors.canvas.alpha(0.8f)), ui.em(4));
     draw.AddText(&font, font.FontSize, at, packed(ui.colors.text), title.c_str());
     draw.PopClipRect();
+}
+
+// Words of the layers, each in the middle of its place.
+void CanvasView::draw_labels(Ui& ui) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Box& box = ui.layout.canvas;
+    const auto pixel = static_cast<float>(1 / density());
+    draw.PushClipRect(box.low(), box.high());
+    draw_layer_labels(draw, *ui.fonts.small, ui.colors,
+                      label_places(ui.model.scene, ui.state.camera, ui.state.look,
+                                   static_cast<int>(std::lround(box.width * density())),
+                                   static_cast<int>(std::lround(box.height * density()))),
+                      box.low(), pixel);
+    draw.PopClipRect();
+}
+
+// A bar for each scale that is in the picture, at the lower left one above the other.
+void CanvasView::draw_colour_bars(Ui& ui) {
+    const std::vector<ColourScale> scales = shown_scales(ui.state.look, ui.model.scene);
+    const Box& canvas = ui.layout.canvas;
+    const float pad = ui.em(9), height = colour_bar_height(*ui.fonts.small, ui.scale);
+    const float width = ui.em(180) + 2.6f * pad;
+    if (scales.empty() || canvas.width < width + 4 * pad) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    float below = canvas.y + canvas.height - pad;
+    if (shows_angle_scale(ui)) below -= angle_scale_size(ui).y + pad;
+    for (const ColourScale& scale : scales) {
+        if (below - height < canvas.y + static_cast<float>(room_above(ui))) break;
+        draw_colour_bar(draw, *ui.fonts.small, ui.colors, ui.scale, {canvas.x + pad, below - height, width, height},
+                        scale);
+        below -= height + pad;
+    }
 }
 
 void CanvasView::draw_angle_scale(Ui& ui) {

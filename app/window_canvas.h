@@ -6,9 +6,9 @@
 
 namespace flipscope::app {
 
-/// The part of the canvas that shows part 0 or 1 of the scene, screen coordinates: all of it, or one half.
+/// The part of the canvas that shows a view of the scene, screen coordinates.
 Box part_box(const Ui& ui, uint32_t part);
-/// The part of the scene that is shown at a place of the canvas.
+/// The view that is shown at a place of the canvas.
 uint32_t part_at(const Ui& ui, ImVec2 at);
 /// Screen coordinates → pixels from the middle of the part there, y up.
 Point from_middle(const Ui& ui, ImVec2 at);
@@ -44,6 +44,8 @@ class CanvasView {
     void mark_ring(const Inspection& found, const Box& part, Ui& ui);
     void draw_title(Ui& ui, uint32_t part, const std::string& title);
     void draw_angle_scale(Ui& ui);
+    void draw_labels(Ui& ui);
+    void draw_colour_bars(Ui& ui);
 
     Renderer renderer_;
     Canvas canvas_;
@@ -55,6 +57,7 @@ class CanvasView {
     bool coarse_ = false;    // the picture is one that was drawn in a hurry
     double changed_at_ = 0;  // seconds; when what there is to draw changed last
     float drawn_scale_ = 0;
+    std::string refused_;                        // why the scene could not be drawn, when that was said last
     double fitted_top_ = 0, fitted_bottom_ = 0;  // heights that were left to legend and scale, screen coordinates
 
     Drag drag_ = Drag::kNone;

@@ -132,34 +132,8 @@ Inspection Session::look(Element element) const {
         found.sketches = inspectable->sketches(element);
     }
     const Scene all = algorithm.scene();
-    const Scene& scene = element.part > 0 && !all.beside.empty() ? all.beside[0] : all;
-    if (element.kind == ElementKind::kSite) {
-        const uint32_t width = std::max(scene.lattice.width, 1u);
-        const double x = element.id % width, y = element.id / width;
-        found.corners = {{x - 0.5, y - 0.5, 0}, {x + 0.5, y - 0.5, 0}, {x + 0.5, y + 0.5, 0}, {x - 0.5, y + 0.5, 0}};
-        return found;
-    }
-    if (!scene.mesh) return found;
-    const TriangleMesh& mesh = *scene.mesh;
-    std::vector<uint32_t> corners;
-    switch (element.kind) {
-        case ElementKind::kVertex:
-            corners = {element.id};
-            break;
-        case ElementKind::kEdge:
-            for (uint32_t k = 0; k < 2; ++k) corners.push_back(mesh.edges.read(2 * size_t(element.id) + k));
-            break;
-        case ElementKind::kTriangle:
-            for (uint32_t k = 0; k < 3; ++k) corners.push_back(mesh.triangles.read(3 * size_t(element.id) + k));
-            break;
-        case ElementKind::kSite:
-            break;
-    }
-    for (uint32_t vertex : corners)
-        if (vertex < mesh.infinite()) {
-            const Point p = mesh.positions.read(vertex);
-            found.corners.push_back({p.x, p.y, mesh.heights.empty() ? 0 : mesh.heights.read(vertex)});
-        }
+    const SceneView& scene = all.view(element.part);
+    if (element.id < scene.count_of(element.kind)) found.corners = scene.corners_of(element);
     return found;
 }
 
@@ -190,11 +164,11 @@ void Session::copy_model() {
     model_.next_pass = algorithm.next_pass();
     model_.done = timeline_->done();
     model_.scene = algorithm.scene();
-    const auto put_bounds = [&](Scene& scene) {
-        if (scene.lattice) {
+    const auto put_bounds = [&](SceneView& scene) {
+        if (const LatticeLayer lattice = scene.lattice()) {
             if (scene.high == scene.low) {
                 scene.low = {-0.5, -0.5};
-                scene.high = {scene.lattice.width - 0.5, scene.lattice.height - 0.5};
+                scene.high = {lattice.width - 0.5, lattice.height - 0.5};
             }
             return;
         }
@@ -202,20 +176,19 @@ void Session::copy_model() {
         scene.high = bounds_.high;
         scene.low_z = bounds_.low_z;
         scene.high_z = bounds_.high_z;
-        if (!scene.mesh && input_) scene.in_space = input_->in_space();
+        if (scene.layers.empty() && input_) scene.in_space = input_->in_space();
     };
     put_bounds(model_.scene);
-    for (Scene& other : model_.scene.beside) put_bounds(other);
+    for (SceneView& other : model_.scene.beside) put_bounds(other);
     model_.takes_moves = takes_edit(algorithm, Edit::Kind::kMoveVertex);
     model_.takes_flips = takes_edit(algorithm, Edit::Kind::kFlipEdge);
     model_.takes_adds = takes_edit(algorithm, Edit::Kind::kAddVertex);
     model_.takes_removes = takes_edit(algorithm, Edit::Kind::kRemoveVertex);
     model_.takes_paint = takes_edit(algorithm, Edit::Kind::kPaint);
     model_.takes_wipes = takes_edit(algorithm, Edit::Kind::kWipe);
-    const TriangleMesh* mesh = model_.scene.mesh;
-    model_.vertices = mesh && mesh->vertex_count > 0 ? mesh->vertex_count - 1 : 0;
-    model_.triangles = mesh ? mesh->triangle_count : 0;
-    model_.edges = mesh ? mesh->edge_count : 0;
+    model_.vertices = model_.scene.count_of(ElementKind::kVertex);
+    model_.triangles = model_.scene.count_of(ElementKind::kTriangle);
+    model_.edges = model_.scene.count_of(ElementKind::kEdge);
     model_.parameters = list_parameters(timeline_->lab());
     drafts_.resize(model_.parameters.size());
     context_->collect_timings();
@@ -231,14 +204,8 @@ void Session::copy_model() {
     const auto look_again = [&](Inspection& found) {
         if (!found.any()) return;
         const Element element = found.element;
-        const bool other = element.part > 0 && !model_.scene.beside.empty();
-        const Scene& scene = other ? model_.scene.beside[0] : model_.scene;
-        const TriangleMesh* its = element.part > 0 && !other ? nullptr : scene.mesh;
-        const uint32_t count = element.kind == ElementKind::kSite     ? scene.lattice.width * scene.lattice.height
-                               : !its || its->vertex_count == 0       ? 0
-                               : element.kind == ElementKind::kVertex ? its->vertex_count - 1
-                               : element.kind == ElementKind::kEdge   ? its->edge_count
-                                                                      : its->triangle_count;
+        const bool there = element.part < model_.scene.view_count();
+        const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
         found = element.id < count ? look(element) : Inspection{};
     };
     look_again(model_.inspection);

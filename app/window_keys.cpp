@@ -6,10 +6,20 @@
 #include <utility>
 
 #include "app/findings.h"
+#include "app/looks.h"
 #include "app/window_canvas.h"
 #include "app/window_ui.h"
 
 namespace flipscope::app {
+
+const char* layer_key(const std::string& id) {
+    static constexpr std::pair<const char*, const char*> kKeys[] = {{"triangles", "S"}, {"cells", "S"},  {"field", "I"},
+                                                                    {"marks", "M"},     {"edges", "W"},  {"links", "W"},
+                                                                    {"points", "D"},    {"overlay", "O"}};
+    for (const auto& [name, key] : kKeys)
+        if (id == name) return key;
+    return "";
+}
 
 std::vector<KeyHelp> key_help(const LabInfo& info) {
     return {
@@ -160,14 +170,21 @@ void colour_by_angles(Ui& ui) {
     if (!ui.model.info.makes_triangles)
         return note(ui, "The " + ui.model.info.title + " makes no triangles to colour.");
     look.angles = !look.angles;
-    if (look.angles) look.fills = true;
+    if (look.angles) look.show("triangles", true);
 }
 
 void show_field(Ui& ui) {
     Look& look = ui.state.look;
-    look.field = !look.field;
-    if (look.field && ui.model.loaded && !ui.model.scene.lattice.field)
+    const bool on = !shows_layer(look, ui.model.scene, "field");
+    look.show("field", on);
+    if (on && ui.model.loaded && !ui.model.scene.lattice().field)
         note(ui, "There is no field under this picture; where there is one, it is shown now instead of cells.");
+}
+
+/// All of them as the first is not now.
+void toggle_layers(Ui& ui, std::initializer_list<const char*> ids) {
+    const bool on = !shows_layer(ui.state.look, ui.model.scene, *ids.begin());
+    for (const char* id : ids) ui.state.look.show(id, on);
 }
 
 void pause_or_not(Ui& ui) {
@@ -241,8 +258,7 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 's':
         case 'S':
-            state.look.fills = !state.look.fills;
-            state.look.cells = state.look.fills;
+            toggle_layers(ui, {"triangles", "cells"});
             break;
         case 'i':
         case 'I':
@@ -250,19 +266,19 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 'm':
         case 'M':
-            state.look.marks = !state.look.marks;
+            toggle_layers(ui, {"marks"});
             break;
         case 'o':
         case 'O':
-            state.look.over = !state.look.over;
+            toggle_layers(ui, {"overlay"});
             break;
         case 'w':
         case 'W':
-            state.look.edges = !state.look.edges;
+            toggle_layers(ui, {"edges"});
             break;
         case 'd':
         case 'D':
-            state.look.points = !state.look.points;
+            toggle_layers(ui, {"points"});
             break;
         case 'x':
         case 'X':

@@ -12,6 +12,7 @@
 #include "app/findings.h"
 #include "app/gl_context.h"
 #include "app/inputs.h"
+#include "app/looks.h"
 #include "app/png.h"
 #include "app/window_control.h"
 #include "app/window_main.h"
@@ -92,10 +93,19 @@ std::string Window::status_line() {
                         {"right", {view.right.x, view.right.y, view.right.z}},
                         {"up", {view.up.x, view.up.y, view.up.z}}};
     status["in_space"] = model.scene.in_space;
-    status["beside"] = !model.scene.beside.empty();
-    status["look"] = {{"fills", state_.look.fills},   {"edges", state_.look.edges}, {"points", state_.look.points},
-                      {"angles", state_.look.angles}, {"cells", state_.look.cells}, {"field", state_.look.field},
-                      {"marks", state_.look.marks},   {"over", state_.look.over}};
+    status["beside"] = model.scene.view_count() > 1;
+    // The names that scripts have known first, then every layer by its own.
+    json look = {{"angles", state_.look.angles}};
+    for (const auto& [name, id] : {std::pair("fills", "triangles"),
+                                   {"edges", "edges"},
+                                   {"points", "points"},
+                                   {"cells", "cells"},
+                                   {"field", "field"},
+                                   {"marks", "marks"},
+                                   {"over", "overlay"}})
+        look[name] = shows_layer(state_.look, model.scene, id);
+    for (const Layer* layer : model.scene.toggles()) look[layer->id] = shows_layer(state_.look, model.scene, layer->id);
+    status["look"] = std::move(look);
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
     status["canvas"] = box(layout_.canvas);
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},

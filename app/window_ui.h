@@ -156,6 +156,8 @@ struct KeyHelp {
     const char* group;
 };
 std::vector<KeyHelp> key_help(const LabInfo& info);
+/// The key that shows and hides a layer of this name; empty: none does.
+const char* layer_key(const std::string& id);
 /// A surface from the next of the standard views.
 void next_view(UiState& state);
 /// Goes `by` findings on from the chosen one, or to the nearest before (by < 0) or after this moment; nothing at the

@@ -13,13 +13,13 @@ float smallest_angle(dvec3 d, dvec3 e) {
 vec3 angle_color(float angle) {
     const float place = clamp(angle / 20.0, 0.0, 3.0);
     const uint below = min(uint(place), 2u);
-    return mix(styles[kAngleStops + below].color.rgb, styles[kAngleStops + below + 1u].color.rgb, place - float(below));
+    return mix(style_color(kAngleStops + below).rgb, style_color(kAngleStops + below + 1u).rgb, place - float(below));
 }
 
 // What a triangle's state makes of the colour below it.
 vec3 state_over(vec3 ground, uint row) {
     if (row == kPlainTriangle) return ground;
-    return mix(ground, styles[row].color.rgb, min(3.0 * styles[row].color.a, 1.0));
+    return mix(ground, style_color(row).rgb, min(3.0 * style_color(row).a, 1.0));
 }
 
 // Of the triangle a b c in the plane.

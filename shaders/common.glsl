@@ -20,14 +20,14 @@ layout(std140, binding = 0) uniform Frame {
     float fade;    // how much crowded edges fade, 1: as they should
     float gap;          // pixels between neighbouring points, roughly
 };
-const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u, kAngles = 16u, kOnSurface = 32u;
+const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u, kAngles = 16u, kOnSurface = 32u,
+           kOneStyle = 64u;
 
-// One row per legend entry and element kind, written by the renderer: colour, then size and loudness.
-struct StyleRow {
-    vec4 color;
-    vec4 size_loud;
-};
-layout(std140, binding = 1) uniform Styles { StyleRow styles[64]; };
+// Rows of the layer at hand, written by the renderer: those that are always there, then one per legend entry. Two texels
+// each: colour, then size and loudness.
+layout(binding = 0) uniform samplerBuffer style_rows;
+vec4 style_color(uint row) { return texelFetch(style_rows, 2 * int(row)); }
+vec4 style_size_loud(uint row) { return texelFetch(style_rows, 2 * int(row) + 1); }
 const uint kPlainVertex = 0u, kPlainEdge = 1u, kPlainTriangle = 2u, kHelperEdge = 3u, kHelperVertex = 4u, kWaitingVertex = 5u;
 const uint kSurface = 6u, kSurfaceInside = 7u, kSurfaceEdge = 8u, kAngleStops = 9u;  // four rows, at 0, 20, 40 and 60 degrees
 const uint kPlainSite = 13u;

@@ -90,10 +90,11 @@ void main() {
     uint row = kPlainEdge;
     const bool on_color = (flags & (kAngles | kOnSurface)) != 0u;
     if ((flags & kEdgeStates) != 0u) row = style_of_state[(edge_states[e >> 1] >> (16u * (e & 1u))) & 0xFFFFu];
+    else if ((flags & kOneStyle) != 0u) row = style_of_state[0];
     if (helper && row == kPlainEdge) row = kHelperEdge;
     if (on_color && row == kPlainEdge) row = kSurfaceEdge;
-    const bool loud = styles[row].size_loud.y > 0.0;
-    vec4 color = styles[row].color;
+    const bool loud = style_size_loud(row).y > 0.0;
+    vec4 color = style_color(row);
 #ifdef SPACE
     if (row == kSurfaceEdge) {  // crowded, they would only make the surface dark
         color.a *= smoothstep(kLeastWire, 3.0 * kLeastWire, length_px);
@@ -108,7 +109,7 @@ void main() {
     const float roomy = 6.0;
 #endif
     const float room_each = clamp(length_px / (roomy * line_width), 0.0, 1.0);
-    float thick = styles[row].size_loud.x;
+    float thick = style_size_loud(row).x;
 #ifdef SPACE
     thick = mix(1.0, thick, 0.6);  // where a surface turns away, its edges crowd
 #endif

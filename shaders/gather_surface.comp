@@ -34,11 +34,11 @@ void main() {
     const bool inside = seen.z < 0.0;
     if (inside) seen = -seen;
 
-    vec3 color = styles[inside ? kSurfaceInside : kSurface].color.rgb;
+    vec3 color = style_color(inside ? kSurfaceInside : kSurface).rgb;
     if ((flags & kAngles) != 0u) color = angle_color(smallest_angle(d, e));
     if ((flags & kTriangleStates) != 0u)
-        color = state_over(color, style_of_state[0x10000u + ((triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu)]);
-    float ambient = styles[kSurface].size_loud.x;
+        color = state_over(color, style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu]);
+    float ambient = style_size_loud(kSurface).x;
     if ((flags & kAngles) != 0u) ambient = max(ambient, 0.62);  // the scale is to be read off
     color *= ambient + (1.0 - ambient) * max(dot(seen, kLight), 0.0);
     const uint at = atomicAdd(count, corners_each) / corners_each;

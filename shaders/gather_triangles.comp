@@ -45,8 +45,8 @@ void main() {
     } else {
         uint row = kPlainTriangle;
         if ((flags & kTriangleStates) != 0u)
-            row = style_of_state[0x10000u + ((triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu)];
-        if (styles[row].color.a == 0.0 || (row == kPlainTriangle && fan)) return;
+            row = style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu];
+        if (style_color(row).a == 0.0 || (row == kPlainTriangle && fan)) return;
         const vec2 a = screen[corners.x], b = screen[corners.y], c = screen[corners.z];
         if (any(greaterThan(min(a, min(b, c)), half_size)) || any(lessThan(max(a, max(b, c)), -half_size))) return;
     }

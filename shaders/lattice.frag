@@ -30,7 +30,7 @@ float quiet_strength() { return clamp((site / unit - 1.0) / 8.0, 0.1, 1.0); }
 uint mark_at(ivec2 s) {
     if (!inside(s)) return kPlainSite;
     const uint i = index_of(s) - first_state;
-    return style_of_state[0x30000u + ((states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu)];
+    return style_of_state[(states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu];
 }
 #endif
 
@@ -53,7 +53,9 @@ vec3 hatched() {
 
 #ifdef FIELD
 vec3 field_color(ivec2 s) {
-    const float value = clamp((field[index_of(s) - first_field] - field_low) * field_scale, 0.0, 1.0);
+    float value = field[index_of(s) - first_field];
+    if (logarithmic != 0u) value = value > 0.0 ? log(value) : field_low;
+    value = clamp((value - field_low) * field_scale, 0.0, 1.0);
     return value < 0.5 ? mix(field_stops[0].rgb, field_stops[1].rgb, 2.0 * value)
                        : mix(field_stops[1].rgb, field_stops[2].rgb, 2.0 * value - 1.0);
 }
@@ -97,8 +99,8 @@ vec4 seen() {
 #ifdef MARKS
     const uint row = mark_at(s);
     if (row != kPlainSite) {
-        vec4 mark = styles[row].color;
-        if (styles[row].size_loud.y == 0.0) mark.a *= quiet_strength();
+        vec4 mark = style_color(row);
+        if (style_size_loud(row).y == 0.0) mark.a *= quiet_strength();
         const float inset = 0.14 * site, depth = min(off.x, off.y) - inset;
         const float thick = max(0.09 * site, 1.2 * unit);
         const float box = clamp(depth + 0.5, 0.0, 1.0), ring = box * clamp(thick - depth + 0.5, 0.0, 1.0);
@@ -169,8 +171,8 @@ vec4 seen() {
             const uint row = mark_at(ivec2(x, y));
             looked += 1.0;
             if (row == kPlainSite) continue;
-            const vec4 mark = styles[row].color;
-            if (styles[row].size_loud.y > 0.0)
+            const vec4 mark = style_color(row);
+            if (style_size_loud(row).y > 0.0)
                 loud = mark.a > loud.a ? mark : loud;
             else
                 quiet += vec4(mark.rgb * mark.a, mark.a);

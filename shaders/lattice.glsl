@@ -15,7 +15,7 @@ layout(std140, binding = 3) uniform LatticeNumbers {
     float field_low, field_scale;
     float hatch_at, hatch_pitch;  // pixels
     float unit;     // pixels that count as one: more for presenters
-    uint padding_a, padding_b, padding_c;
+    uint logarithmic, padding_b, padding_c;
     vec4 border, between, obstacle, hatching;
     vec4 field_stops[3];
     vec4 mean;      // of all tints

@@ -18,19 +18,21 @@ void main() {
     uint row = i >= helper_begin ? kHelperVertex : kPlainVertex;
     if ((flags & kPreview) != 0u) row = kWaitingVertex;
     if ((flags & kVertexStates) != 0u) {
-        const uint found = style_of_state[0x20000u + ((vertex_states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu)];
+        const uint found = style_of_state[(vertex_states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu];
         if (found != kPlainVertex) row = found;
+    } else if ((flags & kOneStyle) != 0u) {
+        row = style_of_state[0];
     }
-    if ((styles[row].size_loud.y > 0.0) != (list == 1u)) return;
+    if ((style_size_loud(row).y > 0.0) != (list == 1u)) return;
 #ifdef SPACE
     // On a surface small plain points would only make it dark.
     if (list == 0u && (flags & kOnSurface) != 0u && gap < kLeastOnSurface * line_width) return;
 #endif
-    color = styles[row].color;
+    color = style_color(row);
 #ifdef SPACE
     if (row == kPlainVertex && (flags & kOnSurface) == 0u) color.a *= by_depth(screen[i].z);
 #endif
-    float wanted = point_size * styles[row].size_loud.x;
+    float wanted = point_size * style_size_loud(row).x;
 #ifdef SPACE
     if ((flags & kOnSurface) != 0u) wanted *= 0.7;  // the surface is to be seen, too
 #endif

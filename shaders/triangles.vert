@@ -20,8 +20,8 @@ void main() {
     const uint vertex = triangles[3u * t + corner];
     uint row = kPlainTriangle;
     if (entry == t && (flags & kTriangleStates) != 0u)
-        row = style_of_state[0x10000u + ((triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu)];
-    color = styles[row].color;
+        row = style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu];
+    color = style_color(row);
     if ((flags & kAngles) != 0u)
         color = angle_fill(positions[triangles[3u * t]], positions[triangles[3u * t + 1u]], positions[triangles[3u * t + 2u]], row);
     gl_Position = to_clip(vertex < vertex_count ? screen[vertex] : middle());

@@ -30,8 +30,8 @@ void main() {
     if (any(greaterThan(low, high))) return;
     uint row = kPlainTriangle;
     if ((flags & kTriangleStates) != 0u)
-        row = style_of_state[0x10000u + ((triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu)];
-    color = styles[row].color;
+        row = style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu];
+    color = style_color(row);
     if (color.a == 0.0) return;
     if ((flags & kAngles) != 0u)
         color = angle_fill(positions[corners.x], positions[corners.y], positions[corners.z], row);

@@ -233,7 +233,7 @@ void draw_input_panel(Ui& ui) {
         ImGui::Spacing();
     }
     if (section(ui, "Parameters")) draw_parameters(ui);
-    if (section(ui, "View", ui.model.scene.in_space || ui.model.scene.lattice)) draw_view(ui);
+    if (section(ui, "View", ui.model.scene.in_space || ui.model.scene.lattice())) draw_view(ui);
     ImGui::EndChild();
     ImGui::PopStyleColor();
     if (!ui.model.parameters.empty()) draw_restart(ui);

@@ -133,7 +133,11 @@ void draw_table(const Ui& ui, const std::vector<Fact>& facts, size_t begin, size
 
 /// Over which half of the canvas the element lies.
 bool lies_right(const Ui& ui, const Inspection& found) {
-    if (!ui.model.scene.beside.empty()) return found.element.part > 0;
+    if (ui.model.scene.view_count() > 1) {
+        const Box& canvas = ui.layout.canvas;
+        const Box part = part_box(ui, found.element.part);
+        return part.x + 0.5f * part.width > canvas.x + 0.5f * canvas.width;
+    }
     double x = 0;
     for (const Point3& corner : found.corners) x += ui.state.camera.to_pixels(corner).x;
     return x > 0;
@@ -158,11 +162,12 @@ void draw_edits(Ui& ui, const Element& element) {
 /// "Edge 12", "Site (40, 12)", and of two scenes side by side which of them it lies in.
 std::string title_of(const LabModel& model, const Element& element) {
     static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle ", "Site "};
-    const Scene& scene = element.part > 0 && !model.scene.beside.empty() ? model.scene.beside[0] : model.scene;
+    const SceneView& scene = model.scene.view(element.part);
+    const LatticeLayer lattice = scene.lattice();
     std::string text = kKinds[static_cast<int>(element.kind)];
-    if (element.kind == ElementKind::kSite && scene.lattice)
-        text += "(" + std::to_string(element.id % scene.lattice.width) + ", " +
-                std::to_string(element.id / scene.lattice.width) + ")";
+    if (element.kind == ElementKind::kSite && lattice)
+        text +=
+            "(" + std::to_string(element.id % lattice.width) + ", " + std::to_string(element.id / lattice.width) + ")";
     else
         text += std::to_string(element.id);
     return scene.title.empty() || model.scene.beside.empty() ? text : text + ", " + scene.title;

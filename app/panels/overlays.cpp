@@ -8,6 +8,7 @@
 #include "app/panels/widgets.h"
 #include "app/plot.h"
 #include "app/window_canvas.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 
@@ -16,7 +17,11 @@ namespace {
 /// Helpers are explained only where there are some.
 bool relevant(const LabModel& model, const LegendEntry& entry) {
     if (entry.name.empty()) return false;  // a shade of the one before
-    return entry.role != Role::kHelper || model.scene.helper_begin < model.vertices;
+    if (entry.role != Role::kHelper) return true;
+    for (const Layer& layer : model.scene.layers)
+        if (const auto* points = std::get_if<PointsLayer>(&layer.shape))
+            if (points->helper_begin < points->helper_end) return true;
+    return false;
 }
 
 }  // namespace
@@ -25,9 +30,9 @@ namespace {
 
 /// Obstacles are told by their colour, not by a state: where they can be painted, they are listed all the same.
 std::vector<LegendEntry> listed_entries(const LabModel& model) {
-    std::vector<LegendEntry> entries = model.scene.legend;
+    std::vector<LegendEntry> entries = legend_of(model.scene);
     const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
-    if (model.takes_paint && model.scene.lattice && std::none_of(entries.begin(), entries.end(), is_obstacle))
+    if (model.takes_paint && model.scene.lattice() && std::none_of(entries.begin(), entries.end(), is_obstacle))
         entries.push_back(obstacle_entry());
     return entries;
 }
@@ -57,12 +62,18 @@ void draw_legend(Ui& ui) {
     const auto width_of = [&](const LegendEntry& entry) {
         return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
     };
+    float last_line = 1e9f;  // where it has no room for all; what is left over is counted there
+    std::vector<std::string> left_over;
+    ImVec2 count_at{left, 0};
+    const float room_for_count = ImGui::CalcTextSize("and 000 more").x + ui.em(10);
     // Twice the same walk: first to know how many lines there are, then to draw.
     for (const bool drawing : {false, true}) {
         float x = left, y = ui.em(7);
         if (drawing && ui.layout.legend_height > kMostLegend * canvas.height) {
-            ui.layout.legend_height = 0;
-            break;
+            const float lines = std::floor((kMostLegend * canvas.height - ui.em(14) - line) / pitch) + 1;
+            last_line = ui.em(7) + (lines - 1) * pitch;
+            ui.layout.legend_height = lines >= 2 ? last_line + line + ui.em(7) : 0;
+            if (lines < 2) break;  // it would hide more than it explains
         }
         if (drawing) {
             ImGui::SetNextWindowPos(canvas.low());
@@ -75,6 +86,12 @@ void draw_legend(Ui& ui) {
             for (const LegendEntry& entry : legend) {
                 if (entry.element != element || !relevant(ui.model, entry)) continue;
                 const float title_width = first ? ImGui::CalcTextSize(title).x + ui.em(8) : 0;
+                const bool full = y > last_line - 1 && x + title_width + width_of(entry) > right - room_for_count;
+                if (full || !left_over.empty()) {
+                    if (left_over.empty()) count_at = {x, y};
+                    left_over.push_back(entry.name);
+                    continue;
+                }
                 if (x > left && x + title_width + width_of(entry) > right) {
                     x = left;
                     y += pitch;
@@ -96,6 +113,11 @@ void draw_legend(Ui& ui) {
             }
             if (!first) x += ui.em(10);
         }
+        if (drawing && !left_over.empty()) {
+            ImGui::SetCursorPos(count_at);
+            quiet_text(ui, "and " + std::to_string(left_over.size()) + " more");
+            help_for_last(ui, join_words(left_over, ", "));
+        }
         if (drawing)
             ImGui::End();
         else
@@ -110,7 +132,7 @@ void draw_legend(Ui& ui) {
 void draw_emptiness(Ui& ui) {
     const LabModel& model = ui.model;
     const StepResult* last = model.last();
-    if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice) return;
+    if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice()) return;
     const std::string& text = model.history.totals().message;
     if (text.empty()) return;
     const Box& canvas = ui.layout.canvas;

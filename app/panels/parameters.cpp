@@ -16,7 +16,7 @@ Decided decided_of(const Session& session, size_t parameter) {
     const std::shared_ptr<const Geometry>& input = session.input();
     const DecidedBy decided = model.info.decided;
     if (!input || !decided) return {};
-    const LatticeLayer& lattice = model.scene.lattice;
+    const LatticeLayer lattice = model.scene.lattice();
     const auto value_of = [&](const std::string& name) {
         for (size_t k = 0; k < model.parameters.size(); ++k)
             if (model.parameters[k].name == name) return session.parameter(k);
@@ -205,25 +205,22 @@ void draw_view(Ui& ui) {
         key_of_last(key, help);
         return changed && on;
     };
-    const LatticeLayer& lattice = ui.model.scene.lattice;
-    if (lattice) {
-        if (lattice.colours) toggle("Cells", look.cells, "S", "The cells in their tints, and the borders between them");
-        if (lattice.field) toggle("Field", look.field, "I", "The numbers on the lattice, in place of the cells' tints");
-        if (lattice.states) toggle("Marked sites", look.marks, "M", "The sites that the legend speaks of");
-    } else {
-        toggle("Triangles", look.fills, "S", space ? "The surface, with a light on it" : "The triangles' insides");
+    // A toggle for each layer, in the order they lie over each other.
+    for (const Layer* layer : ui.model.scene.toggles()) {
+        if (!layer->present()) continue;
+        bool on = look.shows(layer->id, layer->shown);
+        const char* key = layer_key(layer->id);
+        const bool changed = ImGui::Checkbox((layer->title + "##" + layer->id).c_str(), &on);
+        if (*key)
+            key_of_last(key, layer->sentence);
+        else
+            help_for_last(ui, layer->sentence);
+        if (changed) look.show(layer->id, on);
     }
-    toggle(lattice ? "Links" : "Edges", look.edges, "W",
-           space     ? "The wireframe"
-           : lattice ? "The links between neighbouring cells"
-                     : "The edges, coloured by what happens to them");
-    toggle("Points", look.points, "D", lattice ? "The centres of the cells" : "The vertices");
-    if (!ui.model.scene.over.empty())
-        toggle("Overlay", look.over, "O", "What the legend lists besides, over the links");
-    if (ui.model.triangles == 0 && lattice) return;
+    if (!ui.model.info.makes_triangles) return;
     if (toggle("Smallest angles", look.angles, "A",
                "Colours each triangle by its smallest angle: thin ones stand out, good ones stay quiet"))
-        look.fills = true;
+        look.show("triangles", true);
     if (!space) return;
     const float key_width = ui.em(24);
     if (ImGui::Button("From another side", {ImGui::GetContentRegionAvail().x - key_width, 0})) next_view(ui.state);

@@ -142,7 +142,8 @@ std::vector<Fact> ConstructionLab::inspect(Element element) const {
     std::vector<Fact> facts;
     if (element.id == kNone || made.distinct() == 0) return facts;
     if (element.kind == ElementKind::kVertex) {
-        if (element.id < made.mesh().infinite()) inspect_vertex(corner_of(made.mesh(), element.id), element.id >= made.distinct(), facts);
+        if (element.id < made.mesh().infinite())
+            inspect_vertex(corner_of(made.mesh(), element.id), element.id >= made.distinct(), facts);
         return facts;
     }
     if (element.kind == ElementKind::kEdge) {
@@ -237,12 +238,9 @@ Scene ConstructionLab::scene() const {
     scene.low = made.bounds().low;
     scene.high = made.bounds().high;
     if (made.distinct() == 0) return scene;
-    scene.mesh = &made.mesh();
-    scene.point_count = made.distinct();
-    if (made.helpers()) scene.helper_begin = made.distinct();
-    scene.path = made.path();
+    scene.add_mesh(made.mesh(), made.distinct(), made.helpers() ? made.distinct() : kNone);
     using E = LegendEntry::Element;
-    scene.legend = {
+    std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
         {E::kEdge, kStateWon, Role::kWon, "flipped", "It held both its triangles and flipped."},
         {E::kEdge, kStateLost, Role::kLost, "illegal, lost", "Illegal, but another edge took one of its triangles."},
@@ -258,16 +256,34 @@ Scene ConstructionLab::scene() const {
         {E::kVertex, kStateFresh, Role::kFresh, "inserted", "Inserted in this round."},
         {E::kVertex, kStateWaiting, Role::kWaiting, "waiting", "Not inserted yet."},
     };
-    if (made.helpers() && done()) {
-        scene.missing = made.lost_hull_edges();
-        if (!scene.missing.empty())
-            scene.legend.insert(scene.legend.begin(), {E::kEdge, kStateMissing, Role::kMissing, "lost hull edge",
-                                                       "An edge of the convex hull: the supertriangle is too near."});
+    // Below the points: the line of collinear input, and what a finite supertriangle lost.
+    const auto few = [&](const char* id, const char* title, const char* sentence, std::vector<uint32_t> ends) {
+        const TriangleMesh& mesh = made.mesh();
+        SegmentsLayer lines{&mesh.positions, nullptr, mesh.vertex_count > 0 ? mesh.infinite() : 0};
+        lines.few_ends = std::move(ends);
+        scene.layers.insert(scene.layers.end() - 1, {id, title, sentence, true, std::move(lines)});
+    };
+    if (made.path().size() > 1) {
+        std::vector<uint32_t> pairs;
+        for (size_t i = 0; i + 1 < made.path().size(); ++i)
+            pairs.insert(pairs.end(), {made.path()[i], made.path()[i + 1]});
+        few("line", "Line", "The points in order along the line that all of them lie on", std::move(pairs));
     }
+    std::vector<uint32_t> missing;
+    if (made.helpers() && done()) missing = made.lost_hull_edges();
+    if (!missing.empty()) {
+        legend.insert(legend.begin(), {E::kEdge, kStateMissing, Role::kMissing, "lost hull edge",
+                                       "An edge of the convex hull: the supertriangle is too near."});
+        few("lost_edges", "Lost hull edges", "Edges of the convex hull that the supertriangle cut off",
+            std::move(missing));
+        (scene.layers.end() - 2)->role = Role::kMissing;
+    }
+    scene.set_legend(legend);
     return scene;
 }
 
-// ---- check and result --------------------------------------------------------------------------------------------------
+// ---- check and result
+// --------------------------------------------------------------------------------------------------
 
 CheckReport ConstructionLab::check() const {
     const Construction& made = construction();
@@ -321,7 +337,8 @@ Result ConstructionLab::result() const {
     return result;
 }
 
-// ---- messages ----------------------------------------------------------------------------------------------------------
+// ---- messages
+// ----------------------------------------------------------------------------------------------------------
 
 void require_plane(const Geometry& input) {
     if (input.in_space())

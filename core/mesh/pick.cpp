@@ -41,13 +41,15 @@ struct NearestVertex {
 };
 
 struct NearestEdge {
-    MeshView mesh;
+    View<const Point> positions;
+    View<const uint32_t> edges;
+    uint32_t infinite;  // kNone: there is no such vertex
     Point place;
     double nothing;  // distance2 of an edge at infinity
     FLIPSCOPE_HD Nearest operator()(uint32_t e) const {
-        const uint32_t from = mesh.edges[2 * e], to = mesh.edges[2 * e + 1];
-        if (from == mesh.infinite || to == mesh.infinite) return {nothing, kNone};
-        const Point a = mesh.positions[from], b = mesh.positions[to];
+        const uint32_t from = edges[2 * e], to = edges[2 * e + 1];
+        if (from == infinite || to == infinite) return {nothing, kNone};
+        const Point a = positions[from], b = positions[to];
         const double along = nearest_along(a, b, place);
         return {distance2({a.x + along * (b.x - a.x), a.y + along * (b.y - a.y)}, place), e};
     }
@@ -67,15 +69,21 @@ struct HoldingTriangle {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
-Element pick_in_plane(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
+Element pick_vertex_or_edge(Context& context, View<const Point> positions, uint32_t point_count,
+                            View<const uint32_t> edges, uint32_t edge_count, uint32_t infinite, const Probe& probe) {
     const Nearest nothing{probe.radius * probe.radius, kNone};
-    const Nearest vertex =
-        reduce(context, "pick.vertex", point_count, NearestVertex{mesh.positions.view(), probe.place}, nothing);
+    const Nearest vertex = reduce(context, "pick.vertex", point_count, NearestVertex{positions, probe.place}, nothing);
     if (vertex.id != kNone) return {ElementKind::kVertex, vertex.id, probe.part};
     const Nearest none{probe.radius * probe.radius / 4, kNone};
-    const Nearest edge =
-        reduce(context, "pick.edge", mesh.edge_count, NearestEdge{mesh.view(), probe.place, none.distance2}, none);
-    if (edge.id != kNone) return {ElementKind::kEdge, edge.id, probe.part};
+    const Nearest edge = reduce(context, "pick.edge", edge_count,
+                                NearestEdge{positions, edges, infinite, probe.place, none.distance2}, none);
+    return {ElementKind::kEdge, edge.id, probe.part};
+}
+
+Element pick_in_plane(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
+    const Element found = pick_vertex_or_edge(context, mesh.positions.view(), point_count, mesh.edges.view(),
+                                              mesh.edge_count, mesh.infinite(), probe);
+    if (found.id != kNone) return found;
     return {ElementKind::kTriangle,
             reduce(context, "pick.triangle", mesh.triangle_count, HoldingTriangle{mesh.view(), probe.place}, kNone),
             probe.part};
@@ -243,6 +251,11 @@ Element pick_in_space(Context& context, const TriangleMesh& mesh, uint32_t point
 Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
     return mesh.heights.empty() ? pick_in_plane(context, mesh, point_count, probe)
                                 : pick_in_space(context, mesh, point_count, probe);
+}
+
+Element pick_element(Context& context, const Linework& lines, uint32_t point_count, const Probe& probe) {
+    return pick_vertex_or_edge(context, lines.positions.view(), point_count, lines.edges.view(), lines.edge_count,
+                               kNone, probe);
 }
 
 }  // namespace flipscope

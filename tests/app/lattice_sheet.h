@@ -16,7 +16,10 @@ struct Sheet {
     Buffer<uint32_t> colours{"colours", Residence::kDrawn}, names{"names", Residence::kDrawn};
     Buffer<float> field{"field", Residence::kDrawn};
     Buffer<State> states{"site states", Residence::kDrawn};
-    std::vector<std::unique_ptr<TriangleMesh>> over;
+    LatticeLayer lattice;
+    ColourScale scale{ColourScale::Kind::kImage};  // of its field
+    std::vector<LegendEntry> legend;
+    std::vector<std::unique_ptr<Linework>> over;
     bool light = false;
 
     explicit operator bool() const { return stage != nullptr; }
@@ -24,21 +27,51 @@ struct Sheet {
     void cells(uint32_t width, uint32_t height, const std::vector<uint32_t>& values) {
         REQUIRE(values.size() == size_t(width) * height);
         colours.upload(stage->context, values.data(), values.size());
-        scene().lattice = {width, height, &colours};
+        lattice = {width, height, &colours};
         scene().low = {-0.5, -0.5};
         scene().high = {width - 0.5, height - 0.5};
     }
-    TriangleMesh& lines(const std::vector<Point>& points, const std::vector<uint32_t>& pairs) {
-        auto mesh = std::make_unique<TriangleMesh>();
+    Linework& lines(const std::vector<Point>& points, const std::vector<uint32_t>& pairs) {
+        auto mesh = std::make_unique<Linework>();
         const auto count = static_cast<uint32_t>(points.size());
-        mesh->reset(stage->context, count, 0, pairs.size() / 2, true);
+        mesh->reset(stage->context, count, pairs.size() / 2, true);
         mesh->positions.upload(stage->context, points.data(), count);
         for (size_t i = 0; i < pairs.size(); ++i) mesh->edges.write(i, pairs[i]);
         mesh->edge_count = static_cast<uint32_t>(pairs.size() / 2);
         over.push_back(std::move(mesh));
         return *over.back();
     }
+    /// The lattice's layers, then those of a mesh where there is one, the points last.
+    void lay() {
+        Scene& whole = scene();
+        const TriangleMesh* const mesh = whole.mesh;
+        const uint32_t points = whole.point_count;
+        whole.layers.clear();
+        whole.layers.push_back(
+            {"cells", "Cells", "", true, LatticeLayer{lattice.width, lattice.height, lattice.colours, lattice.names}});
+        whole.layers.push_back({"field", "Field", "", !lattice.colours,
+                                LatticeLayer{lattice.width, lattice.height, nullptr, nullptr, lattice.field}});
+        whole.layers.back().scale = scale;
+        whole.layers.push_back(
+            {"marks", "Marks", "", true,
+             LatticeLayer{lattice.width, lattice.height, nullptr, nullptr, nullptr, lattice.states}});
+        if (mesh) whole.add_mesh(*mesh, points);
+        const auto before = whole.layers.end() - (mesh ? 1 : 0);
+        std::vector<Layer> lines;
+        for (const auto& each : over)
+            lines.push_back({"overlay", "Overlay", "", true,
+                             SegmentsLayer{&each->positions,
+                                           nullptr,
+                                           each->vertex_count,
+                                           &each->edges,
+                                           each->edge_count,
+                                           {},
+                                           &each->edge_states}});
+        whole.layers.insert(before, lines.begin(), lines.end());
+        whole.set_legend(legend);
+    }
     void draw(const Camera& camera, const Look& look = {}, int width = 200, int height = 200) {
+        lay();
         stage->canvas.resize(width, height);
         stage->sharing.release();
         stage->renderer.draw(scene(), camera, stage->canvas, light, 1, look);

@@ -48,24 +48,24 @@ struct Stage {
         mesh->triangle_count = 4;
         mesh->edge_count = 4;
         for (uint32_t v = 3; v < count; ++v) mesh->vertex_states.write(v, kStateWaiting);
-        scene.mesh = mesh.get();
-        scene.point_count = count;
+        scene.layers.clear();
+        scene.add_mesh(*mesh, count);
         scene.low = scene.high = points[0];
         for (const Point& p : points) {
             scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
             scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
         }
         using Element = LegendEntry::Element;
-        scene.legend = {{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
-                        {Element::kEdge, kStateSuspect, Role::kSuspect, "suspected", ""},
-                        {Element::kTriangle, kStateFlipped, Role::kFlipped, "flipped", ""},
-                        {Element::kVertex, kStateWaiting, Role::kWaiting, "waiting", ""}};
+        scene.set_legend({{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
+                          {Element::kEdge, kStateSuspect, Role::kSuspect, "suspected", ""},
+                          {Element::kTriangle, kStateFlipped, Role::kFlipped, "flipped", ""},
+                          {Element::kVertex, kStateWaiting, Role::kWaiting, "waiting", ""}});
     }
     /// A surface in space with all its edges; where its boundary is open it has no ghosts.
     void surface(const std::vector<Point3>& places, const std::vector<std::array<uint32_t, 3>>& triangles) {
         fill(*mesh, places, triangles);
-        scene.mesh = mesh.get();
-        scene.point_count = static_cast<uint32_t>(places.size());
+        scene.layers.clear();
+        scene.add_mesh(*mesh, static_cast<uint32_t>(places.size()));
         scene.in_space = true;
         scene.low = {1e300, 1e300};
         scene.high = {-1e300, -1e300};
@@ -78,8 +78,8 @@ struct Stage {
             scene.high_z = std::max(scene.high_z, p.z);
         }
         using Element = LegendEntry::Element;
-        scene.legend = {{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
-                        {Element::kTriangle, kStateTaken, Role::kTaken, "taken", ""}};
+        scene.set_legend({{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
+                          {Element::kTriangle, kStateTaken, Role::kTaken, "taken", ""}});
     }
     void fill(TriangleMesh& into, const std::vector<Point3>& places,
               const std::vector<std::array<uint32_t, 3>>& triangles) {
@@ -151,7 +151,7 @@ inline float distance(const Color& a, const Color& b) {
     return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
 }
 
-inline Camera fitted(const Scene& scene, double size = 200) {
+inline Camera fitted(const SceneView& scene, double size = 200) {
     Camera camera;
     camera.fit(scene.low, scene.high, size, size);
     return camera;

@@ -193,7 +193,7 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     REQUIRE(caption.bars.size() == 1);
     CHECK(caption.bars[0].unit == "°");
     CHECK(caption.bars[0].high == 60);
-    look.fills = false;
+    look.show("triangles", false);
     CHECK(caption_of(scene, look, palette(true)).bars.empty());
     Page page(800, 500, true, 1);
     const DrawnFigure drawn =
@@ -213,10 +213,12 @@ TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown")
     colours.resize(shown->context, 4);
     field.resize(shown->context, 4);
     Scene scene;
-    scene.lattice = {2, 2, &colours, nullptr, &field, -1, 3};
+    scene.layers = {{"cells", "Cells", "", true, LatticeLayer{2, 2, &colours}},
+                    {"field", "Field", "", false, LatticeLayer{2, 2, nullptr, nullptr, &field}}};
+    scene.layers[1].scale = {ColourScale::Kind::kImage, "field", "", -1, 3};
     Look look;
     CHECK(colour_bars(scene, look, palette(false)).empty());  // cells, not numbers
-    look.field = true;
+    look.show("field", true);
     const auto bars = colour_bars(scene, look, palette(false));
     REQUIRE(bars.size() == 1);
     CHECK(bars[0].low == -1);
@@ -227,6 +229,6 @@ TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown")
     CHECK(distance(bars[0].colour_of(99), stops[2]) < 1e-6f);
     scene.beside.push_back(scene);
     CHECK(colour_bars(scene, look, palette(false)).size() == 1);  // the same scale once
-    scene.beside[0].lattice.field_high = 5;
+    scene.beside[0].layers[1].scale.high = 5;
     CHECK(colour_bars(scene, look, palette(false)).size() == 2);
 }

@@ -45,7 +45,7 @@ TEST_CASE("lattice view: cells are told apart from their neighbours by a line, t
     CHECK(distance(between, cell) > 0.01);
     CHECK(distance(between, cell) < 0.5 * distance(border, cell));
     Look look;
-    look.cells = false;
+    look.show("cells", false);
     sheet.draw(camera, look);
     CHECK(distance(sheet.at(camera, {1.5, 1.1}), sheet.canvas()) < kSame);
     CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) < kSame);
@@ -76,7 +76,7 @@ TEST_CASE("lattice view: a cell keeps its tint with its name, whatever its label
     sheet.cells(3, 1, {0, 1, 2});
     const std::vector<uint32_t> names{17, 4, 2000000011};
     sheet.names.upload(sheet.stage->context, names.data(), names.size());
-    sheet.scene().lattice.names = &sheet.names;
+    sheet.lattice.names = &sheet.names;
     const Camera camera = fitted(sheet.scene());
     sheet.draw(camera);
     for (uint32_t i = 0; i < 3; ++i) CHECK(distance(sheet.at(camera, {double(i), 0.1}), sheet.tint(names[i])) < kSame);
@@ -91,12 +91,12 @@ TEST_CASE("lattice view: numbers run from dark to bright, and stand in for cells
     sheet.field.upload(sheet.stage->context, values.data(), 4);
     sheet.scene().low = {-0.5, -0.5};
     sheet.scene().high = {3.5, 0.5};
-    LatticeLayer& layer = sheet.scene().lattice;
+    LatticeLayer& layer = sheet.lattice;
     layer.width = 4;
     layer.height = 1;
     layer.field = &sheet.field;
-    layer.field_low = -1;
-    layer.field_high = 1;
+    sheet.scale.low = -1;
+    sheet.scale.high = 1;
     const Camera camera = fitted(sheet.scene());
     for (const bool light : {false, true}) {
         sheet.light = light;
@@ -109,12 +109,12 @@ TEST_CASE("lattice view: numbers run from dark to bright, and stand in for cells
     }
     sheet.light = false;
     sheet.cells(4, 1, {3, 3, 8, 8});
-    sheet.scene().lattice.field = &sheet.field;
-    sheet.scene().lattice.field_low = -1;
+    sheet.lattice.field = &sheet.field;
+    sheet.scale.low = -1;
     sheet.draw(camera);
     CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(3)) < kSame);
     Look look;
-    look.field = true;
+    look.show("field", true);
     sheet.draw(camera, look);
     CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
     CHECK(distance(sheet.at(camera, {1.5, 0.1}), palette(false).cell_border) < 0.08);  // borders over it
@@ -126,11 +126,11 @@ TEST_CASE("lattice view: the first legend entry of sites that matches marks its 
     sheet.cells(3, 2, {0, 0, 0, 0, 0, 0});
     const std::vector<State> states{0, 1, 2, 3, 4, 0};
     sheet.states.upload(sheet.stage->context, states.data(), states.size());
-    sheet.scene().lattice.states = &sheet.states;
+    sheet.lattice.states = &sheet.states;
     using Element = LegendEntry::Element;
-    sheet.scene().legend = {{Element::kEdge, 1, Role::kIllegal, "of edges alone", ""},
-                            {Element::kSite, 1, Role::kCorner, "corner", ""},
-                            {Element::kSite, 2, Role::kOdd, "odd", ""}};
+    sheet.legend = {{Element::kEdge, 1, Role::kIllegal, "of edges alone", ""},
+                    {Element::kSite, 1, Role::kCorner, "corner", ""},
+                    {Element::kSite, 2, Role::kOdd, "odd", ""}};
     const Camera camera = fitted(sheet.scene());
     sheet.draw(camera);
     const Color ring[] = {{}, palette(false).role(Role::kCorner), palette(false).role(Role::kOdd)};
@@ -149,7 +149,7 @@ TEST_CASE("lattice view: the first legend entry of sites that matches marks its 
         }
     }
     Look look;
-    look.marks = false;
+    look.show("marks", false);
     sheet.draw(camera, look);
     CHECK(distance(sheet.at(camera, {1 - 0.5 + 0.18, 0.06}), sheet.tint(0)) < kSame);
 }
@@ -164,8 +164,8 @@ TEST_CASE("lattice view: seen from afar, cells keep their tints, borders stay th
     std::vector<State> states(colours.size());
     states[100 * kSide + 131] = 2;
     sheet.states.upload(sheet.stage->context, states.data(), states.size());
-    sheet.scene().lattice.states = &sheet.states;
-    sheet.scene().legend = {{LegendEntry::Element::kSite, 2, Role::kOdd, "odd", ""}};
+    sheet.lattice.states = &sheet.states;
+    sheet.legend = {{LegendEntry::Element::kSite, 2, Role::kOdd, "odd", ""}};
     Camera camera;
     camera.center = {399.5, 399.5};
     camera.scale = 0.25;
@@ -215,14 +215,13 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     using Element = LegendEntry::Element;
     LegendEntry faded{Element::kEdge, 4, Role::kBreaking, "", ""};
     faded.strength = 0.25f;
-    sheet.scene().legend = {{Element::kEdge, 1, Role::kArising, "arising", ""},
-                            {Element::kEdge, 2, Role::kBreaking, "breaking", ""},
-                            faded,
-                            {Element::kEdge, 8, Role::kExact, "exact", ""}};
-    TriangleMesh& lines =
+    sheet.legend = {{Element::kEdge, 1, Role::kArising, "arising", ""},
+                    {Element::kEdge, 2, Role::kBreaking, "breaking", ""},
+                    faded,
+                    {Element::kEdge, 8, Role::kExact, "exact", ""}};
+    Linework& lines =
         sheet.lines({{1, 1}, {8, 1}, {1, 3}, {8, 3}, {1, 5}, {8, 5}, {1, 7}, {8, 7}}, {0, 1, 2, 3, 4, 5, 6, 7});
     for (uint32_t i = 0; i < 4; ++i) lines.edge_states.write(i, static_cast<State>(1u << i));
-    sheet.scene().over = {&lines};
     const Camera camera = fitted(sheet.scene());
     sheet.draw(camera);
     const auto role = [&](Role which) { return palette(false).role(which); };
@@ -233,7 +232,7 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     CHECK(distance(old, ground) < 0.4 * distance(role(Role::kBreaking), ground));
     CHECK(distance(sheet.at(camera, {4.2, 7}), ground) > 0.2);
     Look look;
-    look.over = false;
+    look.show("overlay", false);
     sheet.draw(camera, look);
     CHECK(distance(sheet.at(camera, {4.2, 1.1}), ground) < 0.1);
     // With a mesh below, whose points lie over everything.
@@ -262,7 +261,7 @@ TEST_CASE("lattice view: before a lab has taken it in, a field is shown as numbe
     field->values = {3, 7, 100, 100};
     Geometry input;
     input.field = field;
-    Scene bounds;
+    SceneView bounds;
     bounds.low = {-0.5, -0.5};
     bounds.high = {1.5, 0.5};
     const Camera camera = fitted(bounds);

@@ -29,14 +29,14 @@ TEST_CASE("legend: a picture lists what there is to see of, in the legend's orde
     CHECK(occurring_entries(stage->scene).empty());
     stage->mesh->triangle_states.write(0, kStateFlipped);
     stage->mesh->edge_states.write(1, kStateIllegal | kStateSuspect);
-    CHECK(names(occurring_entries(stage->scene)) == Names{"illegal", "flipped"});  // the first that matches decides
-    CHECK(legend_counts(stage->scene) == std::vector<uint64_t>{1, 0, 1, 0});
+    CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "illegal"});  // the first that matches decides
+    CHECK(legend_counts(stage->scene) == std::vector<uint64_t>{1, 1, 0, 0});
     stage->mesh->edge_states.write(0, kStateSuspect);
-    CHECK(names(occurring_entries(stage->scene)) == Names{"illegal", "suspected", "flipped"});
+    CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "illegal", "suspected"});
     // What lies in the buffers beyond the counts is none of the scene.
-    stage->mesh->edge_count = 1;
-    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected", "flipped"});
-    stage->scene.mesh = nullptr;
+    std::get<SegmentsLayer>(stage->scene.layer("edges")->shape).count = 1;
+    CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "suspected"});
+    stage->scene.layers.clear();
     CHECK(occurring_entries(stage->scene).empty());
 }
 
@@ -46,22 +46,26 @@ TEST_CASE("legend: what is hidden is not listed") {
     stage->triangle({{0, 0}, {1, 0}, {0, 1}, {0.2, 0.2}});  // the fourth waits
     stage->mesh->triangle_states.write(0, kStateFlipped);
     stage->mesh->edge_states.write(1, kStateIllegal);
-    TriangleMesh over;
-    over.reset(stage->context, 3, true);
-    over.edge_count = 1;
+    Linework over;
+    over.reset(stage->context, 2, 1, true);
     over.edge_states.write(0, kStateSuspect);
-    stage->scene.over.push_back(&over);
-    const auto listed = [&](bool Look::*part, bool shown) {
+    stage->scene.layers.push_back({"overlay", "Overlay", "", true,
+                                   SegmentsLayer{&over.positions, nullptr, 2, &over.edges, 1, {}, &over.edge_states}});
+    stage->scene.layers.back().legend = stage->scene.layer("edges")->legend;
+    const auto listed = [&](const char* part, bool shown) {
         Look look;
-        look.*part = shown;
+        look.show(part, shown);
         return names(occurring_entries(stage->scene, look));
     };
-    CHECK(listed(&Look::fills, true) == Names{"illegal", "suspected", "flipped", "waiting"});
-    CHECK(listed(&Look::edges, false) == Names{"suspected", "flipped", "waiting"});
-    CHECK(listed(&Look::over, false) == Names{"illegal", "flipped", "waiting"});
-    CHECK(listed(&Look::points, false) == Names{"illegal", "suspected", "flipped"});
-    CHECK(listed(&Look::fills, false) == Names{"illegal", "suspected", "waiting"});
-    CHECK(listed(&Look::angles, true) == Names{"illegal", "suspected", "waiting"});  // the fills have other colours
+    CHECK(listed("triangles", true) == Names{"flipped", "illegal", "suspected", "waiting"});
+    CHECK(listed("edges", false) == Names{"flipped", "suspected", "waiting"});
+    CHECK(listed("overlay", false) == Names{"flipped", "illegal", "waiting"});
+    CHECK(listed("points", false) == Names{"flipped", "illegal", "suspected"});
+    CHECK(listed("triangles", false) == Names{"illegal", "suspected", "waiting"});
+    Look look;
+    look.angles = true;
+    CHECK(names(occurring_entries(stage->scene, look)) ==
+          Names{"illegal", "suspected", "waiting"});  // the fills have other colours
 }
 
 TEST_CASE("legend: shades count for the entry before them, lost hull edges and helpers by their own lists") {
@@ -70,18 +74,23 @@ TEST_CASE("legend: shades count for the entry before them, lost hull edges and h
     stage->triangle({{0, 0}, {1, 0}, {0, 1}, {5, 5}});
     stage->mesh->vertex_states.write(3, 0);
     constexpr State kFaded = 1 << 6, kMoreFaded = 1 << 7;
-    stage->scene.legend = {{Kind::kEdge, kStateIllegal, Role::kBreaking, "breaking", ""},
-                           {Kind::kEdge, kFaded, Role::kBreaking, "", "", 0.5f},
-                           {Kind::kEdge, kMoreFaded, Role::kBreaking, "", "", 0.2f},
-                           {Kind::kEdge, kStateMissing, Role::kMissing, "lost hull edge", ""},
-                           {Kind::kVertex, kStateHelper, Role::kHelper, "supertriangle", ""},
-                           {Kind::kVertex, 0, Role::kPlain, "point", ""}};
+    stage->scene.set_legend({{Kind::kEdge, kStateIllegal, Role::kBreaking, "breaking", ""},
+                             {Kind::kEdge, kFaded, Role::kBreaking, "", "", 0.5f},
+                             {Kind::kEdge, kMoreFaded, Role::kBreaking, "", "", 0.2f},
+                             {Kind::kEdge, kStateMissing, Role::kMissing, "lost hull edge", ""},
+                             {Kind::kVertex, kStateHelper, Role::kHelper, "supertriangle", ""},
+                             {Kind::kVertex, 0, Role::kPlain, "point", ""}});
     CHECK(names(occurring_entries(stage->scene)) == Names{"point"});  // an entry without a bit: what no other matches
     stage->mesh->edge_states.write(2, kMoreFaded);
     CHECK(names(occurring_entries(stage->scene)) == Names{"breaking", "point"});
-    stage->scene.missing = {0, 1};
-    stage->scene.helper_begin = 3;
-    stage->scene.point_count = 3;
+    SegmentsLayer lost{&stage->mesh->positions, nullptr, 4};
+    lost.few_ends = {0, 1};
+    stage->scene.layers.push_back({"lost_edges", "Lost", "", true, lost});
+    stage->scene.layers.back().role = Role::kMissing;
+    stage->scene.layers.back().legend = stage->scene.layer("edges")->legend;
+    auto& points = std::get<PointsLayer>(stage->scene.layer("points")->shape);
+    points.count = points.helper_begin = 3;
+    points.helper_end = 4;
     CHECK(names(occurring_entries(stage->scene)) == Names{"breaking", "lost hull edge", "supertriangle", "point"});
 }
 
@@ -92,19 +101,20 @@ TEST_CASE("legend: two scenes side by side have one, and obstacles are in it whe
     TriangleMesh other;
     stage->fill(other, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
     other.edge_states.write(0, kStateSuspect);
-    Scene beside = stage->scene;
-    beside.mesh = &other;
+    SceneView beside;
+    beside.add_mesh(other, 3);
+    beside.set_legend(stage->scene.legend());
     stage->scene.beside.push_back(beside);
     CHECK(names(occurring_entries(stage->scene)) == Names{"suspected"});
 
     Buffer<uint32_t> colours{"colours", Residence::kDrawn};
     colours.resize(stage->context, 4);
     for (size_t i = 0; i < 4; ++i) colours.write(i, static_cast<uint32_t>(i));
-    stage->scene.lattice = {2, 2, &colours};
+    stage->scene.layers.push_back({"cells", "Cells", "", true, LatticeLayer{2, 2, &colours}});
     CHECK(names(occurring_entries(stage->scene)) == Names{"suspected"});
     colours.write(3, kMaxLink);
     CHECK(names(occurring_entries(stage->scene)) == Names{"suspected", "obstacle"});
     Look bare;
-    bare.cells = false;
+    bare.show("cells", false);
     CHECK(names(occurring_entries(stage->scene, bare)) == Names{"suspected"});
 }

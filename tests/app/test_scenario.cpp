@@ -52,12 +52,13 @@ TEST_CASE("scenario: what is shown and what is hidden") {
     const TemporaryFolder folder;
     write_file(folder / "dots.json", R"({"points": "ring:50", "hide": ["cells", "links"], "show": "field"})");
     const app::Look look = app::read_scenario(folder / "dots.json").look;
-    CHECK_FALSE(look.cells);
-    CHECK_FALSE(look.edges);
-    CHECK(look.points);
-    CHECK(look.marks);
-    CHECK(look.field);
-    CHECK_FALSE(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").look.cells);
+    CHECK_FALSE(look.shows("cells", true));
+    CHECK_FALSE(look.shows("edges", true));
+    CHECK(look.shows("points", true));
+    CHECK(look.shows("marks", true));
+    CHECK(look.shows("field", false));
+    CHECK_FALSE(
+        app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").look.shows("cells", true));
     write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": ["cell"]})");
     check_refused({"run", (folder / "wrong.json").string()}, ": /hide/0: expected some of cells, field");
     write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": 5})");

@@ -40,7 +40,8 @@ float brightness(const Color& color) { return (color.r + color.g + color.b) / 3;
 
 Look only_fills() {
     Look look;
-    look.edges = look.points = false;
+    look.show("edges", false);
+    look.show("points", false);
     return look;
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it")
     CHECK(distance(middle_of(0, 2), kNothing) > 0.1);  // the face in front of it
     // Without fills nothing hides it.
     Look wires;
-    wires.fills = false;
+    wires.show("triangles", false);
     stage->draw(camera, 200, 200, 2, wires);
     CHECK(distance(middle_of(0, 2), loud) < 0.1);
     // From behind it is the other way round.
@@ -168,6 +169,8 @@ TEST_CASE("renderer: a bent outline is filled within and nowhere else") {
     for (size_t i = 0; i < triangles.size(); ++i) stage->mesh->triangles.write(i, triangles[i]);
     stage->mesh->triangle_count = 10;
     stage->mesh->edge_count = 0;
+    stage->scene.layers.clear();
+    stage->scene.add_mesh(*stage->mesh, 6);
     const Camera camera = fitted(stage->scene);
     stage->draw(camera, 200, 200, 1, only_fills());
     const auto at = [&](Point place) {
@@ -270,8 +273,9 @@ TEST_CASE("side by side: each scene has its half, and the line between them is t
     for (size_t i = 0; i < 6; ++i) other.edges.write(i, edges[i]);
     other.triangle_count = 4;
     other.edge_count = 3;
-    Scene beside = stage->scene;
-    beside.mesh = &other;
+    SceneView beside = stage->scene;
+    beside.layers.clear();
+    beside.add_mesh(other, 3);
     stage->scene.beside.push_back(beside);
     Camera camera;
     camera.fit(stage->scene.low, stage->scene.high, 150, 200);
@@ -290,7 +294,7 @@ TEST_CASE("side by side: each scene has its half, and the line between them is t
     CHECK(distance(stage->at(145, 3), kNothing) < 0.01);
     // Zoomed in, neither spills over into the other's half.
     camera.zoom(40, camera.to_pixels(Point{1, 0.02}));
-    stage->scene.beside[0].mesh = nullptr;  // nothing there yet
+    stage->scene.beside[0].layers.clear();  // nothing there yet
     stage->draw(camera, 300, 200, 3);
     for (int y = 0; y < 200; y += 7)
         for (int x = 155; x < 300; x += 9) CHECK(distance(stage->at(x, y), kNothing) < 0.005);

@@ -372,8 +372,10 @@ TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none 
         finished(context, make_input("lossy", {{-1, 0}, {1, 0}, {0, 0x1p-20}, {0, 5}, {0.5, 0x1p-21}, {-0.5, 0x1p-21}}),
                  "build", super);
     CHECK(lossy->result().lost_hull_edges > 0);
-    CHECK(lossy->scene().missing.size() == 2 * lossy->result().lost_hull_edges);
-    CHECK(lossy->scene().legend.front().bit == kStateMissing);
+    REQUIRE(lossy->scene().layer("lost_edges"));
+    const Scene drawn = lossy->scene();
+    CHECK(std::get<SegmentsLayer>(drawn.layer("lost_edges")->shape).segment_count() == lossy->result().lost_hull_edges);
+    CHECK(drawn.layer("lost_edges")->legend.front().bit == kStateMissing);
     CHECK_FALSE(lossy->check().passed);
     for (const std::vector<Point>& points :
          {std::vector<Point>{{2, 1}}, std::vector<Point>{{0, 0}, {1, 0}}, std::vector<Point>{{0, 0}, {1, 0}, {2, 0}},

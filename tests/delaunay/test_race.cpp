@@ -20,7 +20,7 @@ struct Alone {
     std::vector<std::vector<uint32_t>> triangles;
 };
 
-std::vector<uint32_t> corners_of(const Scene& scene) {
+std::vector<uint32_t> corners_of(const SceneView& scene) {
     std::vector<uint32_t> corners;
     if (!scene.mesh || scene.mesh->vertex_count == 0) return corners;
     corners.resize(3 * size_t(scene.mesh->triangle_count));
@@ -72,7 +72,7 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
                             CHECK(counters ==
                                   (ran ? alone[k].steps[step].counters : std::vector<int64_t>(kSide, kNotCounted)));
                             if (ran) CHECK(result.pass == alone[k].steps[step].pass);
-                            const Scene& side = k ? scene.beside[0] : scene;
+                            const SceneView& side = scene.view(k);
                             if (!alone[k].triangles.empty())
                                 CHECK(corners_of(side) ==
                                       alone[k].triangles[std::min(step, alone[k].triangles.size() - 1)]);

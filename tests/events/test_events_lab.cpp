@@ -86,7 +86,7 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
             unwatched->reset(context, nothing());
             unwatched->finish({});
             CHECK(unwatched->state_hash() == at_once->state_hash());
-            CHECK(unwatched->scene().mesh->edge_count == at_once->scene().mesh->edge_count);
+            CHECK(unwatched->scene().count_of(ElementKind::kEdge) == at_once->scene().count_of(ElementKind::kEdge));
             CHECK(same_findings(*by_steps, *at_once));
             CHECK(same_loupes(*by_steps, *at_once));
             CHECK(hash_of_states(*by_steps) == hash_of_states(*at_once));
@@ -446,11 +446,11 @@ TEST_CASE("events lab: everything in the picture can be picked and inspected") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = stepped(context, nothing(), "events", with(kSmall, {"interval=80"}));
     const Scene scene = lab->scene();
-    REQUIRE(scene.mesh != nullptr);
+    REQUIRE(scene.count_of(ElementKind::kEdge) > 0);
     CHECK(scene.point_count == lab->result().points);
     for (uint32_t v = 0; v < scene.point_count; ++v)
         CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kVertex, v}).size() >= 4);
-    for (uint32_t e = 0; e < scene.mesh->edge_count; ++e)
+    for (uint32_t e = 0; e < scene.count_of(ElementKind::kEdge); ++e)
         CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kEdge, e}).size() >= 3);
     for (uint32_t s = 0; s < 96 * 64; s += 97) {
         CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kSite, s}).size() >= 3);
@@ -467,7 +467,7 @@ TEST_CASE("events lab: walls and posts stay in the picture while bubbles are loo
         Timeline timeline(
             lab_with("events", with(kSmall, {"source=channel", "bubbles=20", "posts=2", "comparisons=2"})));
         timeline.reset(context, nothing());
-        const auto shown = [&] { return timeline.lab().scene().lattice.colours->download(); };
+        const auto shown = [&] { return timeline.lab().scene().lattice().colours->download(); };
         std::vector<std::vector<uint32_t>> seen;
         while (timeline.step()) seen.push_back(shown());
         std::vector<size_t> walls;

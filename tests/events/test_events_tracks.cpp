@@ -131,7 +131,7 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
     }
     const Result result = lab->result();
     REQUIRE(result.lattice);
-    CHECK(result.lattice->width == lab->scene().lattice.width);
+    CHECK(result.lattice->width == lab->scene().lattice().width);
     CHECK(!result.lattice->periodic);
     const auto findings = facet<Detector>(*lab).findings(0);
     REQUIRE(findings.size() == events.shape[0]);

@@ -145,13 +145,15 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         CHECK(facet<Detector>(*lab).finding_count() == size_t(number("missed links") + number("spurious links")));
         CHECK(lab->check().sentence.find("blocked by obstacles") != std::string::npos);
         const Scene scene = lab->scene();
-        const auto entry = std::find_if(scene.legend.begin(), scene.legend.end(),
+        const std::vector<LegendEntry> legend = scene.legend();
+        const auto entry = std::find_if(legend.begin(), legend.end(),
                                         [](const LegendEntry& each) { return each.name == "blocked link"; });
-        REQUIRE(entry != scene.legend.end());
-        REQUIRE(scene.over.size() == 1);
-        const std::vector<State> states = scene.over[0]->edge_states.download();
+        REQUIRE(entry != legend.end());
+        REQUIRE(scene.layer("overlay"));
+        const auto& over = std::get<SegmentsLayer>(scene.layer("overlay")->shape);
+        const std::vector<State> states = over.states->download();
         size_t drawn = 0;
-        for (size_t e = 0; e < scene.over[0]->edge_count; ++e) drawn += (states[e] & entry->bit) != 0;
+        for (size_t e = 0; e < over.count; ++e) drawn += (states[e] & entry->bit) != 0;
         CHECK(drawn == size_t(number("blocked links")));
         bool told = false;
         for (uint32_t label = 0; label < 200; ++label)
@@ -160,5 +162,5 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         CHECK(told);
     }
     const auto open = finished(context, make_input("nothing", {}), "voronoi", {"sites=50", "width=64", "height=48"});
-    for (const LegendEntry& each : open->scene().legend) CHECK(each.name != "blocked link");
+    for (const LegendEntry& each : open->scene().legend()) CHECK(each.name != "blocked link");
 }

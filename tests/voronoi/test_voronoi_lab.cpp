@@ -34,8 +34,8 @@ Input nothing() { return make_input("nothing", {}); }
 uint64_t hash_of_sites(const Lab& lab) {
     const Scene scene = lab.scene();
     uint64_t hash = 14695981039346656037ull;
-    if (scene.lattice.states)
-        for (const State word : scene.lattice.states->download()) hash = (hash ^ (word + 1u)) * 1099511628211ull;
+    if (scene.lattice().states)
+        for (const State word : scene.lattice().states->download()) hash = (hash ^ (word + 1u)) * 1099511628211ull;
     return hash;
 }
 
@@ -119,7 +119,8 @@ TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states a
                 REQUIRE(result.counters[VoronoiLab::kIslands] != kNotCounted);
                 if (!recorded) continue;
                 uint64_t marked = 0;
-                for (const State word : lab->scene().lattice.states->download()) marked += (word & kSiteProlonged) != 0;
+                for (const State word : lab->scene().lattice().states->download())
+                    marked += (word & kSiteProlonged) != 0;
                 CHECK(result.counters[VoronoiLab::kProlonged] == int64_t(marked));
             }
             islands[recorded] = number_of(*lab, "islands");
@@ -273,8 +274,8 @@ TEST_CASE("Voronoi lab: a picture's dark parts attract sites, and its lattice ha
     picture->field = stack;
     const auto dark = [&](const Settings& settings) {
         const auto lab = finished(context, picture, "voronoi", settings);
-        CHECK(lab->scene().lattice.width == 90);
-        CHECK(lab->scene().lattice.height == 60);
+        CHECK(lab->scene().lattice().width == 90);
+        CHECK(lab->scene().lattice().height == 60);
         CHECK(lab->check().passed);
         size_t count = 0;
         const auto sites = values_of<double>(*lab, "sites");
@@ -287,7 +288,7 @@ TEST_CASE("Voronoi lab: a picture's dark parts attract sites, and its lattice ha
     CHECK(dark({"sites=200", "lloyd=20", "compare=off"}) > 140);  // placed by the density to begin with
     CHECK(dark({"sites=200", "lloyd=20", "density=uniform", "image_size=off", "width=90", "height=60"}) < 120);
     const auto fitted = finished(context, picture, "voronoi", {"image_size=off", "width=64", "height=64"});
-    CHECK(fitted->scene().lattice.width == 64);
+    CHECK(fitted->scene().lattice().width == 64);
     const auto density = values_of<uint32_t>(*fitted, "density");
     CHECK(density[32 * 64 + 4] > density[32 * 64 + 60]);
     CHECK(density[32 * 64 + 60] > density[0]);  // above and below it is white
@@ -369,17 +370,18 @@ TEST_CASE("Voronoi lab: links across the border of a torus are drawn within it")
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = stepped(context, nothing(), "voronoi", {"sites=30", "width=60", "height=40", "borders=periodic"});
     const Scene scene = lab->scene();
-    const std::vector<Point> at = scene.mesh->positions.download();
-    const std::vector<uint32_t> ends = scene.mesh->edges.download();
+    const auto& drawn = std::get<SegmentsLayer>(scene.layer("links")->shape);
+    const std::vector<Point> at = drawn.places->download();
+    const std::vector<uint32_t> ends = drawn.ends->download();
     const uint32_t links = uint32_t(lab->result().edges);
-    CHECK(scene.mesh->edge_count > links);  // some have two pieces or three
-    for (uint32_t e = 0; e < scene.mesh->edge_count; ++e) {
+    CHECK(drawn.count > links);  // some have two pieces or three
+    for (uint32_t e = 0; e < drawn.count; ++e) {
         const Point a = at[ends[2 * e]], b = at[ends[2 * e + 1]];
         for (const Point& p : {a, b}) CHECK((p.x >= -0.5 && p.x <= 60 && p.y >= -0.5 && p.y <= 40));
         CHECK(std::abs(a.x - b.x) <= 30);
         CHECK(std::abs(a.y - b.y) <= 20);
     }
-    CHECK(scene.over.size() == 1);
+    CHECK_FALSE(scene.layer("overlay")->empty());
 }
 
 TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site of the lattice, and can be explained") {

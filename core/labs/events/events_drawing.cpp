@@ -82,10 +82,9 @@ void EventsDrawing::reset(Context& context, const Lattice& lattice, bool with_st
     centre_count_ = 0;
     total_.resize(context, 1);
     shown_labels_.resize(context, 0, false);
-    for (TriangleMesh* mesh : {&mesh_, &over_}) {
-        mesh->reset(context, 0, 0, 0, with_states);
-        mesh->positions.resize(context, 1);
-        mesh->positions.write(0, Point{});
+    for (Linework* lines : {&mesh_, &over_}) {
+        lines->reset(context, 0, 0, with_states);
+        lines->positions.resize(context, 0);
     }
 }
 
@@ -99,7 +98,7 @@ void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& g
                          uint32_t round, View<const uint32_t> to_past, uint32_t next_name,
                          const std::vector<Point>& vanished) {
     centre_count_ = graph.count;
-    mesh_.positions.resize(context, size_t(centre_count_) + 1, false);
+    mesh_.positions.resize(context, centre_count_, false);
     launch(context, "events.place", centre_count_, PlaceCentres{now.centres(), mesh_.positions.view()});
     links_.draw(context, lattice_, graph, centre_count_, with_states_, mesh_);
     labels_.resize(context, next_name, false);
@@ -137,7 +136,7 @@ void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& g
 
     const auto count = static_cast<uint32_t>(lines.size()), most = count * (lattice_.periodic ? 3 : 1);
     lines_.upload(context, lines.data(), lines.size());
-    over_.reset(context, 2 * most, 0, most, with_states_);
+    over_.reset(context, 2 * most, most, with_states_);
     over_.positions.resize(context, over_.vertex_count, false);
     over_.positions.fill_bytes(0);
     expand(context, "events.draw", count,

@@ -1,4 +1,4 @@
-// The picture of a moment of the Events lab: its links as a mesh, and over them what broke and what arose in the last
+// The picture of a moment of the Events lab: its links as linework, and over them what broke and what arose in the last
 // few comparisons, paler with age, and who vanished. Nothing here is state: it is all made anew from the moment and
 // from the log, on the device but for the list of links that fade.
 #pragma once
@@ -8,7 +8,7 @@
 #include "events/detection/moment.h"
 #include "labs/events/events_log.h"
 #include "labs/voronoi/link_drawing.h"
-#include "mesh/triangle_mesh.h"
+#include "mesh/linework.h"
 
 namespace flipscope {
 
@@ -43,8 +43,8 @@ class EventsDrawing {
     /// What labels() is from then on: the labels of sites, but obstacles where these are.
     void show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles);
     const Buffer<uint32_t>& labels() const { return shown_labels_; }  // (h, w); empty: shown as they are
-    const TriangleMesh& mesh() const { return mesh_; }
-    const TriangleMesh& over() const { return over_; }
+    const Linework& mesh() const { return mesh_; }
+    const Linework& over() const { return over_; }
     uint32_t centre_count() const { return centre_count_; }
     /// Labels of the link that an edge of mesh() is a piece of.
     std::array<uint32_t, 2> link(uint32_t edge) const { return links_.link(edge); }
@@ -53,7 +53,7 @@ class EventsDrawing {
     Lattice lattice_;
     bool with_states_ = true;
     uint32_t centre_count_ = 0;
-    TriangleMesh mesh_, over_;
+    Linework mesh_, over_;
     LinkDrawing links_;
     Buffer<uint32_t> labels_{"labels of names"};
     Buffer<uint32_t> shown_labels_{"labels and obstacles", Residence::kDrawn};

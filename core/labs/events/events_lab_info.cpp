@@ -125,42 +125,57 @@ Scene EventsLab::scene() const {
     const Lattice& lattice = chain_.lattice();
     scene.low = {-0.5, -0.5};
     scene.high = {lattice.width - 0.5, lattice.height - 0.5};
-    scene.mesh = &drawing_.mesh();
     scene.point_count = drawing_.centre_count();
-    if (drawing_.over().edge_count) scene.over.push_back(&drawing_.over());
-    scene.lattice.width = lattice.width;
-    scene.lattice.height = lattice.height;
+    const auto on_lattice = [&](const char* id, const char* title, const char* sentence, bool shown) -> LatticeLayer& {
+        scene.layers.push_back({id, title, sentence, shown, LatticeLayer{lattice.width, lattice.height}});
+        return std::get<LatticeLayer>(scene.layers.back().shape);
+    };
+    LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
     if (!shows_labels())
-        scene.lattice.colours = &chain_.colouring().colours();
+        cells.colours = &chain_.colouring().colours();
     else
-        scene.lattice.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
+        cells.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
     // Names belong to the labels of the moment only once it is matched.
-    if (at_rest() || state_.last == kMatch || state_.last == kTrigger) scene.lattice.names = &present().names();
-    if (chain_.has_field()) {
-        scene.lattice.field = source_->field();
-        scene.lattice.field_low = field_low_;
-        scene.lattice.field_high = field_high_;
-    }
+    if (at_rest() || state_.last == kMatch || state_.last == kTrigger) cells.names = &present().names();
+    LatticeLayer& field =
+        on_lattice("field", "Field", "The numbers on the lattice, in place of the cells' tints", false);
+    scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
+    if (chain_.has_field()) field.field = source_->field();
+    LatticeLayer& marks = on_lattice("marks", "Marked sites", "The sites that the legend speaks of", true);
     const Buffer<State>& states = chain_.lattice_graph().site_states();
-    if (chain_.on_lattice() && !states.empty()) scene.lattice.states = &states;
+    const bool has_marks = chain_.on_lattice() && !states.empty();
+    if (has_marks) marks.states = &states;
+    const auto states_of = [](const Buffer<State>& words) { return words.empty() ? nullptr : &words; };
+    const auto lines_of = [&](const Linework& lines) {
+        return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
+                             lines.edge_count, {},      states_of(lines.edge_states)};
+    };
+    scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(drawing_.mesh())});
+    scene.layers.push_back(
+        {"overlay", "Overlay", "What the legend lists besides, over the links", true, lines_of(drawing_.over())});
+    scene.layers.push_back({"points", "Points", "The centres of the cells", true,
+                            PointsLayer{&drawing_.mesh().positions, nullptr,
+                                        std::min(drawing_.centre_count(), drawing_.mesh().vertex_count),
+                                        states_of(drawing_.mesh().vertex_states)}});
     using E = LegendEntry::Element;
+    std::vector<LegendEntry> legend;
     for (uint32_t age = 0; age < kAges; ++age)
-        scene.legend.push_back({E::kEdge, State(kBreakingState << age), Role::kBreaking, age ? "" : "breaking",
-                                "A link that was, and is no more; paler with every comparison since.", kStrength[age]});
+        legend.push_back({E::kEdge, State(kBreakingState << age), Role::kBreaking, age ? "" : "breaking",
+                          "A link that was, and is no more; paler with every comparison since.", kStrength[age]});
     for (uint32_t age = 0; age < kAges; ++age)
-        scene.legend.push_back({E::kEdge, State(kArisingState << age), Role::kArising, age ? "" : "arising",
-                                "A link that has come; paler with every comparison since.", kStrength[age]});
-    scene.legend.push_back({E::kEdge, kVanishedState, Role::kUnmatched, "vanished",
-                            "Somebody was here before the last comparison, and has no partner now."});
-    scene.legend.push_back({E::kVertex, kActiveState, Role::kActive, "active", "Its neighbours have changed."});
-    scene.legend.push_back({E::kVertex, kAppearedState, Role::kUnmatched, "appeared", "It has no past."});
-    if (scene.lattice.states)
-        scene.legend.insert(
-            scene.legend.end(),
-            {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
-             {E::kSite, kSiteProlonged, Role::kBlocked, "prolonged",
-              "Its colour crosses the stencil in a single line."},
-             {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
+        legend.push_back({E::kEdge, State(kArisingState << age), Role::kArising, age ? "" : "arising",
+                          "A link that has come; paler with every comparison since.", kStrength[age]});
+    legend.push_back({E::kEdge, kVanishedState, Role::kUnmatched, "vanished",
+                      "Somebody was here before the last comparison, and has no partner now."});
+    legend.push_back({E::kVertex, kActiveState, Role::kActive, "active", "Its neighbours have changed."});
+    legend.push_back({E::kVertex, kAppearedState, Role::kUnmatched, "appeared", "It has no past."});
+    if (has_marks)
+        legend.insert(legend.end(),
+                      {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
+                       {E::kSite, kSiteProlonged, Role::kBlocked, "prolonged",
+                        "Its colour crosses the stencil in a single line."},
+                       {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
+    scene.set_legend(legend);
     return scene;
 }
 

@@ -34,7 +34,7 @@ std::vector<Point> EventsLab::host_centres() const {
 Element EventsLab::pick(const Probe& probe) const {
     if (!source_) return {};
     const Lattice& lattice = chain_.lattice();
-    if (drawing_.mesh().vertex_count > 1) {
+    if (drawing_.mesh().vertex_count > 0) {
         const Element found = pick_element(*context_, drawing_.mesh(), drawing_.centre_count(), probe);
         if (found.id != kNone) return found;
     }

@@ -370,7 +370,7 @@ Scene FlipLab::scene() const {
     scene.low_z = flipping_.low_z();
     scene.high_z = flipping_.high_z();
     using E = LegendEntry::Element;
-    scene.legend = {
+    std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
         {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "It held both its triangles and flipped."},
         {E::kEdge, kStateWon, Role::kWon, "won", "Illegal, and it holds both its triangles: it will flip."},
@@ -385,8 +385,9 @@ Scene FlipLab::scene() const {
         {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Turned by the last flip."},
     };
     if (flipping_.connection().seams)
-        scene.legend.insert(scene.legend.begin() + 1, {E::kEdge, kStateSeam, Role::kSeam, "non-manifold",
-                                                       "Not two triangles that agree: never flipped."});
+        legend.insert(legend.begin() + 1, {E::kEdge, kStateSeam, Role::kSeam, "non-manifold",
+                                           "Not two triangles that agree: never flipped."});
+    scene.set_legend(legend);
     return scene;
 }
 

@@ -58,16 +58,16 @@ struct MarkLinks {
     }
 };
 
-void make_room(Context& context, uint32_t fixed, uint32_t extra, uint32_t edges, bool with_states, TriangleMesh& mesh) {
-    mesh.reset(context, fixed + extra, 0, edges, with_states);
+void make_room(Context& context, uint32_t fixed, uint32_t extra, uint32_t edges, bool with_states, Linework& mesh) {
+    mesh.reset(context, fixed + extra, edges, with_states);
     mesh.positions.resize(context, mesh.vertex_count);
-    context.fill(mesh.positions.view().data + fixed, 0, (size_t(extra) + 1) * sizeof(Point));
+    if (extra) context.fill(mesh.positions.view().data + fixed, 0, size_t(extra) * sizeof(Point));
 }
 
 }  // namespace
 
 void LinkDrawing::draw(Context& context, const Lattice& lattice, const Adjacency& graph, uint32_t fixed,
-                       bool with_states, TriangleMesh& mesh) {
+                       bool with_states, Linework& mesh) {
     const uint32_t most = graph.entry_count / 2 * (lattice.periodic ? 3 : 1);
     make_room(context, fixed, lattice.periodic ? 2 * most : 0, most, with_states, mesh);
     ends_.resize(context, 2 * size_t(most), false);
@@ -77,12 +77,11 @@ void LinkDrawing::draw(Context& context, const Lattice& lattice, const Adjacency
     mesh.edge_count = total_.read(0);
 }
 
-void LinkDrawing::clear(Context& context, uint32_t fixed, bool with_states, TriangleMesh& mesh) {
+void LinkDrawing::clear(Context& context, uint32_t fixed, bool with_states, Linework& mesh) {
     make_room(context, fixed, 0, 0, with_states, mesh);
 }
 
-void LinkDrawing::mark(Context& context, const std::vector<std::array<uint32_t, 2>>& links, State bit,
-                       TriangleMesh& mesh) {
+void LinkDrawing::mark(Context& context, const std::vector<std::array<uint32_t, 2>>& links, State bit, Linework& mesh) {
     if (!mesh.watched() || links.empty()) return;
     std::vector<uint64_t> pairs;
     for (const auto& [a, b] : links) pairs.push_back(uint64_t(a) << 32 | b);

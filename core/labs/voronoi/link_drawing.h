@@ -1,4 +1,4 @@
-// A graph on a lattice as the edges of a mesh, to be drawn: one edge a link, and on a torus, where a link crosses the
+// A graph on a lattice as linework, to be drawn: one edge a link, and on a torus, where a link crosses the
 // border, one edge for each of its pieces, which begin and end there.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mesh/triangle_mesh.h"
+#include "mesh/linework.h"
 #include "voronoi/graph/adjacency.h"
 #include "voronoi/lattice.h"
 
@@ -59,15 +59,14 @@ FLIPSCOPE_HD inline LinkPieces cut_link(const Lattice& lattice, Point a, Point b
 
 class LinkDrawing {
   public:
-    /// Makes the mesh's edges from the graph over its first vertices. The vertices up to `fixed` keep their places;
-    /// those after them become places where links are cut, and the last one the vertex at infinity. Waits for one
-    /// count.
+    /// Makes the edges from the graph over the first vertices. The vertices up to `fixed` keep their places; those
+    /// after them become places where links are cut. Waits for one count.
     void draw(Context& context, const Lattice& lattice, const Adjacency& graph, uint32_t fixed, bool with_states,
-              TriangleMesh& mesh);
+              Linework& mesh);
     /// No edge.
-    void clear(Context& context, uint32_t fixed, bool with_states, TriangleMesh& mesh);
+    void clear(Context& context, uint32_t fixed, bool with_states, Linework& mesh);
     /// Sets `bit` in the state of the edges of these links, a < b, ascending.
-    void mark(Context& context, const std::vector<std::array<uint32_t, 2>>& links, State bit, TriangleMesh& mesh);
+    void mark(Context& context, const std::vector<std::array<uint32_t, 2>>& links, State bit, Linework& mesh);
     /// The labels of the link that an edge of the mesh is, or is a piece of.
     std::array<uint32_t, 2> link(uint32_t edge) const { return {ends_.read(2 * edge), ends_.read(2 * edge + 1)}; }
 

@@ -63,7 +63,6 @@ void VoronoiLab::set_sites(const std::vector<Point>& sites, const std::vector<ui
     state_.sites = static_cast<uint32_t>(sites.size());
     std::vector<Point> places = sites;
     places.insert(places.end(), start_.points.begin(), start_.points.end());
-    places.push_back({});
     mesh_.positions.upload(*context_, places.data(), places.size());
     tints_.upload(*context_, names_.data(), names_.size());
     blank();
@@ -334,8 +333,7 @@ void VoronoiLab::draw_comparison() {
     const uint32_t edges = static_cast<uint32_t>(states.size());
     std::vector<uint32_t> ends(places.size());
     for (uint32_t k = 0; k < ends.size(); ++k) ends[k] = k;
-    places.push_back({});
-    exact_mesh_.reset(*context_, 2 * edges, 0, edges, true);
+    exact_mesh_.reset(*context_, 2 * edges, edges, true);
     exact_mesh_.positions.upload(*context_, places.data(), places.size());
     exact_mesh_.edges.upload(*context_, ends.data(), ends.size());
     exact_mesh_.edge_states.upload(*context_, states.data(), states.size());

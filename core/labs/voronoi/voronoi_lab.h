@@ -173,9 +173,9 @@ class VoronoiLab final : public Lab,
     LatticeGraph graph_;
     std::optional<ExactGraph> exact_;
     GraphComparison comparison_;
-    TriangleMesh mesh_;        // sites and links
-    LinkDrawing links_;        // which link an edge of the mesh is
-    TriangleMesh exact_mesh_;  // over it: exact Voronoi edges, and missed links
+    Linework mesh_;        // sites and links
+    LinkDrawing links_;    // which link an edge of the mesh is
+    Linework exact_mesh_;  // over it: exact Voronoi edges, and missed links
     Buffer<uint32_t> tints_{"names of sites", Residence::kDrawn};
     std::vector<uint64_t> areas_before_;  // of the first round, for the histogram
     std::vector<Finding> log_;            // also what lies in the future, where somebody has gone back

@@ -80,43 +80,58 @@ Scene VoronoiLab::scene() const {
     if (!lattice.site_count()) return scene;
     scene.low = {-0.5, -0.5};
     scene.high = {lattice.width - 0.5, lattice.height - 0.5};
-    scene.mesh = &mesh_;
     scene.point_count = fixed_vertices();
-    scene.lattice.width = lattice.width;
-    scene.lattice.height = lattice.height;
-    scene.lattice.colours = &colouring_.colours();
-    scene.lattice.names = &tints_;
-    if (!graph_.site_states().empty()) scene.lattice.states = &graph_.site_states();
-    if (exact_mesh_.edge_count) scene.over.push_back(&exact_mesh_);
+    const auto on_lattice = [&](const char* id, const char* title, const char* sentence, bool shown) -> LatticeLayer& {
+        scene.layers.push_back({id, title, sentence, shown, LatticeLayer{lattice.width, lattice.height}});
+        return std::get<LatticeLayer>(scene.layers.back().shape);
+    };
+    LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
+    cells.colours = &colouring_.colours();
+    cells.names = &tints_;
+    LatticeLayer& marks = on_lattice("marks", "Marked sites", "The sites that the legend speaks of", true);
+    if (!graph_.site_states().empty()) marks.states = &graph_.site_states();
+    const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
+    const auto lines_of = [&](const Linework& lines) {
+        return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
+                             lines.edge_count, {},      states_of(lines.edge_states)};
+    };
+    scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(mesh_)});
+    if (now_.compare)
+        scene.layers.push_back(
+            {"overlay", "Overlay", "What the legend lists besides, over the links", true, lines_of(exact_mesh_)});
+    scene.layers.push_back({"points", "Points", "The centres of the cells", true,
+                            PointsLayer{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
+                                        states_of(mesh_.vertex_states)}});
     using E = LegendEntry::Element;
     const bool obstacles = !colouring_.obstacles().empty();
     std::string why_missed = "In the exact graph, but not in the lattice's.";
     if (obstacles) why_missed = "In the exact graph, but not in the lattice's, though no obstacle lies in the way.";
     if (obstacles && !now_.rules.obstacles_end)
         why_missed += " An edge that ends at obstacles on both sides is found with \"Obstacles are borders\" only.";
-    scene.legend = {
+    std::vector<LegendEntry> legend = {
         {E::kEdge, kMissedLink, Role::kMissed, "missed link", why_missed},
         {E::kEdge, kSpuriousLink, Role::kSpurious, "spurious link",
          "In the lattice's graph, but not in the exact one."},
     };
     if (obstacles)
-        scene.legend.push_back({E::kEdge, kBlockedLink, Role::kWaiting, "blocked link",
-                                "In the exact graph, but obstacles lie where the cells would touch: no " +
-                                    format_short(kLeastContact) +
-                                    " lattice units of the Voronoi edge are free. Not counted as missed."});
-    scene.legend.push_back({E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
-                            "From the Delaunay triangulation of the same sites."});
+        legend.push_back({E::kEdge, kBlockedLink, Role::kWaiting, "blocked link",
+                          "In the exact graph, but obstacles lie where the cells would touch: no " +
+                              format_short(kLeastContact) +
+                              " lattice units of the Voronoi edge are free. Not counted as missed."});
+    legend.push_back({E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
+                      "From the Delaunay triangulation of the same sites."});
     if (method() == ColouringMethod::kJumpFlooding)
-        scene.legend.push_back({E::kSite, kSiteWrongColour, Role::kSuspect, "wrong colour",
-                                "Another centre is nearer: jump flooding did not bring its colour here."});
-    scene.legend.insert(
-        scene.legend.end(),
+        legend.push_back({E::kSite, kSiteWrongColour, Role::kSuspect, "wrong colour",
+                          "Another centre is nearer: jump flooding did not bring its colour here."});
+    legend.insert(
+        legend.end(),
         {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
          {E::kSite, kSiteProlonged, Role::kBlocked, "prolonged", "Its colour crosses the stencil in a single line."},
          {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
     if (lloyd_.of_points())
-        scene.legend.push_back(
+        legend.push_back(
             {E::kVertex, kCentreVertex, Role::kChosen, "centre", "The other points are put into clusters around it."});
+    scene.set_legend(legend);
     return scene;
 }
 

@@ -18,7 +18,7 @@ constexpr size_t kMostNamed = 16;  // neighbours in one line
 Element VoronoiLab::pick(const Probe& probe) const {
     const Lattice& lattice = start_.lattice;
     if (!lattice.site_count()) return {};
-    if (mesh_.vertex_count > 1) {
+    if (mesh_.vertex_count > 0) {
         const Element found = pick_element(*context_, mesh_, fixed_vertices(), probe);
         if (found.id != kNone) return found;
     }

@@ -1,0 +1,79 @@
+#include "app/layer_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/number_text.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr int kPatches = 64;  // of one colour each
+
+}  // namespace
+
+float colour_bar_height(const ImFont& font, float scale) { return 2 * font.FontSize + 33 * scale; }
+
+void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors, float scale, const Box& area,
+                     const std::string& name, const std::string& unit, const std::vector<BarTick>& ticks,
+                     const std::function<Color(double)>& colour_at) {
+    const float pad = 9 * scale, line = font.FontSize, height = 9 * scale;
+    const auto write = [&](float x, float y, const std::string& text, const Color& color) {
+        draw.AddText(&font, line, {std::round(x), std::round(y)}, packed(color), text.c_str());
+    };
+    draw.AddRectFilled(area.low(), area.high(), packed(colors.canvas.alpha(0.85f)), 4 * scale);
+    draw.PushClipRect(area.low(), area.high(), true);
+    const float left = area.x + 1.3f * pad, wide = area.width - 2.6f * pad, top = area.y + pad + line + 3 * scale;
+    const std::string title = unit.empty() ? name : name + " (" + unit + ")";
+    write(left, area.y + pad - 2 * scale, title, colors.text);
+    for (int i = 0; i < kPatches; ++i) {
+        const float from = left + wide * static_cast<float>(i) / kPatches;
+        const float to = left + wide * static_cast<float>(i + 1) / kPatches;
+        draw.AddRectFilled({from, top}, {to, top + height}, packed(colour_at((i + 0.5) / kPatches)));
+    }
+    float free_from = area.x + 0.3f * pad;
+    for (const BarTick& tick : ticks) {
+        const std::string text = number_text(tick.value);
+        const float width = font.CalcTextSizeA(line, 1e6f, 0, text.c_str()).x;
+        const float x = left + static_cast<float>(tick.place) * wide;
+        const float at = std::clamp(x - 0.5f * width, area.x + 0.3f * pad,
+                                    std::max(area.x + 0.3f * pad, area.x + area.width - 0.3f * pad - width));
+        if (at < free_from) continue;
+        draw.AddLine({x, top + height}, {x, top + height + 3 * scale}, packed(colors.quiet_text), scale);
+        write(at, top + height + 4 * scale, text, colors.quiet_text);
+        free_from = at + width + 4 * scale;
+    }
+    draw.PopClipRect();
+}
+
+void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors, float scale, const Box& area,
+                     const ColourScale& of) {
+    std::vector<BarTick> ticks;
+    if (of.logarithmic && of.low > 0) {
+        const double first = std::ceil(std::log10(of.low) - 1e-9), last = std::floor(std::log10(of.high) + 1e-9);
+        const double step = std::max(1.0, std::ceil((last - first) / 4));
+        for (double power = first; power <= last; power += step)
+            ticks.push_back({of.place(std::pow(10, power)), std::pow(10, power)});
+    } else {
+        for (const double place : {0.0, 0.5, 1.0}) ticks.push_back({place, of.low + place * (of.high - of.low)});
+    }
+    draw_colour_bar(draw, font, colors, scale, area, of.name, of.unit, ticks,
+                    [&](double place) { return colors.scale(of.kind, place); });
+}
+
+void draw_layer_labels(ImDrawList& draw, const ImFont& font, const Palette& colors,
+                       const std::vector<PlacedLabel>& labels, ImVec2 corner, float pixel) {
+    for (const PlacedLabel& label : labels) {
+        const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, label.text->c_str());
+        const ImVec2 at(std::round(corner.x + static_cast<float>(label.x) * pixel - 0.5f * size.x),
+                        std::round(corner.y + static_cast<float>(label.y) * pixel - 0.5f * size.y));
+        const float pad = 0.25f * font.FontSize;
+        draw.AddRectFilled({at.x - pad, at.y - 0.3f * pad}, {at.x + size.x + pad, at.y + size.y + 0.3f * pad},
+                           packed(colors.canvas.alpha(0.75f)), pad);
+        const Color color = label.role == Role::kPlain ? colors.text : colors.role(label.role);
+        draw.AddText(&font, font.FontSize, at, packed(color), label.text->c_str());
+    }
+}
+
+}  // namespace flipscope::app

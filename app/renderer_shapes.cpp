@@ -1,0 +1,149 @@
+// Layers that are drawn element by element, straight from their buffers: discs, strokes (arrows, trails) and triangles
+// of a torus or in the colours of a scale. In the plane only.
+#include <cmath>
+
+#include "app/renderer_impl.h"
+#include "compute/error.h"
+
+namespace flipscope::app {
+
+struct ShapeNumbers {  // std140, as in shape.glsl
+    glm::dvec2 box_low, box_size;
+    double radius;
+    float radius_px, line_px;
+    uint32_t count, place_count, images, what;
+    float scalar_low, scalar_scale;
+    uint32_t logarithmic, unused;
+    float stops[5][4];
+    float rim[4];
+};
+static_assert(sizeof(ShapeNumbers) == 176);
+
+namespace {
+
+enum What : uint32_t {
+    kHasRadii = 1,
+    kHasOrientations = 2,
+    kHasStates = 4,
+    kHasScalars = 8,
+    kHasEnds = 16,
+    kPolylines = 32,
+    kFades = 64,
+    kArrows = 128
+};
+
+ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette& colors, uint32_t count,
+                        uint32_t place_count) {
+    if (draw.in_space) throw Error("the layer \"" + layer.id + "\" is drawn in the plane, and this view shows space");
+    ShapeNumbers numbers{};
+    numbers.count = count;
+    numbers.place_count = place_count;
+    numbers.images = 1;
+    if (layer.periodic) {
+        numbers.box_low = to_glm(layer.periodic->low);
+        numbers.box_size = to_glm(layer.periodic->size);
+        numbers.images = 4;
+    }
+    const auto put = [](float(&to)[4], const Color& from) {
+        to[0] = from.r;
+        to[1] = from.g;
+        to[2] = from.b;
+        to[3] = from.a;
+    };
+    if (layer.scalars) {
+        if (layer.scalars->size() < count)
+            throw Error("the layer \"" + layer.id + "\" has " + std::to_string(count) + " elements and only " +
+                        std::to_string(layer.scalars->size()) + " numbers to colour them by");
+        numbers.what |= kHasScalars;
+        const ColourScale& scale = layer.scale;
+        const bool logarithmic = scale.logarithmic && scale.low > 0;
+        const double low = logarithmic ? std::log(scale.low) : scale.low;
+        const double range = (logarithmic ? std::log(scale.high) : scale.high) - low;
+        numbers.scalar_low = static_cast<float>(low);
+        numbers.scalar_scale = range > 0 ? static_cast<float>(1 / range) : 0;
+        numbers.logarithmic = logarithmic ? 1 : 0;
+        const auto stops = colors.scale_stops(scale.kind);
+        for (size_t i = 0; i < stops.size(); ++i) put(numbers.stops[i], stops[i]);
+    }
+    put(numbers.rim, colors.canvas);
+    numbers.line_px = draw.uniforms.line_width;
+    return numbers;
+}
+
+}  // namespace
+
+const Program& Renderer::Impl::shape_program(const std::string& name) {
+    std::unique_ptr<Program>& program = shapes[name];
+    if (!program)
+        program = std::make_unique<Program>(std::vector<std::string>{"shape.glsl", name + ".vert", name + ".frag"});
+    return *program;
+}
+
+// `first`, `second`: the bindings that are the shape's own.
+void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
+                                   const std::string& program, GLuint places, GLuint first, GLuint second,
+                                   const Buffer<State>* states, uint32_t drawn) {
+    if (states && !states->empty()) numbers.what |= kHasStates;
+    use_styles(layer);
+    frame.write(&draw.uniforms, sizeof draw.uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    shape_frame.write(&numbers, sizeof numbers);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 3, shape_frame.id);
+    bind(0, places);
+    bind(1, first);
+    bind(2, second);
+    bind(3, drawable_or(states, nothing.id));
+    bind(5, drawable_or(layer.scalars, nothing.id));
+    glUseProgram(shape_program(program).id());
+    const uint32_t most = 0x7FFFFFFFu / (6 * numbers.images);
+    if (drawn > most)
+        throw Error("the layer \"" + layer.id + "\" has " + std::to_string(drawn) + " elements; at most " +
+                    std::to_string(most) + " can be drawn");
+    glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(drawn * numbers.images * 6));
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), points.count, points.count);
+    numbers.radius_px = 0.5f * std::max(draw.uniforms.point_size, 1.f);
+    draw_elements(draw, layer, numbers, "discs", drawable_or(points.places, nothing.id), nothing.id, nothing.id,
+                  points.states, points.count);
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), discs.count, discs.count);
+    numbers.radius = discs.radius;
+    if (discs.radii) numbers.what |= kHasRadii;
+    if (discs.orientations) numbers.what |= kHasOrientations;
+    draw_elements(draw, layer, numbers, "discs", drawable_or(discs.centres, nothing.id),
+                  drawable_or(discs.radii, nothing.id), drawable_or(discs.orientations, nothing.id), discs.states,
+                  discs.count);
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments) {
+    const uint32_t count = segments.segment_count();
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), count, segments.place_count);
+    GLuint ends = drawable_or(segments.ends, nothing.id);
+    if (!segments.few_ends.empty()) {
+        few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
+        ends = few_ends.id;
+    }
+    if (ends != nothing.id) numbers.what |= kHasEnds;
+    if (segments.arrows) numbers.what |= kArrows;
+    draw_elements(draw, layer, numbers, "strokes", drawable_or(segments.places, nothing.id), ends, nothing.id,
+                  segments.states, count);
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), lines.count, lines.point_count);
+    numbers.what |= kPolylines | (lines.fades ? kFades : 0u);
+    draw_elements(draw, layer, numbers, "strokes", drawable_or(lines.points, nothing.id),
+                  drawable_or(lines.starts, nothing.id), nothing.id, lines.states, lines.point_count - 1);
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles_of) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), triangles_of.count, triangles_of.place_count);
+    draw_elements(draw, layer, numbers, "facets", drawable_or(triangles_of.places, nothing.id),
+                  drawable_or(triangles_of.corners, nothing.id), nothing.id, triangles_of.states, triangles_of.count);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,33 @@
+// Places and straight edges between them, with state words: the links of a graph as they are drawn. No triangles and no
+// vertex at infinity. Kernels write its buffers and OpenGL draws them.
+#pragma once
+
+#include "compute/buffer.h"
+#include "geometry/point.h"
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+struct Linework {
+    uint32_t vertex_count = 0;
+    uint32_t edge_count = 0;  // of those that there is room for
+
+    Buffer<Point> positions{"positions", Residence::kDrawn};          // (v) world units
+    Buffer<uint32_t> edges{"edges", Residence::kDrawn};               // (e, 2) indices of positions
+    Buffer<State> vertex_states{"vertex states", Residence::kDrawn};  // (v) or empty: not recorded
+    Buffer<State> edge_states{"edge states", Residence::kDrawn};      // (e) or empty
+
+    bool watched() const { return !edge_states.empty(); }
+    /// No edge yet, room for so many, and all states 0. Positions are left to the caller, who sizes them.
+    void reset(Context& context, uint32_t vertices, size_t edge_room, bool with_states) {
+        vertex_count = vertices;
+        edge_count = 0;
+        edges.resize(context, 2 * edge_room, false);
+        vertex_states.resize(context, with_states ? vertices : 0, false);
+        edge_states.resize(context, with_states ? edge_room : 0, false);
+        vertex_states.fill_bytes(0);
+        edge_states.fill_bytes(0);
+    }
+};
+
+}  // namespace flipscope
