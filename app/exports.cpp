@@ -132,14 +132,21 @@ std::string array_meant(const std::string& file, const Lab& algorithm) {
     return name_meant(file, names_of(arrays_of(algorithm)));
 }
 
+bool means_failures(const std::string& file, const Lab& algorithm) {
+    return means_table(file) && name_meant(file, names_of_tables(algorithm)).empty() &&
+           !name_meant(file, {"failures"}).empty();
+}
+
 void check_export(const std::string& file, const Lab& algorithm) {
     const LabInfo& info = algorithm.info();
+    if (means_failures(file, algorithm)) return;
     if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
         if (!names.empty()) return require_name(file, algorithm, names, "table");
         throw Error("--export " + file + ": the " + info.title + " finds nothing that could be listed" +
-                    (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : ""));
+                    (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
+                    "; failures.csv lists what its check finds wrong");
     }
     if (info.makes_triangles) return;
     const std::string there_is = what_there_is(algorithm);

@@ -12,10 +12,14 @@ namespace flipscope::app {
 /// for "colours"). Empty: the lab lists none of such a name.
 std::string array_meant(const std::string& file, const Lab& algorithm);
 
+/// Whether the file asks for what the check found wrong: a table whose name is "failures", or ends in "-failures",
+/// where the lab has no table of that name itself.
+bool means_failures(const std::string& file, const Lab& algorithm);
+
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
 void check_export(const std::string& file, const Lab& algorithm);
 
-/// Writes it, complete or not at all. Throws Error when it cannot be written.
+/// Writes it, complete or not at all; not failures, which the caller has. Throws Error when it cannot be written.
 void write_export(const std::string& file, const Lab& algorithm);
 
 /// Every extension that --export takes for one lab or another, without repetition.

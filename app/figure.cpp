@@ -65,12 +65,11 @@ Caption caption_of(const Scene& scene, const Look& look, const Palette& colors) 
     return caption;
 }
 
-DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Lab& algorithm, const Box& area, const Caption& caption,
+DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, const Box& area, const Caption& caption,
                         CaptionPlace where, const FigureLook& how) {
     const Pen pen = page.pen();
     const CaptionBlock block(pen, caption);
     const float gap = pen.em(10), title_line = Pen::line(*pen.fonts.body) + pen.em(8);
-    const Scene scene = algorithm.scene();
     const auto fitted = [&](const Box& box) {
         return fitted_camera(scene, static_cast<int>(box.width), static_cast<int>(box.height), how.view).scale;
     };
@@ -116,7 +115,7 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Lab& algorithm, 
     if (plan.caption.width > 0) block.draw(plan.caption, plan.column);
     const int width = std::max(1, static_cast<int>(plan.picture.width));
     const int height = std::max(1, static_cast<int>(plan.picture.height));
-    page.place(offscreen.render(algorithm, width, height, how.light, how.line_scale, how.look, how.view),
+    page.place(offscreen.render(scene, width, height, how.light, how.line_scale, how.look, how.view),
                static_cast<int>(plan.picture.x), static_cast<int>(plan.picture.y));
     const Camera camera = fitted_camera(scene, width, height, how.view);
     draw_layer_labels(pen.draw, *pen.fonts.small, pen.colors, label_places(scene, camera, how.look, width, height),
@@ -124,12 +123,11 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Lab& algorithm, 
     return {plan.picture, plan.caption, has_room && (titled || caption.titles.empty())};
 }
 
-bool draw_with_legend(Offscreen& offscreen, const Lab& algorithm, const std::filesystem::path& png, int width,
-                      int height, const FigureLook& how) {
-    const Scene scene = algorithm.scene();
+bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
+                      const FigureLook& how) {
     const Caption caption = caption_of(scene, how.look, palette(how.light));
     if (caption.empty() && label_places(scene, {}, how.look, 1 << 20, 1 << 20).empty()) {
-        offscreen.draw(algorithm, png, width, height, how.light, how.line_scale, how.look, how.view);
+        offscreen.draw(scene, png, width, height, how.light, how.line_scale, how.look, how.view);
         return true;
     }
     // A picture of twice the window's size will mostly be seen at half of its own.
@@ -138,7 +136,7 @@ bool draw_with_legend(Offscreen& offscreen, const Lab& algorithm, const std::fil
     Page page(width, height, how.light, scale);
     const Box whole{0, 0, static_cast<float>(width), static_cast<float>(height)};
     const DrawnFigure drawn =
-        draw_figure(offscreen, page, algorithm, whole, caption, CaptionPlace::kWhereItCostsLeast, how);
+        draw_figure(offscreen, page, scene, whole, caption, CaptionPlace::kWhereItCostsLeast, how);
     write_png(png, page.pixels(), width, height);
     return drawn.complete;
 }

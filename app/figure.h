@@ -39,7 +39,7 @@ struct DrawnFigure {
     bool complete = true;  // false: there was no room for the caption, or for the titles
 };
 /// Draws both into `area` of the page; where there is no room for the caption the picture takes all of it.
-DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Lab& algorithm, const Box& area, const Caption& caption,
+DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, const Box& area, const Caption& caption,
                         CaptionPlace where, const FigureLook& how);
 
 /// The smallest picture that has a legend unless it is told otherwise; in smaller ones there is none to be read.
@@ -47,7 +47,7 @@ inline constexpr int kLeastWidthWithLegend = 480, kLeastHeightWithLegend = 320;
 
 /// Draws the scene with its caption into a PNG file. As Offscreen::draw(), which it is where there is nothing to
 /// explain. False: there was no room for the caption.
-bool draw_with_legend(Offscreen& offscreen, const Lab& algorithm, const std::filesystem::path& png, int width,
-                      int height, const FigureLook& how);
+bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
+                      const FigureLook& how);
 
 }  // namespace flipscope::app

@@ -1,5 +1,6 @@
 #include "app/headless.h"
 
+#include <algorithm>
 #include <cctype>
 #include <chrono>
 #include <cstdio>
@@ -8,6 +9,7 @@
 
 #include "app/endings.h"
 #include "app/exports.h"
+#include "app/failures.h"
 #include "app/figure.h"
 #include "app/interrupt.h"
 #include "app/looks.h"
@@ -18,6 +20,7 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/output_file.h"
+#include "labs/failure_marks.h"
 #include "labs/timeline.h"
 
 namespace flipscope::app {
@@ -65,7 +68,7 @@ class Run {
     int go() {
         make();
         write();
-        if (!options_.check || report_.check->passed) return kSuccess;
+        if (!report_.check || report_.check->passed) return kSuccess;
         if (options_.quiet || options_.json == "-")
             say("the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
                 " failed: " + report_.check->sentence);
@@ -189,15 +192,20 @@ class Run {
             report_.curves = measurable->curves();
         }
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.findings = detector->findings(0);
-        if (options_.check) report_.check = algorithm.check();
-        if (options_.check && report_.has_triangles && algorithm.info().takes_meshes)
+        // A run that decides by rounded numbers is no success before its end has been checked.
+        report_.checked_unasked = !options_.check && !wants_failures() && algorithm.done() && !algorithm.is_exact();
+        if (options_.check || wants_failures() || report_.checked_unasked) report_.check = algorithm.check();
+        if (report_.check && report_.has_triangles && algorithm.info().takes_meshes)
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         throw_if_cancelled();
     }
 
     void write() {
         for (const auto& file : options_.exports) {
-            write_export(file, timeline_->lab());
+            if (means_failures(file, timeline_->lab()))
+                write_whole_file(file, failures_csv(*report_.check));
+            else
+                write_export(file, timeline_->lab());
             wrote(file);
         }
         if (!options_.picture.empty()) {
@@ -228,20 +236,30 @@ class Run {
     }
 
     void draw_picture() {
-        const Lab& algorithm = timeline_->lab();
         const auto& [width, height] = options_.size;
         const double scale = scenario_.presenter_scale > 0 ? scenario_.presenter_scale : 1;
         const bool large = width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend;
+        Scene scene = timeline_->lab().scene();
+        if (report_.check) {
+            mark_failures(*context_, scene, *report_.check);
+            put_failures_into_legend(scene, *report_.check);
+        }
         if (!options_.legend.value_or(large))
-            return offscreen_->draw(algorithm, options_.picture, width, height, options_.light, scale, options_.look,
+            return offscreen_->draw(scene, options_.picture, width, height, options_.light, scale, options_.look,
                                     options_.view);
         const bool has_room = demand([&] {
-            return draw_with_legend(*offscreen_, algorithm, options_.picture, width, height,
+            return draw_with_legend(*offscreen_, scene, options_.picture, width, height,
                                     {options_.light, scale, options_.look, options_.view});
         });
         if (!has_room && !options_.quiet)
             say("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                 " pixels has no room for its legend; a larger --size has");
+    }
+
+    /// The list of failures is asked for, and so is the check.
+    bool wants_failures() const {
+        return std::any_of(options_.exports.begin(), options_.exports.end(),
+                           [&](const auto& file) { return means_failures(file, timeline_->lab()); });
     }
 
     void wrote(const std::string& file) {
@@ -274,7 +292,7 @@ class SweepOfRuns {
             if (!make(i)) return kInterrupted;
         write();
         for (size_t i = 0; i < reports_.size(); ++i) {
-            if (!options_.check || reports_[i].check->passed) continue;
+            if (!reports_[i].check || reports_[i].check->passed) continue;
             say("the check failed for " + name(i) + ": " + reports_[i].check->sentence);
             return kCheckFailed;
         }

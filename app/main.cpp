@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "app/check_file.h"
 #include "app/endings.h"
 #include "app/headless.h"
 #include "app/listing.h"
@@ -63,6 +64,8 @@ int run(const Options& options) {
             return run_headless(options.run);
         case Command::kSheet:
             return draw_sheet(options.sheet);
+        case Command::kCheck:
+            return check_file(options.check);
         case Command::kList:
             print_list(options.list);
             return kSuccess;

@@ -65,6 +65,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run events --tracks foam.csv --json -
   flipscope run events --set source=emulsion --sweep packing=0.5,0.7,0.9 --plot profiles.svg
   flipscope sheet --picture labs.png            every lab on its example, in one picture
+  flipscope check mesh.ply --export failures.csv
   flipscope list generators
   flipscope info
 
@@ -215,6 +216,7 @@ struct Grammar {
         show_options();
         run_options();
         sheet_options();
+        check_options();
         list =
             app.add_subcommand("list", "Lists labs, their passes, parameters and arrays, generators and file formats");
         list->add_option("what", options.list,
@@ -241,6 +243,20 @@ struct Grammar {
         app.add_flag("--control-stdin", options.show.control_stdin, "Reads commands such as 'status' from stdin");
     }
 
+    void check_options() {
+        check = app.add_subcommand("check", "Says what is wrong with the triangles of a file, all of it");
+        check->add_option("file", check_input, "A mesh (see 'flipscope list formats')")->type_name("FILE")->required();
+        CheckOptions& to = options.check;
+        check->add_option("--json", to.json, "Writes the list as JSON; '-' for stdout")->type_name("FILE");
+        check->add_option("--export", to.exports, "Writes the list as a table; may be repeated")
+            ->type_name("FILE.csv")
+            ->allow_extra_args(false);
+        check->add_option("--threads", to.threads, "CPU threads; 0: as many as the machine has")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1024));
+        check->add_flag("--quiet", to.quiet, "No summary");
+    }
+
     void run_options() {
         run = app.add_subcommand("run", "Runs a lab without a window");
         run->footer(kExamples);
@@ -264,13 +280,15 @@ struct Grammar {
         run->add_flag(
             "--check", to.check,
             "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice "
-            "against a plain recomputation; exit status 1 if it fails. A mesh is checked after the lab's passes; with "
+            "against a plain recomputation; exit status 1 if it fails. The end of a run whose predicates are not exact "
+            "is always checked. A mesh is checked after the lab's passes; with "
             "--steps 0 as it was given");
         run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
                "--export", to.exports,
-               "Writes the triangulation, what the lab finds (events.csv, differences.csv) or an array (NAME.npy or "
-               "NAME.csv); see 'flipscope list formats' and 'flipscope list arrays'; may be repeated")
+               "Writes the triangulation, what the lab finds (events.csv, differences.csv), what its check finds wrong "
+               "(failures.csv) or an array (NAME.npy or NAME.csv); see 'flipscope list formats' and 'flipscope list "
+               "arrays'; may be repeated")
             ->type_name("FILE")
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
@@ -322,9 +340,9 @@ struct Grammar {
 
     Options& options;
     CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
-    CLI::App *run = nullptr, *sheet = nullptr, *list = nullptr, *info = nullptr;
+    CLI::App *run = nullptr, *check = nullptr, *sheet = nullptr, *list = nullptr, *info = nullptr;
     Typed show_typed, run_typed, sheet_typed;
-    std::string file, lab, show_lab, view, sweep;
+    std::string file, lab, show_lab, view, sweep, check_input;
     std::vector<std::string> shown, hidden;  // of the picture
     std::optional<double> presenter_scale;
     std::optional<uint64_t> steps, rounds;
@@ -339,8 +357,8 @@ void refuse_command(const std::string& word) {
         if (word == entry.id)
             throw Error("\"" + word + "\" is a lab: flipscope --lab " + word + " opens it, flipscope run " + word +
                         " runs it without a window");
-    const std::string meant = nearest_word(word, {"run", "sheet", "list", "info"});
-    throw Error(excerpt(word) + " is neither a command (run, sheet, list, info) nor a file" +
+    const std::string meant = nearest_word(word, {"run", "check", "sheet", "list", "info"});
+    throw Error(excerpt(word) + " is neither a command (run, check, sheet, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
 }
 
@@ -445,6 +463,12 @@ void understand_sheet(const Grammar& grammar, SheetOptions& sheet) {
     sheet.picture = checked_output("--picture", sheet.picture, {".png"});
 }
 
+void understand_check(const Grammar& grammar, CheckOptions& check) {
+    check.input = io::user_path(grammar.check_input);
+    if (!check.json.empty() && check.json != "-") check.json = checked_output("--json", check.json, {});
+    for (auto& file : check.exports) file = checked_output("--export", file, {".csv"});
+}
+
 /// An option that stands before the command would silently do nothing.
 void refuse_misplaced(const Grammar& grammar, const std::string& command) {
     for (const CLI::Option* option : grammar.app.get_options())
@@ -501,10 +525,12 @@ Options parse_options(int argc, char** argv) {
     }
     refuse_misplaced(grammar, commands.front()->get_name());
     options.command = commands.front() == grammar.run     ? Command::kRun
+                      : commands.front() == grammar.check ? Command::kCheck
                       : commands.front() == grammar.sheet ? Command::kSheet
                       : commands.front() == grammar.list  ? Command::kList
                                                           : Command::kInfo;
     if (options.command == Command::kRun) understand_run(grammar, options.run);
+    if (options.command == Command::kCheck) understand_check(grammar, options.check);
     if (options.command == Command::kSheet) understand_sheet(grammar, options.sheet);
     return options;
 }

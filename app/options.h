@@ -72,7 +72,15 @@ struct ShowOptions {
     PictureSize size;
 };
 
-enum class Command { kShow, kRun, kSheet, kList, kInfo, kNothing };
+struct CheckOptions {
+    std::filesystem::path input;
+    int threads = 0;                   // 0: as many as the machine has
+    std::string json;                  // a file, "-" for stdout, or empty
+    std::vector<std::string> exports;  // files of failures
+    bool quiet = false;
+};
+
+enum class Command { kShow, kRun, kCheck, kSheet, kList, kInfo, kNothing };
 
 struct Options {
     Command command = Command::kShow;
@@ -80,6 +88,7 @@ struct Options {
     ShowOptions show;
     RunOptions run;
     SheetOptions sheet;
+    CheckOptions check;
     std::string list;  // labs, passes, parameters, arrays, generators or formats; empty: all
 };
 

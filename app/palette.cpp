@@ -79,6 +79,7 @@ Color Palette::role(Role role) const {
         case Role::kFresh:
             return light ? color_of(0x2E8FCB) : color_of(0x56B4E9);
         case Role::kIllegal:
+        case Role::kFailed:
             return light ? color_of(0xD55E00) : color_of(0xFF6A1F);
         case Role::kWon:
             return light ? color_of(0x009E73) : color_of(0x1FCB98);
@@ -144,6 +145,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kWaiting) style.size = 0.7f;
             if (what == Role::kChosen || what == Role::kActive) style.size = 1.35f;
             if (what == Role::kUnmatched) style.size = 1.2f;
+            if (what == Role::kFailed) style.size = 1.5f;
             break;
         case Element::kEdge:
             if (what == Role::kFresh || what == Role::kSuspect) style.size = 1.15f;
@@ -153,6 +155,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kBreaking || what == Role::kArising) style.size = 2.2f;
             if (what == Role::kMissed || what == Role::kSpurious) style.size = 2.2f;
             if (what == Role::kExact) style.size = 0.55f;
+            if (what == Role::kFailed) style.size = 2.4f;
             if (what == Role::kHelper || what == Role::kExact) style.color.a = 0.7f;
             break;
         case Element::kTriangle:
@@ -160,6 +163,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kPlain) style.color = light ? color_of(0x5D6B7A, 0.07f) : color_of(0x8494A7, 0.09f);
             if (what == Role::kFresh) style.color.a = light ? 0.16f : 0.15f;
             if (what == Role::kHelper) style.color.a = 0;
+            if (what == Role::kFailed) style.color.a = 0.5f;
             break;
         case Element::kSite:
             if (what == Role::kPlain || what == Role::kHelper) style.color.a = 0;

@@ -55,11 +55,10 @@ Camera fitted_camera(const Scene& scene, int width, int height, const std::optio
     return camera;
 }
 
-const Canvas& Offscreen::render(const Lab& algorithm, int width, int height, bool light, double line_scale,
+const Canvas& Offscreen::render(const Scene& scene, int width, int height, bool light, double line_scale,
                                 const Look& look, const std::optional<ViewAxes>& view) {
     if (!impl_->sharing) throw std::logic_error("Offscreen::render: share_with() comes first");
     const DriverGuard guard;
-    const Scene scene = algorithm.scene();
     require_room_for(width, height);
     const Camera camera = fitted_camera(scene, width, height, view);
     impl_->canvas.resize(width, height);
@@ -70,9 +69,9 @@ const Canvas& Offscreen::render(const Lab& algorithm, int width, int height, boo
     return impl_->canvas;
 }
 
-void Offscreen::draw(const Lab& algorithm, const std::filesystem::path& png, int width, int height, bool light,
+void Offscreen::draw(const Scene& scene, const std::filesystem::path& png, int width, int height, bool light,
                      double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
-    const std::vector<unsigned char> pixels = render(algorithm, width, height, light, line_scale, look, view).pixels();
+    const std::vector<unsigned char> pixels = render(scene, width, height, light, line_scale, look, view).pixels();
     write_png(png, pixels, width, height);
 }
 

@@ -9,7 +9,7 @@
 
 #include "app/camera.h"
 #include "compute/context.h"
-#include "labs/lab.h"
+#include "labs/scene.h"
 
 namespace flipscope::app {
 
@@ -32,13 +32,13 @@ class Offscreen {
     std::string gl_version() const;       // "4.5 (Core Profile) Mesa 22.3.6"
     std::string make_of_sharing() const;  // "mapped: …"; empty before share_with()
 
-    /// Draws the algorithm's scene, fitted into width × height pixels; a surface from `view`, or as the window shows it
-    /// first, of two scenes side by side each on its half. `line_scale` 1: as in the window at presenter scale 1. Gives
-    /// up the lease while drawing and takes it again. The canvas keeps what it shows until the next drawing.
-    const Canvas& render(const flipscope::Lab& algorithm, int width, int height, bool light, double line_scale = 1,
+    /// Draws a scene, fitted into width × height pixels; a surface from `view`, or as the window shows it first, of
+    /// several views each on its part. `line_scale` 1: as in the window at presenter scale 1. Gives up the lease while
+    /// drawing and takes it again. The canvas keeps what it shows until the next drawing.
+    const Canvas& render(const Scene& scene, int width, int height, bool light, double line_scale = 1,
                          const Look& look = {}, const std::optional<ViewAxes>& view = {});
     /// The same into a PNG file. Throws flipscope::Error when the file cannot be written.
-    void draw(const flipscope::Lab& algorithm, const std::filesystem::path& png, int width, int height, bool light,
+    void draw(const Scene& scene, const std::filesystem::path& png, int width, int height, bool light,
               double line_scale = 1, const Look& look = {}, const std::optional<ViewAxes>& view = {});
 
   private:

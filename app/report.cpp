@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/failures.h"
 #include "app/findings.h"
 #include "compute/cancel.h"
 #include "compute/printable.h"
@@ -62,7 +63,8 @@ Json check_values(const CheckReport& check, const std::string& checked) {
                 {"euler_characteristic", check.euler_characteristic},
                 {"boundary_edges", check.boundary_edges},
                 {"flat_triangles", check.flat_triangles},
-                {"doubled_edges", check.doubled_edges}}}};
+                {"doubled_edges", check.doubled_edges},
+                {"failures", check.failure_count}}}};
     if (!checked.empty()) json["of"] = checked;
     return json;
 }
@@ -220,6 +222,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     }
     if (report.result.lattice) json["lattice"] = lattice_values(*report.result.lattice);
     json["check"] = report.check ? check_values(*report.check, report.checked) : Json();
+    json["failures"] = report.check ? failures_json(*report.check) : Json();
     json["finish_ms"] = report.done ? Json(report.elapsed_ms) : Json();
     json["peak_bytes"] = report.peak_bytes;
     json["passes"] = Json::array();
@@ -309,6 +312,10 @@ std::vector<std::string> report_remarks(const RunReport& report) {
                           (report.stepped ? " passes" : " rounds") +
                           " are kept one by one, and all of them summed up.");
     if (!report.done) remarks.push_back("The run was not taken to its end: this is how things stand.");
+    if (report.check && report.check->failure_count > report.check->failures.size())
+        remarks.push_back("Of " + grouped(report.check->failure_count) + " failures the first " +
+                          grouped(report.check->failures.size()) + " are listed.");
+    if (report.checked_unasked) remarks.push_back("The predicates of this run are not exact, so its end was checked.");
     if (report.check && !report.checked.empty() && !report.passes.empty())
         remarks.push_back("The check is of " + report.checked + "; --steps 0 --check checks it as it was given.");
     return remarks;

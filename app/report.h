@@ -27,6 +27,7 @@ struct RunReport {
     uint64_t state_hash = 0;
     std::optional<CheckReport> check;  // when asked for
     std::string checked;               // what it looked at, where that is not plain: "the mesh as it was given"
+    bool checked_unasked = false;      // because the run's signs are not exact
     bool surface = false;              // the input is a mesh in space
     bool has_triangles = false;        // the input has triangles of its own
     bool done = false;

@@ -167,8 +167,9 @@ class Sheet {
         }
         const Box area{tile.x + pen.em(4), std::round(y), tile.width - pen.em(8),
                        std::floor(tile.y + tile.height - pen.em(4) - y)};
-        const Caption caption = caption_of(shown.algorithm->scene(), how_.look, pen.colors);
-        draw_figure(offscreen, page_, *shown.algorithm, area, caption, CaptionPlace::kBelow, how_);
+        const Scene scene = shown.algorithm->scene();
+        const Caption caption = caption_of(scene, how_.look, pen.colors);
+        draw_figure(offscreen, page_, scene, area, caption, CaptionPlace::kBelow, how_);
     }
 
     std::vector<unsigned char> pixels() { return page_.pixels(); }

@@ -351,11 +351,13 @@ void Window::grant_wishes() {
     if (state_.wanted_scale != 0) rescale(state_.wanted_scale < 0 ? monitor_scale_ : state_.wanted_scale);
     if (state_.wants_picture) save_picture();
     if (state_.wants_findings_file) save_findings();
+    if (state_.wants_failures_file) save_failures();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
-        state_.wants_findings_file)
+        state_.wants_findings_file || state_.wants_failures_file)
         lively_frames_ = 3;
-    state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_findings_file = false;
+    state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_findings_file =
+        state_.wants_failures_file = false;
     state_.wanted_scale = 0;
 }
 

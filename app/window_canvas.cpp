@@ -6,6 +6,7 @@
 #include "app/gl_context.h"
 #include "app/layer_marks.h"
 #include "app/looks.h"
+#include "app/panels/panels.h"
 #include "compute/error.h"
 
 namespace flipscope::app {
@@ -254,6 +255,7 @@ void CanvasView::show(Ui& ui) {
         draw.PopClipRect();
     }
     mark(ui, ui.model.inspection, ui.colors.text);
+    mark_chosen_failure(ui);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
     if (has_beside(ui)) {
         for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part, ui.model.scene.view(part).title);

@@ -87,6 +87,8 @@ void Session::fail(const std::exception_ptr& failure) {
         model_.scene = {};
         model_.history = {};
         model_.position = 0;
+        forget_check();
+        check_due_ = false;
         ++moment_;
     }
     if (!text.empty()) reply(kind, std::move(text));
@@ -160,6 +162,7 @@ void Session::copy_model() {
     const bool learnt = copy_history();
     copy_findings();
     if (learnt || model_.position != timeline_->position()) ++moment_;
+    if (model_.check && checked_at_ != moment_) forget_check();
     model_.position = timeline_->position();
     model_.next_pass = algorithm.next_pass();
     model_.done = timeline_->done();
@@ -180,6 +183,8 @@ void Session::copy_model() {
     };
     put_bounds(model_.scene);
     for (SceneView& other : model_.scene.beside) put_bounds(other);
+    put_failures_into_legend();
+    model_.exact = algorithm.is_exact();
     model_.takes_moves = takes_edit(algorithm, Edit::Kind::kMoveVertex);
     model_.takes_flips = takes_edit(algorithm, Edit::Kind::kFlipEdge);
     model_.takes_adds = takes_edit(algorithm, Edit::Kind::kAddVertex);
@@ -196,6 +201,7 @@ void Session::copy_model() {
     model_.live_bytes = context_->live_bytes();
     if (!changes_scene_) return;
     behind_ = true;
+    check_due_ = model_.done && !model_.exact && !model_.check;
     if (!model_.done)
         model_.result.reset();
     else

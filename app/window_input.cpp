@@ -3,10 +3,12 @@
 
 #include "app/inputs.h"
 #include "app/window_session.h"
+#include "compute/error.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "io/files.h"
 #include "io/points.h"
+#include "labs/refused_input.h"
 #include "labs/registry.h"
 
 namespace flipscope::app {
@@ -37,7 +39,12 @@ bool wants_another_lab(const LabInfo& info, const Geometry& input) {
 }  // namespace
 
 void Session::start_opening(std::string title, const std::string& lab, MakeInput input, std::string source) {
+    // What stands in for a lab that refused its input gives way to that lab, with the parameters that it has.
+    const std::string fresh = lab.empty() && !model_.refusal.empty() ? model_.info.id : lab;
     std::vector<std::pair<std::string, std::string>> changes;
+    if (lab != fresh)
+        for (const ParameterDescription& parameter : model_.parameters)
+            changes.emplace_back(parameter.name, parameter.value);
     for (size_t i = 0; i < drafts_.size(); ++i)
         if (!drafts_[i].empty()) changes.emplace_back(model_.parameters[i].name, drafts_[i]);
     struct Made {
@@ -45,18 +52,21 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
         SpaceBounds bounds;
         std::unique_ptr<Timeline> timeline;  // of another lab
         std::vector<std::string> notes;
+        std::string refusal;  // of the lab, which did not start
     };
     auto made = std::make_shared<Made>();
     start(
         std::move(title), true,
         [=, this, before = input_] {
-            if (!lab.empty()) made->timeline = std::make_unique<Timeline>(make_lab(lab));
+            if (!fresh.empty()) made->timeline = std::make_unique<Timeline>(make_lab(fresh));
+            bool same_lab = lab.empty();
             Timeline* timeline = made->timeline ? made->timeline.get() : timeline_.get();
             auto geometry = input(timeline->lab().info(), made->notes);
             throw_if_cancelled();
             if (lab.empty() && wants_another_lab(timeline->lab().info(), *geometry)) {
                 made->timeline = std::make_unique<Timeline>(make_lab(lab_for(*geometry)));
                 timeline = made->timeline.get();
+                same_lab = false;
                 require_fit(timeline->lab().info(), *geometry);
                 geometry = joined(timeline->lab().info(), before, *geometry);
                 geometry = completed(timeline->lab().info(), geometry, made->notes);
@@ -64,9 +74,15 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
                     made->notes.push_back(std::move(sentence));
                 made->notes.push_back(geometry->name + " is opened in the " + timeline->lab().info().title);
             }
-            if (!made->timeline)
+            if (same_lab)
                 for (const auto& [name, value] : changes) flipscope::set_parameter(timeline->lab(), name, value);
-            timeline->reset(*context_, geometry);
+            try {
+                timeline->reset(*context_, geometry);
+            } catch (const Error& error) {
+                made->timeline = shown_as_it_is(timeline->lab(), geometry);
+                if (!made->timeline) throw;
+                made->refusal = error.what();
+            }
             made->bounds = bounds_of(*geometry);
             made->input = std::move(geometry);
         },
@@ -78,7 +94,21 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
             }
             take_input(made->input, made->bounds, source);
             for (std::string& note : made->notes) say(Message::Kind::kNote, std::move(note));
+            model_.refusal = std::move(made->refusal);
+            if (!model_.refusal.empty()) reply(Message::Kind::kError, model_.refusal);
         });
+}
+
+/// A broken mesh that this lab has just refused, to be looked at; nullptr where the mesh is not what is wrong.
+std::unique_ptr<Timeline> Session::shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input) {
+    if (input->triangles.empty() || !refusing.info().takes_meshes) return nullptr;
+    auto lab = make_lab(refusing.info().id);
+    for (const ParameterDescription& parameter : list_parameters(refusing))
+        flipscope::set_parameter(*lab, parameter.name, parameter.value);
+    auto timeline = std::make_unique<Timeline>(make_refused_input(std::move(lab)));
+    timeline->reset(*context_, std::move(input));
+    if (timeline->lab().check().passed) return nullptr;
+    return timeline;
 }
 
 void Session::start_reset(std::string title, std::shared_ptr<const Geometry> input, std::string source) {

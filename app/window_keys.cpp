@@ -33,7 +33,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"[  ]", "play slower, faster", "Time"},
         {"R", "start over, with changed parameters", "Time"},
         {"V", "verify what was made, exactly", "Time"},
-        {"↑  ↓", "the " + word_of(info) + " before, the next one", "Time"},
+        {"↑  ↓", "the failure or " + word_of(info) + " before, the next", "Time"},
         {"E", "pause when something is found, or not", "Time"},
         {"Esc", "cancel, close", "Time"},
         {"drag", "move the picture; turn a surface", "View"},
@@ -200,6 +200,8 @@ void close_something(Ui& ui) {
         ui.session.cancel();
     else if (ui.model.inspection.any())
         ui.session.close_inspection();
+    else if (ui.model.chosen_failure())
+        ui.session.close_failure();
     else if (ui.state.tool != Tool::kSelect)
         ui.state.tool = Tool::kSelect;
     else if (ui.model.loupe.any())
@@ -325,6 +327,12 @@ void handle_character(Ui& ui, unsigned character) {
     }
 }
 
+/// What is wrong comes first; else what the lab has found.
+void go_through_list(Ui& ui, int by) {
+    const bool failures = ui.model.check && !ui.model.check->failures.empty();
+    failures ? go_through_failures(ui, by) : go_through_findings(ui, by);
+}
+
 void handle_key(Ui& ui, const KeyPress& press) {
     Session& session = ui.session;
     UiState& state = ui.state;
@@ -342,9 +350,9 @@ void handle_key(Ui& ui, const KeyPress& press) {
         case GLFW_KEY_PAGE_UP:
             return session.back(Level::kRound);
         case GLFW_KEY_UP:
-            return go_through_findings(ui, -1);
+            return go_through_list(ui, -1);
         case GLFW_KEY_DOWN:
-            return go_through_findings(ui, 1);
+            return go_through_list(ui, 1);
         default:
             break;
     }

@@ -41,6 +41,7 @@ class Window {
     void save_window(const std::string& path);
     void save_picture();
     void save_findings();
+    void save_failures();
 
     struct Gl;  // GLFW and the context: made first, ended last
     std::unique_ptr<Gl> gl_;
@@ -63,7 +64,7 @@ class Window {
     double rate_from_ = 0;   // since when frames are counted, seconds
     uint64_t rate_frames_ = 0;
     void count_frame(bool lively);
-    std::string last_picture_, last_findings_;  // files
+    std::string last_picture_, last_findings_, last_failures_;  // files
 };
 
 }  // namespace flipscope::app

@@ -9,6 +9,7 @@
 
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "labs/failure_marks.h"
 #include "labs/registry.h"
 
 namespace flipscope::app {
@@ -102,6 +103,7 @@ void Session::end_messages_of_run() {
 
 void Session::play(bool on) {
     if (on && model_.done) {
+        if (!model_.refusal.empty()) reply(Message::Kind::kError, model_.refusal);
         if (model_.position == 0) return;  // nothing to play
         go({Goal::Kind::kSeek, 0, Level::kPass, true});
     }
@@ -229,6 +231,7 @@ void Session::frame(double elapsed_s) {
             goal_ = Goal{Goal::Kind::kPasses, passes, Level::kPass, true};
         }
     }
+    if (!worker_.busy() && check_due_ && model_.loaded && wishes_.empty() && !goal_) start_check(false);
     if (!worker_.busy() && behind_ && model_.loaded && wishes_.empty()) {
         const bool at_rest = !goal_ && !playing_ && grip_ == Grip::kNone;
         if (at_rest || now_s() - caught_up_ > std::max(0.1, 10 * catching_up_cost_)) start_catching_up();
@@ -259,8 +262,11 @@ void Session::start(std::string title, bool changes_scene, std::function<void()>
     stop_ = false;
     context_->clear_cancel();
     sharing_->acquire();
-    worker_.start([this, job = std::move(job)] {
+    // Marks of failures are of one moment; what comes of it must not inherit them.
+    const bool unmarks = changes_scene && std::exchange(marked_, false);
+    worker_.start([this, unmarks, job = std::move(job)] {
         const CancelScope scope(context_->cancel_flag());
+        if (unmarks && timeline_->usable()) unmark_failures(*context_, timeline_->lab().scene());
         job();
     });
 }
@@ -274,6 +280,7 @@ void Session::start_goal() {
     const bool backwards = (goal.kind == Goal::Kind::kSeek && goal.count < model_.position) ||
                            goal.kind == Goal::Kind::kBack || goal.kind == Goal::Kind::kRound;
     if (!backwards && model_.done) {
+        if (!model_.refusal.empty()) reply(Message::Kind::kError, model_.refusal);
         goal_.reset();
         playing_ = false;
         return;
@@ -346,21 +353,9 @@ void Session::start_wish(const Wish& wish) {
         case Wish::Kind::kLab:
             start_lab(wish.text);
             break;
-        case Wish::Kind::kVerify: {
-            if (!model_.loaded) break;
-            auto report = std::make_shared<CheckReport>();
-            start(
-                "Verifying", false, [=, this] { *report = timeline_->lab().check(); },
-                [=, this] {
-                    // In the middle of something there may be nothing to check, which is no good news.
-                    const bool nothing = report->passed && report->sentence.starts_with("Nothing to check");
-                    reply(nothing          ? Message::Kind::kNote
-                          : report->passed ? Message::Kind::kGood
-                                           : Message::Kind::kError,
-                          report->sentence);
-                });
+        case Wish::Kind::kVerify:
+            if (model_.loaded) start_check(true);
             break;
-        }
         case Wish::Kind::kInspect: {
             if (!model_.loaded) break;
             auto found = std::make_shared<Inspection>();

@@ -81,6 +81,10 @@ struct LabModel {
     std::vector<LabelTiming> timings;
     std::vector<Message> messages;
     Inspection inspection;
+    std::optional<CheckReport> check;  // of this moment; nothing: it has not been checked
+    size_t failure = SIZE_MAX;         // the one of its failures that was chosen; SIZE_MAX: none
+    bool exact = true;                 // the run's signs are; else its end is checked unasked
+    std::string refusal;               // why no lab can start from this input, which is shown as it is; or empty
     bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand
     bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away
     bool takes_paint = false, takes_wipes = false;   // obstacles may be painted, and wiped off
@@ -88,6 +92,10 @@ struct LabModel {
     size_t live_bytes = 0;
 
     uint64_t known() const { return history.size(); }
+    bool failed() const { return check && !check->passed; }
+    const CheckFailure* chosen_failure() const {
+        return check && failure < check->failures.size() ? &check->failures[failure] : nullptr;
+    }
     const StepResult* last() const { return position > 0 ? history.find(position - 1) : nullptr; }
 };
 
@@ -128,6 +136,9 @@ class Session {
     /// Goes to the moment of a finding and looks at it closely.
     void visit_finding(size_t index);
     void close_loupe();
+    /// One of the failures of the check; the picture marks it.
+    void choose_failure(size_t index);
+    void close_failure() { model_.failure = SIZE_MAX; }
     /// Asks for a vertex under the cursor to take hold of, where the lab lets vertices be moved. Until the answer is
     /// there grip() is kAsked; then held() is the vertex, if there was one.
     void grab(const Probe& probe);
@@ -176,7 +187,7 @@ class Session {
     bool busy() const { return worker_.busy(); }
     /// Increases whenever the timeline stands elsewhere or knows more or other steps, and whenever a run begins.
     uint64_t moment() const { return moment_; }
-    bool idle() const { return !worker_.busy() && !goal_ && wishes_.empty() && !playing_ && !behind_; }
+    bool idle() const { return !worker_.busy() && !goal_ && wishes_.empty() && !playing_ && !behind_ && !check_due_; }
 
     struct Progress {
         std::string title;     // empty: nothing worth mentioning
@@ -231,6 +242,7 @@ class Session {
     /// What is to be loaded, asked for on the worker's thread; it may say things in the notes.
     using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, std::vector<std::string>& notes)>;
     void start_opening(std::string title, const std::string& lab, MakeInput input, std::string source);
+    std::unique_ptr<Timeline> shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input);
     void start_reset(std::string title, std::shared_ptr<const Geometry> input, std::string source);
     /// After something went wrong.
     void start_again();
@@ -250,6 +262,10 @@ class Session {
     void copy_findings();
     std::optional<uint64_t> position_of(const Finding& finding) const;
     void start_loupe();
+    void start_check(bool asked);
+    void take_check(CheckReport report, bool asked);
+    void forget_check();
+    void put_failures_into_legend();
     void stand_down();  // ends playing and journeys: another wish comes
     void wait_for_worker(double seconds);
     void go(Goal goal);
@@ -287,7 +303,10 @@ class Session {
     double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled
     std::atomic<bool> stop_{false};        // asked of journeys, after every pass
     std::optional<uint64_t> hash_;
-    bool recover_ = false;  // the algorithm must be made whole before anything else
+    bool check_due_ = false;   // the end of a run whose signs are not exact
+    bool marked_ = false;      // state words carry marks of failures
+    uint64_t checked_at_ = 0;  // moment() of model_.check
+    bool recover_ = false;     // the algorithm must be made whole before anything else
 
     mutable std::mutex live_mutex_;  // what journeys tell on their way
     struct Live {

@@ -9,10 +9,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/failures.h"
 #include "app/findings.h"
 #include "app/gl_context.h"
 #include "app/inputs.h"
 #include "app/looks.h"
+#include "app/panels/panels.h"
 #include "app/png.h"
 #include "app/window_control.h"
 #include "app/window_main.h"
@@ -158,6 +160,23 @@ std::string Window::status_line() {
                           {"first", layout_.findings_first},
                           {"row", layout_.findings_row},
                           {"save", box(layout_.findings_save)}};
+    const CheckReport* check = model.check ? &*model.check : nullptr;
+    status["headline"] = {{"text", headline_of(make_ui())}, {"failed", model.failed()}};
+    status["refusal"] = model.refusal;
+    status["check"] = check ? json{{"passed", check->passed}, {"sentence", check->sentence}} : json();
+    status["failures"] = {{"count", check ? check->failure_count : 0},
+                          {"listed", check ? check->failures.size() : 0},
+                          {"chosen", model.chosen_failure() ? json(model.failure) : json()},
+                          {"list", box(layout_.failures)},
+                          {"first", layout_.failures_first},
+                          {"row", layout_.failures_row},
+                          {"save", box(layout_.failures_save)},
+                          {"file", last_failures_}};
+    if (const CheckFailure* failure = model.chosen_failure()) {
+        status["failures"]["code"] = failure->code;
+        status["failures"]["sentence"] = failure->sentence;
+        for (const Point3& place : failure->places) status["failures"]["places"].push_back({place.x, place.y, place.z});
+    }
     status["loupe"] = box(layout_.loupe);
     status["loupe"]["drawing"] = layout_.loupe_drawing;
     status["pause_toggle"] = box(layout_.pause_toggle);
@@ -240,6 +259,21 @@ void Window::save_findings() {
         last_findings_ = absolute_name(name);
         session_->say(Message::Kind::kGood, count_of_findings(model.found, model.info) +
                                                 (model.found == 1 ? " is in " : " are in ") + last_findings_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+void Window::save_failures() {
+    const LabModel& model = session_->model();
+    if (!model.check) return;
+    try {
+        const std::string name = free_name("flipscope-failures", ".csv");
+        write_whole_file(name, failures_csv(*model.check));
+        last_failures_ = absolute_name(name);
+        session_->say(Message::Kind::kNote, count_of_failures(*model.check) +
+                                                (model.check->failure_count == 1 ? " is in " : " are in ") +
+                                                last_failures_);
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
     }

@@ -99,9 +99,10 @@ struct UiState {
 
     // Wishes of panels and keys that are the window's to grant.
     bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
-    bool wants_findings_file = false;
+    bool wants_findings_file = false, wants_failures_file = false;
     bool scroll_to_finding = false;  // the chosen one is to be seen in the list
-    double wanted_scale = 0;         // of the interface; 0: as it is
+    bool scroll_to_failure = false;
+    double wanted_scale = 0;  // of the interface; 0: as it is
     bool scrubbing = false;
     uint64_t scrub_target = 0;
 };
@@ -120,6 +121,10 @@ struct Layout {
     size_t findings_first = 0;   //
     float findings_row = 0;      // height of a row; 0: there is no list
     Box findings_save;           // the button that writes them into a file
+    Box failures;                // the rows of failures that are to be seen, from `failures_first` on
+    size_t failures_first = 0;   //
+    float failures_row = 0;      // height of a row; 0: there is no list
+    Box failures_save;           // the button that writes them into a file
     Box loupe, pause_toggle;     // where they are; without width: nowhere
     float loupe_drawing = 0;     // height of the loupe's drawings
     uint64_t timeline_room = 0;  // steps that it has room for
@@ -165,6 +170,10 @@ void next_view(UiState& state);
 void go_through_findings(Ui& ui, int by);
 /// Goes to a finding: to its moment and its place, with a loupe on it.
 void choose_finding(Ui& ui, size_t index);
+/// Goes `by` failures on from the chosen one, or to the first or (by < 0) the last; nothing at the end.
+void go_through_failures(Ui& ui, int by);
+/// Shows a failure of the check: marked, and large enough in the middle of the picture.
+void choose_failure(Ui& ui, size_t index);
 /// Whether the lab takes what the tool does.
 bool can_use(const LabModel& model, Tool tool);
 inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }

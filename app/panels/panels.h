@@ -18,9 +18,13 @@ void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
 void draw_distributions(Ui& ui);
 bool has_curves(const Ui& ui);
-void draw_kept_curves(Ui& ui);  // curves of this moment over those of runs that were kept
-void draw_results(Ui& ui);      // numbers of this moment, or of the end
-void draw_findings(Ui& ui);     // the list of what was found
+void draw_kept_curves(Ui& ui);           // curves of this moment over those of runs that were kept
+void draw_results(Ui& ui);               // numbers of this moment, or of the end
+void draw_findings(Ui& ui);              // the list of what was found
+void draw_failures(Ui& ui);              // the list of what a check found wrong
+void mark_chosen_failure(const Ui& ui);  // over the picture
+/// The sentence in the transport, in one line.
+std::string headline_of(const Ui& ui);
 void draw_timings(Ui& ui);
 void draw_messages(Ui& ui);
 void draw_legend(Ui& ui);     // over the canvas

@@ -48,9 +48,25 @@ std::string finished(const Result& result, bool mesh) {
            ghosts_text(result) + ".";
 }
 
+std::string caption_of_run(const Ui& ui);
+
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
+    if (model.failed())
+        return (!model.refusal.empty() ? ""
+                : model.done           ? "Finished, but the check failed: "
+                                       : "The check failed: ") +
+               model.check->sentence + ".";
+    const std::string text = caption_of_run(ui);
+    // Rounded numbers decide such a run: it is no success before its end has been checked.
+    constexpr std::string_view kFinished = "Finished";
+    if (model.exact || !model.done || model.check || !text.starts_with(kFinished)) return text;
+    return "Finished, not verified" + text.substr(kFinished.size());
+}
+
+std::string caption_of_run(const Ui& ui) {
+    const LabModel& model = ui.model;
     if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(*model.result);
     const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
     if (model.done && model.result) return finished(*model.result, mesh);
@@ -60,6 +76,10 @@ std::string caption(const Ui& ui) {
 
 std::string next_line(const LabModel& model) {
     if (!model.loaded) return "";
+    if (const CheckFailure* failure = model.chosen_failure())
+        return "Failure " + number_text(static_cast<double>(model.failure + 1)) + " of " +
+               number_text(static_cast<double>(model.check->failure_count)) + ": " + failure->sentence;
+    if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message;
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
     if (model.next_pass < model.info.passes.size()) return "Next: " + sentence_of(model.info, model.next_pass);
@@ -91,13 +111,16 @@ void draw_caption(Ui& ui) {
     const ImVec2 place = ImGui::GetCursorScreenPos();
     Color dot = ui.colors.quiet_text;
     if (const StepResult* last = ui.model.last()) dot = ui.colors.pass(last->pass);
+    if (ui.model.failed()) dot = ui.colors.error;
     ImGui::PushFont(ui.fonts.caption);
     const float line = ImGui::GetTextLineHeight();
     ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 0.18f * line},
                                               {place.x + ui.em(6), place.y + 0.9f * line}, packed(dot), ui.em(3));
     ImGui::SetCursorPosX(origin.x + ui.em(16));
     ImGui::PushTextWrapPos(origin.x + width);
+    if (ui.model.failed()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
     ImGui::TextUnformatted(caption(ui).c_str());
+    if (ui.model.failed()) ImGui::PopStyleColor();
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
     ImGui::SetCursorPosX(origin.x + ui.em(16));
@@ -137,7 +160,9 @@ void draw_pause_toggle(Ui& ui) {
 void draw_buttons(Ui& ui) {
     Session& session = ui.session;
     const LabModel& model = ui.model;
-    const bool can_go = model.loaded && !model.done, can_return = model.loaded && model.position > 0;
+    // What refused to start says so again.
+    const bool can_go = model.loaded && (!model.done || !model.refusal.empty()),
+               can_return = model.loaded && model.position > 0;
     if (icon_button(ui, "##start", Icon::kStart, "Back to the start (Home)", can_return)) session.seek(0);
     ImGui::SameLine(0, ui.em(4));
     if (icon_button(ui, "##round-back", Icon::kRoundBack, "A round back (Page Up)", can_return))
@@ -279,6 +304,8 @@ void draw_status_line(Ui& ui) {
 }
 
 }  // namespace
+
+std::string headline_of(const Ui& ui) { return caption(ui); }
 
 std::string pause_help(const LabInfo& info, bool pauses) {
     return pauses ? "Playing stops when " + info.notable + "; press to play on (E)"

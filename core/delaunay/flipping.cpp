@@ -19,6 +19,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "delaunay/hand_kernels.h"
+#include "mesh/collect_failures.h"
 #include "mesh/validate.h"
 
 namespace flipscope {
@@ -51,6 +52,17 @@ struct SurveyEdge {
         tally.value[1] += must_flip(verdict);
         tally.value[2] += verdict == Verdict::kBlocked;
         tally.value[3] += crease;
+    }
+};
+
+/// Edges of a surface that are past the dihedral limit, or that the rule would flip.
+struct SurfaceFault : FailureTest {
+    SurveyEdge survey;
+    bool creases;
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        Tally tally;
+        survey(edge, tally);
+        return tally.value[creases ? 0 : 1] > 0;
     }
 };
 
@@ -516,9 +528,15 @@ PassResult Flipping::flip_edge(uint32_t edge) {
 // ---- what came of it
 // ---------------------------------------------------------------------------------------------------
 
-SurfaceFacts Flipping::survey_surface(double rounding) const {
+// `rounding`: angles may be off by it, radians, and so may cosines of dihedral angles.
+SurfaceRule Flipping::rule_for_survey(double rounding) const {
     SurfaceRule rule = surface_rule();
     rule.slack = {std::cos(options_.epsilon + rounding), std::sin(options_.epsilon + rounding)};
+    return rule;
+}
+
+SurfaceFacts Flipping::survey_surface(double rounding) const {
+    const SurfaceRule rule = rule_for_survey(rounding);
     Buffer<uint64_t> tallies("tallies");
     tallies.resize(*context_, kTallyWidth);
     tallies.fill_bytes(0);
@@ -527,6 +545,16 @@ SurfaceFacts Flipping::survey_surface(double rounding) const {
     Tally sum;
     tallies.download(sum.value, kTallyWidth);
     return {sum.value[0], sum.value[1], sum.value[2], sum.value[3]};
+}
+
+void Flipping::list_surface_faults(SurfaceFaults which, double rounding, uint64_t count,
+                                   const std::function<std::string(const FailureRecord&)>& say,
+                                   CheckReport& report) const {
+    const bool creases = which == SurfaceFaults::kCreases;
+    const SurfaceRule rule = rule_for_survey(rounding);
+    collect_failures(*context_, creases ? "check.list creases" : "check.list illegal", mesh_, mesh_.edge_count,
+                     ElementKind::kEdge, creases ? "crease" : "illegal-edge", count,
+                     SurfaceFault{{}, {mesh_.view(), rule, rule.limit_cosine - rounding}, creases}, report, say);
 }
 
 TriangleSoup Flipping::soup() const {

@@ -16,6 +16,8 @@
 
 namespace flipscope {
 
+struct FailureRecord;
+
 enum class Criterion : uint32_t { kInCircle, kAngles, kAnglesFloat };
 
 struct FlippingOptions {
@@ -79,6 +81,12 @@ class Flipping final : public Construction {
     const CheckReport& check_before() const { return check_before_; }  // of a surface
     /// Of a surface, now. `rounding`: angles may be off by it, radians, and so may cosines of dihedral angles.
     SurfaceFacts survey_surface(double rounding) const;
+    enum class SurfaceFaults { kCreases, kIllegal };
+    /// Appends those edges to the report, of which survey_surface(rounding) has counted `count`.
+    void list_surface_faults(SurfaceFaults which, double rounding, uint64_t count,
+                             const std::function<std::string(const FailureRecord&)>& say, CheckReport& report) const;
+    /// Decided by exact signs; of a surface angles are all there is.
+    bool exact() const { return !in_space() && options_.criterion == Criterion::kInCircle; }
 
     uint32_t waiting_count() const override { return 0; }
     bool fixed_outline() const override { return !connection_.convex_outline; }
@@ -114,12 +122,12 @@ class Flipping final : public Construction {
     void repair(PassResult& result);
     void end(PassResult& result);
     bool watches_for_cycles() const { return !exact() && state_.iteration > state_.watch_from; }
-    bool exact() const { return !in_space() && options_.criterion == Criterion::kInCircle; }
     bool marking() const { return marks_ && mesh_.watched(); }
     void forget_marks();
     MeshView mesh_view() const;
     Slack slack() const;
     SurfaceRule surface_rule() const;
+    SurfaceRule rule_for_survey(double rounding) const;
     template <class Visit>
     auto with_rule(const Visit& visit) const;
 

@@ -44,6 +44,7 @@ class Insertion final : public Construction {
     void finish(const std::function<void(const PassResult&)>& after_round);
 
     /// Rounds and the flip passes of the present one, begun so far.
+    const InsertionOptions& options() const { return options_; }
     uint32_t round() const { return state_.round; }
     uint32_t iteration() const { return state_.iteration; }
     /// Stopped because the flips repeat themselves: predicates in floating point.

@@ -6,6 +6,7 @@
 
 #include "compute/error.h"
 #include "labs/facts.h"
+#include "mesh/failures.h"
 #include "mesh/legality.h"
 
 namespace flipscope {
@@ -285,6 +286,22 @@ Scene ConstructionLab::scene() const {
 // ---- check and result
 // --------------------------------------------------------------------------------------------------
 
+static void list_lost_hull_edges(const Construction& made, CheckReport& report) {
+    const std::vector<uint32_t>& lost = made.lost_hull_edges();
+    report.failure_count += lost.size() / 2;
+    for (size_t i = 0; i < lost.size() && report.failures.size() < kMostFailures; i += 2) {
+        CheckFailure failure{"lost-hull-edge", "", {}, {}, {}};
+        for (size_t k = i; k < i + 2; ++k) {
+            const Point at = made.mesh().positions.read(lost[k]);
+            failure.vertices.push_back(made.mesh().inputs.read(lost[k]));
+            failure.places.push_back({at.x, at.y, 0});
+        }
+        failure.sentence = "the edge of the convex hull from point " + std::to_string(failure.vertices[0]) +
+                           " to point " + std::to_string(failure.vertices[1]) + " is missing";
+        report.failures.push_back(std::move(failure));
+    }
+}
+
 CheckReport ConstructionLab::check() const {
     const Construction& made = construction();
     CheckReport report;
@@ -306,6 +323,7 @@ CheckReport ConstructionLab::check() const {
             report.passed = false;
             report.sentence = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
                               " of the convex hull lost to the finite supertriangle; " + report.sentence;
+            list_lost_hull_edges(made, report);
         }
     return report;
 }

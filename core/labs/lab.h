@@ -82,6 +82,9 @@ class Lab : public Stepper {
 
     virtual Scene scene() const = 0;
     virtual CheckReport check() const = 0;
+    /// Whether the signs that decide this run are exact. Where they are not, its end is always checked, and is no
+    /// success before that. Of the last reset().
+    virtual bool is_exact() const { return true; }
     virtual Result result() const = 0;
     virtual TriangleSoup soup() const = 0;
 };

@@ -130,6 +130,16 @@ void SceneView::set_legend(const std::vector<LegendEntry>& entries) {
     }
 }
 
+void SceneView::put_legend_first(const std::vector<LegendEntry>& entries) {
+    for (Layer& each : layers) {
+        std::vector<LegendEntry> all;
+        for (const LegendEntry& entry : entries)
+            if (entry.element == each.element()) all.push_back(entry);
+        all.insert(all.end(), each.legend.begin(), each.legend.end());
+        each.legend = std::move(all);
+    }
+}
+
 std::vector<LegendEntry> SceneView::legend() const {
     std::vector<LegendEntry> all;
     for (const Layer& each : layers)
@@ -177,6 +187,26 @@ uint32_t SceneView::count_of(ElementKind kind) const {
     }
     const LatticeLayer whole = lattice();
     return whole.width * whole.height;
+}
+
+const Buffer<State>* SceneView::states_of(ElementKind kind) const {
+    switch (kind) {
+        case ElementKind::kVertex:
+            for (const Layer& each : layers) {
+                if (const auto* points = std::get_if<PointsLayer>(&each.shape)) return points->states;
+                if (const auto* discs = std::get_if<DiscsLayer>(&each.shape)) return discs->states;
+            }
+            return nullptr;
+        case ElementKind::kEdge:
+            if (const SegmentsLayer* edges = edges_of(layers)) return edges->states;
+            return nullptr;
+        case ElementKind::kTriangle:
+            if (const auto* triangles = first<TrianglesLayer>(layers)) return triangles->states;
+            return nullptr;
+        case ElementKind::kSite:
+            break;
+    }
+    return lattice().states;
 }
 
 std::vector<Point3> SceneView::corners_of(const Element& element) const {

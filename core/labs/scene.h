@@ -45,6 +45,7 @@ enum class Role {
     kOdd,        // a lattice site whose surroundings are hard to read: island, prolonged vertex
     kActive,     // its links have changed
     kUnmatched,  // appeared or vanished
+    kFailed,     // a check found it at fault
     kNumbered,   // one of many classes without a meaning of its own: LegendEntry::number tells them apart
 };
 
@@ -194,6 +195,8 @@ struct SceneView {
     void add_mesh(const TriangleMesh& of, uint32_t points, uint32_t helper_begin = kNone);
     /// Gives every layer the entries of its kind of element, in this order.
     void set_legend(const std::vector<LegendEntry>& entries);
+    /// Puts entries before those that layers of their kind of element have: they decide first.
+    void put_legend_first(const std::vector<LegendEntry>& entries);
     /// All entries of all layers, each once.
     std::vector<LegendEntry> legend() const;
     /// All lattice layers as one.
@@ -203,6 +206,8 @@ struct SceneView {
     // What Element ids of this view mean: vertices are the places of the first points or discs, edges the first
     // segments with ends, triangles and sites those of the first such layer.
     uint32_t count_of(ElementKind kind) const;
+    /// Their state words, or nullptr where none are kept.
+    const Buffer<State>* states_of(ElementKind kind) const;
     /// Places of an element's corners; z is 0 in the plane. Reads them from the device. `id` must be below count_of().
     std::vector<Point3> corners_of(const Element& element) const;
 };

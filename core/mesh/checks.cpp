@@ -5,6 +5,7 @@
 
 #include "compute/primitives.h"
 #include "geometry/collinear.h"
+#include "mesh/collect_failures.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 
@@ -94,13 +95,20 @@ struct MakeEdgeKeys {
     }
 };
 
-struct CountEqualKeys {
+struct EqualKeys : FailureTest {
     View<const uint64_t> keys;
-    uint64_t vertex_mask;
-    uint32_t infinite;
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        tally.value[0] += i > 0 && keys[i] == keys[i - 1] && (keys[i] & vertex_mask) != infinite;
+    View<const uint32_t> ids;
+    uint64_t vertex_mask = 0;
+    uint32_t infinite = kNone;
+    FLIPSCOPE_HD bool operator()(uint32_t i) const {
+        return i > 0 && keys[i] == keys[i - 1] && (keys[i] & vertex_mask) != infinite;
     }
+    FLIPSCOPE_HD uint32_t element(uint32_t i) const { return ids[i]; }
+};
+
+struct CountEqualKeys {
+    EqualKeys equal;
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const { tally.value[0] += equal(i); }
 };
 
 struct CountUsed {
@@ -199,17 +207,21 @@ uint64_t count_finite(Context& context, const TriangleMesh& mesh, CheckReport& r
     return finite.value[1];
 }
 
-uint64_t count_doubled_edges(Context& context, const TriangleMesh& mesh) {
-    Buffer<uint64_t> keys("edge keys");
-    Buffer<uint32_t> ids("edge ids");
-    keys.resize(context, mesh.edge_count);
-    ids.resize(context, mesh.edge_count);
-    const int bits = std::bit_width(mesh.infinite());
-    launch(context, "check.edge keys", mesh.edge_count, MakeEdgeKeys{mesh.view(), bits, keys.view(), ids.view()});
-    sort_by_key(context, "check.sort", keys, ids, 2 * bits);
-    const CountEqualKeys equal{keys.view(), (uint64_t(1) << bits) - 1, mesh.infinite()};
-    return tally_of(context, "check.doubled", mesh.edge_count, equal).value[0];
-}
+/// Edges by their ends, so that those with both ends in common are neighbours.
+struct SortedEdges {
+    Buffer<uint64_t> keys{"edge keys"};
+    Buffer<uint32_t> ids{"edge ids"};
+    EqualKeys equal;
+
+    SortedEdges(Context& context, const TriangleMesh& mesh) {
+        keys.resize(context, mesh.edge_count);
+        ids.resize(context, mesh.edge_count);
+        const int bits = std::bit_width(mesh.infinite());
+        launch(context, "check.edge keys", mesh.edge_count, MakeEdgeKeys{mesh.view(), bits, keys.view(), ids.view()});
+        sort_by_key(context, "check.sort", keys, ids, 2 * bits);
+        equal = {{}, keys.view(), ids.view(), (uint64_t(1) << bits) - 1, mesh.infinite()};
+    }
+};
 
 /// `finite`: how many edges are; the others are ghosts, to the vertex at infinity.
 void describe(CheckReport& report, const TriangleMesh& mesh, uint64_t finite, bool fixed_outline) {
@@ -278,7 +290,18 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
         }
     }
     describe(report, mesh, finite, options.fixed_outline);
+    if (!report.passed) collect_mesh_failures(context, mesh, used.view(), options.fixed_outline, report);
     return report;
+}
+
+void list_doubled_edges(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report) {
+    if (report.doubled_edges == 0) return;
+    const SortedEdges sorted(context, mesh);
+    collect_failures(context, "check.list doubled", mesh, mesh.edge_count, ElementKind::kEdge, "duplicate-edge",
+                     report.doubled_edges, sorted.equal, report, [&](const FailureRecord& record) {
+                         return name_of(record, ElementKind::kEdge) + " has both ends in common with another edge" +
+                                why;
+                     });
 }
 
 CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
@@ -301,7 +324,9 @@ CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
     report.euler = used_count == mesh.infinite() && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
     if (report.broken_references == 0) {
         count_finite(context, mesh, report);
-        report.doubled_edges = count_doubled_edges(context, mesh);
+        report.doubled_edges =
+            tally_of(context, "check.doubled", mesh.edge_count, CountEqualKeys{SortedEdges(context, mesh).equal})
+                .value[0];
     }
     report.passed = report.broken_references == 0 && report.euler;
     report.sentence = report.passed
@@ -310,6 +335,7 @@ CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
                                 std::to_string(report.euler_characteristic)
                       : report.euler ? "not sound: " + with_commas(report.broken_references) + " broken references"
                                      : "not sound: points left out or triangles and edges that do not fit together";
+    if (!report.passed) collect_surface_failures(context, mesh, used.view(), report);
     return report;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "mesh/failures.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
@@ -28,7 +29,9 @@ struct CheckReport {
     uint64_t flat_triangles = 0;       // of a surface: finite triangles without area, exactly
     uint64_t doubled_edges = 0;        // of a surface: finite edges that have both ends in common with an earlier one
     std::vector<uint32_t> examples;    // up to 8 ids of edges or triangles at fault
-    std::string sentence;              // what to tell a person: "Delaunay: 199,972 triangles, …"
+    std::vector<CheckFailure> failures;  // by code, then by id; the first kMostFailures of them
+    uint64_t failure_count = 0;          // with those that are not listed
+    std::string sentence;                // what to tell a person: "Delaunay: 199,972 triangles, …"
 };
 
 struct CheckOptions {
@@ -40,6 +43,11 @@ struct CheckOptions {
 /// its outline; edges at infinity and the outline itself are not judged, and Euler's count of the sphere is not asked
 /// for. Waits for the device. Throws nothing of its own.
 CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOptions& options = {});
+
+/// For whom triangles without area, or edges with both ends in common, are failures: lists those that check_surface()
+/// has counted. `why`: what is added to each sentence, mostly nothing.
+void list_flat_triangles(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report);
+void list_doubled_edges(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report);
 
 /// Checks the references of a surface, and counts what no flip may change (boundary_edges, euler_characteristic) or
 /// make worse (doubled_edges, flat_triangles): compare the reports from before and after. `passed` speaks of references

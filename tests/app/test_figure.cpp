@@ -147,8 +147,8 @@ TEST_CASE("figure: legend and picture lie side by side or one below the other, n
         CAPTURE(width);
         Page page(width, height, false, 1);
         const Box whole{0, 0, static_cast<float>(width), static_cast<float>(height)};
-        const DrawnFigure drawn =
-            draw_figure(shown->offscreen, page, *shown->lab, whole, caption, CaptionPlace::kWhereItCostsLeast, {});
+        const DrawnFigure drawn = draw_figure(shown->offscreen, page, shown->lab->scene(), whole, caption,
+                                              CaptionPlace::kWhereItCostsLeast, {});
         CHECK(drawn.complete);
         REQUIRE(drawn.caption.width > 0);
         CHECK((drawn.caption.x >= drawn.picture.x + drawn.picture.width) == beside);
@@ -157,7 +157,7 @@ TEST_CASE("figure: legend and picture lie side by side or one below the other, n
         CHECK(image.marked(drawn.caption, ground) > 0.03);
         // The picture's part is the picture of that size; edges over each other may come in another order.
         const int w = static_cast<int>(drawn.picture.width), h = static_cast<int>(drawn.picture.height);
-        const Image alone{shown->offscreen.render(*shown->lab, w, h, false).pixels(), w, h};
+        const Image alone{shown->offscreen.render(shown->lab->scene(), w, h, false).pixels(), w, h};
         int other = 0;
         for (int y = 0; y < h; ++y)
             for (int x = 0; x < w; ++x) other += distance(image.at(x, y), alone.at(x, y)) > 0.02f;
@@ -171,7 +171,7 @@ TEST_CASE("figure: where there is no room for the legend, the picture is all the
     const Caption caption = caption_of(shown->lab->scene(), {}, palette(false));
     for (const auto& [width, height] : {std::pair{60, 40}, std::pair{1, 1}, std::pair{300, 20}}) {
         Page page(width, height, false, 1);
-        const DrawnFigure drawn = draw_figure(shown->offscreen, page, *shown->lab,
+        const DrawnFigure drawn = draw_figure(shown->offscreen, page, shown->lab->scene(),
                                               {0, 0, static_cast<float>(width), static_cast<float>(height)}, caption,
                                               CaptionPlace::kWhereItCostsLeast, {});
         CHECK_FALSE(drawn.complete);
@@ -196,8 +196,8 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     look.show("triangles", false);
     CHECK(caption_of(scene, look, palette(true)).bars.empty());
     Page page(800, 500, true, 1);
-    const DrawnFigure drawn =
-        draw_figure(shown->offscreen, page, *shown->lab, {0, 0, 800, 500}, caption, CaptionPlace::kBelow, {true});
+    const DrawnFigure drawn = draw_figure(shown->offscreen, page, shown->lab->scene(), {0, 0, 800, 500}, caption,
+                                          CaptionPlace::kBelow, {true});
     CHECK(drawn.complete);
     CHECK(drawn.picture.y > 15);
     const Image image{page.pixels(), 800, 500};

@@ -124,11 +124,11 @@ TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PN
     const uint64_t hash = algorithm->state_hash();
     const TemporaryFolder folder;
     const auto path = folder / "picture.png";
-    offscreen->draw(*algorithm, path, 300, 200, true);
+    offscreen->draw(algorithm->scene(), path, 300, 200, true);
     CHECK(std::filesystem::file_size(path) > 1000);
     CHECK(algorithm->state_hash() == hash);
-    CHECK_THROWS_AS(offscreen->draw(*algorithm, folder / "missing" / "picture.png", 100, 100, false), Error);
-    CHECK_THROWS_AS(offscreen->draw(*algorithm, path, 0, 100, false), std::runtime_error);
+    CHECK_THROWS_AS(offscreen->draw(algorithm->scene(), folder / "missing" / "picture.png", 100, 100, false), Error);
+    CHECK_THROWS_AS(offscreen->draw(algorithm->scene(), path, 0, 100, false), std::runtime_error);
 }
 
 TEST_CASE("camera: zooming about a place keeps the place under the cursor") {

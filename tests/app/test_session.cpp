@@ -265,3 +265,97 @@ TEST_CASE("session: it ends at once in the middle of whatever it does") {
     desk->load("uniform:300000", false);
     desk.frame();
 }
+
+TEST_CASE("session: the end of a naive run is checked by itself, and what fails is marked until the run goes on") {
+    for (const char* make : {"mapped", "staged"}) {
+        CAPTURE(make);
+        const Desk desk = desk_or_skip("build", "grid:900@scale=0.1", make);
+        if (!desk) return;
+        const auto marks = [&] {
+            uint64_t count = 0;
+            for (const LegendEntry& entry : desk.model().scene.legend()) count += entry.role == Role::kFailed;
+            return count;
+        };
+        for (size_t i = 0; i < desk.model().parameters.size(); ++i)
+            if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float");
+        desk->restart();
+        desk.settle();
+        CHECK(desk.model().exact == false);
+        CHECK_FALSE(desk.model().check);
+        desk->run_to_end();
+        const uint64_t hash = desk.hash();
+        REQUIRE(desk.model().failed());
+        const size_t count = desk.model().check->failures.size();
+        CHECK(count > 0);
+        CHECK(marks() == 2);  // of edges and of triangles
+        CHECK(desk.said(desk.model().check->sentence));
+        desk->choose_failure(count - 1);
+        CHECK(desk.model().chosen_failure());
+        desk->choose_failure(count);  // there is none
+        CHECK(desk.model().failure == count - 1);
+        desk->seek(40);
+        desk.settle();
+        CHECK_FALSE(desk.model().check);
+        CHECK_FALSE(desk.model().chosen_failure());
+        CHECK(marks() == 0);
+        desk->run_to_end();
+        CHECK(desk.hash() == hash);
+        REQUIRE(desk.model().failed());
+        CHECK(desk.model().check->failures.size() == count);
+    }
+}
+
+TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs refuse it, and go on with another") {
+    const Desk desk = desk_or_skip("flip", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    write_file(folder / "crossed.off", "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n3 0 1 2\n3 3 4 5\n");
+    for (size_t i = 0; i < desk.model().parameters.size(); ++i)
+        if (desk.model().parameters[i].name == "conflict") desk->set_parameter(i, "lowest");
+    desk->load((folder / "crossed.off").string(), true);
+    desk.settle();
+    CHECK(desk.model().loaded);
+    CHECK(desk.model().input_name == "crossed.off");
+    CHECK(desk.model().refusal.find("crossed.off is not a valid triangulation: ") == 0);
+    CHECK(desk.said(desk.model().refusal));
+    REQUIRE(desk.model().failed());
+    CHECK(desk.model().check->failures.size() == 7);
+    CHECK(desk.model().triangles == 2);
+    CHECK(desk.model().edges == 6);
+    const auto conflict = [&] {
+        for (const ParameterDescription& parameter : desk.model().parameters)
+            if (parameter.name == "conflict") return parameter.value;
+        return std::string();
+    };
+    CHECK(conflict() == "lowest");
+    for (int i = 0; i < 3; ++i) {
+        i == 0 ? desk->step(Level::kPass) : i == 1 ? desk->run_to_end() : desk->play(true);
+        desk.settle();
+        CHECK(desk.model().position == 0);
+        REQUIRE(desk->message());
+        CHECK(desk->message()->text == desk.model().refusal);
+    }
+    // Another lab takes the points alone; back here the mesh is refused again.
+    desk->open_lab("build");
+    desk.settle();
+    CHECK(desk.model().refusal.empty());
+    desk->run_to_end();
+    desk.settle();
+    CHECK(desk.model().result->triangles > 0);
+    desk->open_lab("race");
+    desk.settle();
+    CHECK_FALSE(desk.model().refusal.empty());
+    CHECK(desk.model().info.id == "race");
+    desk->open_lab("flip");
+    desk.settle();
+    CHECK_FALSE(desk.model().refusal.empty());
+    desk->load("uniform:30", false);
+    desk.settle();
+    CHECK(desk.model().refusal.empty());
+    CHECK(desk.model().info.id == "flip");
+    CHECK_FALSE(desk.model().check);
+    desk->run_to_end();
+    desk.settle();
+    CHECK(desk.model().done);
+    CHECK(desk.model().result->triangles > 0);
+}

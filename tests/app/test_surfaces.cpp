@@ -318,10 +318,10 @@ TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
         const auto path = folder / "surface.png";
         Look look;
         look.angles = true;
-        offscreen->draw(*algorithm, path, 320, 200, true);
+        offscreen->draw(algorithm->scene(), path, 320, 200, true);
         const auto plain = std::filesystem::file_size(path);
         CHECK(plain > 5000);
-        offscreen->draw(*algorithm, path, 320, 200, true, 1, look);
+        offscreen->draw(algorithm->scene(), path, 320, 200, true, 1, look);
         CHECK(std::filesystem::file_size(path) != plain);
     }
 }

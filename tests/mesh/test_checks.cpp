@@ -116,6 +116,10 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                     CHECK_FALSE(report.passed);
                     CHECK(report.broken_references >= 1);
                     CHECK(report.sentence.find("broken reference") != std::string::npos);
+                    REQUIRE_FALSE(report.failures.empty());
+                    const std::string code = report.failures[0].code;
+                    CHECK((code == "broken-reference" || code == "inverted-triangle" || code == "flat-triangle"));
+                    CHECK(report.failure_count == report.failures.size());
                     buffer.write(40, old);
                 }
                 CHECK(spoilt.check().passed);
@@ -344,8 +348,28 @@ TEST_CASE("check: what no flip of a surface may change is counted") {
             "book", {{0, 0}, {0, 0}, {1, 0}, {0, 1}, {-1, 0}}, {0, 1, 0, 0, 0}, {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}};
         const CheckReport pages = checked(book, 5 - 9 + 3, 9);
         CHECK(pages.doubled_edges == 2);
+        CHECK(pages.failures.empty());  // it is for others to say whether they matter
+        {
+            const FromTriangles made(context, book);
+            CheckReport listed = check_surface(context, made.mesh);
+            list_doubled_edges(context, made.mesh, ", again", listed);
+            REQUIRE(listed.failures.size() == 2);
+            for (const CheckFailure& failure : listed.failures) {
+                CHECK(failure.code == "duplicate-edge");
+                CHECK(failure.vertices == std::vector<int64_t>{0, 1});
+                CHECK(failure.sentence.find(" has both ends in common with another edge, again") != std::string::npos);
+            }
+        }
         const Geometry needle{"needle", {{0, 0}, {1, 1}, {2, 2}, {0, 1}}, {0, 3, 6, 0}, {{0, 1, 2}, {0, 2, 3}}};
         CHECK(checked(needle, 1, 4).flat_triangles == 1);
+        {
+            const FromTriangles made(context, needle);
+            CheckReport listed = check_surface(context, made.mesh);
+            list_flat_triangles(context, made.mesh, "", listed);
+            REQUIRE(listed.failures.size() == 1);
+            CHECK(listed.failures[0].elements[0].id == 0);
+            CHECK(listed.failures[0].places[2] == Point3{2, 2, 6});
+        }
         CHECK(check_surface(context, TriangleMesh{}).passed);
 
         // a tetrahedron's edge, turned, lies on the opposite one

@@ -49,6 +49,7 @@ class BuildLab final : public ConstructionLab {
     }
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
+    bool is_exact() const override { return insertion_.options().predicate == PredicateMode::kExact; }
     uint64_t state_hash() const override { return insertion_.state_hash(); }
     Snapshot save() const override { return insertion_.save(); }
     void load(const Snapshot& snapshot) override { insertion_.load(snapshot); }

@@ -77,8 +77,15 @@ CheckReport EventsLab::check() const {
         return report;
     }
     std::string faults;
-    const auto fault = [&](const std::string& sentence) {
+    const auto fault = [&](const char* code, const std::string& sentence, uint32_t site = kNone) {
         report.passed = false;
+        CheckFailure failure{code, sentence, {}, {}, {}};
+        if (site != kNone) {
+            failure.elements = {{ElementKind::kSite, site}};
+            failure.places = {{double(chain_.lattice().x_of(site)), double(chain_.lattice().y_of(site)), 0}};
+        }
+        ++report.failure_count;
+        report.failures.push_back(std::move(failure));
         faults += (faults.empty() ? "" : " ") + sentence;
     };
     const Lattice& lattice = chain_.lattice();
@@ -100,21 +107,25 @@ CheckReport EventsLab::check() const {
         if (labels != plain) {
             const auto at = static_cast<uint32_t>(std::mismatch(labels.begin(), labels.end(), plain.begin()).first -
                                                   labels.begin());
-            fault("The label of site " + std::to_string(lattice.x_of(at)) + ", " + std::to_string(lattice.y_of(at)) +
-                  " is " + std::to_string(labels[at]) + ", and a flood fill says " + std::to_string(plain[at]) + ".");
+            fault("wrong-label",
+                  "The label of site " + std::to_string(lattice.x_of(at)) + ", " + std::to_string(lattice.y_of(at)) +
+                      " is " + std::to_string(labels[at]) + ", and a flood fill says " + std::to_string(plain[at]) +
+                      ".",
+                  at);
         }
     }
     const uint64_t wrong = chain_.colouring().count_errors(*context_);
     const bool floods = now_.method == static_cast<int>(ColouringMethod::kJumpFlooding);
     if (wrong && !floods)
-        fault(count_text(wrong, "site has", "sites have") + " another colour than the nearest centre's.");
+        fault("wrong-colour",
+              count_text(wrong, "site has", "sites have") + " another colour than the nearest centre's.");
 
     bool in_order = true;
     const std::set<Pair> links = links_of(present(), in_order), before = links_of(past(), in_order);
-    if (!in_order) fault("Rows of neighbours are not ascending and symmetric.");
+    if (!in_order) fault("broken-row", "Rows of neighbours are not ascending and symmetric.");
     if (links.size() != state_.counts.now_links)
-        fault(std::to_string(links.size()) + " links, and " + std::to_string(state_.counts.now_links) +
-              " were counted.");
+        fault("link-count", std::to_string(links.size()) + " links, and " + std::to_string(state_.counts.now_links) +
+                                " were counted.");
 
     std::vector<uint32_t> to_now(state_.counts.past), to_past(state_.counts.now);
     matching_.to_now_buffer().download(to_now.data(), to_now.size());
@@ -127,7 +138,7 @@ CheckReport EventsLab::check() const {
     }
     for (uint32_t q = 0; q < to_past.size(); ++q) one_sided += to_past[q] != kNone && to_now.at(to_past[q]) != q;
     if (one_sided || matched != state_.counts.matched)
-        fault(count_text(one_sided, "partner is", "partners are") + " not mutual.");
+        fault("one-sided-partner", count_text(one_sided, "partner is", "partners are") + " not mutual.");
 
     std::set<Pair> translated, common, breaking, arising;
     const auto ordered = [](uint32_t a, uint32_t b) { return a < b ? Pair{a, b} : Pair{b, a}; };
@@ -149,11 +160,13 @@ CheckReport EventsLab::check() const {
     };
     const std::set<Pair> broken = difference(translated, common), arisen = difference(common, translated);
     if (breaking != broken)
-        fault(std::to_string(breaking.size()) + " links are said to break, and the difference of the sets has " +
-              std::to_string(broken.size()) + ".");
+        fault("lost-contacts", std::to_string(breaking.size()) +
+                                   " links are said to break, and the difference of the sets has " +
+                                   std::to_string(broken.size()) + ".");
     if (arising != arisen)
-        fault(std::to_string(arising.size()) + " links are said to arise, and the difference of the sets has " +
-              std::to_string(arisen.size()) + ".");
+        fault("created-contacts", std::to_string(arising.size()) +
+                                      " links are said to arise, and the difference of the sets has " +
+                                      std::to_string(arisen.size()) + ".");
 
     if (!report.passed) {
         report.sentence = faults;

@@ -7,6 +7,7 @@
 #include "compute/error.h"
 #include "geometry/collinear.h"
 #include "labs/facts.h"
+#include "mesh/collect_failures.h"
 
 namespace flipscope {
 
@@ -250,19 +251,45 @@ CheckReport FlipLab::check() const {
     };
     report.illegal_edges = facts.illegal;
     const bool by_hand = flipping_.edited_by_hand();
+    const SurfaceFacts& facts_before = flipping_.facts_before();
+    const CheckReport& check_before = flipping_.check_before();
+    // Which of them are new cannot be told from counts: then all of the kind are listed, and it is said.
+    const auto among = [](uint64_t now, uint64_t before) {
+        return before == 0 ? std::string() : "; of " + std::to_string(now) + " there were " + std::to_string(before);
+    };
     if (!by_hand) {  // a hand may fold the surface as it likes
-        worse(facts.creases, flipping_.facts_before().creases,
-              "creases past the dihedral limit that were not there before");
-        worse(report.flat_triangles, flipping_.check_before().flat_triangles,
-              "triangles without area that were not there before");
+        worse(facts.creases, facts_before.creases, "creases past the dihedral limit that were not there before");
+        if (facts.creases > facts_before.creases)
+            flipping_.list_surface_faults(
+                Flipping::SurfaceFaults::kCreases, kRounding, facts.creases,
+                [&](const FailureRecord& record) {
+                    return name_of(record, ElementKind::kEdge) + " is a crease past the dihedral limit" +
+                           among(facts.creases, facts_before.creases);
+                },
+                report);
+        worse(report.flat_triangles, check_before.flat_triangles, "triangles without area that were not there before");
+        if (report.flat_triangles > check_before.flat_triangles)
+            list_flat_triangles(flipping_.context(), flipping_.mesh(),
+                                among(report.flat_triangles, check_before.flat_triangles), report);
     }
-    worse(report.doubled_edges, flipping_.check_before().doubled_edges, "doubled edges that were not there before");
-    if (report.boundary_edges != flipping_.check_before().boundary_edges ||
-        report.euler_characteristic != flipping_.check_before().euler_characteristic) {
+    worse(report.doubled_edges, check_before.doubled_edges, "doubled edges that were not there before");
+    if (report.doubled_edges > check_before.doubled_edges)
+        list_doubled_edges(flipping_.context(), flipping_.mesh(),
+                           among(report.doubled_edges, check_before.doubled_edges), report);
+    if (report.boundary_edges != check_before.boundary_edges ||
+        report.euler_characteristic != check_before.euler_characteristic) {
         report.passed = false;
         join(report.sentence, "The boundary or the Euler characteristic has changed.");
+        add_failure(report, {"boundary-changed", "the boundary or the Euler characteristic has changed", {}, {}, {}});
     }
     worse(facts.illegal, 0, "edges are illegal and could flip");
+    if (facts.illegal)
+        flipping_.list_surface_faults(
+            Flipping::SurfaceFaults::kIllegal, kRounding, facts.illegal,
+            [](const FailureRecord& record) {
+                return name_of(record, ElementKind::kEdge) + " is illegal by its angles, and could flip";
+            },
+            report);
     if (report.passed) {
         report.sentence = "Delaunay by angles: no edge that could flip is illegal";
         if (facts.held)

@@ -41,6 +41,7 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     Scene scene() const override;
     std::vector<Fact> inspect(Element element) const override;
     CheckReport check() const override;
+    bool is_exact() const override { return flipping_.in_space() || flipping_.exact(); }
     std::vector<Histogram> histograms() const override;
     bool takes(Edit::Kind kind) const override {
         return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge;

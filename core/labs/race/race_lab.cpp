@@ -153,13 +153,24 @@ class Race final : public Lab, public Inspectable, public Measurable {
     uint64_t state_hash() const override { return mix64(sides_[0].state_hash()) ^ sides_[1].state_hash(); }
     CheckReport check() const override {
         CheckReport report = sides_[0].check();
-        const CheckReport other = sides_[1].check();
+        CheckReport other = sides_[1].check();
+        for (CheckFailure& failure : other.failures)
+            for (Element& element : failure.elements) element.part = 1;
+        std::vector<CheckFailure> failures = std::move(report.failures);
+        const uint64_t count = report.failure_count + other.failure_count;
+        for (CheckFailure& failure : other.failures)
+            if (failures.size() < kMostFailures) failures.push_back(std::move(failure));
         if (report.passed && !other.passed) {
-            report = other;
+            report = std::move(other);
             report.sentence = "right: " + report.sentence;
+        } else if (!other.passed) {
+            report.sentence = "left: " + report.sentence + "; right: " + other.sentence;
         }
+        report.failures = std::move(failures);
+        report.failure_count = count;
         return report;
     }
+    bool is_exact() const override { return sides_[0].is_exact() && sides_[1].is_exact(); }
     Result result() const override { return sides_[0].result(); }
     TriangleSoup soup() const override { return sides_[0].soup(); }
     std::vector<Histogram> histograms() const override { return sides_[0].histograms(); }

@@ -153,6 +153,7 @@ class VoronoiLab final : public Lab,
 
     // voronoi_lab_result.cpp
     void check_colours(CheckReport& report) const;
+    void list_missed_contacts(const GraphComparison& comparison, CheckReport& report) const;
     void check_sites(CheckReport& report) const;
     void check_rows(CheckReport& report) const;
     uint64_t count_obstacles() const;

@@ -7,6 +7,7 @@
 #include "labs/arrays.h"
 #include "labs/facts.h"
 #include "labs/voronoi/voronoi_lab.h"
+#include "mesh/collect_failures.h"
 
 namespace flipscope {
 
@@ -16,19 +17,32 @@ constexpr uint64_t kMostDistances = 30'000'000;  // of the check by brute force;
 constexpr uint32_t kAreaBins = 40, kDegreeBins = 16;
 
 /// Asks all centres, in every so-manieth row. Tallies the sites that have another colour.
-struct FindWrongColour {
+struct FindWrongColour : FailureTest {
     Lattice lattice;
     View<const uint32_t> colours;
     View<const uint8_t> obstacles;  // or empty
     View<const Point> centres;
     uint32_t count, stride;  // centres; rows to the next one
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        const uint32_t site = lattice.site(i % lattice.width, i / lattice.width * stride);
+    FLIPSCOPE_HD uint32_t element(uint32_t i) const {
+        return lattice.site(i % lattice.width, i / lattice.width * stride);
+    }
+    FLIPSCOPE_HD bool operator()(uint32_t i) const {
+        const uint32_t site = element(i);
         ExactNearest nearest;
         for (uint32_t c = 0; c < count; ++c) nearest.consider(lattice, lattice.place(site), centres[c], c);
-        tally.value[0] += colours[site] != (obstacles && obstacles[site] ? kMaxLink : nearest.label);
+        return colours[site] != (obstacles && obstacles[site] ? kMaxLink : nearest.label);
     }
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const { tally.value[0] += (*this)(i); }
 };
+
+CheckFailure wrong_colour(const Lattice& lattice, uint32_t site) {
+    const uint32_t x = lattice.x_of(site), y = lattice.y_of(site);
+    return {"wrong-colour",
+            "site (" + std::to_string(x) + ", " + std::to_string(y) + ") has another colour than its nearest centre's",
+            {{ElementKind::kSite, site}},
+            {},
+            {{double(x), double(y), 0}}};
+}
 
 struct CountObstacles {
     View<const uint8_t> obstacles;
@@ -78,6 +92,7 @@ CheckReport VoronoiLab::check() const {
     // The rules alone promise nothing, nor does a graph of colours that are wrong.
     const bool promised = all && method() != ColouringMethod::kJumpFlooding;
     report.passed = report.passed && !(promised && missed_long > 0);
+    if (promised && missed_long > 0) list_missed_contacts(comparison, report);
     add(report.sentence,
         std::to_string(comparison.links) + " links, " + std::to_string(comparison.exact_links) +
             " in the exact graph, " + std::to_string(comparison.missed) + " missed (" + std::to_string(missed_long) +
@@ -91,6 +106,22 @@ CheckReport VoronoiLab::check() const {
     return report;
 }
 
+void VoronoiLab::list_missed_contacts(const GraphComparison& comparison, CheckReport& report) const {
+    const std::vector<Point> centres = coloured_sites();
+    for (const LinkError& error : comparison.errors) {
+        if (!breaks_promise(error, ExactCells(now_.rules.exact_cells))) continue;
+        const auto [a, b] = error.labels;
+        add_failure(report,
+                    {"missed-link",
+                     "the link of sites " + std::to_string(a) + " and " + std::to_string(b) +
+                         " is missed, along a Voronoi edge of " + format_short(error.dual_length) + " lattice units",
+                     {},
+                     {a, b},
+                     {{centres[a].x, centres[a].y, 0}, {centres[b].x, centres[b].y, 0}},
+                     error.dual_length});
+    }
+}
+
 void VoronoiLab::check_colours(CheckReport& report) const {
     const Lattice& lattice = start_.lattice;
     const uint64_t distances = uint64_t(lattice.site_count()) * std::max(state_.sites, 1u);
@@ -101,13 +132,22 @@ void VoronoiLab::check_colours(CheckReport& report) const {
     tallies.resize(*context_, kTallyWidth);
     tallies.fill_bytes(0);
     const Buffer<uint8_t>& obstacles = colouring_.obstacles();
-    launch(*context_, "check.colours", lattice.width * rows,
-           FindWrongColour{lattice, colouring_.colours().view(),
-                           obstacles.empty() ? View<const uint8_t>{} : obstacles.view(),
-                           colouring_.bins().view().centres, state_.sites, stride},
-           tallies.view());
+    const FindWrongColour find{{},
+                               lattice,
+                               colouring_.colours().view(),
+                               obstacles.empty() ? View<const uint8_t>{} : obstacles.view(),
+                               colouring_.bins().view().centres,
+                               state_.sites,
+                               stride};
+    launch(*context_, "check.colours", lattice.width * rows, find, tallies.view());
     const uint64_t wrong = tallies.read(0);
     const bool flooded = method() == ColouringMethod::kJumpFlooding;
+    if (wrong > 0 && !flooded) {
+        for (const uint32_t site :
+             collect_ids(*context_, "check.list colours", lattice.width * rows, find, kMostFailures))
+            report.failures.push_back(wrong_colour(lattice, site));
+        report.failure_count += wrong;
+    }
     report.passed = report.passed && (wrong == 0 || flooded);
     const std::string where = stride == 1 ? "all sites" : "the sites of " + std::to_string(rows) + " rows";
     add(report.sentence, wrong == 0 ? "Voronoi: " + where + " have the colour of the nearest centre"
@@ -119,11 +159,16 @@ void VoronoiLab::check_colours(CheckReport& report) const {
 void VoronoiLab::check_sites(CheckReport& report) const {
     const Lattice& lattice = start_.lattice;
     uint64_t lost = 0, outside = 0;
+    int64_t number = -1;
     for (const Point& p : host_sites()) {
+        ++number;
         const bool inside =
             lattice.periodic ? p.x >= 0 && p.y >= 0 && p.x < lattice.width && p.y < lattice.height
                              : p.x >= -0.5 && p.y >= -0.5 && p.x <= lattice.width - 0.5 && p.y <= lattice.height - 0.5;
-        lost += !std::isfinite(p.x) || !std::isfinite(p.y) || (lattice.periodic && !inside);
+        const bool left = !std::isfinite(p.x) || !std::isfinite(p.y) || (lattice.periodic && !inside);
+        lost += left;
+        if (left)
+            add_failure(report, {"lost-site", "site " + std::to_string(number) + " left the torus", {}, {number}, {}});
         outside += !inside;
     }
     if (lost) {
@@ -140,6 +185,7 @@ void VoronoiLab::check_rows(CheckReport& report) const {
     std::vector<uint32_t> starts(size_t(graph.count) + 1), entries(graph.entry_count);
     graph.starts.download(starts.data(), starts.size());
     graph.neighbours.download(entries.data(), entries.size());
+    uint32_t broken_at = kNone;
     uint64_t broken = graph.count != state_.sites || starts[0] != 0 || starts[graph.count] != entries.size();
     for (uint32_t a = 0; broken == 0 && a < graph.count; ++a)
         for (uint32_t i = starts[a]; i < starts[a + 1]; ++i) {
@@ -147,7 +193,18 @@ void VoronoiLab::check_rows(CheckReport& report) const {
             broken += b >= graph.count || b == a || (i > starts[a] && entries[i - 1] >= b);
             if (b < graph.count)
                 broken += !std::binary_search(entries.begin() + starts[b], entries.begin() + starts[b + 1], a);
+            if (broken > 0 && report.failures.size() < kMostFailures && broken_at != a) {
+                broken_at = a;
+                add_failure(report,
+                            {"broken-row",
+                             "the row of neighbours of site " + std::to_string(a) + " is not ascending and symmetric",
+                             {},
+                             {a},
+                             {}});
+            }
         }
+    if (broken && broken_at == kNone)
+        add_failure(report, {"broken-row", "the rows of neighbours do not fit the sites", {}, {}, {}});
     report.broken_references += broken;
     if (broken == 0) return;
     report.passed = false;

@@ -210,12 +210,15 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
     return result;
 }
 
+bool breaks_promise(const LinkError& error, ExactCells exact_cells) {
+    return error.missed && !error.at_border && !error.covered &&
+           (exact_cells != ExactCells::kNone || !error.unresolved) && error.dual_length >= kLeastContact;
+}
+
 uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exact_cells) {
-    const bool all = exact_cells != ExactCells::kNone;
     return static_cast<uint32_t>(
-        std::count_if(comparison.errors.begin(), comparison.errors.end(), [&](const LinkError& e) {
-            return e.missed && !e.at_border && !e.covered && (all || !e.unresolved) && e.dual_length >= kLeastContact;
-        }));
+        std::count_if(comparison.errors.begin(), comparison.errors.end(),
+                      [&](const LinkError& error) { return breaks_promise(error, exact_cells); }));
 }
 
 std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph) {

@@ -50,6 +50,8 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
 /// more, no part of which obstacles cover. Without exact cells only those between centres that the lattice resolves
 /// count, and none is promised.
 uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exact_cells);
+/// Whether this error is one of those.
+bool breaks_promise(const LinkError& error, ExactCells exact_cells);
 /// The pairs a < b of a graph on any device, ascending. Waits for the device.
 std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph);
 

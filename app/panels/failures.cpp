@@ -1,0 +1,196 @@
+// What a check found wrong: the list of it, to be clicked through, and the mark around the chosen one in the picture.
+#include "app/failures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/number_text.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/renderer.h"
+#include "app/window_canvas.h"
+#include "geometry/places.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr size_t kRows = 9;  // of the list that are seen at once
+
+float density() { return std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x); }
+
+/// "illegal-edge" in plain words.
+std::string kind_of(const CheckFailure& failure) {
+    std::string text = failure.code;
+    std::replace(text.begin(), text.end(), '-', ' ');
+    return text;
+}
+
+/// Failures lie where the mesh does: a thousandth of that tells them apart.
+double resolution_of(const Scene& scene) {
+    return 1e-3 * std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
+}
+
+void cell(const std::string& text) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+}
+
+void draw_row(Ui& ui, size_t index, double resolution) {
+    const CheckFailure& failure = ui.model.check->failures[index];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushID(static_cast<int>(index));
+    const float x = ImGui::GetCursorPosX();
+    if (ImGui::Selectable("##row", ui.model.failure == index, ImGuiSelectableFlags_SpanAllColumns))
+        choose_failure(ui, index);
+    ImGui::PopID();
+    help_for_last(ui, failure.sentence);
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(x);
+    ImGui::TextUnformatted(elided(kind_of(failure), ImGui::GetContentRegionAvail().x).c_str());
+    const bool two_sides = !ui.model.scene.beside.empty() && !failure.elements.empty();
+    cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
+    ImGui::TableNextColumn();
+    Point3 middle;
+    const bool placed = middle_of(failure, middle);
+    const std::string place = placed ? place_text({middle.x, middle.y}, resolution) : std::string("\u2013");
+    right_number(ui, elided(place, ImGui::GetContentRegionAvail().x));
+}
+
+void draw_list(Ui& ui) {
+    const std::vector<CheckFailure>& failures = ui.model.check->failures;
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                                      ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
+    // As high as rows turned out to be in the last frame, as in the list of findings.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID row_id = ImGui::GetID("row of failures");
+    const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
+    const auto rows = static_cast<float>(std::clamp<size_t>(failures.size(), 3, kRows) + 1);
+    if (!ImGui::BeginTable("failures", 3, flags, {0, row * rows + ui.em(1)})) return;
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, ui.em(130));
+    ImGui::TableSetupColumn("element", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("place", ImGuiTableColumnFlags_WidthFixed, ui.em(100));
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    quiet_text(ui, "kind");
+    ImGui::TableNextColumn();
+    quiet_text(ui, "element");
+    help_for_last(ui, "What is at fault, by its number in the picture: the same that a click on it tells.");
+    ImGui::TableNextColumn();
+    right_heading(ui, "place", "The middle of what is at fault, world units.");
+    const double resolution = resolution_of(ui.model.scene);
+    const ImVec2 corner = ImGui::GetWindowPos();
+    ui.layout.failures = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(failures.size()));
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+            draw_row(ui, static_cast<size_t>(i), resolution);
+    const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
+    ui.layout.failures_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
+    ui.layout.failures_row = pitch;
+    if (ui.state.scroll_to_failure && ui.model.chosen_failure()) {
+        const float at = pitch * static_cast<float>(ui.model.failure), from = ImGui::GetScrollY();
+        const float height = ImGui::GetWindowHeight() - 1.2f * pitch;
+        if (at < from) ImGui::SetScrollY(std::max(0.f, at - pitch));
+        if (at + pitch > from + height) ImGui::SetScrollY(at + 2 * pitch - height);
+        ui.state.scroll_to_failure = false;
+    }
+    ImGui::EndTable();
+    storage.SetFloat(row_id, pitch);
+}
+
+void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
+    const Box box = part_box(ui, part);
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    // Not in the colour of what fails: that is all around it.
+    const ImU32 color = packed(ui.colors.accent), halo = packed(ui.colors.canvas.alpha(0.85f));
+    draw.PushClipRect(box.low(), box.high());
+    size_t at = 0;
+    for (size_t element = 0; at < failure.places.size(); ++element) {
+        std::vector<ImVec2> corners;
+        const size_t end = std::min(at + corners_of(failure, element), failure.places.size());
+        for (; at < end; ++at) {
+            const Point pixels = ui.state.camera.to_pixels(failure.places[at]);
+            const auto x = static_cast<float>(std::clamp(pixels.x, -1e6, 1e6)) / density();
+            const auto y = static_cast<float>(std::clamp(pixels.y, -1e6, 1e6)) / density();
+            corners.push_back({box.x + 0.5f * box.width + x, box.y + 0.5f * box.height - y});
+        }
+        if (corners.size() == 1) {
+            draw.AddCircle(corners[0], ui.em(11), halo, 32, ui.em(6));
+            draw.AddCircle(corners[0], ui.em(11), color, 32, ui.em(3));
+            continue;
+        }
+        // Line by line: a polyline's corners would reach far out of a flat triangle.
+        for (const auto& [shade, width] : {std::pair{halo, 8.f}, {color, 3.5f}})
+            for (size_t k = 0; k < (corners.size() > 2 ? corners.size() : 1); ++k)
+                draw.AddLine(corners[k], corners[(k + 1) % corners.size()], shade, ui.em(width));
+    }
+    draw.PopClipRect();
+}
+
+uint32_t part_of(const CheckFailure& failure) { return failure.elements.empty() ? 0 : failure.elements[0].part; }
+
+}  // namespace
+
+void go_through_failures(Ui& ui, int by) {
+    if (!ui.model.check || ui.model.check->failures.empty()) return;
+    const size_t count = ui.model.check->failures.size();
+    if (!ui.model.chosen_failure()) return choose_failure(ui, by < 0 ? count - 1 : 0);
+    if (by < 0 && ui.model.failure == 0) return;
+    choose_failure(ui, std::min(by < 0 ? ui.model.failure - 1 : ui.model.failure + 1, count - 1));
+}
+
+// In the middle of the picture, as large as it takes to see what is wrong, and with something around it.
+void choose_failure(Ui& ui, size_t index) {
+    if (!ui.model.check || index >= ui.model.check->failures.size()) return;
+    ui.session.choose_failure(index);
+    ui.state.scroll_to_failure = true;
+    const CheckFailure& failure = ui.model.check->failures[index];
+    if (failure.places.empty()) return;
+    Camera& camera = ui.state.camera;
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const Point3& place : failure.places) {
+        const Point seen = camera.seen(place);
+        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
+        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
+    }
+    const Box box = part_box(ui, part_of(failure));
+    const double room = std::min(box.width, box.height - ui.layout.legend_height) * density();
+    if (!(room > 0)) return;
+    const double extent = std::max(high.x - low.x, high.y - low.y), gap = Renderer::spacing(ui.model.scene);
+    const double around = std::max({extent, gap, 1e-240});
+    const double size = around * camera.scale;  // pixels
+    if (size < 0.12 * room || size > 0.6 * room) camera.scale = std::clamp(0.25 * room / around, 1e-250, 1e250);
+    camera.center = {low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
+    camera.pan(0, -0.5 * ui.layout.legend_height * density());
+    ui.state.fitted = false;
+}
+
+void mark_chosen_failure(const Ui& ui) {
+    if (const CheckFailure* failure = ui.model.chosen_failure()) mark_in_part(ui, *failure, part_of(*failure));
+}
+
+void draw_failures(Ui& ui) {
+    const CheckReport& report = *ui.model.check;
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
+    ImGui::TextUnformatted(count_of_failures(report).c_str());
+    ImGui::PopStyleColor();
+    if (!report.failures.empty()) {
+        draw_list(ui);
+        if (const CheckFailure* failure = ui.model.chosen_failure()) quiet_text(ui, failure->sentence, true);
+        if (ImGui::Button("Save as CSV##failures")) ui.state.wants_failures_file = true;
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ui.layout.failures_save = {low.x, low.y, high.x - low.x, high.y - low.y};
+        help_for_last(ui, "Writes all of this list into a file in the folder the program was started in.");
+        ImGui::SameLine(0, ui.em(8));
+        ImGui::AlignTextToFramePadding();
+        quiet_text(ui, "click, or \u2191 \u2193, to go there");
+    }
+    ImGui::PopFont();
+}
+
+}  // namespace flipscope::app

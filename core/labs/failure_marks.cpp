@@ -1,0 +1,85 @@
+#include "labs/failure_marks.h"
+
+#include <algorithm>
+#include <array>
+
+#include "compute/launch.h"
+
+namespace flipscope {
+
+namespace {
+
+struct SetFailed {
+    View<const uint32_t> ids;  // each of them once
+    View<State> states;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { states[ids[i]] = State(states[ids[i]] | kStateFailed); }
+};
+
+struct ClearFailed {
+    View<State> states;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { states[i] = State(states[i] & ~kStateFailed); }
+};
+
+struct StateWords {
+    View<State> states;
+    uint32_t count = 0;  // of elements
+};
+
+/// The state words of one view for elements of a kind; empty where it keeps none.
+StateWords words_for(const Scene& scene, uint32_t part, ElementKind kind) {
+    const SceneView& view = scene.view(part);
+    const Buffer<State>* states = view.states_of(kind);
+    if (!states || states->empty()) return {};
+    return {states->view(), static_cast<uint32_t>(std::min<size_t>(view.count_of(kind), states->size()))};
+}
+
+constexpr std::array kKinds{ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle, ElementKind::kSite};
+
+}  // namespace
+
+void mark_failures(Context& context, const Scene& scene, const CheckReport& report) {
+    for (uint32_t part = 0; part < scene.view_count(); ++part)
+        for (const ElementKind kind : kKinds) {
+            const StateWords words = words_for(scene, part, kind);
+            std::vector<uint32_t> ids;
+            for (const CheckFailure& failure : report.failures)
+                for (const Element& element : failure.elements)
+                    if (element.kind == kind && element.part == part && element.id < words.count)
+                        ids.push_back(element.id);
+            std::sort(ids.begin(), ids.end());
+            ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+            if (ids.empty()) continue;
+            Buffer<uint32_t> marked("failing ids");
+            marked.upload(context, ids.data(), ids.size());
+            launch(context, "check.mark", static_cast<uint32_t>(ids.size()), SetFailed{marked.view(), words.states});
+            context.synchronize();
+        }
+}
+
+void unmark_failures(Context& context, const Scene& scene) {
+    for (uint32_t part = 0; part < scene.view_count(); ++part)
+        for (const ElementKind kind : kKinds)
+            if (const StateWords words = words_for(scene, part, kind); words.count > 0)
+                launch(context, "check.unmark", words.count, ClearFailed{words.states});
+}
+
+std::vector<LegendEntry> failure_legend(const CheckReport& report) {
+    std::array<bool, kKinds.size()> failing{};
+    for (const CheckFailure& failure : report.failures)
+        for (const Element& element : failure.elements) failing[static_cast<size_t>(element.kind)] = true;
+    using E = LegendEntry::Element;
+    constexpr std::array<E, kKinds.size()> kElements{E::kVertex, E::kEdge, E::kTriangle, E::kSite};
+    std::vector<LegendEntry> entries;
+    for (size_t kind = 0; kind < kKinds.size(); ++kind)
+        if (failing[kind])
+            entries.push_back({kElements[kind], kStateFailed, Role::kFailed, "fails the check",
+                               "The check found it at fault; the list of failures says why."});
+    return entries;
+}
+
+void put_failures_into_legend(Scene& scene, const CheckReport& report) {
+    const std::vector<LegendEntry> entries = failure_legend(report);
+    for (size_t i = 0; i < scene.view_count(); ++i) scene.view(i).put_legend_first(entries);
+}
+
+}  // namespace flipscope

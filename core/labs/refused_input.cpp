@@ -1,0 +1,214 @@
+#include "labs/refused_input.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "compute/error.h"
+#include "geometry/collinear.h"
+#include "geometry/predicates.h"
+#include "labs/facts.h"
+#include "mesh/hash.h"
+#include "mesh/inspect.h"
+
+namespace flipscope {
+
+namespace {
+
+bool is_finite(const Point3& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
+
+class RefusedInput final : public Lab, public Inspectable {
+  public:
+    explicit RefusedInput(std::unique_ptr<Lab> lab) : lab_(std::move(lab)) {}
+
+    const LabInfo& info() const override { return lab_->info(); }
+    void parameters(ParameterVisitor& visitor) override { lab_->parameters(visitor); }
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_watched(bool watched) override { watched_ = watched; }
+
+    bool done() const override { return true; }
+    uint32_t next_pass() const override { return kNone; }
+    StepResult step() override { throw std::logic_error("what is no triangulation has no passes"); }
+    void finish(const std::function<void(const StepResult&)>&) override {}
+
+    Scene scene() const override;
+    std::vector<Fact> inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+
+    uint64_t state_hash() const override;
+    CheckReport check() const override { return found_.report; }
+    bool is_exact() const override { return false; }  // so that it is checked, and what is wrong marked, at once
+    Result result() const override;
+    TriangleSoup soup() const override;
+
+    Snapshot save() const override { return {}; }
+    void load(const Snapshot&) override {}
+
+  private:
+    std::unique_ptr<Lab> lab_;
+    std::shared_ptr<const Geometry> input_;
+    MeshInspection found_;
+    Context* context_ = nullptr;
+    TriangleMesh mesh_;  // drawn and clicked: triangles counter-clockwise, those that cannot be drawn at infinity
+    Point low_, high_;
+    double low_z_ = 0, high_z_ = 0;
+    bool watched_ = true;
+};
+
+void RefusedInput::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    MeshInspection found = inspect_mesh(*input, &context);
+    input_ = std::move(input);
+    found_ = std::move(found);
+    context_ = &context;
+    const auto n = static_cast<uint32_t>(input_->points.size());
+    std::vector<Point> positions = input_->points;
+    std::vector<double> heights = input_->heights;
+    std::vector<uint32_t> names(n);
+    bool any = false;
+    for (uint32_t v = 0; v < n; ++v) {
+        names[v] = v;
+        const Point3 p = input_->at(v);
+        if (!is_finite(p)) continue;
+        low_ = any ? Point{std::min(low_.x, p.x), std::min(low_.y, p.y)} : Point{p.x, p.y};
+        high_ = any ? Point{std::max(high_.x, p.x), std::max(high_.y, p.y)} : Point{p.x, p.y};
+        low_z_ = any ? std::min(low_z_, p.z) : p.z;
+        high_z_ = any ? std::max(high_z_, p.z) : p.z;
+        any = true;
+    }
+    for (uint32_t v = 0; v < n; ++v)
+        if (!is_finite(input_->at(v))) {
+            positions[v] = low_;
+            if (!heights.empty()) heights[v] = low_z_;
+        }
+    positions.push_back(low_);
+    names.push_back(kNone);
+    if (!heights.empty()) heights.push_back(low_z_);
+
+    const uint32_t infinite = n;
+    std::vector<uint32_t> corners;
+    RegularLook look;
+    for (auto c : input_->triangles) {
+        look();
+        const bool drawable =
+            std::all_of(c.begin(), c.end(), [&](uint32_t v) { return v < n && is_finite(input_->at(v)); });
+        if (!drawable)
+            c = {infinite, infinite, infinite};
+        else if (!input_->in_space() && orient2d(positions[c[0]], positions[c[1]], positions[c[2]]) < 0)
+            std::swap(c[1], c[2]);
+        corners.insert(corners.end(), c.begin(), c.end());
+    }
+    std::vector<uint32_t> ends;
+    for (const auto& edge : found_.edges) ends.insert(ends.end(), edge.begin(), edge.end());
+
+    mesh_.positions.upload(context, positions.data(), positions.size());
+    mesh_.heights.upload(context, heights.data(), heights.size());
+    mesh_.inputs.upload(context, names.data(), names.size());
+    mesh_.reset(context, n, corners.size() / 3, ends.size() / 2, watched_);
+    mesh_.triangles.upload(context, corners.data(), corners.size());
+    mesh_.edges.upload(context, ends.data(), ends.size());
+    mesh_.triangle_count = static_cast<uint32_t>(corners.size() / 3);
+    mesh_.edge_count = static_cast<uint32_t>(ends.size() / 2);
+    const std::vector<uint32_t> nothing(std::max(corners.size(), ends.size()), kNone);
+    mesh_.slot_halves.upload(context, nothing.data(), corners.size());
+    mesh_.half_slots.upload(context, nothing.data(), ends.size());
+}
+
+Scene RefusedInput::scene() const {
+    Scene scene;
+    if (!input_) return scene;
+    scene.add_mesh(mesh_, static_cast<uint32_t>(input_->points.size()));
+    scene.low = low_;
+    scene.high = high_;
+    scene.low_z = low_z_;
+    scene.high_z = high_z_;
+    scene.in_space = input_->in_space();
+    return scene;
+}
+
+std::vector<Fact> RefusedInput::inspect(Element element) const {
+    std::vector<Fact> facts;
+    if (!input_ || element.id == kNone) return facts;
+    const Geometry& input = *input_;
+    const auto name = [](uint32_t v) { return "vertex " + std::to_string(v); };
+    if (element.kind == ElementKind::kVertex && element.id < input.points.size()) {
+        facts.push_back({"Vertex", std::to_string(element.id), "index in the input, from 0"});
+        facts.push_back({"x", format_exactly(input.points[element.id].x), "world units, exactly as read"});
+        facts.push_back({"y", format_exactly(input.points[element.id].y), ""});
+        if (input.in_space()) facts.push_back({"z", format_exactly(input.heights[element.id]), ""});
+    } else if (element.kind == ElementKind::kEdge && element.id < found_.edges.size()) {
+        const auto [a, b] = found_.edges[element.id];
+        facts.push_back({"Edge", std::to_string(element.id), name(a) + " to " + name(b)});
+        const Point3 along = input.at(b) - input.at(a);
+        facts.push_back({"Length", format_short(std::sqrt(dot(along, along))), "world units"});
+    } else if (element.kind == ElementKind::kTriangle && element.id < input.triangles.size()) {
+        const auto& c = input.triangles[element.id];
+        facts.push_back({"Triangle", std::to_string(element.id), name(c[0]) + ", " + name(c[1]) + ", " + name(c[2])});
+        const bool there = std::all_of(c.begin(), c.end(), [&](uint32_t v) { return v < input.points.size(); });
+        if (there && !input.in_space()) {
+            const int turn = orient2d(input.points[c[0]], input.points[c[1]], input.points[c[2]]);
+            facts.push_back({"Orientation", turn > 0 ? "counter-clockwise" : turn < 0 ? "clockwise" : "flat", "exact"});
+        }
+    }
+    constexpr size_t kMostTold = 12;
+    size_t told = 0;
+    for (const CheckFailure& failure : found_.report.failures) {
+        const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
+            return e.kind == element.kind && e.id == element.id;
+        });
+        if (!concerned) continue;
+        if (++told > kMostTold) break;
+        facts.push_back({told == 1 ? "At fault" : "", failure.code, failure.sentence});
+        if (told > 1) facts.back().name = "At fault, " + std::to_string(told);
+    }
+    return facts;
+}
+
+Element RefusedInput::pick(const Probe& probe) const {
+    if (!input_) return {};
+    return pick_element(*context_, mesh_, static_cast<uint32_t>(input_->points.size()), probe);
+}
+
+uint64_t RefusedInput::state_hash() const {
+    uint64_t hash = mix64(input_ ? input_->points.size() : 0);
+    if (!input_) return hash;
+    for (const Point3 p : {Point3{low_.x, low_.y, low_z_}, Point3{high_.x, high_.y, high_z_}})
+        for (const double x : {p.x, p.y, p.z}) {
+            uint64_t word;
+            std::memcpy(&word, &x, sizeof word);
+            hash = mix64(hash ^ word);
+        }
+    for (const auto& triangle : input_->triangles)
+        for (const uint32_t v : triangle) hash = mix64(hash ^ v);
+    return hash;
+}
+
+Result RefusedInput::result() const {
+    Result result;
+    if (!input_) return result;
+    result.points = input_->points.size();
+    result.triangles = input_->triangles.size();
+    result.edges = found_.edges.size();
+    for (const CheckFailure& failure : found_.report.failures) {
+        result.unused += failure.code == "unused-point";
+        result.duplicates += failure.code == "duplicate-point";
+    }
+    return result;
+}
+
+TriangleSoup RefusedInput::soup() const {
+    TriangleSoup soup;
+    if (!input_) return soup;
+    soup.points = &input_->points;
+    soup.triangles = input_->triangles;
+    if (input_->in_space()) soup.heights = &input_->heights;
+    soup.level = input_->level;
+    return soup;
+}
+
+}  // namespace
+
+std::unique_ptr<Lab> make_refused_input(std::unique_ptr<Lab> lab) {
+    return std::make_unique<RefusedInput>(std::move(lab));
+}
+
+}  // namespace flipscope

@@ -1,0 +1,212 @@
+#include "mesh/collect_failures.h"
+
+#include <cmath>
+
+#include "compute/primitives.h"
+#include "geometry/collinear.h"
+
+namespace flipscope {
+
+namespace {
+
+struct BrokenReference : FailureTest {
+    MeshView mesh;
+    uint32_t slot_count;
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
+            if (slot >= slot_count || mesh.slot_halves[slot] != half ||
+                mesh.from(slot) != mesh.edges[2 * edge + side] || mesh.to(slot) != mesh.edges[2 * edge + 1 - side])
+                return true;
+        }
+        return false;
+    }
+};
+
+FLIPSCOPE_HD inline bool names_missing_vertex(const MeshView& mesh, uint32_t t) {
+    for (uint32_t k = 0; k < 3; ++k)
+        if (mesh.triangles[3 * t + k] > mesh.infinite) return true;
+    return false;
+}
+
+struct MissingVertex : FailureTest {
+    MeshView mesh;
+    FLIPSCOPE_HD bool operator()(uint32_t t) const { return names_missing_vertex(mesh, t); }
+};
+
+/// Finite triangles of the plane whose orientation is `sign`.
+struct Oriented : FailureTest {
+    MeshView mesh;
+    int sign;
+    FLIPSCOPE_HD Point at(uint32_t t, uint32_t k) const { return mesh.positions[mesh.triangles[3 * t + k]]; }
+    FLIPSCOPE_HD bool operator()(uint32_t t) const {
+        return !names_missing_vertex(mesh, t) && !mesh.is_ghost(t) && orient2d(at(t, 0), at(t, 1), at(t, 2)) == sign;
+    }
+    /// Its area, rounded: world units squared.
+    FLIPSCOPE_HD double value(uint32_t t) const {
+        return sign == 0 ? 0 : detail::orient2d(at(t, 0), at(t, 1), at(t, 2)).value / 2;
+    }
+};
+
+struct WithoutArea : FailureTest {
+    MeshView mesh;
+    FLIPSCOPE_HD bool operator()(uint32_t t) const {
+        if (names_missing_vertex(mesh, t) || mesh.is_ghost(t)) return false;
+        return collinear(mesh.place(mesh.triangles[3 * t]), mesh.place(mesh.triangles[3 * t + 1]),
+                         mesh.place(mesh.triangles[3 * t + 2]));
+    }
+};
+
+struct Illegal : FailureTest {
+    MeshView mesh;
+    bool fixed_outline;
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        const Quad q = quad_at(mesh, edge);
+        if (q.from == mesh.infinite || q.to == mesh.infinite) return false;
+        if (fixed_outline && touches_infinity(mesh, q)) return false;
+        return is_illegal(mesh, q, PredicateMode::kExact);
+    }
+    /// The in-circle determinant, rounded; exactly 0 for a tie.
+    FLIPSCOPE_HD double value(uint32_t edge) const {
+        const Quad q = quad_at(mesh, edge);
+        if (touches_infinity(mesh, q)) return NAN;
+        const Point a = mesh.positions[q.from], b = mesh.positions[q.to], c = mesh.positions[q.left],
+                    d = mesh.positions[q.right];
+        return exact::incircle_sign(a, b, c, d) == 0 ? 0 : detail::incircle(a, b, c, d).value;
+    }
+};
+
+/// Tests edges to infinity; the element is the finite end, a vertex of the hull.
+struct ReflexHull : FailureTest {
+    MeshView mesh;
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        const Quad q = quad_at(mesh, edge);
+        return (q.from == mesh.infinite || q.to == mesh.infinite) && is_illegal(mesh, q, PredicateMode::kExact);
+    }
+    FLIPSCOPE_HD uint32_t element(uint32_t edge) const {
+        const Quad q = quad_at(mesh, edge);
+        return q.from == mesh.infinite ? q.to : q.from;
+    }
+};
+
+struct Unused : FailureTest {
+    View<uint32_t> used;  // (v) 1, or 0
+    FLIPSCOPE_HD bool operator()(uint32_t vertex) const { return used[vertex] == 0; }
+};
+
+struct CountUnused {
+    View<uint32_t> used;
+    FLIPSCOPE_HD void operator()(uint32_t vertex, Tally& tally) const { tally.value[0] += used[vertex] == 0; }
+};
+
+template <class Test>
+struct CountFailures {
+    Test test;
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const { tally.value[0] += test(i); }
+};
+
+template <class Kernel>
+uint64_t count_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(context, kTallyWidth);
+    tallies.fill_bytes(0);
+    launch(context, label, n, kernel, tallies.view());
+    return tallies.read(0);
+}
+
+std::string point_text(uint32_t input) { return "point " + std::to_string(input); }
+
+std::string illegal_text(const FailureRecord& record) {
+    const std::string edge = name_of(record, ElementKind::kEdge);
+    const uint32_t left = record.inputs[2], right = record.inputs[3];
+    if (left == kNone || right == kNone) return edge + " is the long side of a flat triangle on the hull";
+    if (record.value == 0)
+        return edge + " is illegal: it lies on one circle with " + point_text(left) + " and " + point_text(right) +
+               ", and the tie is settled the other way";
+    return edge + " is illegal: " + point_text(right) + " lies inside the circle of its triangle with " +
+           point_text(left);
+}
+
+void collect_references(Context& context, const TriangleMesh& mesh, View<uint32_t> used, CheckReport& report) {
+    if (report.broken_references > 0) {
+        const BrokenReference broken{{}, mesh.view(), 3 * mesh.triangle_count};
+        collect_failures(
+            context, "check.list references", mesh, mesh.edge_count, ElementKind::kEdge, "broken-reference",
+            count_of(context, "check.count references", mesh.edge_count, CountFailures<BrokenReference>{broken}),
+            broken, report, [](const FailureRecord& record) {
+                return name_of(record, ElementKind::kEdge) + " and its triangles do not name each other";
+            });
+        const MissingVertex missing{{}, mesh.view()};
+        collect_failures(
+            context, "check.list missing", mesh, mesh.triangle_count, ElementKind::kTriangle, "missing-vertex",
+            count_of(context, "check.count missing", mesh.triangle_count, CountFailures<MissingVertex>{missing}),
+            missing, report, [](const FailureRecord& record) {
+                return name_of(record, ElementKind::kTriangle) + " names a vertex that does not exist";
+            });
+    }
+    const uint64_t unused = count_of(context, "check.unused", mesh.infinite(), CountUnused{used});
+    collect_failures(context, "check.list unused", mesh, mesh.infinite(), ElementKind::kVertex, "unused-point", unused,
+                     Unused{{}, used}, report,
+                     [](const FailureRecord& record) { return point_text(record.inputs[0]) + " is in no triangle"; });
+    if (!report.euler && unused == 0)
+        add_failure(report,
+                    {"euler-count", "the numbers of vertices, edges and triangles do not fit together", {}, {}, {}});
+}
+
+}  // namespace
+
+std::string name_of(const FailureRecord& record, ElementKind kind) {
+    static constexpr const char* kKinds[] = {"vertex ", "edge ", "triangle ", "site "};
+    std::string text = kKinds[static_cast<int>(kind)] + std::to_string(record.id), points;
+    uint32_t finite = 0, seen = 0;
+    for (uint32_t k = 0; k < record.corners; ++k) finite += record.inputs[k] != kNone;
+    for (uint32_t k = 0; k < record.corners; ++k) {
+        if (record.inputs[k] == kNone) continue;
+        ++seen;
+        points += (seen == 1 ? "" : seen == finite ? " and " : ", ") + std::to_string(record.inputs[k]);
+    }
+    return finite == 0 ? text : text + (finite == 1 ? " (point " : " (points ") + points + ")";
+}
+
+void add_failure(CheckReport& report, CheckFailure failure) {
+    ++report.failure_count;
+    if (report.failures.size() < kMostFailures) report.failures.push_back(std::move(failure));
+}
+
+void collect_mesh_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, bool fixed_outline,
+                           CheckReport& report) {
+    const MeshView view = mesh.view();
+    if (report.turned_triangles > 0)
+        for (const int sign : {-1, 0}) {
+            const Oriented oriented{{}, view, sign};
+            collect_failures(
+                context, "check.list orientation", mesh, mesh.triangle_count, ElementKind::kTriangle,
+                sign < 0 ? "inverted-triangle" : "flat-triangle",
+                count_of(context, "check.count orientation", mesh.triangle_count, CountFailures<Oriented>{oriented}),
+                oriented, report, [sign](const FailureRecord& record) {
+                    return name_of(record, ElementKind::kTriangle) + (sign < 0
+                                                                          ? " is inverted: its corners run clockwise"
+                                                                          : " is flat: its corners lie on one line");
+                });
+        }
+    collect_failures(context, "check.list illegal", mesh, mesh.edge_count, ElementKind::kEdge, "illegal-edge",
+                     report.illegal_edges, Illegal{{}, view, fixed_outline}, report, illegal_text);
+    collect_failures(context, "check.list hull", mesh, mesh.edge_count, ElementKind::kVertex, "reflex-hull",
+                     report.reflex_hull, ReflexHull{{}, view}, report, [](const FailureRecord& record) {
+                         return "the hull is not convex at " + point_text(record.inputs[0]);
+                     });
+    collect_references(context, mesh, used, report);
+}
+
+void collect_surface_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, CheckReport& report) {
+    collect_references(context, mesh, used, report);
+}
+
+void list_flat_triangles(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report) {
+    collect_failures(context, "check.list flat", mesh, mesh.triangle_count, ElementKind::kTriangle, "flat-triangle",
+                     report.flat_triangles, WithoutArea{{}, mesh.view()}, report, [&](const FailureRecord& record) {
+                         return name_of(record, ElementKind::kTriangle) + " has no area" + why;
+                     });
+}
+
+}  // namespace flipscope

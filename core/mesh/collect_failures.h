@@ -1,0 +1,128 @@
+// Lists the elements of a mesh for which a test holds, in the order of their ids, with all that is told of them: count,
+// then emit, by the kernels of compute/primitives.h. For checks: sources that include this header are compiled by nvcc
+// when there is one.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "compute/primitives.h"
+#include "mesh/checks.h"
+#include "mesh/legality.h"
+
+namespace flipscope {
+
+/// One failing element, as a kernel tells of it.
+struct FailureRecord {
+    uint32_t id;         // of the element
+    uint32_t corners;    // how many of `inputs` are its own; the rest are the apexes opposite to an edge
+    uint32_t inputs[4];  // indices in the input; kNone: none, or the vertex at infinity
+    Point3 places[3];    // of the corners, world units
+    double value;
+};
+
+/// Base of tests: `bool operator()(uint32_t i) const` says whether element(i) is at fault.
+struct FailureTest {
+    FLIPSCOPE_HD uint32_t element(uint32_t i) const { return i; }
+    FLIPSCOPE_HD double value(uint32_t) const { return NAN; }
+};
+
+template <class Test>
+struct CollectFailures {
+    Test test;
+    MeshView mesh;
+    ElementKind kind;
+    uint32_t slot_count;
+    View<FailureRecord> records;
+
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return test(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (!token || rank >= records.count) return;
+        const uint32_t id = test.element(i);
+        FailureRecord record{id, 1, {kNone, kNone, kNone, kNone}, {}, test.value(i)};
+        uint32_t vertices[4] = {id, kNone, kNone, kNone};
+        if (kind == ElementKind::kEdge) {
+            record.corners = 2;
+            for (uint32_t k = 0; k < 2; ++k) {
+                vertices[k] = mesh.edges[2 * id + k];
+                const uint32_t slot = mesh.half_slots[2 * id + k];
+                if (slot < slot_count) vertices[2 + k] = mesh.apex(slot);
+            }
+        } else if (kind == ElementKind::kTriangle) {
+            record.corners = 3;
+            for (uint32_t k = 0; k < 3; ++k) vertices[k] = mesh.triangles[3 * id + k];
+        }
+        for (uint32_t k = 0; k < 4; ++k) {
+            if (vertices[k] >= mesh.infinite) continue;  // or broken
+            record.inputs[k] = mesh.inputs[vertices[k]];
+            if (k < record.corners) record.places[k] = mesh.place(vertices[k]);
+        }
+        records[rank] = record;
+    }
+};
+
+/// Appends the failures among elements 0 … n - 1 to the report: `count` of them are known to be there, and are listed
+/// as far as there is room. `say(record)` makes the sentence. Waits for the device.
+template <class Test, class Say>
+void collect_failures(Context& context, const char* label, const TriangleMesh& mesh, uint32_t n, ElementKind kind,
+                      const char* code, uint64_t count, const Test& test, CheckReport& report, const Say& say) {
+    report.failure_count += count;
+    const size_t room = kMostFailures - std::min(kMostFailures, report.failures.size());
+    const size_t listed = std::min<uint64_t>(count, room);
+    if (listed == 0) return;
+    Buffer<FailureRecord> records("failures");
+    Buffer<uint32_t> total("total");
+    records.resize(context, listed);
+    total.resize(context, 1);
+    expand(context, label, n, CollectFailures<Test>{test, mesh.view(), kind, 3 * mesh.triangle_count, records.view()},
+           total.view());
+    std::vector<FailureRecord> found(std::min<size_t>(listed, total.read(0)));
+    records.download(found.data(), found.size());
+    report.failures.reserve(report.failures.size() + found.size());
+    for (const FailureRecord& record : found) {
+        CheckFailure failure{code, say(record), {{kind, record.id}}, {}, {}, record.value};
+        for (uint32_t k = 0; k < record.corners; ++k) {
+            if (record.inputs[k] == kNone) continue;
+            failure.vertices.push_back(record.inputs[k]);
+            failure.places.push_back(record.places[k]);
+        }
+        report.failures.push_back(std::move(failure));
+    }
+}
+
+template <class Test>
+struct CollectIds {
+    Test test;
+    View<uint32_t> ids;
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return test(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        if (token && rank < ids.count) ids[rank] = test.element(i);
+    }
+};
+
+/// element(i) of the first `most` of 0 … n - 1 for which the test holds, ascending in i. Waits for the device.
+template <class Test>
+std::vector<uint32_t> collect_ids(Context& context, const char* label, uint32_t n, const Test& test, uint64_t most) {
+    Buffer<uint32_t> ids("failing ids"), total("total");
+    ids.resize(context, std::min<uint64_t>(n, most));
+    total.resize(context, 1);
+    expand(context, label, n, CollectIds<Test>{test, ids.view()}, total.view());
+    std::vector<uint32_t> found(std::min<size_t>(ids.size(), total.read(0)));
+    ids.download(found.data(), found.size());
+    return found;
+}
+
+/// "edge 12 (points 3 and 7)"; what lies at infinity is left out.
+std::string name_of(const FailureRecord& record, ElementKind kind);
+
+/// Appends one that is no single element, or one that is known already.
+void add_failure(CheckReport& report, CheckFailure failure);
+
+/// What is wrong with a mesh of the plane, or with the references and vertices of a surface: for check_mesh() and
+/// check_surface(), whose counts say what there is to list.
+void collect_mesh_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, bool fixed_outline,
+                           CheckReport& report);
+void collect_surface_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, CheckReport& report);
+
+}  // namespace flipscope

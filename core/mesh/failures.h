@@ -1,0 +1,29 @@
+// What a check found wrong, one by one: the kind of fault, a sentence, where it is. check_mesh(), the inspection of
+// broken input and the labs' own checks fill in lists of these; reports, the window's list and files read them. Knows
+// no lab and draws nothing.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "geometry/point.h"
+#include "mesh/pick.h"
+
+namespace flipscope {
+
+struct CheckFailure {
+    std::string code;               // "illegal-edge", "inverted-triangle", …: the same for every failure of the kind
+    std::string sentence;           // "edge 12 (points 3 and 7) is illegal: …"
+    std::vector<Element> elements;  // at fault, the one that the code speaks of first; empty: it is no single element
+    std::vector<int64_t> vertices;  // their corners, as indices in the input
+    std::vector<Point3> places;     // corners of the elements one after the other (1 of a vertex or site, 2 of an edge,
+                                    // 3 of a triangle), world units; without elements 1 to 3 places, or none
+    double value = std::numeric_limits<double>::quiet_NaN();  // what was measured; NaN: nothing
+};
+
+/// So many are listed; CheckReport::failure_count says how many there are.
+inline constexpr size_t kMostFailures = 100'000;
+
+}  // namespace flipscope

@@ -1,0 +1,540 @@
+#include "mesh/inspect.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "compute/error.h"
+#include "geometry/places.h"
+#include "geometry/predicates.h"
+#include "mesh/edge_bundles.h"
+#include "mesh/validate.h"
+
+namespace flipscope {
+
+namespace {
+
+using Triangle = std::array<uint32_t, 3>;
+
+constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // at pairs of bounding boxes: seconds
+constexpr uint32_t kLeastLooks = 256;               // of one triangle, in one strip
+constexpr size_t kMostFound = 16 * kMostFailures;   // pairs of one kind
+constexpr size_t kLeastFound = 256;                 // pairs of one kind, in one part of the search
+
+std::string number(uint64_t n) { return std::to_string(n); }
+std::string place_of(Point p) { return "(" + place_text(p) + ")"; }
+std::string corners_text(const Triangle& c) {
+    return " (vertices " + number(c[0]) + ", " + number(c[1]) + ", " + number(c[2]) + ")";
+}
+
+struct Box {
+    double low_x, high_x, low_y, high_y;
+    bool meets(const Box& other) const {
+        return low_x <= other.high_x && other.low_x <= high_x && low_y <= other.high_y && other.low_y <= high_y;
+    }
+};
+
+/// Two ids, the first one deciding the order.
+uint64_t packed(uint32_t a, uint32_t b) { return uint64_t(a) << 32 | b; }
+
+/// What the search finds, or one part of it.
+struct Pairs {
+    std::vector<uint64_t> overlaps;   // triangles a < b
+    std::vector<uint64_t> crossings;  // edges a < b
+    std::vector<uint64_t> touches;    // a vertex, an edge
+    size_t most = kMostFound;
+    bool complete = true;
+
+    void add(std::vector<uint64_t>& to, uint64_t pair) {
+        if (to.size() < most)
+            to.push_back(pair);
+        else
+            complete = false;
+    }
+    void take(Pairs&& other) {
+        for (auto member : {&Pairs::overlaps, &Pairs::crossings, &Pairs::touches})
+            (this->*member).insert((this->*member).end(), (other.*member).begin(), (other.*member).end());
+        complete = complete && other.complete;
+    }
+    void sort() {
+        for (auto member : {&Pairs::overlaps, &Pairs::crossings, &Pairs::touches}) {
+            sort_or_cancel((this->*member).begin(), (this->*member).end());
+            (this->*member).erase(std::unique((this->*member).begin(), (this->*member).end()), (this->*member).end());
+        }
+    }
+};
+
+class Inspector {
+  public:
+    Inspector(const Geometry& geometry, Context* context) : geometry_(geometry), context_(context) {}
+    MeshInspection inspect();
+
+  private:
+    void look_at_corners();
+    void look_at_orientation();
+    void look_at_edges();
+    Pairs find_pairs() const;
+    void compare(uint32_t a, uint32_t b, Pairs& found) const;
+    void list_pairs();
+    void look_at_points();
+    void conclude();
+
+    CheckFailure of_points(const char* code, const std::string& sentence, const std::vector<uint32_t>& vertices) const;
+    CheckFailure of_triangle(const char* code, uint32_t t, const std::string& fault) const;
+    void put_corners(CheckFailure& failure, Element element) const;
+    void count(const char* one, const char* many, uint64_t n, bool at_least = false);
+    /// `make()` makes the failure, if there is still room for it.
+    template <class Make>
+    void add(const Make& make) {
+        ++report().failure_count;
+        if (report().failures.size() < kMostFailures) report().failures.push_back(make());
+    }
+    CheckReport& report() { return result_.report; }
+    Point at(uint32_t v) const { return geometry_.points[v]; }
+    bool plane() const { return !geometry_.in_space(); }
+
+    const Geometry& geometry_;
+    Context* context_;
+    MeshInspection result_;
+    std::vector<uint8_t> used_;      // (n) a triangle names this point
+    std::vector<uint32_t> sound_;    // triangles with three different vertices that are numbers
+    std::vector<Triangle> upright_;  // as sound_, counter-clockwise in the plane
+    std::vector<uint8_t> flat_;      // as sound_
+    std::vector<uint32_t> edge_of_;  // (3 · sound) into edges
+    std::string counts_;             // "3 crossing edges, 1 inverted triangle"
+    uint64_t unused_ = 0, copies_ = 0;
+};
+
+void Inspector::count(const char* one, const char* many, uint64_t n, bool at_least) {
+    if (n == 0) return;
+    counts_ += (counts_.empty() ? "" : ", ") + std::string(at_least ? "at least " : "") + number(n) + " " +
+               (n == 1 ? one : many);
+}
+
+void Inspector::put_corners(CheckFailure& failure, Element element) const {
+    failure.elements.push_back(element);
+    const auto put = [&](uint32_t v) {
+        if (v >= geometry_.points.size()) return;
+        failure.vertices.push_back(v);
+        failure.places.push_back(geometry_.at(v));
+    };
+    if (element.kind == ElementKind::kVertex) put(element.id);
+    if (element.kind == ElementKind::kEdge)
+        for (const uint32_t v : result_.edges[element.id]) put(v);
+    if (element.kind == ElementKind::kTriangle)
+        for (const uint32_t v : geometry_.triangles[element.id]) put(v);
+}
+
+CheckFailure Inspector::of_triangle(const char* code, uint32_t t, const std::string& fault) const {
+    CheckFailure failure{
+        code, "triangle " + number(t) + corners_text(geometry_.triangles[t]) + " " + fault, {}, {}, {}};
+    put_corners(failure, {ElementKind::kTriangle, t});
+    return failure;
+}
+
+CheckFailure Inspector::of_points(const char* code, const std::string& sentence,
+                                  const std::vector<uint32_t>& vertices) const {
+    CheckFailure failure{code, sentence, {}, {}, {}};
+    for (const uint32_t v : vertices) put_corners(failure, {ElementKind::kVertex, v});
+    return failure;
+}
+
+void Inspector::look_at_corners() {
+    const size_t n = geometry_.points.size();
+    used_.assign(n, 0);
+    std::vector<uint32_t> repeated, out_of_range;
+    std::vector<uint8_t> judged(n, 0);  // 1: in range, 2: not
+    uint64_t missing = 0;
+    RegularLook look;
+    for (uint32_t t = 0; t < geometry_.triangles.size(); ++t) {
+        look();
+        const Triangle& c = geometry_.triangles[t];
+        const auto absent = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
+        if (absent != c.end()) {
+            ++missing;
+            add([&] {
+                return of_triangle("missing-vertex", t, "names vertex " + number(*absent) + ", which does not exist");
+            });
+            continue;
+        }
+        bool sound = true;
+        for (const uint32_t v : c) {
+            used_[v] = 1;
+            if (judged[v] == 0) {
+                const Point3 p = geometry_.at(v);
+                const bool fits = coordinate_in_range(p.x) && coordinate_in_range(p.y) && coordinate_in_range(p.z);
+                judged[v] = fits ? 1 : 2;
+                if (!fits) out_of_range.push_back(v);
+            }
+            sound = sound && judged[v] == 1;
+        }
+        if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) {
+            repeated.push_back(t);
+            continue;
+        }
+        if (sound) sound_.push_back(t);
+    }
+    count("triangle with a missing vertex", "triangles with a missing vertex", missing);
+    count("triangle with a repeated vertex", "triangles with a repeated vertex", repeated.size());
+    count("coordinate out of range", "coordinates out of range", out_of_range.size());
+    for (const uint32_t t : repeated)
+        add([&] {
+            const Triangle& c = geometry_.triangles[t];
+            return of_triangle("repeated-vertex", t,
+                               "has vertex " + number(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners");
+        });
+    std::sort(out_of_range.begin(), out_of_range.end());
+    for (const uint32_t v : out_of_range)
+        add([&] {
+            return of_points(
+                "coordinate-out-of-range",
+                "vertex " + number(v) + " has a coordinate that is not 0 and not between 2^-200 and 2^200 in size",
+                {v});
+        });
+}
+
+void Inspector::look_at_orientation() {
+    upright_.reserve(sound_.size());
+    for (const uint32_t t : sound_) upright_.push_back(geometry_.triangles[t]);
+    flat_.assign(sound_.size(), 0);
+    if (!plane()) return;
+    std::vector<int8_t> turns(sound_.size());
+    in_parallel(context_, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
+        for (uint32_t i = first; i < last; ++i) {
+            Triangle& c = upright_[i];
+            turns[i] = static_cast<int8_t>(orient2d(at(c[0]), at(c[1]), at(c[2])));
+            flat_[i] = turns[i] == 0;
+            if (turns[i] < 0) std::swap(c[1], c[2]);
+        }
+    });
+    const auto clockwise = static_cast<size_t>(std::count(turns.begin(), turns.end(), -1));
+    const auto flat = static_cast<size_t>(std::count(turns.begin(), turns.end(), 0));
+    for (size_t i = 0; i < sound_.size(); ++i)
+        if (flat_[i])
+            add([&] { return of_triangle("flat-triangle", sound_[i], "is flat: its corners lie on one line"); });
+    count("flat triangle", "flat triangles", flat);
+    const size_t others = sound_.size() - flat - clockwise;
+    const int8_t odd = clockwise > others ? 1 : -1;  // whoever is fewer; of as many, the clockwise ones
+    const size_t inverted = odd > 0 ? others : clockwise;
+    if (inverted == 0) return;
+    for (size_t i = 0; i < sound_.size(); ++i)
+        if (turns[i] == odd)
+            add([&] {
+                return of_triangle("inverted-triangle", sound_[i],
+                                   std::string("is inverted: its corners run ") +
+                                       (odd > 0 ? "counter-clockwise" : "clockwise") + ", unlike most");
+            });
+    count("inverted triangle", "inverted triangles", inverted);
+}
+
+void Inspector::look_at_edges() {
+    const auto n = static_cast<uint32_t>(geometry_.points.size());
+    edge_of_.resize(3 * sound_.size());
+    const EdgeBundles bundles({upright_.empty() ? nullptr : upright_[0].data(), 3 * upright_.size()}, n, context_);
+    struct Shared {
+        uint32_t edge, count;
+        std::array<uint32_t, 6> triangles;  // the first of those at the edge
+    };
+    std::vector<Shared> crowded, folded;
+    bundles.each(0, n, [&](const EdgeBundle& edge) {
+        const auto id = static_cast<uint32_t>(result_.edges.size());
+        result_.edges.push_back({edge.lesser, edge.greater});
+        Shared shared{id, edge.count, {}};
+        uint32_t corners[2] = {kNone, kNone}, solid = 0;  // where triangles that are not flat have the edge
+        for (uint32_t i = 0; i < edge.count; ++i) {
+            const uint32_t slot = edge.slot(i);
+            edge_of_[slot] = id;
+            if (i < shared.triangles.size()) shared.triangles[i] = sound_[slot / 3];
+            if (!flat_[slot / 3] && solid < 2) corners[solid++] = slot;
+        }
+        if (!plane()) return;
+        const auto from = [&](uint32_t slot) { return upright_[slot / 3][slot % 3]; };
+        if (edge.count > 2)
+            crowded.push_back(shared);
+        else if (solid == 2 && from(corners[0]) == from(corners[1]))
+            folded.push_back(shared);
+    });
+    const auto list = [&](const std::vector<Shared>& edges, const char* code, const auto& say) {
+        for (const Shared& shared : edges)
+            add([&] {
+                const auto [a, b] = result_.edges[shared.edge];
+                const std::string name = number(a) + "-" + number(b) + " at " + place_of(at(a));
+                CheckFailure failure{code, say(shared, name), {}, {}, {}, double(shared.count)};
+                put_corners(failure, {ElementKind::kEdge, shared.edge});
+                for (uint32_t i = 0; i < std::min<size_t>(shared.count, shared.triangles.size()); ++i)
+                    put_corners(failure, {ElementKind::kTriangle, shared.triangles[i]});
+                return failure;
+            });
+    };
+    list(crowded, "edge-with-three-triangles", [](const Shared& shared, const std::string& name) {
+        std::string text = "edge " + name + " has " + number(shared.count) + " triangles:";
+        for (uint32_t i = 0; i < std::min<size_t>(shared.count, shared.triangles.size()); ++i)
+            text += (i ? ", " : " ") + number(shared.triangles[i]);
+        return shared.count > shared.triangles.size() ? text + ", …" : text;
+    });
+    list(folded, "folded-edge", [](const Shared& shared, const std::string& name) {
+        return "triangles " + number(shared.triangles[0]) + " and " + number(shared.triangles[1]) +
+               " lie on the same side of their edge " + name;
+    });
+    count("edge with three triangles or more", "edges with three triangles or more", crowded.size());
+    count("folded edge", "folded edges", folded.size());
+}
+
+/// On which sides of the edges of one triangle the corners of another lie; corners in common are on the edges they end.
+struct Sides {
+    std::array<std::array<int, 3>, 3> sign;  // by edge, by corner
+    bool parts(uint32_t edge) const { return sign[edge][0] <= 0 && sign[edge][1] <= 0 && sign[edge][2] <= 0; }
+};
+
+/// a, b: into sound_, neither flat. Interiors of counter-clockwise triangles are disjoint if and only if an edge of one
+/// has the other on its right.
+void Inspector::compare(uint32_t a, uint32_t b, Pairs& found) const {
+    const Triangle &s = upright_[a], &t = upright_[b];
+    const auto look_from = [&](const Triangle& c, const Triangle& other, Sides& sides) {
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t from = c[k], to = c[(k + 1) % 3];
+            bool apart = true;  // all of the other lies beyond this edge, but for its ends: then nothing is wrong
+            for (uint32_t m = 0; m < 3; ++m) {
+                const bool end = other[m] == from || other[m] == to;
+                sides.sign[k][m] = end ? 0 : orient2d(at(from), at(to), at(other[m]));
+                apart = apart && (end || sides.sign[k][m] < 0);
+            }
+            if (apart) return false;
+        }
+        return true;
+    };
+    Sides of_s, of_t;  // corners of t seen from the edges of s, and the other way round
+    if (!look_from(s, t, of_s) || !look_from(t, s, of_t)) return;
+    const auto touch = [&](const Triangle& c, uint32_t slots, const Triangle& other, const Sides& sides) {
+        for (uint32_t k = 0; k < 3; ++k)
+            for (uint32_t m = 0; m < 3; ++m) {
+                const uint32_t from = c[k], to = c[(k + 1) % 3], v = other[m];
+                if (sides.sign[k][m] != 0 || v == from || v == to) continue;
+                const Point p = at(from), q = at(to), r = at(v);
+                const bool between = p.x != q.x ? (p.x < r.x) != (q.x < r.x) && r.x != p.x && r.x != q.x
+                                                : (p.y < r.y) != (q.y < r.y) && r.y != p.y && r.y != q.y;
+                if (between) found.add(found.touches, packed(v, edge_of_[slots + k]));
+            }
+    };
+    touch(s, 3 * a, t, of_s);
+    touch(t, 3 * b, s, of_t);
+    for (uint32_t k = 0; k < 3; ++k)
+        if (of_s.parts(k) || of_t.parts(k)) return;
+    found.add(found.overlaps, packed(std::min(sound_[a], sound_[b]), std::max(sound_[a], sound_[b])));
+    for (uint32_t k = 0; k < 3; ++k)
+        for (uint32_t m = 0; m < 3; ++m) {
+            const uint32_t e = edge_of_[3 * a + k], f = edge_of_[3 * b + m], k2 = (k + 1) % 3, m2 = (m + 1) % 3;
+            if (of_s.sign[k][m] * of_s.sign[k][m2] < 0 && of_t.sign[m][k] * of_t.sign[m][k2] < 0)
+                found.add(found.crossings, packed(std::min(e, f), std::max(e, f)));
+        }
+}
+
+/// Triangles lie in horizontal strips, in each by their left ends: those that may meet one come after it, up to its
+/// right end. A pair is looked at in the first strip that has both.
+Pairs Inspector::find_pairs() const {
+    Pairs all;
+    std::vector<Box> boxes(sound_.size());
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < sound_.size(); ++i) {
+        const Point a = at(upright_[i][0]), b = at(upright_[i][1]), c = at(upright_[i][2]);
+        boxes[i] = {std::min({a.x, b.x, c.x}), std::max({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}),
+                    std::max({a.y, b.y, c.y})};
+        low = std::min(low, boxes[i].low_y);
+        high = std::max(high, boxes[i].high_y);
+    }
+    auto strips = static_cast<uint32_t>(std::sqrt(double(sound_.size()))) + 1;
+    const auto strip_of = [&](double y) {
+        const double place = high > low ? (y / 2 - low / 2) / (high / 2 - low / 2) * strips : 0;
+        return std::min(static_cast<uint32_t>(place), strips - 1);
+    };
+    for (;; strips = (strips + 1) / 2) {  // tall triangles lie in many
+        uint64_t entries = 0;
+        for (size_t i = 0; i < boxes.size(); ++i)
+            if (!flat_[i]) entries += strip_of(boxes[i].high_y) - strip_of(boxes[i].low_y) + 1;
+        if (strips == 1 || entries <= 8 * uint64_t(boxes.size()) + 8) break;
+    }
+    throw_if_cancelled();
+    std::vector<uint32_t> starts(size_t(strips) + 1, 0), entries;
+    const auto each_entry = [&](const auto& what) {
+        RegularLook look;
+        for (uint32_t i = 0; i < boxes.size(); ++i) {
+            look();
+            if (flat_[i]) continue;
+            for (uint32_t s = strip_of(boxes[i].low_y), last = strip_of(boxes[i].high_y); s <= last; ++s) what(s, i);
+        }
+    };
+    each_entry([&](uint32_t strip, uint32_t) { ++starts[strip + 1]; });
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    entries.resize(starts.back());
+    std::vector<uint32_t> next(starts.begin(), starts.end() - 1), strip_at(entries.size());
+    each_entry([&](uint32_t strip, uint32_t i) {
+        strip_at[next[strip]] = strip;
+        entries[next[strip]++] = i;
+    });
+    for (uint32_t s = 0; s < strips; ++s) {
+        throw_if_cancelled();
+        std::sort(entries.begin() + starts[s], entries.begin() + starts[s + 1], [&](uint32_t a, uint32_t b) {
+            return boxes[a].low_x != boxes[b].low_x ? boxes[a].low_x < boxes[b].low_x : a < b;
+        });
+    }
+    const auto count = static_cast<uint32_t>(entries.size());
+    const auto most_looks =
+        static_cast<uint32_t>(std::clamp<uint64_t>(kMostLooks / std::max(count, 1u), kLeastLooks, kNone));
+    std::vector<Pairs> parts((size_t(count) + kPart - 1) / kPart);
+    for (Pairs& part : parts) part.most = std::max(kLeastFound, kMostFound / parts.size());
+    in_parallel(context_, count, [&](uint32_t first, uint32_t last) {
+        Pairs& found = parts[first / kPart];
+        for (uint32_t e = first; e < last; ++e) {
+            const uint32_t a = entries[e], strip = strip_at[e], end = starts[strip + 1];
+            uint32_t looks = 0;
+            for (uint32_t f = e + 1; f < end && boxes[entries[f]].low_x <= boxes[a].high_x; ++f) {
+                const uint32_t b = entries[f];
+                if (++looks > most_looks) {
+                    found.complete = false;
+                    break;
+                }
+                if (!boxes[a].meets(boxes[b])) continue;
+                if (std::max(strip_of(boxes[a].low_y), strip_of(boxes[b].low_y)) == strip) compare(a, b, found);
+            }
+        }
+    });
+    for (Pairs& part : parts) all.take(std::move(part));
+    all.sort();
+    return all;
+}
+
+void Inspector::list_pairs() {
+    if (!plane() || sound_.empty()) return;
+    const Pairs pairs = find_pairs();
+    const auto first = [](uint64_t pair) { return static_cast<uint32_t>(pair >> 32); };
+    const auto second = [](uint64_t pair) { return static_cast<uint32_t>(pair); };
+    const auto list = [&](const std::vector<uint64_t>& from, const auto& make) {
+        report().failure_count += from.size();
+        for (size_t i = 0; i < from.size() && report().failures.size() < kMostFailures; ++i)
+            report().failures.push_back(make(first(from[i]), second(from[i])));
+    };
+    const auto edge_text = [&](uint32_t e) {
+        return "edge " + number(result_.edges[e][0]) + "-" + number(result_.edges[e][1]);
+    };
+    list(pairs.overlaps, [&](uint32_t s, uint32_t t) {
+        CheckFailure failure = of_triangle("overlapping-triangles", s,
+                                           "overlaps triangle " + number(t) + corners_text(geometry_.triangles[t]));
+        put_corners(failure, {ElementKind::kTriangle, t});
+        return failure;
+    });
+    list(pairs.crossings, [&](uint32_t e, uint32_t f) {
+        CheckFailure failure{"crossing-edges", edge_text(e) + " crosses " + edge_text(f), {}, {}, {}};
+        put_corners(failure, {ElementKind::kEdge, e});
+        put_corners(failure, {ElementKind::kEdge, f});
+        return failure;
+    });
+    list(pairs.touches, [&](uint32_t v, uint32_t e) {
+        CheckFailure failure{"vertex-on-edge",
+                             "vertex " + number(v) + " at " + place_of(at(v)) + " lies on " + edge_text(e),
+                             {},
+                             {},
+                             {}};
+        put_corners(failure, {ElementKind::kVertex, v});
+        put_corners(failure, {ElementKind::kEdge, e});
+        return failure;
+    });
+    count("pair of overlapping triangles", "pairs of overlapping triangles", pairs.overlaps.size(), !pairs.complete);
+    count("pair of crossing edges", "pairs of crossing edges", pairs.crossings.size(), !pairs.complete);
+    count("vertex on an edge", "vertices on edges", pairs.touches.size(), !pairs.complete);
+}
+
+void Inspector::look_at_points() {
+    std::vector<uint32_t> sorted;
+    for (uint32_t v = 0; v < geometry_.points.size(); ++v) {
+        const Point3 p = geometry_.at(v);
+        if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) sorted.push_back(v);
+    }
+    const auto before = [&](uint32_t a, uint32_t b) {
+        const Point3 p = geometry_.at(a), q = geometry_.at(b);
+        return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : p.z < q.z;
+    };
+    stable_sort_or_cancel(sorted.begin(), sorted.end(), before);
+    std::vector<std::array<uint32_t, 2>> copies;  // a point, the first one at its place
+    uint64_t both_used = 0;
+    for (size_t i = 0; i < sorted.size();) {
+        size_t end = i + 1;
+        uint32_t users = used_[sorted[i]];
+        for (; end < sorted.size() && !before(sorted[i], sorted[end]); ++end) {
+            copies.push_back({sorted[end], sorted[i]});
+            users += used_[sorted[end]];
+        }
+        if (users > 1) both_used += users - 1;
+        i = end;
+    }
+    sort_or_cancel(copies.begin(), copies.end());
+    copies_ = copies.size();
+    for (const auto& [copy, first] : copies) {
+        add([&, copy = copy, first = first] {
+            return of_points(
+                "duplicate-point",
+                "point " + number(copy) + " lies where point " + number(first) + " does, at " + place_of(at(copy)),
+                {copy, first});
+        });
+    }
+    if (plane() && both_used > 0)
+        count("point at the place of another that is used, too", "points at the places of others that are used, too",
+              both_used);
+    RegularLook look;
+    for (uint32_t v = 0; v < geometry_.points.size() && !geometry_.triangles.empty(); ++v) {
+        look();
+        if (used_[v]) continue;
+        ++unused_;
+        add([&] {
+            return of_points("unused-point", "point " + number(v) + " at " + place_of(at(v)) + " is in no triangle",
+                             {v});
+        });
+    }
+}
+
+void Inspector::conclude() {
+    const char* what = plane() ? "triangulation" : "surface";
+    report().passed = counts_.empty();
+    if (report().passed) {  // and the judge has the last word: it ends no search early
+        try {
+            if (plane())
+                require_triangulation(geometry_);
+            else
+                require_surface(geometry_);
+        } catch (const Error& error) {
+            report().passed = false;
+            counts_ = "faults that were not found one by one";
+            add([&] { return CheckFailure{std::string("no-") + what, error.what(), {}, {}, {}}; });
+        }
+    }
+    const auto harmless = [&](uint64_t n, const char* one, const char* many) {
+        if (n) report().sentence += "; " + number(n) + " " + (n == 1 ? one : many);
+    };
+    report().sentence =
+        geometry_.name + (report().passed ? " is a " : " is no valid ") + what +
+        (report().passed ? " of " + number(geometry_.points.size()) + " points, " + number(geometry_.triangles.size()) +
+                               " triangles and " + number(result_.edges.size()) + " edges"
+                         : ": " + counts_);
+    if (geometry_.triangles.empty())
+        report().sentence = geometry_.name + " has " + number(geometry_.points.size()) + " points and no triangles";
+    harmless(copies_, "duplicate point", "duplicate points");
+    harmless(unused_, "unused point", "unused points");
+}
+
+MeshInspection Inspector::inspect() {
+    look_at_corners();
+    look_at_orientation();
+    look_at_edges();
+    list_pairs();
+    look_at_points();
+    conclude();
+    return std::move(result_);
+}
+
+}  // namespace
+
+MeshInspection inspect_mesh(const Geometry& geometry, Context* context) {
+    return Inspector(geometry, context).inspect();
+}
+
+}  // namespace flipscope

@@ -1,0 +1,40 @@
+// All that is wrong with the triangles of a file, element by element: for opening a broken mesh and marking what is
+// wrong, and for `flipscope check FILE`. require_triangulation() (validate.h) decides whether a lab may start, and
+// stops where it knows; this goes on and lists. Host code on all threads; signs are exact.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "mesh/checks.h"
+
+namespace flipscope {
+
+struct MeshInspection {
+    /// `passed`: a lab may start from it. The failures are, in this order of codes and by ids:
+    ///   missing-vertex             a triangle names a vertex that does not exist
+    ///   repeated-vertex            a triangle has one vertex at two of its corners
+    ///   coordinate-out-of-range    of a vertex that a triangle uses
+    ///   flat-triangle              in the plane
+    ///   inverted-triangle          in the plane: the other way round than most
+    ///   edge-with-three-triangles  in the plane: three or more; `value` says how many
+    ///   folded-edge                in the plane: its two triangles lie on the same side
+    ///   overlapping-triangles      in the plane: two whose interiors meet
+    ///   crossing-edges             in the plane: of two triangles that overlap
+    ///   vertex-on-edge             in the plane: between the ends of an edge
+    ///   duplicate-point            at the place of an earlier point
+    ///   unused-point               in no triangle, where there are triangles
+    /// The last does not spoil a mesh, nor does a duplicate point unless triangles use two points of one place. Flat
+    /// triangles, and those that name no three vertices, are left out of the comparisons of pairs. Elements are
+    /// triangles and points by their index in the geometry, and edges by their index in `edges`.
+    CheckReport report;
+    std::vector<std::array<uint32_t, 2>> edges;  // vertex ids, the lesser first; ascending
+};
+
+/// Takes time in proportion to the triangles where they are spread as in a mesh. Where very many bounding boxes meet,
+/// the search for pairs ends early, and the sentence says "at least". `context`: whose threads to use, or nullptr.
+/// Throws Cancelled.
+MeshInspection inspect_mesh(const Geometry& geometry, Context* context = nullptr);
+
+}  // namespace flipscope

@@ -1,0 +1,240 @@
+// What is wrong, in the real window: the red headline, the list of failures, going to one by click and by key, and a
+// mesh that no lab can start from.
+#include <cmath>
+
+#include "app/folders.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+const std::vector<std::string> kNaive{"--lab", "build", "--points", "grid:900@scale=0.1", "--set", "predicate=float"};
+
+constexpr const char* kBroken =
+    "OFF\n9 4 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n9 9 0\n0 0 0\n-4 0 0\n3 0 1 2\n3 3 4 5\n3 0 2 8\n3 0 4 8\n";
+
+std::pair<double, double> seen_at(const json& status, const json& place) {
+    const json &canvas = status["canvas"], &camera = status["camera"];
+    return {canvas["x"].get<double>() + canvas["width"].get<double>() / 2 +
+                (place[0].get<double>() - camera["x"].get<double>()) * camera["scale"].get<double>(),
+            canvas["y"].get<double>() + canvas["height"].get<double>() / 2 -
+                (place[1].get<double>() - camera["y"].get<double>()) * camera["scale"].get<double>()};
+}
+
+/// All of the chosen failure is on the canvas, and not too small to be seen.
+void check_in_sight(const json& status) {
+    const json& canvas = status["canvas"];
+    double low = INFINITY, high = -INFINITY;  // screen coordinates, either way
+    for (const json& place : status["failures"]["places"]) {
+        const auto [x, y] = seen_at(status, place);
+        CHECK(x >= canvas["x"].get<double>());
+        CHECK(x <= canvas["x"].get<double>() + canvas["width"].get<double>());
+        CHECK(y >= canvas["y"].get<double>());
+        CHECK(y <= canvas["y"].get<double>() + canvas["height"].get<double>());
+        low = std::min({low, x, y});
+        high = std::max({high, x, y});
+    }
+    if (status["failures"]["places"].size() > 1) CHECK(high - low > 20);
+}
+
+void click_row(WindowDriver& window, const json& status, double row) {
+    const json& list = status["failures"]["list"];
+    window.move(list["x"].get<double>() + 60,
+                list["y"].get<double>() + (row + 0.5) * status["failures"]["row"].get<double>());
+    window.settle();
+    window.click();
+}
+
+}  // namespace
+
+TEST_CASE(
+    "window: a naive run that ends wrong has a red headline, and its failures are listed, clicked and zoomed to") {
+    const auto window = window_or_skip(kNaive);
+    if (!window) return;
+    json status = window->settle();
+    CHECK(status["headline"]["failed"] == false);
+    CHECK(status["failures"]["count"] == 0);
+    window->key("End");
+    status = at_end(*window);
+    CHECK(status["check"]["passed"] == false);
+    CHECK(status["headline"]["failed"] == true);
+    CHECK(has(status["headline"]["text"], "Finished, but the check failed: not Delaunay: "));
+    const size_t count = status["failures"]["count"];
+    REQUIRE(count > 20);
+    CHECK(status["failures"]["listed"] == count);
+    CHECK(has(status["headline"]["text"], "illegal edges"));
+    CHECK(status["failures"]["chosen"].is_null());
+    REQUIRE(status["failures"]["row"] > 0);
+    const std::string hash = status["state_hash"];
+
+    click_row(*window, status, 2);
+    status = window->wait_for("a choice", [](const json& s) { return !s["failures"]["chosen"].is_null(); });
+    CHECK(status["failures"]["chosen"] == 2);
+    check_in_sight(status);
+    CHECK(status["position"] == status["known"]);  // nothing has moved on
+    window->key("Down");
+    status = window->wait_for("the next", [](const json& s) { return s["failures"]["chosen"] == 3; });
+    check_in_sight(status);
+    for (int i = 0; i < 3; ++i) window->key("Up");
+    status = window->wait_for("the first", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    window->key("Up");  // and no further
+    CHECK(window->settle()["failures"]["chosen"] == 0);
+    check_in_sight(window->settle());
+    window->key("Escape");
+    status = window->wait_for("none", [](const json& s) { return s["failures"]["chosen"].is_null(); });
+    CHECK(status["headline"]["failed"] == true);
+    CHECK(status["state_hash"] == hash);
+
+    // A moment before, nothing has failed; at the end it is checked again, and the run is what it was.
+    window->key("Left");
+    status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
+    CHECK(status["headline"]["failed"] == false);
+    CHECK(status["failures"]["count"] == 0);
+    window->key("Right");
+    status = at_end(*window);
+    CHECK(status["headline"]["failed"] == true);
+    CHECK(status["failures"]["count"] == count);
+    CHECK(status["state_hash"] == hash);
+
+    const auto [x, y] = middle(status["failures"]["save"]);
+    window->move(x, y);
+    window->settle();
+    window->click();
+    status =
+        window->wait_for("the file", [](const json& s) { return !s["failures"]["file"].get<std::string>().empty(); });
+    const std::string file = status["failures"]["file"], text = read_file(file);
+    CHECK(size_t(std::count(text.begin(), text.end(), '\n')) == count + 1);
+    std::filesystem::remove(file);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: the end of a naive run that is right is verified, and of an exact one is not asked about") {
+    const auto naive = window_or_skip({"--lab", "build", "--points", "uniform:200", "--set", "predicate=double"});
+    if (!naive) return;
+    naive->settle();
+    naive->key("End");
+    json status = at_end(*naive);
+    CHECK(status["check"]["passed"] == true);
+    CHECK(status["headline"]["failed"] == false);
+    CHECK(has(status["headline"]["text"], "Finished: "));
+    CHECK(naive->quit() == 0);
+    const auto exact = window_or_skip({"--lab", "build", "--points", "uniform:200"});
+    exact->settle();
+    exact->key("End");
+    status = at_end(*exact);
+    CHECK(status["check"].is_null());
+    CHECK(has(status["headline"]["text"], "Finished: "));
+    exact->key("v");
+    status = exact->wait_for("the check", [](const json& s) { return !s["check"].is_null(); });
+    CHECK(status["check"]["passed"] == true);
+    // On request the middle of a run is judged, too, and going on ends that.
+    exact->key("Home");
+    at_position(*exact, 0);
+    for (int i = 0; i < 5; ++i) exact->key("Right");
+    at_position(*exact, 5);
+    exact->key("v");
+    status = exact->wait_for("the check", [](const json& s) { return !s["check"].is_null(); });
+    CHECK(status["headline"]["failed"] == true);
+    CHECK(has(status["headline"]["text"], "The check failed: "));
+    CHECK(status["failures"]["count"] > 0);
+    exact->key("Right");
+    status = at_position(*exact, 6);
+    CHECK(status["headline"]["failed"] == false);
+    exact->key("End");
+    CHECK(at_end(*exact)["headline"]["failed"] == false);
+    CHECK(exact->quit() == 0);
+}
+
+TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong; the lab says why it cannot start") {
+    const TemporaryFolder folder;
+    const std::string broken = (folder / "broken.off").string(), good = (folder / "good.off").string();
+    write_file(broken, kBroken);
+    write_file(good, "OFF\n4 2 0\n0 0 0\n4 0 0\n4 4 0\n0 4 0\n3 0 1 2\n3 0 2 3\n");
+    const auto window = window_or_skip({broken});
+    if (!window) return;
+    json status = window->settle();
+    CHECK(status["lab"] == "flip");
+    CHECK(status["loaded"] == true);
+    CHECK(status["points"] == 9);
+    CHECK(status["with_ghosts"]["triangles"] == 4);
+    CHECK(has(status["refusal"], "broken.off is not a valid triangulation: triangle"));
+    CHECK(status["message"] == status["refusal"]);
+    CHECK(status["headline"]["failed"] == true);
+    CHECK(has(status["headline"]["text"], "broken.off is no valid triangulation: "));
+    const size_t count = status["failures"]["count"];
+    CHECK(count > 4);
+
+    // Each way to start says so again, and changes nothing.
+    const size_t messages = status["messages"];
+    for (const char* key : {"Right", "End", "space"}) {
+        INFO(key);
+        window->key(key);
+        status = window->settle();
+        CHECK(status["position"] == 0);
+        CHECK(status["message"] == status["refusal"]);
+        CHECK(status["playing"] == false);
+    }
+    CHECK(status["messages"] > messages);
+    window->key("r");
+    status = window->wait_for("a fresh start", [&](const json& s) { return s["failures"]["count"] == count; });
+    CHECK(status["headline"]["failed"] == true);
+
+    window->key("Down");
+    status = window->wait_for("the first", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    check_in_sight(status);
+    click_row(*window, status, 1);
+    status = window->wait_for("another", [](const json& s) { return s["failures"]["chosen"] == 1; });
+    window->key("f");  // all of it; then a triangle is clicked, and the picture dragged
+    window->settle();
+    status = window->settle();
+    const auto [x, y] = seen_at(status, json{-1.5, 0.7});
+    window->move(x, y);
+    window->settle();
+    window->click();
+    status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(status["inspected"]["kind"] == "triangle");
+    CHECK(status["inspected"]["id"] == 2);
+    window->key("Escape");
+    const double before = window->settle()["camera"]["x"];
+    window->move(x, y);
+    window->settle();
+    window->press();
+    window->move(x + 40, y + 10);
+    window->settle();
+    window->release();
+    CHECK(window->settle()["camera"]["x"] < before);
+
+    // What can be started takes its place, in the same lab; and the broken one takes the place of that.
+    load_file(*window, good);
+    status = window->wait_for("the good one", [](const json& s) { return s["input"] == "good.off"; });
+    CHECK(status["refusal"] == "");
+    CHECK(status["headline"]["failed"] == false);
+    CHECK(status["failures"]["count"] == 0);
+    window->key("End");
+    CHECK(at_end(*window)["triangles"] == 2);
+    load_file(*window, broken);
+    status = window->wait_for("the broken one", [](const json& s) { return s["input"] == "broken.off"; });
+    CHECK(status["failures"]["count"] == count);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE(
+    "window: at presenter scale 2 the headline fails, and the keys go through failures, where the list has no room") {
+    std::vector<std::string> arguments = kNaive;
+    arguments.insert(arguments.end(), {"--presenter-scale", "2", "--light"});
+    const auto window = window_or_skip(arguments);
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    json status = at_end(*window);
+    CHECK(status["headline"]["failed"] == true);
+    window->key("Down");
+    status = window->wait_for("the first", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    check_in_sight(status);
+    window->key("2");
+    status = window->wait_for("the panel", [](const json& s) { return s["panels"]["right"] == true; });
+    CHECK(status["failures"]["row"] > 0);
+    CHECK(window->quit() == 0);
+}

@@ -1,0 +1,239 @@
+// The list of what a check finds wrong, against a count on the host; and its marks in state words.
+#include "mesh/failures.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "delaunay/runs.h"
+#include "labs/failure_marks.h"
+#include "mesh/checks.h"
+#include "mesh/legality.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// A mesh's arrays in the host's memory, for rules that take a view.
+struct HostMesh {
+    std::vector<Point> positions;
+    std::vector<uint32_t> inputs, triangles, slot_halves, edges, half_slots;
+    MeshView view;
+
+    explicit HostMesh(const TriangleMesh& mesh)
+        : positions(mesh.positions.download()),
+          inputs(mesh.inputs.download()),
+          triangles(mesh.triangles.download()),
+          slot_halves(mesh.slot_halves.download()),
+          edges(mesh.edges.download()),
+          half_slots(mesh.half_slots.download()) {
+        view.positions = {positions.data(), positions.size()};
+        view.inputs = {inputs.data(), inputs.size()};
+        view.triangles = {triangles.data(), triangles.size()};
+        view.slot_halves = {slot_halves.data(), slot_halves.size()};
+        view.edges = {edges.data(), edges.size()};
+        view.half_slots = {half_slots.data(), half_slots.size()};
+        view.infinite = mesh.infinite();
+    }
+};
+
+using Ids = std::map<std::string, std::vector<uint32_t>>;  // by code
+
+Ids failing_ids(const TriangleMesh& mesh, bool fixed_outline = false) {
+    const HostMesh host(mesh);
+    const MeshView& view = host.view;
+    Ids ids;
+    std::set<uint32_t> used;
+    for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
+        for (uint32_t k = 0; k < 3; ++k) used.insert(view.triangles[3 * t + k]);
+        if (view.is_ghost(t)) continue;
+        const int turn = orient2d(view.positions[view.triangles[3 * t]], view.positions[view.triangles[3 * t + 1]],
+                                  view.positions[view.triangles[3 * t + 2]]);
+        if (turn <= 0) ids[turn < 0 ? "inverted-triangle" : "flat-triangle"].push_back(t);
+    }
+    for (uint32_t e = 0; e < mesh.edge_count; ++e) {
+        const Quad q = quad_at(view, e);
+        if (fixed_outline && touches_infinity(view, q)) continue;
+        if (!is_illegal(view, q, PredicateMode::kExact)) continue;
+        if (q.from == view.infinite || q.to == view.infinite)
+            ids["reflex-hull"].push_back(q.from == view.infinite ? q.to : q.from);
+        else
+            ids["illegal-edge"].push_back(e);
+    }
+    for (uint32_t v = 0; v < view.infinite; ++v)
+        if (!used.count(v)) ids["unused-point"].push_back(v);
+    return ids;
+}
+
+Ids listed_ids(const CheckReport& report) {
+    Ids ids;
+    for (const CheckFailure& failure : report.failures)
+        if (!failure.elements.empty()) ids[failure.code].push_back(failure.elements[0].id);
+    return ids;
+}
+
+}  // namespace
+
+TEST_CASE("failures: a naive run that ends wrong lists every element at fault, on every device alike") {
+    size_t failed = 0;
+    std::map<std::string, std::string> sentences;  // of all failures, by run
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const Settings& settings :
+             {Settings{"predicate=float"}, Settings{"predicate=double"}, Settings{"predicate=float", "flips=off"}})
+            for (const Input& input : {make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), generated("ring:500"),
+                                       generated("uniform:3000@x=1e6,y=1e6"), generated("near-grid:900@x=1e6,y=1e6"),
+                                       generated("line:50"), generated("uniform:2"), make_input("nothing", {})}) {
+                INFO(device.name, ", ", input->name, " ", settings.back());
+                const auto lab = finished(context, input, "build", settings);
+                CHECK_FALSE(lab->is_exact());
+                const CheckReport report = lab->check();
+                CHECK(report.failure_count == report.failures.size());
+                CHECK(report.passed == report.failures.empty());
+                failed += !report.passed;
+                if (lab->scene().mesh && lab->scene().mesh->triangle_count > 0)
+                    CHECK(listed_ids(report) == failing_ids(*lab->scene().mesh));
+                std::string all;
+                for (const CheckFailure& failure : report.failures) {
+                    all += failure.code + failure.sentence + "\n";
+                    CHECK(failure.vertices.size() == failure.places.size());
+                    for (size_t k = 0; k < failure.vertices.size(); ++k) {
+                        const Point at = input->points.at(static_cast<size_t>(failure.vertices[k]));
+                        CHECK(failure.places[k] == Point3{at.x, at.y, 0});
+                    }
+                    if (failure.code == "inverted-triangle") CHECK(failure.value <= 0);
+                }
+                const std::string run = input->name + settings.front() + settings.back();
+                const std::string first = sentences.emplace(run, all).first->second;
+                CHECK(first == all);
+            }
+    }
+    if (!devices_under_test().empty()) CHECK(failed > 5 * devices_under_test().size());
+}
+
+TEST_CASE("failures: exact runs need no check unasked, and pass with an empty list") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* id : {"build", "flip", "race", "serial"}) {
+        INFO(id);
+        const auto lab = finished(context, generated("uniform:300"), id);
+        CHECK(lab->is_exact());
+        CHECK(lab->check().passed);
+        CHECK(lab->check().failures.empty());
+    }
+    const auto surface = finished(context, generated("torus-knot:300"), "flip", {"criterion=angles_float"});
+    CHECK(surface->is_exact());  // angles are all that a surface has, whatever the criterion of the plane says
+    CHECK(surface->check().failures.empty());
+}
+
+TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay is listed, in the race on either side") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Settings loose{"criterion=angles_float", "epsilon=0.2"};
+    const auto flip = finished(context, generated("uniform:500"), "flip", loose);
+    CHECK_FALSE(flip->is_exact());
+    const CheckReport report = flip->check();
+    REQUIRE_FALSE(report.passed);
+    CHECK(report.illegal_edges == report.failures.size());
+    CHECK(listed_ids(report) == failing_ids(*flip->scene().mesh));
+    for (const CheckFailure& failure : report.failures) CHECK(failure.value > 0);
+
+    const auto race = finished(context, generated("uniform:500"), "race", loose);
+    CHECK_FALSE(race->is_exact());
+    const CheckReport both = race->check();
+    REQUIRE_FALSE(both.passed);
+    std::vector<uint32_t> of_part[2];
+    for (const CheckFailure& failure : both.failures)
+        of_part[failure.elements.at(0).part].push_back(failure.elements[0].id);
+    const Scene scene = race->scene();
+    CHECK(of_part[0] == failing_ids(*scene.mesh)["illegal-edge"]);
+    CHECK(of_part[1] == failing_ids(*scene.beside.at(0).mesh)["illegal-edge"]);
+    CHECK(both.sentence.find("left: ") == 0);
+    CHECK(both.sentence.find("; right: ") != std::string::npos);
+}
+
+TEST_CASE("failures: of a surface that is not Delaunay yet the edges that could flip are listed, and none at the end") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const auto lab = make_lab("flip");
+        lab->reset(context, generated("torus-knot:1000"));
+        const CheckReport before = lab->check();
+        CHECK_FALSE(before.passed);
+        CHECK(before.illegal_edges > 0);
+        CHECK(listed_ids(before)["illegal-edge"].size() == before.illegal_edges);
+        CHECK(before.failure_count == before.illegal_edges);
+        const std::vector<double> heights = lab->scene().mesh->heights.download();
+        const std::vector<uint32_t> ends = lab->scene().mesh->edges.download();
+        for (const CheckFailure& failure : before.failures)
+            for (uint32_t k = 0; k < 2; ++k)
+                CHECK(failure.places.at(k).z == heights[ends[2 * failure.elements[0].id + k]]);
+        lab->finish({});
+        CHECK(lab->check().failures.empty());
+    }
+}
+
+TEST_CASE("failures: a Build run that is not finished lists the points that wait, and the supertriangle's lost edges") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = make_lab("build");
+    lab->reset(context, generated("uniform:200"));
+    while (lab->result().triangles < 60) lab->step();
+    const CheckReport report = lab->check();
+    CHECK(listed_ids(report)["unused-point"] == failing_ids(*lab->scene().mesh)["unused-point"]);
+    CHECK_FALSE(listed_ids(report)["unused-point"].empty());
+
+    const auto lossy = finished(context, generated("disk-rim:3000"), "build", {"enclosure=supertriangle"});
+    const CheckReport lost = lossy->check();
+    const uint64_t edges = lossy->result().lost_hull_edges;
+    uint64_t listed = 0;
+    for (const CheckFailure& failure : lost.failures)
+        if (failure.code == "lost-hull-edge") {
+            ++listed;
+            CHECK(failure.places.size() == 2);
+        }
+    CHECK(listed == edges);
+}
+
+TEST_CASE("failures: the list ends where it is long enough, and the true count is said") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto n = static_cast<uint32_t>(case_count(120'000));
+    const auto lab = lab_with("build", {"flips=off"});
+    lab->reset(context, generated("uniform:" + std::to_string(n)));
+    lab->finish({});
+    const CheckReport report = lab->check();
+    CHECK(report.failure_count == report.illegal_edges + report.turned_triangles + report.reflex_hull);
+    CHECK(report.failures.size() == std::min<uint64_t>(report.failure_count, kMostFailures));
+    Ids all = failing_ids(*lab->scene().mesh), listed = listed_ids(report);
+    for (auto& [code, ids] : listed) {
+        all[code].resize(ids.size());  // the first of them
+        CHECK(ids == all[code]);
+    }
+}
+
+TEST_CASE("failures: marks stand in the state words of what fails, and go again") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const auto lab =
+            finished(context, make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), "build", {"predicate=float"});
+        const Scene scene = lab->scene();
+        const uint64_t before = hash_of_states(*lab), state = lab->state_hash();
+        const CheckReport report = lab->check();
+        mark_failures(context, scene, report);
+        const Ids ids = failing_ids(*scene.mesh);
+        CHECK(count_edges_in_state(*lab, kStateFailed) == ids.at("illegal-edge").size());
+        std::vector<State> words = scene.mesh->triangle_states.download();
+        uint64_t marked = 0;
+        for (uint32_t t = 0; t < scene.mesh->triangle_count; ++t) marked += (words[t] & kStateFailed) != 0;
+        CHECK(marked == ids.at("inverted-triangle").size() + ids.at("flat-triangle").size());
+        CHECK(lab->state_hash() == state);  // marks are no part of the state
+        unmark_failures(context, scene);
+        CHECK(hash_of_states(*lab) == before);
+        const std::vector<LegendEntry> legend = failure_legend(report);
+        CHECK(legend.size() == 2);
+        for (const LegendEntry& entry : legend) CHECK(entry.role == Role::kFailed);
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    CHECK(failure_legend(finished(context, generated("uniform:50"))->check()).empty());
+}
