@@ -14,13 +14,15 @@ namespace flipscope {
 
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
 
-void Construction::begin(Context& context, std::shared_ptr<const Geometry> input) {
-    const size_t n = input->points.size();
+void Construction::begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> resident,
+                         size_t n) {
     if (n > kMostTriangles / 2 - 8)
         throw Error(input->name + ": " + std::to_string(n) + " points are too many; at most " +
                     std::to_string(kMostTriangles / 2 - 8) + " can be triangulated");
     context_ = &context;
     input_ = std::move(input);
+    resident_ = resident;
+    input_count_ = n;
     helpers_ = 0;
     bounds_ = {};
     distinct_ = 0;
@@ -31,7 +33,10 @@ void Construction::begin(Context& context, std::shared_ptr<const Geometry> input
 }
 
 void Construction::order_input(uint32_t helpers) {
-    const OrderedPoints ordered = order_points(*context_, *input_, helpers + 1, mesh_.positions, mesh_.inputs);
+    const auto order = [&](const auto& points) {
+        return order_points(*context_, points, helpers + 1, mesh_.positions, mesh_.inputs, first_equal_);
+    };
+    const OrderedPoints ordered = resident_ ? order(resident_) : order(*input_);
     distinct_ = ordered.count;
     bounds_ = ordered.bounds;
 }
@@ -53,7 +58,7 @@ void Construction::start_mesh(uint32_t helpers, uint32_t a, uint32_t b, uint32_t
 // ---- hash and results ----------------------------------------------------------------------------------------
 
 uint64_t Construction::mesh_hash() const {
-    uint64_t hash = mix64(input_->points.size() ^ (uint64_t(distinct_) << 32));
+    uint64_t hash = mix64(input_count_ ^ (uint64_t(distinct_) << 32));
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
         hash = hash_words(*context_, words_of(buffer, count), hash);
     };
@@ -91,6 +96,7 @@ const std::vector<uint32_t>& Construction::lost_hull_edges() const {
 TriangleSoup Construction::soup() const {
     TriangleSoup soup;
     if (!input_) return soup;
+    if (resident_) throw std::logic_error("the points lie in the device's memory: there are none to lend");
     soup.points = &input_->points;
     soup.level = input_->level;
     if (distinct_ == 0) return soup;

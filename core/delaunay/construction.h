@@ -21,6 +21,9 @@ class Construction {
 
     /// Whether state words are kept for display (default on). Takes effect at the next reset.
     void set_watched(bool watched) { wants_states_ = watched; }
+    /// Where the next ordering tells of each input point which is the first equal to it, as order_points() does;
+    /// nullptr (default): nowhere. It must live until then.
+    void set_first_equal(Buffer<uint32_t>* first_equal) { first_equal_ = first_equal; }
     virtual bool done() const = 0;
 
     const TriangleMesh& mesh() const { return mesh_; }
@@ -31,7 +34,7 @@ class Construction {
     const Bounds& bounds() const { return bounds_; }
     /// All points on one line: vertex ids in order along it; else empty.
     const std::vector<uint32_t>& path() const { return path_; }
-    /// As given to the last reset; nullptr before the first.
+    /// As given to the last reset; nullptr before the first. Without points where these came in the device's memory.
     const std::shared_ptr<const Geometry>& input() const { return input_; }
     /// Of the last reset; there is one as soon as there are points.
     Context& context() const { return *context_; }
@@ -43,12 +46,21 @@ class Construction {
     virtual uint64_t unused_count() const { return 0; }
     /// Edges of the convex hull that a finite supertriangle lost: pairs of vertex ids. Of a finished mesh; found once.
     const std::vector<uint32_t>& lost_hull_edges() const;
-    /// The finite triangles over the points of the input, which are borrowed.
+    /// The finite triangles over the points of the input, which are borrowed. Throws std::logic_error where the points
+    /// came in the device's memory, as there is nothing on the host to lend.
     virtual TriangleSoup soup() const;
 
   protected:
     /// Forgets the last input and takes this one. Throws Error when it has too many points.
-    void begin(Context& context, std::shared_ptr<const Geometry> input);
+    void begin(Context& context, std::shared_ptr<const Geometry> input) {
+        const size_t count = input->points.size();
+        begin(context, std::move(input), {}, count);
+    }
+    /// The same for points where the device reads them, which are borrowed; `input` names them and has none.
+    void begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> points) {
+        begin(context, std::move(input), points, points.count);
+    }
+    size_t input_count() const { return input_count_; }
     /// Orders and merges the input into the mesh's positions. `extra`: helper vertices.
     void order_input(uint32_t extra);
     /// All points on one line, or fewer than three: makes the path.
@@ -66,6 +78,7 @@ class Construction {
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
+    View<const Point> resident_;  // the input's points in the device's memory; nullptr: input_ has them
     TriangleMesh mesh_;
     bool wants_states_ = true;
     uint32_t distinct_ = 0;
@@ -73,6 +86,12 @@ class Construction {
     Bounds bounds_;
     std::vector<uint32_t> path_;
     mutable std::optional<std::vector<uint32_t>> lost_;  // what lost_hull_edges() has found
+
+  private:
+    void begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> resident, size_t count);
+
+    size_t input_count_ = 0;
+    Buffer<uint32_t>* first_equal_ = nullptr;
 };
 
 }  // namespace flipscope

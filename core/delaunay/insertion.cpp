@@ -21,14 +21,33 @@
 
 namespace flipscope {
 
+namespace {
+
+void require_room_around(const Bounds& bounds, const std::string& name) {
+    for (const double v : {bounds.low.x, bounds.low.y, bounds.high.x, bounds.high.y})
+        if (std::fabs(v) > kMaxCoordinate / 16)
+            throw Error(name +
+                        ": coordinates are too large for a finite supertriangle; choose the enclosure "
+                        "\"infinity\"");
+}
+
+}  // namespace
+
 void Insertion::reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options) {
     if (options.enclosure == Enclosure::kSupertriangle)
-        for (const Point& p : input->points)
-            if (std::max(std::fabs(p.x), std::fabs(p.y)) > kMaxCoordinate / 16)
-                throw Error(input->name +
-                            ": coordinates are too large for a finite supertriangle; choose the enclosure "
-                            "\"infinity\"");
+        for (const Point& p : input->points) require_room_around({p, p}, input->name);
     begin(context, std::move(input));
+    start(context, options);
+}
+
+void Insertion::reset(Context& context, View<const Point> points, const InsertionOptions& options,
+                      const std::string& name) {
+    if (options.enclosure == Enclosure::kSupertriangle) require_room_around(bounds_of(context, points), name);
+    begin(context, std::make_shared<Geometry>(Geometry{name, {}}), points);
+    start(context, options);
+}
+
+void Insertion::start(Context& context, const InsertionOptions& options) {
     context.set_block_size(options.block_size / 32 * 32);
     options_ = options;
     voted_ = false;
@@ -141,7 +160,7 @@ void Insertion::seed(PassResult& result) {
         for (uint32_t k = 0; k < 3; ++k) {
             mesh_.positions.write(distinct_ + k, corners[k]);
             // Their rank in ties comes from an index that no input point has.
-            mesh_.inputs.write(distinct_ + k, static_cast<uint32_t>(input_->points.size()) + k);
+            mesh_.inputs.write(distinct_ + k, static_cast<uint32_t>(input_count()) + k);
         }
     }
     star_ = first.centre;

@@ -35,6 +35,11 @@ class Insertion final : public Construction {
     /// large for a finite supertriangle.
     void reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options);
 
+    /// The same for points in the device's memory (of a CPU context: in any), which are read where they lie and must
+    /// stay until the first pass has run. `name`: what messages call them.
+    void reset(Context& context, View<const Point> points, const InsertionOptions& options,
+               const std::string& name = "points");
+
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
     /// Throws std::logic_error when done, Cancelled when the context was told to.
@@ -71,6 +76,7 @@ class Insertion final : public Construction {
         FlipMachine::Moment flips;
     };
 
+    void start(Context& context, const InsertionOptions& options);
     PassResult run(uint32_t pass);
     void order(PassResult& result);
     void seed(PassResult& result);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <string>
 
 #include "compute/error.h"
@@ -12,6 +11,7 @@
 #include "delaunay/hull.h"
 #include "delaunay/insertion.h"
 #include "delaunay/lawson.h"
+#include "delaunay/triangulate.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
 
@@ -248,37 +248,25 @@ std::vector<Point> moved(const Context& context, const std::vector<Point>& point
     return places;
 }
 
-Geometry with_moved_points(const Context& context, const Geometry& set, const HostMesh& host,
+Geometry with_moved_points(const Context& context, const Geometry& set, Triangulation delaunay,
                            const MakerOptions& options) {
-    Triangles triangles = finite_triangles(host);
+    const Triangles& triangles = delaunay.triangles;
     std::vector<char> fixed(set.points.size(), 1);
     for (const auto& t : triangles)
         for (const uint32_t v : t) fixed[v] = 0;
-    for (uint32_t t = 0; t < host.triangle_count(); ++t) {  // a ghost's two others are on the hull
-        const uint32_t* corners = &host.triangles[3 * size_t(t)];
-        if (std::max({corners[0], corners[1], corners[2]}) < host.infinite) continue;
-        for (uint32_t k = 0; k < 3; ++k)
-            if (corners[k] != host.infinite) fixed[host.inputs[corners[k]]] = 1;
-    }
+    for (const uint32_t v : delaunay.hull) fixed[v] = 1;
     double area = 0;
     for (const auto& t : triangles) area += orient2d_value(set.points[t[0]], set.points[t[1]], set.points[t[2]]) / 2;
-    const double distinct = host.infinite == kNone ? 1 : host.infinite;
-    const double reach = std::max(options.moved_by, 0.0) * std::sqrt(std::max(area, 0.0) / distinct);
+    const std::vector<uint32_t>& first = delaunay.duplicate_of;
+    size_t distinct = set.points.size();
+    for (size_t i = 0; i < first.size(); ++i) distinct -= first[i] != i;
+    const double reach =
+        std::max(options.moved_by, 0.0) * std::sqrt(std::max(area, 0.0) / static_cast<double>(distinct));
 
     Geometry result{set.name + ", points moved", set.points};
     result.points = moved(context, set.points, triangles, fixed, reach, options.seed);
-    if (distinct < static_cast<double>(set.points.size())) {
-        std::vector<uint32_t> order(set.points.size());
-        std::iota(order.begin(), order.end(), 0u);
-        sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-            const Point p = set.points[a], q = set.points[b];
-            if (p.x != q.x) return p.x < q.x;
-            return p.y != q.y ? p.y < q.y : a < b;
-        });
-        for (size_t i = 1; i < order.size(); ++i)
-            if (set.points[order[i]] == set.points[order[i - 1]]) result.points[order[i]] = result.points[order[i - 1]];
-    }
-    result.triangles = std::move(triangles);
+    for (size_t i = 0; i < first.size(); ++i) result.points[i] = result.points[first[i]];
+    result.triangles = std::move(delaunay.triangles);
     return result;
 }
 
@@ -294,19 +282,19 @@ Geometry make_triangulation(Context& context, const Geometry& points, Start star
             result.triangles = fan(points, sorted_distinct(points.points));
             break;
         case Start::kInsertion:
-        case Start::kScrambled:
-        case Start::kMoved: {
-            HostMesh host = built(context, points, start != Start::kInsertion);
+        case Start::kScrambled: {
+            HostMesh host = built(context, points, start == Start::kScrambled);
             if (host.triangles.empty()) break;
-            if (start == Start::kMoved) {
-                result = with_moved_points(context, points, host, options);
-                break;
-            }
             if (start == Start::kScrambled)
                 scramble(context, host, options);
             else
                 flip_sequentially(host, ReflexOutline{});
             result.triangles = finite_triangles(host);
+            break;
+        }
+        case Start::kMoved: {
+            Triangulation delaunay = triangulate(context, points.points, {.neighbours = false, .hash = false});
+            if (!delaunay.triangles.empty()) result = with_moved_points(context, points, std::move(delaunay), options);
             break;
         }
     }

@@ -137,6 +137,17 @@ struct KeepFirst {
     }
 };
 
+/// KeepFirst once more, when there are copies: each point learns which one was kept.
+struct FindFirstEqual {
+    KeepFirst merge;
+    View<const uint32_t> inputs;  // as merge has written them
+    View<uint32_t> first_equal;
+    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return merge.token(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+        first_equal[merge.order[i]] = inputs[token ? rank : rank - 1];
+    }
+};
+
 /// Sorts the points of every shared cell by x, y and input index: equal ones become neighbours, the first in front.
 void sort_suspects(Context& context, View<const Point> points, Buffer<uint64_t>& cells, Buffer<uint32_t>& order,
                    uint32_t count) {
@@ -162,23 +173,27 @@ void sort_suspects(Context& context, View<const Point> points, Buffer<uint64_t>&
     launch(context, "order.return", count, ReturnSuspects{places.view(), indices.view(), ranks.view(), order.view()});
 }
 
-}  // namespace
+/// `any`: one of the points.
+Bounds bounds_with(Context& context, View<const Point> points, Point any) {
+    return reduce(context, "order.bounds", static_cast<uint32_t>(points.count), BoundsOf{points}, Bounds{any, any});
+}
 
-OrderedPoints order_points(Context& context, const Geometry& input, uint32_t extra, Buffer<Point>& positions,
-                           Buffer<uint32_t>& inputs) {
-    const uint32_t n = static_cast<uint32_t>(input.points.size());
+Point first_of(Context& context, View<const Point> points) {
+    Point first;
+    context.copy(&first, points.data, sizeof first);
+    return first;
+}
+
+OrderedPoints order_with(Context& context, View<const Point> points, Point any, uint32_t extra,
+                         Buffer<Point>& positions, Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
+    const uint32_t n = static_cast<uint32_t>(points.count);
     OrderedPoints ordered;
     positions.resize(context, size_t(n) + extra, false);
     inputs.resize(context, size_t(n) + extra, false);
+    if (first_equal) first_equal->resize(context, 0);
     if (n == 0) return ordered;
 
-    // On CPU threads the input is read where it lies.
-    Buffer<Point> uploaded("input points");
-    if (context.on_cuda()) uploaded.upload(context, input.points.data(), n);
-    const View<const Point> points =
-        context.on_cuda() ? View<const Point>(uploaded.view()) : View<const Point>{input.points.data(), n};
-
-    ordered.bounds = reduce(context, "order.bounds", n, BoundsOf{points}, Bounds{input.points[0], input.points[0]});
+    ordered.bounds = bounds_with(context, points, any);
     const int bits = curve_bits(n);
     const Bounds& b = ordered.bounds;
     const double extent = std::max(b.high.x - b.low.x, b.high.y - b.low.y);
@@ -193,9 +208,39 @@ OrderedPoints order_points(Context& context, const Geometry& input, uint32_t ext
     sort_by_key(context, "order.sort", cells, order, 2 * bits);
     expand(context, "order.suspects", n, FindSuspects{cells.view(), order.view(), n, {}, {}}, total.view());
     if (const uint32_t suspects = total.read(0)) sort_suspects(context, points, cells, order, suspects);
-    expand(context, "order.merge", n, KeepFirst{points, order.view(), positions.view(), inputs.view()}, total.view());
+    const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
+    expand(context, "order.merge", n, merge, total.view());
     ordered.count = total.read(0);
+    if (first_equal && ordered.count < n) {
+        first_equal->resize(context, n, false);
+        expand(context, "order.copies", n, FindFirstEqual{merge, inputs.view(), first_equal->view()}, total.view());
+    }
     return ordered;
+}
+
+}  // namespace
+
+OrderedPoints order_points(Context& context, const Geometry& input, uint32_t extra, Buffer<Point>& positions,
+                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
+    // On CPU threads the input is read where it lies.
+    View<const Point> points{input.points.data(), input.points.size()};
+    const Point any = points.count ? points[0] : Point{};
+    Buffer<Point> uploaded("input points");
+    if (context.on_cuda()) {
+        uploaded.upload(context, points.data, points.count);
+        points = uploaded.view();
+    }
+    return order_with(context, points, any, extra, positions, inputs, first_equal);
+}
+
+OrderedPoints order_points(Context& context, View<const Point> points, uint32_t extra, Buffer<Point>& positions,
+                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
+    const Point any = points.count ? first_of(context, points) : Point{};
+    return order_with(context, points, any, extra, positions, inputs, first_equal);
+}
+
+Bounds bounds_of(Context& context, View<const Point> points) {
+    return points.count ? bounds_with(context, points, first_of(context, points)) : Bounds{};
 }
 
 std::vector<uint32_t> sort_along_line(Context& context, const Buffer<Point>& positions, uint32_t count) {

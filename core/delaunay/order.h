@@ -20,9 +20,18 @@ struct OrderedPoints {
 
 /// Writes the distinct points of `input` to `positions` in Hilbert order, and to `inputs` the index that each has in
 /// the input; of equal points the first. Room for `extra` more elements is left at the end of both. Of points all
-/// within one cell of the curve (2^-22 of the larger extent), x decides, then y.
+/// within one cell of the curve (2^-22 of the larger extent), x decides, then y. `first_equal` (nullptr: not asked for)
+/// becomes (n) of each point the index of the first that is equal to it, its own where it is the first; empty when all
+/// differ, and then it costs nothing.
 OrderedPoints order_points(Context& context, const Geometry& input, uint32_t extra, Buffer<Point>& positions,
-                           Buffer<uint32_t>& inputs);
+                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal = nullptr);
+
+/// The same for points where the device reads them: in its memory, of a CPU context anywhere.
+OrderedPoints order_points(Context& context, View<const Point> points, uint32_t extra, Buffer<Point>& positions,
+                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal = nullptr);
+
+/// Of points where the device reads them. Waits for the device.
+Bounds bounds_of(Context& context, View<const Point> points);
 
 /// For points on one line: the ids 0 … count - 1 sorted by x, then y.
 std::vector<uint32_t> sort_along_line(Context& context, const Buffer<Point>& positions, uint32_t count);

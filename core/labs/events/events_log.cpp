@@ -35,7 +35,7 @@ void EventLog::clear(const Lattice& lattice) {
     events_.clear();
     links_.clear();
     around_.clear();
-    last_event_.clear();
+    groups_.reset(lattice);
     hash_ = 0;
     hashed_ = 0;
 }
@@ -56,24 +56,19 @@ void EventLog::settle() const {
     if (!added_.found) return;
     const auto links = added_.found->links();
     const auto surroundings = added_.found->surroundings();
-    order_.resize(links.size());
-    for (size_t i = 0; i < links.size(); ++i) order_[i] = uint64_t(links[i].event) << 32 | i;
-    sort_or_cancel(order_.begin(), order_.end());
-    const uint64_t* const last = order_.data() + order_.size();
-    for (const uint64_t *first = order_.data(), *end = first; first != last; first = end) {
+    groups_.visit(links, [&](std::span<const uint32_t> of_event) {
         LoggedEvent event{};
         event.time = added_.time;
         event.round = added_.round;
         event.first_link = static_cast<uint32_t>(links_.size());
-        for (; end != last && *end >> 32 == *first >> 32; ++end) {
-            const auto i = static_cast<uint32_t>(*end);
+        event.links = static_cast<uint32_t>(of_event.size());
+        for (const uint32_t i : of_event) {
             log_link(links[i], i < surroundings.size() ? &surroundings[i] : nullptr);
             event.kinds |= links[i].kinds;
         }
-        event.links = static_cast<uint32_t>(end - first);
-        event.place = mean_of_ends(first, end);
+        event.place = groups_.place(links, of_event);
         events_.push_back(event);
-    }
+    });
     added_ = {};
 }
 
@@ -102,26 +97,6 @@ void EventLog::log_link(const ChangedLink& link, const Surroundings* around) con
         around_.insert(around_.end(), places.begin(), places.end());
     }
     links_.push_back(out);
-}
-
-/// Each end counts once.
-Point EventLog::mean_of_ends(const uint64_t* first, const uint64_t* end) const {
-    const auto links = added_.found->links();
-    const Point origin = links[static_cast<uint32_t>(*first)].after[0];
-    const auto stamp = static_cast<uint32_t>(events_.size() + 1);
-    Point sum;
-    double count = 0;
-    for (; first != end; ++first) {
-        const ChangedLink& link = links[static_cast<uint32_t>(*first)];
-        for (int k = 0; k < 2; ++k) {
-            if (link.now[k] >= last_event_.size()) last_event_.resize(link.now[k] + 1);
-            if (std::exchange(last_event_[link.now[k]], stamp) == stamp) continue;
-            const Point d = lattice_.difference(origin, link.after[k]);
-            sum = {sum.x + d.x, sum.y + d.y};
-            ++count;
-        }
-    }
-    return lattice_.wrapped({origin.x + sum.x / count, origin.y + sum.y / count});
 }
 
 uint64_t EventLog::hash() const {
@@ -221,7 +196,6 @@ size_t EventLog::load(const Snapshot& snapshot, size_t first) {
     around_ = take_vector<decltype(around_)::value_type>(snapshot, first + 2);
     take_values(snapshot, first + 3, &hash_, 1);
     hashed_ = events_.size();
-    last_event_.clear();
     return first + kBlocks;
 }
 

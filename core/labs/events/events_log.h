@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "events/detection/changed_links.h"
+#include "events/detection/event_groups.h"
 #include "labs/lab.h"
 #include "voronoi/lattice.h"
 
@@ -77,7 +77,6 @@ class EventLog {
         std::shared_ptr<const FoundLinks> found;
         std::vector<int64_t> past_ids, now_ids;
     };
-    Point mean_of_ends(const uint64_t* first, const uint64_t* end) const;
     void log_link(const ChangedLink& link, const Surroundings* around) const;
 
     Lattice lattice_;
@@ -89,9 +88,8 @@ class EventLog {
     mutable uint64_t hash_ = 0;  // of the first hashed_ events
     mutable size_t hashed_ = 0;
     // Kept for the next comparison's sake.
-    mutable std::vector<uint64_t> order_;       // links by their event, then by index, which is the lower half
-    mutable std::vector<uint32_t> last_event_;  // by present label: one more than the event that it was last an end in
-    std::vector<uint32_t> kinds_;               // by index of an event's lowest link
+    mutable EventGroups groups_;
+    std::vector<uint32_t> kinds_;  // by index of an event's lowest link
 };
 
 }  // namespace flipscope

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "compute/error.h"
-#include "delaunay/insertion.h"
+#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "voronoi/graph/bisector.h"
 
@@ -18,22 +18,9 @@ namespace flipscope {
 
 namespace {
 
-/// The triangles over the points and, on one line, the path; indices into `points`, which are distinct.
-struct Triangulated {
-    std::vector<std::array<uint32_t, 3>> triangles;
-    std::vector<uint32_t> path;
-};
-
-Triangulated triangulate(Context& context, const std::vector<Point>& points) {
-    const auto geometry = std::make_shared<Geometry>();
-    geometry->name = "centres";
-    geometry->points = points;
-    Insertion insertion;
-    insertion.set_watched(false);
-    insertion.reset(context, geometry, {});
-    insertion.finish({});
-    TriangleSoup soup = insertion.soup();
-    return {std::move(soup.triangles), std::move(soup.path)};
+/// Triangles over distinct points or, on one line, the path.
+Triangulation connected(Context& context, const std::vector<Point>& points) {
+    return triangulate(context, points, {.neighbours = false, .hull = false, .duplicates = false, .hash = false});
 }
 
 /// One place where two cells touch: part of the bisector of two points, `to` being at the left of a → b.
@@ -44,7 +31,7 @@ struct Contact {
 };
 
 /// Every edge of the triangulation once, a < b, with the part of its bisector that its triangles leave.
-std::vector<Contact> contacts_of(const Triangulated& mesh, const std::vector<Point>& at) {
+std::vector<Contact> contacts_of(const Triangulation& mesh, const std::vector<Point>& at) {
     std::vector<std::array<uint32_t, 3>> sides;  // from, to, apex at the left
     for (const auto& t : mesh.triangles)
         for (int k = 0; k < 3; ++k) sides.push_back({t[k], t[(k + 1) % 3], t[(k + 2) % 3]});
@@ -117,7 +104,7 @@ void connect_open(Context& context, const std::vector<Point>& at, const std::vec
                   ExactGraph& graph) {
     const double high_x = graph.lattice.width - 0.5, high_y = graph.lattice.height - 0.5;
     Collector into{graph, {}};
-    for (const Contact& c : contacts_of(triangulate(context, at), at)) {
+    for (const Contact& c : contacts_of(connected(context, at), at)) {
         const uint32_t edge = into.edge(labels[c.a], labels[c.b]);
         double low = -kUnbounded, high = kUnbounded;
         c.line.clip({-0.5, -0.5}, {high_x, high_y}, low, high);
@@ -290,7 +277,7 @@ void connect_torus(Context& context, const std::vector<Point>& at, const std::ve
     for (bool enough = false; !enough; margin *= 2) {
         const bool all = margin >= std::max(w, h);
         copies.emplace(graph.lattice, at, all ? kUnbounded : margin);
-        Triangulated mesh = triangulate(context, copies->points());
+        Triangulation mesh = connected(context, copies->points());
         if (copies->rounded()) flip_illegal(*copies, mesh.triangles);
         contacts = contacts_of(mesh, copies->points());
         enough = true;

@@ -1,6 +1,5 @@
-// The exact Delaunay edges and Voronoi edges of a set of centres, from the Build lab's machinery: what the graph of a
-// coloured lattice is measured against. Host code but for the Build lab's kernels; for checks and pictures, not for
-// every frame.
+// The exact Delaunay edges and Voronoi edges of a set of centres, from triangulate(): what the graph of a coloured
+// lattice is measured against. Host code but for the triangulation; for checks and pictures, not for every frame.
 #pragma once
 
 #include <array>

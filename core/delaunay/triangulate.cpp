@@ -1,0 +1,106 @@
+#include "delaunay/triangulate.h"
+
+#include <string>
+
+#include "compute/error.h"
+#include "geometry/range_check.h"
+#include "mesh/checks.h"
+
+namespace flipscope {
+
+namespace {
+
+const char* name_of(PredicateMode mode) {
+    return mode == PredicateMode::kFloat ? "single" : mode == PredicateMode::kDouble ? "double" : "exact";
+}
+
+}  // namespace
+
+Triangulator::Triangulator(Context& context, const TriangulateOptions& options)
+    : context_(&context), options_(options) {
+    insertion_.set_watched(false);
+}
+
+const DeviceTriangulation& Triangulator::triangulate_on_device(View<const Point> points) {
+    const CancelScope scope(context_->cancel_flag());
+    insertion_.set_first_equal(options_.duplicates ? &result_.duplicate_of : nullptr);
+    insertion_.reset(*context_, points, {.predicate = options_.predicate, .block_size = context_->block_size()});
+    require_in_range(*context_, points, "point");
+    insertion_.finish({});
+    if (options_.predicate != PredicateMode::kExact) require_delaunay();
+    collect();
+    return result_;
+}
+
+Triangulation Triangulator::triangulate(std::span<const Point> points) {
+    View<const Point> resident{points.data(), points.size()};
+    if (context_->on_cuda()) {
+        uploaded_.upload(*context_, points.data(), points.size());
+        resident = uploaded_.view();
+    }
+    triangulate_on_device(resident);
+    Triangulation result;
+    const auto copy = [&](const Buffer<uint32_t>& from, std::vector<std::array<uint32_t, 3>>& to) {
+        if (from.empty()) return;
+        to.resize(from.size() / 3);
+        from.download(to.data()->data(), from.size());
+    };
+    copy(result_.triangles, result.triangles);
+    copy(result_.neighbours, result.neighbours);
+    if (!result_.duplicate_of.empty()) result.duplicate_of = result_.duplicate_of.download();
+    result.hull = std::move(result_.hull);
+    result.path = std::move(result_.path);
+    result.hash = result_.hash;
+    return result;
+}
+
+void Triangulator::require_delaunay() {
+    const TriangleMesh& mesh = insertion_.mesh();
+    if (mesh.triangle_count == 0) return;
+    const CheckReport check = check_mesh(*context_, mesh);
+    if (check.passed && insertion_.waiting_count() == 0) return;
+    throw Error(std::string("points: predicates in ") + name_of(options_.predicate) +
+                " precision led to a wrong result (" + check.sentence + "); use exact predicates");
+}
+
+void Triangulator::collect() {
+    Context& context = *context_;
+    const TriangleMesh& mesh = insertion_.mesh();
+    if (!options_.duplicates) result_.duplicate_of.resize(context, 0);
+    result_.triangle_count = 0;
+    result_.triangles.resize(context, 0);
+    result_.neighbours.resize(context, 0);
+    result_.hull.clear();
+    result_.path.clear();
+    result_.hash = 0;
+    if (mesh.triangle_count == 0) {
+        if (insertion_.path().empty()) return;
+        const std::vector<uint32_t> inputs = mesh.inputs.download();
+        for (const uint32_t v : insertion_.path()) result_.path.push_back(inputs[v]);
+        return;
+    }
+    result_.triangle_count = finite_.collect(context, mesh, result_.triangles);
+    if (options_.neighbours) finite_.find_neighbours(context, mesh, result_.neighbours);
+    if (options_.hull) result_.hull = finite_.outline(context, mesh);
+    if (options_.hash) result_.hash = summarise(context, mesh, insertion_.distinct()).hash;
+}
+
+// ---- single calls ---------------------------------------------------------------------------------------------------
+
+Triangulation triangulate(Context& context, std::span<const Point> points, const TriangulateOptions& options) {
+    return Triangulator(context, options).triangulate(points);
+}
+
+Triangulation triangulate(std::span<const Point> points, const TriangulateOptions& options) {
+    Context context(options.device, options.threads);
+    return triangulate(context, points, options);
+}
+
+DeviceTriangulation triangulate_on_device(Context& context, View<const Point> points,
+                                          const TriangulateOptions& options) {
+    Triangulator triangulator(context, options);
+    triangulator.triangulate_on_device(points);
+    return triangulator.take_result();
+}
+
+}  // namespace flipscope

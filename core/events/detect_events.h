@@ -1,0 +1,92 @@
+// Plastic events in a sequence of frames as a function call: for programs that use the library and have sites that
+// move. It links the sites of each frame, compares each frame with the one before, and tells where links were lost and
+// created. Who has a field instead of sites finds its bubbles with find_bubbles() first; who detects while it simulates
+// keeps Moment, Matching and Detection instead.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "compute/context.h"
+#include "events/detection/detection.h"
+#include "voronoi/graph/stencil.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+struct EventFrame {
+    std::span<const Point> sites;       // (n) lattice units; n may differ from frame to frame
+    std::span<const int64_t> ids = {};  // (n) what each is called, none twice; empty: not known
+};
+
+/// What makes two sites neighbours.
+enum class EventLinks {
+    kLattice,   // their colours meet on the lattice, as in the paper
+    kDelaunay,  // the Delaunay triangulation of the sites links them
+};
+
+struct DetectEventsOptions {
+    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made when the caller gives none
+    int threads = 0;                              // the same; 0: as many as the machine has
+    EventLinks links = EventLinks::kLattice;
+    StencilRules rules = {.obstacles_end = true};  // of kLattice
+    std::span<const uint8_t> obstacles = {};       // (h, w) not 0: no cell goes there; empty: none. Of kLattice
+    /// Without ids: how far a site moves at most from one frame to the next, in mean distances between neighbours.
+    double cap = 0.5;
+};
+
+struct PlasticEvent {
+    uint32_t frame = 0;  // the later of the two frames compared: 1, 2, …
+    EventKind kind = EventKind::kUnclear;
+    Point place;  // mean of the ends of its links in the later frame, lattice units
+    // Links that are in one of the two frames only, each by the ids of its ends, lower first; ascending. The paper
+    // calls them breaking and arising. A T1 inside the material loses one contact and creates one.
+    std::vector<std::array<int64_t, 2>> lost, created;
+    std::vector<int64_t> sites;  // ids of all ends, ascending
+};
+
+struct DetectedEvents {
+    std::vector<PlasticEvent> events;           // in the order of frames
+    std::vector<ComparisonCounts> comparisons;  // (t - 1) [i]: frame i with frame i + 1
+    /// (t, n) by frame what its sites are called: the ids given; without any, numbers that a site keeps as long as it
+    /// is followed, in the first frame the indices.
+    std::vector<std::vector<int64_t>> ids;
+};
+
+/// Detects topological rearrangements after M. Bernaschi, M. Lulli and M. Sbragaglia, GPU based detection of
+/// topological changes in Voronoi diagrams (2016, section III B): frames are matched, by ids where there are any, else
+/// by mutual nearest sites within the cap; the neighbours of each site are compared; links lost and created are put
+/// together to events, which the paper's rules call bulk, boundary, mixed, unmatched (beside a site that appeared or
+/// vanished) or unclear.
+///
+/// `lattice`: what the sites lie on; sites may lie beyond an open border, and are wrapped into a torus. Its size
+/// decides how finely kLattice sees; about ten pixels between neighbours serve. Frames lie in host memory and are
+/// copied to the device one by one. The same result on every device and for any number of threads.
+///
+/// Throws Error for a lattice without pixels or with 2^31 or more, a coordinate that is not 0 and not between 2^-200
+/// and 2^200 in size, obstacles of another size, ids in some frames only, too few or too many of them, and one given
+/// twice in a frame; Cancelled when the context was told to.
+DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span<const EventFrame> frames,
+                             const DetectEventsOptions& options = {});
+
+/// The same on a context made for this call, as triangulate() does.
+DetectedEvents detect_events(const Lattice& lattice, std::span<const EventFrame> frames,
+                             const DetectEventsOptions& options = {});
+
+struct Bubble {
+    Point centre;       // of mass, lattice units; on a torus within it
+    uint32_t area = 0;  // pixels
+};
+
+/// The connected parts (over 8 neighbours) of a field where it is above the threshold, or below it: the first stages of
+/// the paper's chain (section III A). In the order of each one's lowest pixel; equal on every device. On a torus a
+/// bubble across the border is measured as it hangs together; one that winds around it has the mean of its pixels.
+///
+/// `field`: (h, w) in host memory, row 0 at y = 0; what is no number belongs to no bubble. Throws Error when it has
+/// another size than the lattice, and for a lattice too large to be labelled (about 2^30 pixels).
+std::vector<Bubble> find_bubbles(Context& context, const Lattice& lattice, std::span<const float> field,
+                                 double threshold, bool below = false);
+
+}  // namespace flipscope

@@ -1,0 +1,190 @@
+// The library's call that finds events in frames of sites, against the Events lab on the same frames, and its errors.
+#include "events/detect_events.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <random>
+
+#include "compute/error.h"
+#include "events/inputs.h"
+
+namespace flipscope {
+
+namespace {
+
+/// Sites that walk about on a torus, some of them missing now and then.
+struct Walk {
+    Lattice lattice{96, 64, true};
+    std::vector<std::vector<Point>> sites;
+    std::vector<std::vector<int64_t>> ids;
+
+    explicit Walk(size_t frames, bool gaps, unsigned seed) : sites(frames), ids(frames) {
+        std::mt19937 random(seed);
+        const auto part = [&] { return double(random() % 100000) / 100000; };
+        std::vector<Point> at(60);
+        for (Point& p : at) p = {96 * part(), 64 * part()};
+        for (size_t f = 0; f < frames; ++f)
+            for (size_t i = 0; i < at.size(); ++i) {
+                if (!gaps || random() % 10) {
+                    sites[f].push_back(at[i]);
+                    ids[f].push_back(int64_t(1000 + i));
+                }
+                at[i] = lattice.wrapped({at[i].x + 1.5 * (part() - 0.5), at[i].y + 1.5 * (part() - 0.5)});
+            }
+    }
+    std::vector<EventFrame> frames(bool with_ids) const {
+        std::vector<EventFrame> made;
+        for (size_t f = 0; f < sites.size(); ++f)
+            made.push_back({sites[f], with_ids ? std::span<const int64_t>(ids[f]) : std::span<const int64_t>{}});
+        return made;
+    }
+    Input tracks() const {
+        std::vector<std::vector<std::pair<int64_t, Point>>> frames(sites.size());
+        for (size_t f = 0; f < sites.size(); ++f)
+            for (size_t i = 0; i < sites[f].size(); ++i) frames[f].push_back({ids[f][i], sites[f][i]});
+        return flipscope::tracks(frames);
+    }
+};
+
+void check_same(const DetectedEvents& a, const DetectedEvents& b) {
+    CHECK(a.ids == b.ids);
+    REQUIRE(a.events.size() == b.events.size());
+    for (size_t i = 0; i < a.events.size(); ++i) {
+        const PlasticEvent &e = a.events[i], &f = b.events[i];
+        CHECK(e.frame == f.frame);
+        CHECK(e.kind == f.kind);
+        CHECK(e.place == f.place);
+        CHECK(e.lost == f.lost);
+        CHECK(e.created == f.created);
+        CHECK(e.sites == f.sites);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("detect_events: the Events lab's events, by ids and by places, with gaps, on every device") {
+    for (const bool gaps : {false, true})
+        for (const bool by_ids : {false, true})
+            for (const EventLinks links : {EventLinks::kLattice, EventLinks::kDelaunay}) {
+                const Walk walk(12, gaps, 3);
+                const std::vector<EventFrame> frames = walk.frames(by_ids);
+                std::optional<DetectedEvents> reference;
+                for (const DeviceUnderTest& device : devices_under_test()) {
+                    INFO(device.name, ", gaps ", gaps, ", ids ", by_ids, ", ", int(links));
+                    Context context(device.request, device.threads);
+                    const DetectedEvents made = detect_events(context, walk.lattice, frames, {.links = links});
+                    CHECK(made.comparisons.size() == frames.size() - 1);
+                    CHECK(made.ids.size() == frames.size());
+                    if (!reference) reference = made;
+                    check_same(made, *reference);
+                }
+                Context context(DeviceRequest::kCpu, 2);
+                const auto lab = finished(context, walk.tracks(), "events",
+                                          {"width=96", "height=64", "box_width=96", "box_height=64",
+                                           links == EventLinks::kLattice ? "graph=lattice" : "graph=delaunay",
+                                           by_ids ? "matching=names" : "matching=nearest"});
+                const std::vector<Finding> findings = facet<Detector>(*lab).findings(0);
+                CHECK(findings.size() > 10);
+                REQUIRE(findings.size() == reference->events.size());
+                size_t lost = 0;
+                for (const ComparisonCounts& counts : reference->comparisons) lost += counts.breaking;
+                for (size_t i = 0; i < findings.size(); ++i) {
+                    const PlasticEvent& event = reference->events[i];
+                    CHECK(findings[i].round == event.frame);
+                    CHECK(findings[i].kind == name_of(event.kind));
+                    CHECK(findings[i].place == event.place);
+                    lost -= event.lost.size();
+                    if (!by_ids) continue;  // the lab names by the file, whoever is matched
+                    CHECK(findings[i].breaking == event.lost);
+                    CHECK(findings[i].arising == event.created);
+                    CHECK(findings[i].vertices == event.sites);
+                }
+                CHECK(lost == 0);
+            }
+}
+
+TEST_CASE("detect_events: a T1 among four sites loses one contact and creates one") {
+    const Lattice lattice{48, 48, false};
+    std::vector<Point> ring;
+    for (int i = 0; i < 10; ++i) ring.push_back({24 + 20 * std::cos(0.6283 * i), 24 + 20 * std::sin(0.6283 * i)});
+    const auto with = [&](double wide, double tall) {
+        std::vector<Point> sites{{24 - wide, 24}, {24 + wide, 24}, {24, 24 - tall}, {24, 24 + tall}};
+        sites.insert(sites.end(), ring.begin(), ring.end());
+        return sites;
+    };
+    const std::vector<Point> before = with(5, 5.2), same = with(5, 5.2), after = with(5.2, 5);
+    const std::vector<EventFrame> frames{{before}, {same}, {after}};
+    const DetectedEvents found =
+        detect_events(lattice, frames, {.device = DeviceRequest::kCpu, .threads = 1, .links = EventLinks::kDelaunay});
+    REQUIRE(found.events.size() == 1);
+    const PlasticEvent& event = found.events[0];
+    CHECK(event.frame == 2);
+    CHECK(event.lost == std::vector<std::array<int64_t, 2>>{{0, 1}});
+    CHECK(event.created == std::vector<std::array<int64_t, 2>>{{2, 3}});
+    CHECK(event.sites == std::vector<int64_t>{0, 1, 2, 3});
+    CHECK(event.place == Point{24, 24});
+    CHECK_FALSE(found.comparisons[0].triggered());
+    CHECK(found.comparisons[1].matched == before.size());
+}
+
+TEST_CASE("detect_events: no frames, one frame, and frames without sites") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Lattice lattice{16, 16, true};
+    CHECK(detect_events(context, lattice, {}).ids.empty());
+    const std::vector<Point> two{{1, 1}, {9, 9}};
+    const std::vector<EventFrame> frames{{two}, {}, {two}, {}};
+    CHECK(detect_events(context, lattice, std::span(frames).first(1)).ids == std::vector<std::vector<int64_t>>{{0, 1}});
+    for (const EventLinks links : {EventLinks::kLattice, EventLinks::kDelaunay}) {
+        const DetectedEvents found = detect_events(context, lattice, frames, {.links = links});
+        CHECK(found.events.empty());
+        CHECK(found.ids == std::vector<std::vector<int64_t>>{{0, 1}, {}, {2, 3}, {}});
+        CHECK(found.comparisons[0].vanished == 2);
+    }
+}
+
+TEST_CASE("detect_events: wrong input is an error that says where") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Lattice lattice{16, 16, true};
+    const std::vector<Point> two{{1, 1}, {9, 9}}, bad{{1, 1}, {NAN, 9}};
+    const std::vector<int64_t> ids{4, 5}, twice{7, 7}, one{4};
+    const auto detect = [&](const EventFrame& second, const DetectEventsOptions& options = {}) {
+        const std::vector<EventFrame> frames{{two, ids}, second};
+        return detect_events(context, lattice, frames, options);
+    };
+    CHECK(detect({two, ids}).events.empty());
+    CHECK_THROWS_WITH_AS(detect({two, {}}), doctest::Contains("frame 1: 0 ids for 2 sites"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, one}), doctest::Contains("frame 1: 1 ids for 2 sites"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, twice}), doctest::Contains("frame 1: id 7 is there twice"), Error);
+    CHECK_THROWS_WITH_AS(detect({bad, ids}), doctest::Contains("frame 1, site 1: (nan, 9)"), Error);
+    const std::vector<uint8_t> few(3);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.obstacles = few}), doctest::Contains("3 obstacle flags"), Error);
+    CHECK_THROWS_AS(detect_events(context, {0, 0}, {}), Error);
+}
+
+TEST_CASE("find_bubbles: discs, one of them across the border, with their areas and centres") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const Lattice lattice{40, 30, true};
+        std::vector<float> field(lattice.site_count());
+        const std::vector<Point> centres{{0, 5}, {20, 15}};
+        for (uint32_t i = 0; i < field.size(); ++i)
+            for (const Point c : centres)
+                if (lattice.squared_distance(c, lattice.place(i)) <= 9) field[i] = 1;
+        std::vector<Bubble> found = find_bubbles(context, lattice, field, 0.5);
+        REQUIRE(found.size() == 2);
+        for (size_t i = 0; i < 2; ++i) {
+            CHECK(found[i].centre == centres[i]);
+            CHECK(found[i].area == 29);
+        }
+        for (float& value : field) value = -value;
+        CHECK(find_bubbles(context, lattice, field, -0.5, true).size() == 2);
+        CHECK(find_bubbles(context, lattice, field, -0.5).size() == 1);
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    CHECK_THROWS_AS(find_bubbles(context, {4, 4}, std::vector<float>(15), 0.5), Error);
+    CHECK(find_bubbles(context, {0, 0}, {}, 0.5).empty());
+}
+
+}  // namespace flipscope

@@ -1,0 +1,109 @@
+// The library's call that colours a lattice, against the definition, and its graphs against the rules and
+// exact_graph().
+#include "voronoi/colour_lattice.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "compute/error.h"
+#include "voronoi/graph/exact_graph.h"
+#include "voronoi/graphs.h"
+
+using namespace flipscope;
+
+namespace {
+
+std::vector<Link> links_of(const ColouredLattice& made) {
+    std::vector<Link> links;
+    for (uint32_t i = 0; i + 1 < made.row_starts.size(); ++i)
+        for (uint32_t e = made.row_starts[i]; e < made.row_starts[i + 1]; ++e)
+            if (i < made.neighbours[e]) links.push_back({i, made.neighbours[e]});
+    return links;
+}
+
+}  // namespace
+
+TEST_CASE("colour_lattice: colours and neighbours by the definition, for all sets of sites, on every device") {
+    std::mt19937_64 random(11);
+    for (const bool periodic : {false, true})
+        for (const char* kind : kCentreSets)
+            for (const uint32_t n : {0u, 1u, 2u, 3u, 40u}) {
+                const Lattice lattice{45, 32, periodic};
+                const std::vector<Point> sites = centre_set(kind, n, lattice, random);
+                std::vector<uint8_t> obstacles(n % 2 ? lattice.site_count() : 0);
+                for (uint8_t& one : obstacles) one = random() % 20 == 0;
+                const std::vector<uint32_t> expected = colours_by_force(lattice, sites, obstacles);
+                const std::vector<Link> links = links_by_rules(lattice, expected, sites, {});
+                for (const DeviceUnderTest& device : devices_under_test()) {
+                    INFO(kind, ", ", n, ", ", device.name);
+                    Context context(device.request, device.threads);
+                    const ColouredLattice made = colour_lattice(
+                        context, lattice, sites, {.obstacles = obstacles, .neighbours = LatticeNeighbours::kColours});
+                    CHECK(made.colours == expected);
+                    CHECK(made.row_starts.size() == n + 1);
+                    CHECK(links_of(made) == links);
+                }
+            }
+}
+
+TEST_CASE("colour_lattice: the exact neighbours are those of exact_graph() that the box shows") {
+    std::mt19937_64 random(5);
+    Context context(DeviceRequest::kCpu, 2);
+    for (const bool periodic : {false, true}) {
+        const Lattice lattice{64, 48, periodic};
+        const std::vector<Point> sites = centre_set("random", 100, lattice, random);
+        const ColouredLattice made = colour_lattice(context, lattice, sites, {.neighbours = LatticeNeighbours::kExact});
+        const ExactGraph graph = exact_graph(context, sites, lattice);
+        std::vector<Link> expected;
+        for (size_t e = 0; e < graph.edges.size(); ++e)
+            if (graph.in_sight[e]) expected.push_back(graph.edges[e]);
+        CHECK(links_of(made) == expected);
+        std::vector<Point> turned = sites;  // on a torus the same places
+        for (Point& p : turned) p = {p.x + 64, p.y - 96};
+        if (periodic)
+            CHECK(links_of(colour_lattice(context, lattice, turned, {.neighbours = LatticeNeighbours::kExact})) ==
+                  expected);
+    }
+}
+
+TEST_CASE("colour_lattice: sites in the device's memory, and other methods") {
+    std::mt19937_64 random(8);
+    const Lattice lattice{96, 64, true};
+    const std::vector<Point> sites = centre_set("random", 150, lattice, random);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const ColouredLattice expected =
+            colour_lattice(context, lattice, sites, {.neighbours = LatticeNeighbours::kColours});
+        Buffer<Point> resident("sites");
+        resident.upload(context, sites.data(), sites.size());
+        const DeviceColouredLattice made =
+            colour_lattice_on_device(context, lattice, resident.view(), {.neighbours = LatticeNeighbours::kColours});
+        CHECK(made.colours.download() == expected.colours);
+        CHECK(made.graph.count == sites.size());
+        CHECK(made.graph.entry_count == expected.neighbours.size());
+        CHECK(colour_lattice(context, lattice, sites, {.method = ColouringMethod::kEverySite}).colours ==
+              expected.colours);
+        size_t wrong = 0;
+        const auto flooded =
+            colour_lattice(context, lattice, sites,
+                           {.method = ColouringMethod::kJumpFlooding, .neighbours = LatticeNeighbours::kColours});
+        for (size_t i = 0; i < flooded.colours.size(); ++i) wrong += flooded.colours[i] != expected.colours[i];
+        CHECK(wrong < flooded.colours.size() / 20);
+        CHECK_FALSE(flooded.neighbours.empty());
+    }
+    CHECK(colour_lattice(lattice, sites, {.device = DeviceRequest::kCpu, .threads = 1}).row_starts.empty());
+}
+
+TEST_CASE("colour_lattice: wrong input is an error that says what") {
+    Context context(DeviceRequest::kCpu, 1);
+    const std::vector<Point> sites{{1, 1}, {NAN, 2}};
+    const Lattice lattice{4, 4};
+    CHECK_THROWS_WITH_AS(colour_lattice(context, lattice, sites), doctest::Contains("site 1: (nan, 2)"), Error);
+    CHECK_THROWS_AS(colour_lattice(context, {0, 4}, {}), Error);
+    CHECK_THROWS_AS(colour_lattice(context, {65536, 65536}, {}), Error);
+    const std::vector<uint8_t> few(15);
+    CHECK_THROWS_WITH_AS(colour_lattice(context, lattice, {}, {.obstacles = few}),
+                         doctest::Contains("15 obstacle flags for a lattice of 4 × 4 pixels"), Error);
+}
