@@ -69,6 +69,20 @@ double Ours::run() {
     return ms_between(start, end);
 }
 
+LibraryCall::LibraryCall(DeviceRequest device, int threads, std::shared_ptr<const Geometry> points, bool fresh)
+    : context_(device, threads), points_(std::move(points)), fresh_(fresh) {}
+
+double LibraryCall::run() {
+    context_.synchronize();
+    const auto start = Clock::now();
+    if (!triangulator_) triangulator_ = std::make_unique<Triangulator>(context_);
+    const Triangulation made = triangulator_->triangulate(points_->points);
+    const auto end = Clock::now();
+    triangles_ = made.triangles.size();
+    if (fresh_) triangulator_.reset();
+    return ms_between(start, end);
+}
+
 double measure_upload(const Geometry& set) {
     const size_t bytes = set.points.size() * sizeof(Point);
     if (bytes == 0) return 0;

@@ -8,6 +8,7 @@
 
 #include "bench/measure.h"
 #include "compute/context.h"
+#include "delaunay/triangulate.h"
 #include "labs/lab.h"
 
 namespace flipscope::bench {
@@ -55,6 +56,24 @@ class Ours : public Contestant {
     std::vector<double> reset_ms_;
     Profile profile_;
     size_t peak_bytes_ = 0;
+};
+
+/// The library's triangulate() with all that it gives: neighbours, hull, copies, hash, and the result on the host.
+class LibraryCall : public Contestant {
+  public:
+    /// `fresh` as for Ours: a new Triangulator for every run.
+    LibraryCall(DeviceRequest device, int threads, std::shared_ptr<const Geometry> points, bool fresh);
+
+    std::string name() const override { return "library"; }
+    double run() override;
+    uint64_t triangles() const override { return triangles_; }
+
+  private:
+    Context context_;
+    std::shared_ptr<const Geometry> points_;
+    bool fresh_;
+    std::unique_ptr<Triangulator> triangulator_;
+    uint64_t triangles_ = 0;
 };
 
 /// What it takes to bring the points onto a CUDA device, median of a few, ms.

@@ -45,6 +45,8 @@ Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, c
     if (with_peers && plan.serial && has_algorithm(kSerial))  // which runs on the CPU, whatever ours runs on
         contestants.push_back(
             std::make_unique<Ours>(DeviceRequest::kCpu, plan.threads, kSerial, Settings{}, points, plan.fresh));
+    if (with_peers && plan.library)
+        contestants.push_back(std::make_unique<LibraryCall>(plan.device, plan.threads, points, plan.fresh));
 #ifdef FLIPSCOPE_WITH_CGAL
     if (with_peers && plan.cgal) contestants.push_back(make_cgal(*points));
 #endif

@@ -18,10 +18,11 @@ struct Plan {
     std::vector<uint64_t> sizes;
     uint64_t seed = 1;
     Patience patience;
-    Settings settings;   // of ours, for every case
-    bool fresh = true;   // see Ours
-    bool cgal = true;    // beside ours, where it was built in
-    bool serial = true;  // beside ours, where the registry has it
+    Settings settings;     // of ours, for every case
+    bool fresh = true;     // see Ours
+    bool cgal = true;      // beside ours, where it was built in
+    bool serial = true;    // beside ours, where the registry has it
+    bool library = false;  // beside ours: triangulate()
 };
 
 /// One row of a table: one input, everybody who ran on it.

@@ -44,7 +44,7 @@ struct Options {
     int runs = 0;
     std::vector<std::string> only, settings;
     bool thesis = false, precisions = false, block_sizes = false, no_cgal = false, no_serial = false;
-    bool fresh = false, kept = false;
+    bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
     bool events = false, timeline = false;
     bool lattice = false;
@@ -77,6 +77,8 @@ int parse(int argc, char** argv, Options& options) {
     app.add_flag("--block-sizes", options.block_sizes, "CUDA block sizes on 10^5 uniform points instead (figure 16)");
     app.add_flag("--no-cgal", options.no_cgal, "Without CGAL");
     app.add_flag("--no-serial", options.no_serial, "Without the serial algorithm");
+    app.add_flag("--library", options.library,
+                 "Beside the engine also the library's triangulate(), with neighbours, hull and hash");
     auto* flips = app.add_flag("--flips", options.flips,
                                "The Flip lab instead: time against triangles, for the paper's noisy quad (its figure "
                                "6) and other starts");
@@ -143,6 +145,7 @@ Plan make_plan(const Options& options, bool on_cuda) {
     plan.fresh = options.fresh || (!options.kept && !on_cuda);
     plan.cgal = !options.no_cgal;
     plan.serial = !options.no_serial;
+    plan.library = options.library;
     return plan;
 }
 
@@ -256,6 +259,7 @@ int run(const Options& options) {
         throw Error("--block-sizes: block size has no meaning on CPU threads; use --device cuda");
     Setting setting = describe(context, plan.fresh, plan.cgal);
     setting.peers = !options.block_sizes && !options.precisions;
+    setting.library = plan.library;
     const Tell tell = [&](const Case& one) { print_case(setting, one); };
     print_heading(setting);
     std::vector<Case> cases;

@@ -53,6 +53,7 @@ void print_columns(const Setting& setting, const char* experiment) {
                 "ns/point", "B/point");
     if (setting.device == "cuda") std::printf(" %11s", "less upload");
     if (setting.peers) std::printf(" %11s %11s %9s %9s", "serial ms", "cgal ms", "/serial", "/cgal");
+    if (setting.peers && setting.library) std::printf(" %11s %9s", "library ms", "library/");
     std::printf("\n");
 }
 
@@ -65,6 +66,10 @@ void print_case(const Setting& setting, const Case& one) {
     if (setting.peers) {
         for (const char* peer : {"serial", "cgal"}) print_ms(one.find(peer));
         for (const char* peer : {"serial", "cgal"}) print_ratio(&ours, one.find(peer));
+        if (setting.library) {
+            print_ms(one.find("library"));
+            print_ratio(one.find("library"), &ours);
+        }
     }
     std::printf("\n");
     std::fflush(stdout);

@@ -15,6 +15,7 @@ struct Setting {
     std::string peer;   // "CGAL 5.5.1", or empty
     bool peers = true;  // of this experiment there are columns of peers
     bool fresh = true;
+    bool library = false;  // of this experiment there are columns of the library's call
 };
 
 /// What is measured, and how: the first lines of a run.

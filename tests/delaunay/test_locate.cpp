@@ -8,6 +8,7 @@
 
 #include "compute/launch.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 
 using namespace flipscope;
 
@@ -169,8 +170,9 @@ TEST_CASE("locate: every kind of place is found from every kind of start, in any
 TEST_CASE("locate: a walk that is cut off answers with a triangle, whatever it saw") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        const auto lab = finished(context, generated("uniform:500"));
-        const TriangleMesh& mesh = *lab->scene().mesh;
+        Triangulator triangulator(context);
+        CHECK_FALSE(triangulator.triangulate(generated("uniform:500")->points).triangles.empty());
+        const TriangleMesh& mesh = triangulator.mesh();
         const HostMesh host(mesh);
         const StarCentre star{host.at[0], host.at[1], host.at[2]};
         std::vector<Target> targets;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/connect.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
@@ -61,15 +62,15 @@ struct Spoilt {
 TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found and named") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        const auto lab = finished(context, generated("uniform:1500"));
-        const TriangleMesh& good = *lab->scene().mesh;
+        Triangulator triangulator(context);
+        const size_t hull = triangulator.triangulate(generated("uniform:1500")->points).hull.size();
+        const TriangleMesh& good = triangulator.mesh();
         const std::vector<Point> at = good.positions.download();
         INFO(device.name);
         {
             const CheckReport report = Spoilt(context, good).check();
             CHECK(report.passed);
             CHECK(report.examples.empty());
-            const uint64_t hull = lab->result().hull_edges;
             CHECK(report.sentence == "Delaunay: every one of 4," + std::to_string(497 - hull) +
                                          " edges is legal, exactly, and the hull is " + "convex (" +
                                          std::to_string(hull) +
@@ -207,17 +208,18 @@ TEST_CASE("check: no more than eight examples, the lowest ids") {
 TEST_CASE("summary: counts and the hash are of the finite triangles over input indices, nothing else") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        const Input square = make_input("square", {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 1}});
-        const auto lab = finished(context, square);
-        const TriangleMesh& mesh = *lab->scene().mesh;
+        const std::vector<Point> square{{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 1}};
+        Triangulator triangulator(context);
+        CHECK(triangulator.triangulate(square).triangles.size() == 4);
+        const TriangleMesh& mesh = triangulator.mesh();
         const MeshSummary summary = summarise(context, mesh, mesh.infinite());
         CHECK(summary.triangles == 4);
         CHECK(summary.edges == 8);
         CHECK(summary.hull_edges == 4);
-        const auto turned = finished(context, make_input("square, larger", {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}}));
-        CHECK(turned->result().triangulation_hash == summary.hash);
-        const auto other = finished(context, make_input("other order", {{1, 1}, {0, 0}, {2, 0}, {2, 2}, {0, 2}}));
-        CHECK(other->result().triangulation_hash != summary.hash);
+        const std::vector<Point> larger{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}};
+        CHECK(triangulate(context, larger).hash == summary.hash);
+        const std::vector<Point> other_order{{1, 1}, {0, 0}, {2, 0}, {2, 2}, {0, 2}};
+        CHECK(triangulate(context, other_order).hash != summary.hash);
     }
 }
 
@@ -262,7 +264,7 @@ TEST_CASE("check: within a fixed outline, edges between two triangles are judged
         Context context(device.request, device.threads);
         const Input input = generated("uniform:1500");
         Geometry holed = *input;
-        holed.triangles = finished(context, input)->soup().triangles;
+        holed.triangles = triangulate(context, input->points).triangles;
         std::erase_if(holed.triangles, [&](const std::array<uint32_t, 3>& t) {
             const Point p = holed.points[t[0]];
             return (p.x - 0.5) * (p.x - 0.5) + (p.y - 0.5) * (p.y - 0.5) < 0.04 || p.x < 0.1;

@@ -10,6 +10,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/checks.h"
 
 using namespace flipscope;
@@ -148,17 +149,16 @@ Connection connected(const Geometry& geometry) {
     return first;
 }
 
-/// The lab's result as triangles of the input.
+/// The input with its Delaunay triangles.
 Geometry delaunay_of(Context& context, const Input& input) {
-    const auto lab = finished(context, input);
     Geometry geometry = *input;
-    geometry.triangles = lab->soup().triangles;
+    geometry.triangles = triangulate(context, input->points).triangles;
     return geometry;
 }
 
 }  // namespace
 
-TEST_CASE("connect: a Delaunay triangulation becomes the very mesh that the Build lab makes, in counts and hash") {
+TEST_CASE("connect: a Delaunay triangulation becomes the very mesh that insertion makes, in counts and hash") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
@@ -166,9 +166,9 @@ TEST_CASE("connect: a Delaunay triangulation becomes the very mesh that the Buil
         inputs.push_back(generated("uniform:3000"));
         for (const Input& input : inputs) {
             INFO(input->name);
-            const auto lab = finished(context, input);
+            const Triangulation delaunay = triangulate(context, input->points);
             Geometry geometry = *input;
-            geometry.triangles = lab->soup().triangles;
+            geometry.triangles = delaunay.triangles;
             const Connected c(context, geometry);
             check_promises(geometry, c);
             if (geometry.triangles.empty()) continue;
@@ -178,7 +178,7 @@ TEST_CASE("connect: a Delaunay triangulation becomes the very mesh that the Buil
             const CheckReport report = check_mesh(context, c.mesh);
             INFO(report.sentence);
             CHECK(report.passed);
-            CHECK(summarise(context, c.mesh, c.mesh.infinite()).hash == lab->result().triangulation_hash);
+            CHECK(summarise(context, c.mesh, c.mesh.infinite()).hash == delaunay.hash);
         }
     }
 }

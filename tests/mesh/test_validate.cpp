@@ -9,6 +9,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/connect.h"
 
 using namespace flipscope;
@@ -131,7 +132,7 @@ bool judged(Geometry geometry) {
 
 Geometry triangulated(Context& context, const Input& input) {
     Geometry geometry = *input;
-    geometry.triangles = finished(context, input)->soup().triangles;
+    geometry.triangles = triangulate(context, input->points).triangles;
     return geometry;
 }
 Geometry plane(std::vector<Point> points, std::vector<Triangle> triangles) {
