@@ -61,6 +61,9 @@ TEST_CASE("scenario: what is shown and what is hidden") {
         app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").look.shows("cells", true));
     write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": ["cell"]})");
     check_refused({"run", (folder / "wrong.json").string()}, ": /hide/0: expected some of cells, field");
+    write_file(folder / "wrong.json", R"({"points": "ring:50", "show": ["cells", "sells"]})");
+    check_refused({"run", (folder / "wrong.json").string()}, ": /show/1: expected some of cells, field");
+    check_refused({"run", "build", "--points", "ring:50", "--hide", "cells,sells"}, "--hide: expected some of cells");
     write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": 5})");
     check_refused({"run", (folder / "wrong.json").string()}, "found 5");
 }
@@ -103,7 +106,7 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
         {R"({"points": "uniform:10", "seed": 1e999})", "a double can hold, found \"1e999\""},
         {R"({"points": "uniform:10", "play": 1})", ": /play: expected true or false, found 1"},
         {R"({"points": "uniform:10", "presenter_scale": 99})", ": /presenter_scale: expected a number from 0.25"},
-        {R"({"points": "uniform:10", "show": ["cells", "sells"]})", ": /show/1: expected some of cells, field"},
+        {R"({"points": "uniform:10", "show": ["cells", 7]})", ": /show/1: expected names of layers, such as cells"},
         {R"({"points": "uniform:10", "parameters": ["flips"]})", ": /parameters: expected an object"},
         {R"({"points": "uniform:10", "parameters": {"flips": null}})", ": /parameters/flips: expected a text"},
         {R"({"points": "uniform:10", "input": "a.xy"})", "both given"},
