@@ -11,6 +11,9 @@
 #include "compute/primitives.h"
 #include "compute/snapshot.h"
 #include "delaunay/flip.h"
+#include "delaunay/flip_around.h"
+#include "delaunay/flip_display.h"
+#include "delaunay/flip_suspects.h"
 
 namespace flipscope {
 

@@ -16,8 +16,6 @@
 
 namespace flipscope {
 
-struct FailureRecord;
-
 enum class Criterion : uint32_t { kInCircle, kAngles, kAnglesFloat };
 
 struct FlippingOptions {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "compute/launch.h"
-#include "delaunay/flip.h"
+#include "delaunay/flip_suspects.h"
 #include "delaunay/locate.h"
 
 namespace flipscope {
@@ -146,7 +146,7 @@ struct SuspectSplit {
             if (!(token >> k & 1)) continue;
             const uint32_t suspect = split.pass.mesh.slot_halves[slot(i, k)] >> 1;
             collect.next[rank++] = suspect;
-            split.pass.mark(suspect, kStateSuspect);
+            mark_edge(split.pass.mesh, suspect, kStateSuspect);
         }
     }
 };
