@@ -20,11 +20,6 @@ constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Point
                                                        {Element::kTriangle, "Triangles"},
                                                        {Element::kSite, "Sites"}};
 
-Color mixed(const Color& a, const Color& b, double t) {
-    const auto part = static_cast<float>(t);
-    return {a.r + part * (b.r - a.r), a.g + part * (b.g - a.g), a.b + part * (b.b - a.b), a.a + part * (b.a - a.a)};
-}
-
 }  // namespace
 
 float Pen::line(const ImFont& font) { return font.FontSize * ImGui::GetIO().FontGlobalScale; }

@@ -5,7 +5,8 @@
 
 #include "app/number_text.h"
 #include "compute/cancel.h"
-#include "labs/facts.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 
 namespace flipscope::app {
 

@@ -11,6 +11,7 @@
 #include "app/exports.h"
 #include "app/failures.h"
 #include "app/figure.h"
+#include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/looks.h"
 #include "app/overlay.h"
@@ -95,7 +96,8 @@ class Run {
         auto algorithm = make_scenario_lab(scenario_);
         for (const auto& file : options_.exports) check_export(file, *algorithm);
         throw_if_cancelled();
-        context_ = demand([&] { return std::make_unique<Context>(options_.device.device, options_.device.threads); });
+        const DeviceRequest device = device_for(algorithm->info(), options_.device.device);
+        context_ = demand([&] { return std::make_unique<Context>(device, options_.device.threads); });
         context_->set_cancel_flag(Interrupt::flag());
         if (options_.device.block_size) context_->set_block_size(*options_.device.block_size);
         if (!options_.quiet) {
@@ -195,7 +197,7 @@ class Run {
         // A run that decides by rounded numbers is no success before its end has been checked.
         report_.checked_unasked = !options_.check && !wants_failures() && algorithm.done() && !algorithm.is_exact();
         if (options_.check || wants_failures() || report_.checked_unasked) report_.check = algorithm.check();
-        if (report_.check && report_.has_triangles && algorithm.info().takes_meshes)
+        if (report_.check && report_.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         throw_if_cancelled();
     }

@@ -19,7 +19,7 @@ template <class Question>
 std::string able(const Question& question) {
     std::vector<std::string> labs;
     for (const auto& entry : registry())
-        if (question(entry.make()->info())) labs.push_back(entry.id);
+        if (question(entry.info())) labs.push_back(entry.id);
     return labs.empty() ? "" : "; take " + join_words(labs);
 }
 
@@ -43,11 +43,12 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
 std::string lab_for(const Geometry& input) {
     const bool moments = input.tracks || (input.field && input.field->frame_count() > 1);
     for (const auto& entry : registry()) {
-        const LabInfo info = entry.make()->info();
-        const bool fits = moments       ? info.takes_tracks && (!input.field || info.takes_fields)
-                          : input.field ? info.takes_fields
-                                        : (input.triangles.empty() || info.takes_meshes) &&
-                                              (!input.in_space() || info.takes_surfaces);
+        const LabInfo info = entry.info();
+        const bool fits =
+            moments       ? info.takes.has(InputKind::kTracks) && (!input.field || info.takes.has(InputKind::kFields))
+            : input.field ? info.takes.has(InputKind::kFields)
+                          : (input.triangles.empty() || info.takes.has(InputKind::kMeshes)) &&
+                                (!input.in_space() || info.takes.has(InputKind::kSurfaces));
         if (fits) return info.id;
     }
     return registry().front().id;
@@ -55,34 +56,40 @@ std::string lab_for(const Geometry& input) {
 
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input) {
     std::vector<std::string> sentences;
-    if (!input.triangles.empty() && !info.takes_meshes)
+    if (!input.triangles.empty() && !info.takes.has(InputKind::kMeshes))
         sentences.push_back(input.name + ": the " + info.title + " takes the points and leaves the triangles out");
-    if (input.field && !info.takes_fields)
+    if (input.field && !info.takes.has(InputKind::kFields))
         sentences.push_back(input.field->name + ": the " + info.title + " takes no fields and leaves it out");
-    if (input.tracks && !info.takes_tracks)
+    if (input.tracks && !info.takes.has(InputKind::kTracks))
         sentences.push_back(input.tracks->name + ": the " + info.title +
                             " takes no points over time and leaves them out");
     return sentences;
 }
 
-bool lacks_points(const LabInfo& info, const Geometry& input) { return info.needs_points && input.points.empty(); }
+DeviceRequest device_for(const LabInfo& info, DeviceRequest wished) {
+    return info.on_cpu_only && wished == DeviceRequest::kAuto ? DeviceRequest::kCpu : wished;
+}
+
+bool lacks_points(const LabInfo& info, const Geometry& input) {
+    return !info.takes.has(InputKind::kNothing) && input.points.empty();
+}
 
 void require_fit(const LabInfo& info, const Geometry& input) {
-    if (input.in_space() && !info.takes_surfaces)
+    if (input.in_space() && !info.takes.has(InputKind::kSurfaces))
         throw Error(input.name + " is a surface in space, and \"" + info.id + "\" works in the plane" +
-                    able([](const LabInfo& lab) { return lab.takes_surfaces; }));
+                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kSurfaces); }));
     if (!input.points.empty()) return;
-    if (input.tracks && !info.takes_tracks)
+    if (input.tracks && !info.takes.has(InputKind::kTracks))
         throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs points that stay" +
-                    able([](const LabInfo& lab) { return lab.takes_tracks; }));
-    if (input.field && !info.takes_fields)
+                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kTracks); }));
+    if (input.field && !info.takes.has(InputKind::kFields))
         throw Error(input.field->name + " is a field on a lattice, and \"" + info.id + "\" needs points" +
-                    able([](const LabInfo& lab) { return lab.takes_fields; }));
+                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kFields); }));
 }
 
 std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_ptr<const Geometry>& before,
                                        Geometry fresh) {
-    const bool one_frame = info.takes_fields && !info.takes_tracks;
+    const bool one_frame = info.takes.has(InputKind::kFields) && !info.takes.has(InputKind::kTracks);
     if (before && one_frame && !fresh.tracks) {
         const bool points = fresh.points.empty() && fresh.field && !before->points.empty() && !before->in_space();
         const bool field = !fresh.points.empty() && !fresh.in_space() && !fresh.field && before->field;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/context.h"
 #include "geometry/point.h"
 #include "labs/lab.h"
 
@@ -22,6 +23,9 @@ std::string lab_for(const Geometry& input);
 
 /// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input);
+
+/// Where such a lab runs when that is wished: CPU threads where nobody chose, and it knows no other device.
+DeviceRequest device_for(const LabInfo& info, DeviceRequest wished);
 
 /// Whether the lab must be given points, and the input has none.
 bool lacks_points(const LabInfo& info, const Geometry& input);

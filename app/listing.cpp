@@ -38,14 +38,15 @@ std::string start_text(const LabInfo& info) {
 
 void list_labs() {
     for (const auto& entry : registry()) {
-        const LabInfo info = entry.make()->info();
+        const LabInfo info = entry.info();
         line(kIndent, info.id, info.title + ": " + info.sentence);
         line(kIndent, "", info.paper);
         line(kIndent, "",
-             std::string("Takes points") + (info.takes_meshes ? ", triangulations" : "") +
-                 (info.takes_surfaces ? ", surfaces in space" : "") +
-                 (info.takes_fields ? ", pictures and other fields on a lattice" : "") +
-                 (info.takes_tracks ? ", points over time" : "") + "; without input, " + start_text(info) + ".");
+             std::string("Takes points") + (info.takes.has(InputKind::kMeshes) ? ", triangulations" : "") +
+                 (info.takes.has(InputKind::kSurfaces) ? ", surfaces in space" : "") +
+                 (info.takes.has(InputKind::kFields) ? ", pictures and other fields on a lattice" : "") +
+                 (info.takes.has(InputKind::kTracks) ? ", points over time" : "") + "; without input, " +
+                 start_text(info) + ".");
         if (!info.finds.empty())
             line(kIndent, "",
                  "Finds " + words_of(info) + ": --export " + words_of(info) + ".csv writes them, --json lists them.");
@@ -65,7 +66,7 @@ void list_arrays() {
 
 void list_passes() {
     for (const auto& entry : registry()) {
-        const LabInfo info = entry.make()->info();
+        const LabInfo info = entry.info();
         std::printf("  %s\n", info.id.c_str());
         for (const auto& pass : info.passes) line(2 * kIndent, pass.name, pass.sentence);
         std::printf("  %s, counters\n", info.id.c_str());
@@ -119,7 +120,7 @@ void list_formats() {
     list("triangulations, written", mesh_formats());
     std::printf("  what labs find, written\n");
     for (const auto& entry : registry()) {
-        const LabInfo info = entry.make()->info();
+        const LabInfo info = entry.info();
         if (info.finds.empty()) continue;
         std::string columns = "time, round, kind, place, vertices";
         if (info.finds_changes) columns += ", breaking and arising links";

@@ -11,7 +11,8 @@
 #include "app/plot_axis.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "labs/facts.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 #include "labs/parameters.h"
 
 namespace flipscope::app {

@@ -131,7 +131,7 @@ bool names_nothing(const Scenario& scenario) {
 /// Whether there is such a lab and it starts with nothing given.
 bool makes_its_own(const std::string& lab) {
     return std::any_of(registry().begin(), registry().end(), [&](const RegistryEntry& entry) {
-        return entry.id == lab && !entry.make()->info().needs_points;
+        return entry.id == lab && entry.info().takes.has(InputKind::kNothing);
     });
 }
 
@@ -219,13 +219,13 @@ std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario) {
 }
 
 std::string example_of(const std::string& lab) {
-    const char* example = make_lab(lab)->info().example;
+    const char* example = lab_info(lab).example;
     return example ? example : "";
 }
 
 void settle_lab(Scenario& scenario, Input& input) {
     if (scenario.lab.empty()) scenario.lab = lab_for(*input.geometry);
-    const LabInfo info = make_lab(scenario.lab)->info();
+    const LabInfo info = lab_info(scenario.lab);
     placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
     input.geometry = completed(info, input.geometry, input.notes);
     for (std::string& sentence : left_out(info, *input.geometry)) input.notes.push_back(std::move(sentence));

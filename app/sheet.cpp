@@ -10,6 +10,7 @@
 
 #include "app/endings.h"
 #include "app/figure.h"
+#include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/legend.h"
 #include "app/number_text.h"
@@ -216,7 +217,9 @@ int draw_sheet(const SheetOptions& options) {
     require_size(options, registry().size());
     const Interrupt interrupt;
     try {
-        Context context = demand([&] { return Context(options.device.device, options.device.threads); });
+        DeviceRequest device = options.device.device;  // one for all labs
+        for (const auto& entry : registry()) device = device_for(entry.info(), device);
+        Context context = demand([&] { return Context(device, options.device.threads); });
         context.set_cancel_flag(Interrupt::flag());
         if (options.device.block_size) context.set_block_size(*options.device.block_size);
         if (!options.quiet && !context.notice().empty()) say(context.notice());

@@ -33,7 +33,8 @@ SpaceBounds bounds_of(const Geometry& input) {
 
 /// Whether this lab has no use for it, and another may have.
 bool wants_another_lab(const LabInfo& info, const Geometry& input) {
-    return input.points.empty() && ((input.field && !info.takes_fields) || (input.tracks && !info.takes_tracks));
+    return input.points.empty() && ((input.field && !info.takes.has(InputKind::kFields)) ||
+                                    (input.tracks && !info.takes.has(InputKind::kTracks)));
 }
 
 }  // namespace
@@ -101,7 +102,7 @@ void Session::start_opening(std::string title, const std::string& lab, MakeInput
 
 /// A broken mesh that this lab has just refused, to be looked at; nullptr where the mesh is not what is wrong.
 std::unique_ptr<Timeline> Session::shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input) {
-    if (input->triangles.empty() || !refusing.info().takes_meshes) return nullptr;
+    if (input->triangles.empty() || !refusing.info().takes.has(InputKind::kMeshes)) return nullptr;
     auto lab = make_lab(refusing.info().id);
     for (const ParameterDescription& parameter : list_parameters(refusing))
         flipscope::set_parameter(*lab, parameter.name, parameter.value);

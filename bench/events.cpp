@@ -154,7 +154,7 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
                 run.rounds_ms.size(), plan.interval);
     std::printf("  %-12s %10s %8s\n", "pass", "ms", "share");
     auto& passes = json["passes_ms"] = nlohmann::ordered_json::object();
-    const auto& info = make_lab("events")->info();
+    const auto& info = lab_info("events");
     for (const PassInfo& pass : info.passes) {
         if (!run.passes_ms.count(pass.name)) continue;
         const double ms = run.passes_ms.at(pass.name) / count;

@@ -42,9 +42,9 @@ bool takes(const LabInfo& lab, Makes what) {
         case Makes::kPoints:
             return true;
         case Makes::kPlanarMesh:
-            return lab.takes_meshes || lab.takes_surfaces;
+            return lab.takes.has(InputKind::kMeshes) || lab.takes.has(InputKind::kSurfaces);
         case Makes::kSurface:
-            return lab.takes_surfaces;
+            return lab.takes.has(InputKind::kSurfaces);
     }
     return false;
 }
@@ -127,8 +127,8 @@ void draw_lab(Ui& ui) {
     label(ui, "Lab");
     if (ImGui::BeginCombo("##lab", ui.model.info.title.c_str())) {
         for (const RegistryEntry& entry : registry()) {
-            const LabInfo info = entry.make()->info();
-            const bool able = info.takes_surfaces || !in_space;
+            const LabInfo info = entry.info();
+            const bool able = info.takes.has(InputKind::kSurfaces) || !in_space;
             const ImGuiSelectableFlags flags = able ? 0 : ImGuiSelectableFlags_Disabled;
             if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id, flags) &&
                 info.id != ui.model.info.id)
@@ -144,8 +144,9 @@ void draw_lab(Ui& ui) {
 /// "Points, an image or points over time take their place."
 std::string what_may_be_given(const LabInfo& info) {
     std::vector<std::string> kinds{"points"};
-    if (info.takes_fields) kinds.push_back(info.takes_tracks ? "images or another field over time" : "an image");
-    if (info.takes_tracks) kinds.push_back("points over time");
+    if (info.takes.has(InputKind::kFields))
+        kinds.push_back(info.takes.has(InputKind::kTracks) ? "images or another field over time" : "an image");
+    if (info.takes.has(InputKind::kTracks)) kinds.push_back("points over time");
     return capitalised(join_words(kinds)) + " can be given instead.";
 }
 
@@ -157,8 +158,8 @@ std::string what_files_hold(const LabInfo& info) {
             text += "\n" + join_words(format.extensions, ", ") + " \u2013 " + format.sentence;
     };
     add("Points or a mesh from a file:", geometry_formats());
-    if (info.takes_fields) add("A field on a lattice, also from a folder of frames:", field_formats());
-    if (info.takes_tracks) add("Points over time:", track_formats());
+    if (info.takes.has(InputKind::kFields)) add("A field on a lattice, also from a folder of frames:", field_formats());
+    if (info.takes.has(InputKind::kTracks)) add("Points over time:", track_formats());
     return text;
 }
 
@@ -180,7 +181,8 @@ std::string points_text(const Ui& ui) {
     const std::string count = number_text(static_cast<double>(ui.model.input_count));
     if (!input || input->triangles.empty()) return count + " points";
     const std::string triangles = number_text(static_cast<double>(input->triangles.size())) + " triangles";
-    return ui.model.info.takes_meshes ? count + " vertices, " + triangles : count + " points, without their mesh";
+    return ui.model.info.takes.has(InputKind::kMeshes) ? count + " vertices, " + triangles
+                                                       : count + " points, without their mesh";
 }
 
 /// A line in full where there is room; what is cut can be read under the mouse.
@@ -198,7 +200,7 @@ void draw_present(Ui& ui) {
     const auto& input = ui.session.input();
     const std::string frames = input ? frames_text(*input) : "";
     const bool points = model.input_count > 0;
-    if (points || model.info.needs_points) {
+    if (points || !model.info.takes.has(InputKind::kNothing)) {
         input_line(ui, model.input_name.empty() ? "no points yet" : model.input_name, model.source_text, false);
         input_line(ui, points_text(ui), "", true);
     } else if (frames.empty()) {
@@ -209,7 +211,8 @@ void draw_present(Ui& ui) {
     ImGui::PushFont(ui.fonts.small);
     if (!frames.empty() && ImGui::Button(input->tracks ? "Leave the points over time out" : "Leave the field out"))
         ui.session.leave_out_frames();
-    if (points && !model.info.needs_points && ImGui::Button("Leave these points out")) ui.session.leave_out_points();
+    if (points && model.info.takes.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
+        ui.session.leave_out_points();
     ImGui::PopFont();
 }
 
@@ -227,7 +230,8 @@ void draw_input_panel(Ui& ui) {
         draw_present(ui);
         ImGui::Spacing();
         draw_lab(ui);
-        if (ui.model.info.needs_points || section(ui, "Generated points", ui.model.input_count > 0)) draw_generator(ui);
+        if (!ui.model.info.takes.has(InputKind::kNothing) || section(ui, "Generated points", ui.model.input_count > 0))
+            draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
         ImGui::Spacing();

@@ -7,7 +7,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
-#include "labs/facts.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 
 namespace flipscope::app {
 

@@ -59,7 +59,7 @@ PlotSeries series_of(const std::vector<Quantity>& quantities, std::string x_name
     PlotSeries series;
     series.x_name = std::move(x_name);
     series.lines = quantities[0].is_measure;
-    for (const Quantity& quantity : quantities) series.of.push_back({quantity.name, {}});
+    for (const Quantity& quantity : quantities) series.of.push_back({quantity.name, {}, {}, {}});
     return series;
 }
 

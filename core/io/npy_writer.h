@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "labs/lab.h"
+#include "compute/array.h"
 
 namespace flipscope {
 

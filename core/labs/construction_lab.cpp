@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "compute/error.h"
-#include "labs/facts.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 #include "mesh/failures.h"
 #include "mesh/legality.h"
 

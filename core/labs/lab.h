@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +52,26 @@ using DecidedBy = Decided (*)(const std::string& name, const Geometry& input,
                               const std::function<std::string(const std::string&)>& value_of, uint32_t width,
                               uint32_t height);
 
+/// What there is to start from.
+enum class InputKind : uint32_t {
+    kPoints = 1,    // of the plane
+    kMeshes = 2,    // triangles of the plane: it starts from these, not from their points alone
+    kSurfaces = 4,  // triangle meshes in space
+    kFields = 8,    // numbers on a lattice: images, stacks
+    kTracks = 16,   // points over time
+    kNothing = 32,  // it makes something of its own when nothing is given at all
+};
+class InputSet {
+  public:
+    constexpr InputSet(std::initializer_list<InputKind> kinds) {
+        for (const InputKind kind : kinds) bits_ |= static_cast<uint32_t>(kind);
+    }
+    constexpr bool has(InputKind kind) const { return (bits_ & static_cast<uint32_t>(kind)) != 0; }
+
+  private:
+    uint32_t bits_ = 0;
+};
+
 struct LabInfo {
     std::string id;        // "build": what `flipscope run` calls it
     std::string title;     // "Build lab"
@@ -59,15 +80,12 @@ struct LabInfo {
     std::vector<PassInfo> passes;
     std::vector<CounterInfo> counters;
     std::vector<MeasureInfo> measures = {};
-    bool takes_surfaces = false;           // triangle meshes in space, too; all labs take points of the plane
-    const char* example = "uniform:1000";  // what to start it on when nothing is given
-    bool takes_meshes = false;             // starts from the triangles of its input, not from its points alone
-    bool takes_fields = false;             // numbers on a lattice mean something to it: images, stacks
-    bool takes_tracks = false;             // so do points over time
-    bool needs_points = true;              // false: it can start with nothing given at all
-    bool makes_triangles = true;           // false: cells, a graph: soup() is empty, and Result::numbers tell of it
-    std::string finds = {};                // what its findings() are, one of them: "event"; empty: it has none
-    bool finds_changes = true;             // its findings tell of links that break and arise
+    InputSet takes = {InputKind::kPoints};  // the lab can start from each of these
+    const char* example = "uniform:1000";   // what to start it on when nothing is given
+    bool makes_triangles = true;            // false: cells, a graph: soup() is empty, and Result::numbers tell of it
+    bool on_cpu_only = false;              // it refuses a context on CUDA; where nobody chose, it is run on CPU threads
+    std::string finds = {};                 // what its findings() are, one of them: "event"; empty: it has none
+    bool finds_changes = true;              // its findings tell of links that break and arise
     std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
     DecidedBy decided = nullptr;                     // none: every parameter always counts
     std::string notable = {};  // when StepResult::notable is set: "differences are found"; empty: never

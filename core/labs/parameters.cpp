@@ -6,7 +6,8 @@
 
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "labs/facts.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 
 namespace flipscope {
 

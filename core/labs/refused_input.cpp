@@ -5,9 +5,10 @@
 #include <cstring>
 
 #include "compute/error.h"
+#include "compute/text.h"
 #include "geometry/collinear.h"
+#include "geometry/places.h"
 #include "geometry/predicates.h"
-#include "labs/facts.h"
 #include "mesh/hash.h"
 #include "mesh/inspect.h"
 

@@ -14,21 +14,25 @@ namespace flipscope {
 
 const std::vector<RegistryEntry>& registry() {
     static const std::vector<RegistryEntry> entries{
-        {"build", &make_build_lab},   {"flip", &make_flip_lab},       {"race", &make_race_lab},
-        {"serial", &make_serial_lab}, {"voronoi", &make_voronoi_lab}, {"events", &make_events_lab},
+        {"build", &build_lab_info, &make_build_lab},       {"flip", &flip_lab_info, &make_flip_lab},
+        {"race", &race_lab_info, &make_race_lab},          {"serial", &serial_lab_info, &make_serial_lab},
+        {"voronoi", &voronoi_lab_info, &make_voronoi_lab}, {"events", &events_lab_info, &make_events_lab},
     };
     return entries;
 }
 
-std::unique_ptr<Lab> make_lab(const std::string& id) {
+static const RegistryEntry& entry_of(const std::string& id) {
     std::vector<std::string> known;
     for (const RegistryEntry& entry : registry()) {
-        if (entry.id == id) return entry.make();
+        if (entry.id == id) return entry;
         known.push_back(entry.id);
     }
     const std::string meant = nearest_word(id, known);
     throw Error("unknown lab " + excerpt(id) + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
                 "; there is: " + join_words(known, ", "));
 }
+
+const LabInfo& lab_info(const std::string& id) { return entry_of(id).info(); }
+std::unique_ptr<Lab> make_lab(const std::string& id) { return entry_of(id).make(); }
 
 }  // namespace flipscope

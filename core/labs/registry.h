@@ -1,4 +1,4 @@
-// Every algorithm of this build. A new one is one line in registry.cpp.
+// Every lab of this build. A new one is one line in registry.cpp.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,13 @@ namespace flipscope {
 
 struct RegistryEntry {
     std::string id;
+    const LabInfo& (*info)();  // no lab is made to be read about
     std::function<std::unique_ptr<Lab>()> make;
 };
 
 const std::vector<RegistryEntry>& registry();
-/// Throws Error naming the known ones.
+/// Both throw Error naming the known ones.
+const LabInfo& lab_info(const std::string& id);
 std::unique_ptr<Lab> make_lab(const std::string& id);
 
 }  // namespace flipscope

@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "compute/array.h"
 #include "compute/view.h"
 #include "geometry/point.h"
 #include "labs/scene.h"
+#include "voronoi/lattice.h"
 
 namespace flipscope {
 
@@ -70,22 +72,10 @@ struct Finding {
     std::vector<double> measures = {};             // as LabInfo::finding_measures, or empty; NaN: not of its kind
 };
 
-/// Named numbers to be saved as an array: colours, labels, links.
-struct Array {
-    enum class Type { kUint32, kInt64, kFloat32, kFloat64 } type = Type::kUint32;
-    std::vector<size_t> shape;      // row-major
-    std::vector<std::byte> values;  // product of the shape times the size of the type
-};
+/// An array that can be saved.
 struct ArrayInfo {
     std::string name;      // "colours": --export colours.npy
     std::string sentence;  // what it holds, with its shape
-};
-
-/// Where a lattice lies in the units of the input: site (0, 0), and how far it is to the next in x and in y.
-struct LatticeUnits {
-    Point origin, unit{1, 1};
-    Point as_given(Point place) const { return {origin.x + place.x * unit.x, origin.y + place.y * unit.y}; }
-    Point on_lattice(Point given) const { return {(given.x - origin.x) / unit.x, (given.y - origin.y) / unit.y}; }
 };
 
 /// What came of it, for people and for JSON.

@@ -87,4 +87,7 @@ Words words_of(const Buffer<T>& buffer, size_t count) {
 /// Hash of words in device memory, sensitive to their places: for state hashes. `seed` chains several.
 uint64_t hash_words(Context& context, Words words, uint64_t seed);
 
+/// Appends one that is no single element, or one that is known already.
+void add_failure(CheckReport& report, CheckFailure failure);
+
 }  // namespace flipscope

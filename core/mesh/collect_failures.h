@@ -13,15 +13,6 @@
 
 namespace flipscope {
 
-/// One failing element, as a kernel tells of it.
-struct FailureRecord {
-    uint32_t id;         // of the element
-    uint32_t corners;    // how many of `inputs` are its own; the rest are the apexes opposite to an edge
-    uint32_t inputs[4];  // indices in the input; kNone: none, or the vertex at infinity
-    Point3 places[3];    // of the corners, world units
-    double value;
-};
-
 /// Base of tests: `bool operator()(uint32_t i) const` says whether element(i) is at fault.
 struct FailureTest {
     FLIPSCOPE_HD uint32_t element(uint32_t i) const { return i; }
@@ -112,12 +103,6 @@ std::vector<uint32_t> collect_ids(Context& context, const char* label, uint32_t 
     ids.download(found.data(), found.size());
     return found;
 }
-
-/// "edge 12 (points 3 and 7)"; what lies at infinity is left out.
-std::string name_of(const FailureRecord& record, ElementKind kind);
-
-/// Appends one that is no single element, or one that is known already.
-void add_failure(CheckReport& report, CheckFailure failure);
 
 /// What is wrong with a mesh of the plane, or with the references and vertices of a surface: for check_mesh() and
 /// check_surface(), whose counts say what there is to list.

@@ -26,4 +26,16 @@ struct CheckFailure {
 /// So many are listed; CheckReport::failure_count says how many there are.
 inline constexpr size_t kMostFailures = 100'000;
 
+/// One failing element, as a kernel tells of it.
+struct FailureRecord {
+    uint32_t id;         // of the element
+    uint32_t corners;    // how many of `inputs` are its own; the rest are the apexes opposite to an edge
+    uint32_t inputs[4];  // indices in the input; kNone: none, or the vertex at infinity
+    Point3 places[3];    // of the corners, world units
+    double value;
+};
+
+/// "edge 12 (points 3 and 7)"; what lies at infinity is left out.
+std::string name_of(const FailureRecord& record, ElementKind kind);
+
 }  // namespace flipscope

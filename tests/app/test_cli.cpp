@@ -108,7 +108,7 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
 }
 
 TEST_CASE("command line: a lab without input runs on its example, and --mesh is another name of --points") {
-    CHECK(run_json({})["input"] == make_lab("build")->info().example);
+    CHECK(run_json({})["input"] == lab_info("build").example);
     CHECK(run_json({"--seed", "5"})["input"].get<std::string>().ends_with("@seed=5"));
     const Json a = run_json({"--points", "ring:40"}), b = run_json({"--mesh", "ring:40"});
     CHECK(b["input"] == "ring:40");

@@ -30,7 +30,7 @@ Json run_json(const std::string& lab, std::vector<std::string> more) {
 TEST_CASE("command line: labs that find something list it in the JSON, and --export of its name has as many lines") {
     size_t found = 0;
     for (const auto& entry : registry()) {
-        const LabInfo info = entry.make()->info();
+        const LabInfo info = entry.info();
         INFO(entry.id);
         if (info.finds.empty()) {
             check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "finds nothing");
@@ -105,7 +105,7 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
 
 TEST_CASE("command line: labs that make no triangles write no mesh, and their report speaks of none") {
     for (const auto& entry : registry()) {
-        if (entry.make()->info().makes_triangles) continue;
+        if (entry.info().makes_triangles) continue;
         INFO(entry.id);
         check_refused({"run", entry.id, "--device", "cpu", "--export", "mesh.ply"}, "makes no triangles");
         const Outcome table = run_program({"run", entry.id, "--device", "cpu", "--rounds", "1"});

@@ -42,7 +42,7 @@ Geometry with_tracks() {
     return geometry;
 }
 
-LabInfo info_of(const std::string& lab) { return make_lab(lab)->info(); }
+LabInfo info_of(const std::string& lab) { return lab_info(lab); }
 
 std::shared_ptr<const Geometry> shared(Geometry geometry) {
     return std::make_shared<const Geometry>(std::move(geometry));

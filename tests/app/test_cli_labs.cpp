@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/inputs.h"
+#include "labs/registry.h"
 #include "program.h"
 
 using namespace flipscope;
@@ -41,6 +43,22 @@ constexpr const char* kLegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3
 constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
 
 }  // namespace
+
+TEST_CASE(
+    "command line: where nobody chose a device, a lab that knows the CPU alone runs there, and the others as ever") {
+    size_t bound = 0;
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const bool cpu_only = entry.info().on_cpu_only;
+        bound += cpu_only;
+        CHECK(app::device_for(entry.info(), DeviceRequest::kAuto) ==
+              (cpu_only ? DeviceRequest::kCpu : DeviceRequest::kAuto));
+        CHECK(app::device_for(entry.info(), DeviceRequest::kCuda) == DeviceRequest::kCuda);  // and is refused there
+        CHECK(app::device_for(entry.info(), DeviceRequest::kCpu) == DeviceRequest::kCpu);
+    }
+    CHECK(bound > 0);
+    CHECK(bound < registry().size());
+}
 
 TEST_CASE("command line: a run counts the same rounds whether it is stepped or not") {
     const TemporaryFolder folder;

@@ -146,15 +146,15 @@ TEST_CASE(
     write_file(path, "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const LabInfo info = entry.make()->info();
+        const LabInfo info = entry.info();
         const Outcome outcome =
             run_program({"run", entry.id, "--input", path, "--device", "cpu", "--steps", "1", "--json", "-"});
         INFO(outcome.err);
         REQUIRE(outcome.status == 0);
         const std::string note = "mesh.off: the " + info.title + " takes the points and leaves the triangles out";
-        CHECK(has(outcome.err, note) == !info.takes_meshes);
+        CHECK(has(outcome.err, note) == !info.takes.has(InputKind::kMeshes));
         const Json notes = Json::parse(outcome.out)["notes"];
-        CHECK((std::find(notes.begin(), notes.end(), note) != notes.end()) == !info.takes_meshes);
+        CHECK((std::find(notes.begin(), notes.end(), note) != notes.end()) == !info.takes.has(InputKind::kMeshes));
     }
     const Outcome none = run_program({"run", "build", "--points", "uniform:5", "--device", "cpu", "--json", "-"});
     CHECK(Json::parse(none.out)["notes"] == Json::array());

@@ -197,7 +197,7 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     CHECK(caption_of(scene, look, palette(true)).bars.empty());
     Page page(800, 500, true, 1);
     const DrawnFigure drawn = draw_figure(shown->offscreen, page, shown->lab->scene(), {0, 0, 800, 500}, caption,
-                                          CaptionPlace::kBelow, {true});
+                                          CaptionPlace::kBelow, {true, 1, {}, {}});
     CHECK(drawn.complete);
     CHECK(drawn.picture.y > 15);
     const Image image{page.pixels(), 800, 500};

@@ -72,8 +72,8 @@ TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surf
     const auto lab = [](const std::string& spec) { return app::lab_for(generate(parse_generator(spec))); };
     CHECK(lab("uniform:10") == "build");
     const std::string flat = lab("quad:100"), surface = lab("sphere:100");
-    CHECK(make_lab(flat)->info().takes_meshes);
-    CHECK(make_lab(surface)->info().takes_surfaces);
+    CHECK(lab_info(flat).takes.has(InputKind::kMeshes));
+    CHECK(lab_info(surface).takes.has(InputKind::kSurfaces));
     CHECK(app::lab_for(Geometry{}) == "build");
     const TemporaryFolder folder;
     write_file(folder / "surface.json", R"({"mesh": "sphere:100"})");

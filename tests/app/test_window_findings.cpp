@@ -17,7 +17,7 @@ std::vector<std::string> finders() {
     static const std::vector<std::string> labs = [] {
         std::vector<std::string> found;
         for (const auto& entry : registry()) {
-            const std::string finds = entry.make()->info().finds;
+            const std::string finds = entry.info().finds;
             if (finds.empty()) continue;
             const Outcome run =
                 run_program({"run", entry.id, "--device", "cpu", "--rounds", "2", "--quiet", "--json", "-"});
@@ -255,7 +255,7 @@ TEST_CASE("window: the file of what was found is announced with the lab's own wo
         window->key("End");
         const json before = at_end(*window);
         REQUIRE(before["findings"]["found"] > 0);
-        const std::string word = make_lab(lab)->info().finds;
+        const std::string word = lab_info(lab).finds;
         const auto [x, y] = middle(before["findings"]["save"]);
         window->move(x, y);
         window->settle();

@@ -14,7 +14,7 @@ TEST_CASE("window: every lab opens on its example and runs to its end with all p
         json status = window->settle();
         CHECK(status["loaded"] == true);
         CHECK(status["lab"] == entry.id);
-        const std::string example = entry.make()->info().example;
+        const std::string example = entry.info().example;
         CHECK(status["source"] == (example.empty() ? "nothing given" : example));
         CHECK(status["panels"]["left"] == true);
         CHECK(status["panels"]["right"] == true);
@@ -35,7 +35,7 @@ TEST_CASE("window: without a lab the input decides which one is opened, and --la
     write_file(mesh, "OFF\n4 2 0\n0 0 0\n4 0 0\n4 1 0\n0 1 1\n3 0 1 2\n3 0 2 3\n");
     const std::string chosen = lab({mesh});
     if (chosen.empty()) return;  // no window here
-    CHECK(make_lab(chosen)->info().takes_surfaces);
+    CHECK(lab_info(chosen).takes.has(InputKind::kSurfaces));
     CHECK(lab({"--mesh", "quad:50"}) == chosen);
     CHECK(lab({"--points", "uniform:50"}) == registry().front().id);
     CHECK(lab({"--points", "uniform:50", "--lab", chosen}) == chosen);

@@ -418,7 +418,7 @@ TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuse
         {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}}};
     Context context(DeviceRequest::kCpu, 1);
     for (const auto& entry : registry()) {
-        const std::string id = entry.make()->info().id;
+        const std::string id = entry.info().id;
         const auto known = makes.find(id);
         for (const Kind kind : kKinds) {
             INFO(id, ", kind ", int(kind));

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "compute/error.h"
+#include "compute/text.h"
 #include "delaunay/flip_films.h"
 #include "geometry/predicates.h"
-#include "labs/facts.h"
 
 using namespace flipscope;
 

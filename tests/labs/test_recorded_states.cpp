@@ -26,8 +26,9 @@ Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings
     const auto lab = lab_with(entry.id, settings);
     lab->set_watched(recorded);
     const LabInfo& info = lab->info();
-    lab->reset(context, info.needs_points ? generated(info.takes_meshes ? "quad:400" : "uniform:200")
-                                          : make_input("nothing", {}));
+    lab->reset(context, !info.takes.has(InputKind::kNothing)
+                            ? generated(info.takes.has(InputKind::kMeshes) ? "quad:400" : "uniform:200")
+                            : make_input("nothing", {}));
     Told told;
     if (stepped)
         for (int i = 0; i < 400 && !lab->done(); ++i) told.steps.push_back(lab->step());

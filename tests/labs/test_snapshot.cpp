@@ -61,7 +61,7 @@ TEST_CASE("snapshot: what a lab saves, it loads again, wherever it stands") {
             Context context(DeviceRequest::kCpu, 2);
             const auto lab = entry.make();
             const auto input = std::make_shared<const Geometry>(generate(parse_generator(text)));
-            if (input->in_space() && !lab->info().takes_surfaces) continue;
+            if (input->in_space() && !lab->info().takes.has(InputKind::kSurfaces)) continue;
             lab->reset(context, input);
             bool at_rest = true;  // between rounds, where the timeline saves
             for (int steps = 0; steps < 60; ++steps) {

@@ -35,7 +35,6 @@ struct EventsParameters {
     double cap = 0.5;                              // mean distances between neighbours
     int block_size = 128;                          // CUDA threads per block
 };
-void visit_events_parameters(ParameterVisitor& visitor, EventsParameters& parameters);
 
 class EventsChain {
   public:

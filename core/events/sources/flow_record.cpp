@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "labs/facts.h"
+#include "compute/text.h"
 
 namespace flipscope {
 

@@ -15,7 +15,6 @@
 #include "compute/snapshot.h"
 #include "geometry/frames.h"
 #include "geometry/point.h"
-#include "labs/lab.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
@@ -94,7 +93,11 @@ class Source {
     /// The mean flow across the channel, over the window of time that the parameters say. Waits for the device.
     virtual FlowProfile profile() const { return {}; }
     /// What of the parameters came out otherwise, or is worth knowing: the packing that was reached.
-    virtual std::vector<Result::Number> numbers() const { return {}; }
+    struct Number {
+        std::string name, unit;
+        double value = 0;
+    };
+    virtual std::vector<Number> numbers() const { return {}; }
     /// What it is, for the result and the panel: "bubbles of a random field, 512 × 256 sites, periodic".
     virtual std::string sentence() const = 0;
 
@@ -106,7 +109,7 @@ class Source {
     virtual uint64_t hash() const = 0;
 };
 
-/// What a source of our own is made by. visit_parameters() shows them all to the panel and the command line.
+/// What a source of our own is made by.
 struct SourceParameters {
     enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion };
     int kind = kBubbles;
@@ -137,7 +140,6 @@ struct SourceParameters {
     // Of tracks: the box that they come back into, in the units of their file; no width and no height: none.
     double box_width = 0, box_height = 0, box_x = 0, box_y = 0;
 };
-void visit_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 
 /// The moments of `input` where it has tracks or a field, else those that the parameters say; droplets start from its
 /// points, scaled to the lattice, when it has any. Throws Error for what cannot be: droplets that do not fit, tracks

@@ -9,8 +9,8 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/random.h"
+#include "compute/text.h"
 #include "events/sources/source_parts.h"
-#include "labs/facts.h"
 
 namespace flipscope {
 

@@ -9,9 +9,9 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/random.h"
+#include "compute/text.h"
 #include "events/sources/source_droplet_kernels.h"
 #include "events/sources/source_parts.h"
-#include "labs/facts.h"
 
 namespace flipscope {
 
@@ -183,7 +183,7 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
 }
 
 /// How much of the room they take: what came of the parameter "packing".
-std::vector<Result::Number> Droplets::numbers() const {
+std::vector<Source::Number> Droplets::numbers() const {
     return {{"packing", "of the open area, if the droplets were round", packing_}};
 }
 

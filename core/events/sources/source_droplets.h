@@ -29,7 +29,7 @@ class Droplets final : public Source {
     uint64_t steps() const override { return steps_; }
     FlowProfile profile() const override { return record_.profile(); }
     std::string remark() const override { return remark_; }
-    std::vector<Result::Number> numbers() const override;
+    std::vector<Number> numbers() const override;
     std::string sentence() const override;
     void save(Snapshot& snapshot) const override;
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;

@@ -30,7 +30,7 @@ class Emulsion final : public Source {
     uint64_t steps() const override { return steps_; }
     FlowProfile profile() const override;
     std::string remark() const override { return remark_; }
-    std::vector<Result::Number> numbers() const override { return numbers_; }
+    std::vector<Number> numbers() const override { return numbers_; }
     std::string sentence() const override;
     void save(Snapshot& snapshot) const override;
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
@@ -58,7 +58,7 @@ class Emulsion final : public Source {
     FlowRecord latest_record_;  // record_ once the fluid is known to be sound
     double settling_ = 0;       // steps until a flow in the channel is steady, without droplets
     std::string remark_;
-    std::vector<Result::Number> numbers_;
+    std::vector<Number> numbers_;
     Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
     uint32_t wrong_ = 0;  // sites without a density; 0: it is stable
     std::string trouble_;

@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "compute/error.h"
+#include "compute/text.h"
 #include "events/sources/source_parts.h"
-#include "labs/facts.h"
+#include "geometry/places.h"
 #include "mesh/hash.h"
 
 namespace flipscope {

@@ -33,7 +33,7 @@ struct BuildParameters {
 
 class BuildLab final : public ConstructionLab {
   public:
-    const LabInfo& info() const override;
+    const LabInfo& info() const override { return build_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         require_plane(*input);
@@ -96,7 +96,36 @@ std::string BuildLab::message_after(uint32_t pass) const {
 
 // ---- in words -------------------------------------------------------------------------------------------------------
 
-const LabInfo& BuildLab::info() const {
+void BuildLab::parameters(ParameterVisitor& visitor) {
+    visitor.choice("predicate", "Predicates", "How orientation and in-circle are decided.", parameters_.predicate,
+                   {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
+                    {"double", "plain double precision, as an exhibit: can go wrong on degenerate input"},
+                    {"float", "plain single precision, as an exhibit: goes wrong, and can flip in circles"}});
+    visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
+                   parameters_.flips);
+    visitor.integer("flip_limit", "Flip passes per round",
+                    "At most so many flip passes in a round while points wait (0: until nothing is illegal). The last "
+                    "round always flips to the end, so the result is the same.",
+                    parameters_.flip_limit, 0, 1000);
+    visitor.choice("conflict", "Conflicts go to", "Which of two illegal edges gets the triangle that both need.",
+                   parameters_.conflict,
+                   {{"lowest", "the lowest edge id: the same picture on every device, every time"},
+                    {"hashed", "the lowest scrambled edge id: repeatable too, and fairer"},
+                    {"first", "whoever comes first: the paper's rule; steps then differ from run to run"}});
+    visitor.choice("vote", "Each triangle takes", "Which of its points a triangle takes in.", parameters_.vote,
+                   {{"circumcentre", "the point nearest to its circumcentre; equal distances: the lowest index"},
+                    {"lowest", "the point with the lowest input index"}});
+    visitor.choice("enclosure", "Enclosed by", "What closes the plane around the points.", parameters_.enclosure,
+                   {{"infinity", "a vertex at infinity: the hull is exact"},
+                    {"supertriangle", "a large finite triangle, as in the thesis: hull edges can get lost"}});
+    visitor.integer("block_size", "CUDA block size",
+                    "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", parameters_.block_size,
+                    32, 1024);
+}
+
+}  // namespace
+
+const LabInfo& build_lab_info() {
     static const LabInfo info{
         "build",
         "Build lab",
@@ -128,35 +157,6 @@ const LabInfo& BuildLab::info() const {
          {"uninserted", "points that still wait", true}}};
     return info;
 }
-
-void BuildLab::parameters(ParameterVisitor& visitor) {
-    visitor.choice("predicate", "Predicates", "How orientation and in-circle are decided.", parameters_.predicate,
-                   {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
-                    {"double", "plain double precision, as an exhibit: can go wrong on degenerate input"},
-                    {"float", "plain single precision, as an exhibit: goes wrong, and can flip in circles"}});
-    visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
-                   parameters_.flips);
-    visitor.integer("flip_limit", "Flip passes per round",
-                    "At most so many flip passes in a round while points wait (0: until nothing is illegal). The last "
-                    "round always flips to the end, so the result is the same.",
-                    parameters_.flip_limit, 0, 1000);
-    visitor.choice("conflict", "Conflicts go to", "Which of two illegal edges gets the triangle that both need.",
-                   parameters_.conflict,
-                   {{"lowest", "the lowest edge id: the same picture on every device, every time"},
-                    {"hashed", "the lowest scrambled edge id: repeatable too, and fairer"},
-                    {"first", "whoever comes first: the paper's rule; steps then differ from run to run"}});
-    visitor.choice("vote", "Each triangle takes", "Which of its points a triangle takes in.", parameters_.vote,
-                   {{"circumcentre", "the point nearest to its circumcentre; equal distances: the lowest index"},
-                    {"lowest", "the point with the lowest input index"}});
-    visitor.choice("enclosure", "Enclosed by", "What closes the plane around the points.", parameters_.enclosure,
-                   {{"infinity", "a vertex at infinity: the hull is exact"},
-                    {"supertriangle", "a large finite triangle, as in the thesis: hull edges can get lost"}});
-    visitor.integer("block_size", "CUDA block size",
-                    "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", parameters_.block_size,
-                    32, 1024);
-}
-
-}  // namespace
 
 std::unique_ptr<Lab> make_build_lab() { return std::make_unique<BuildLab>(); }
 

@@ -7,6 +7,7 @@
 
 namespace flipscope {
 
+const LabInfo& build_lab_info();
 std::unique_ptr<Lab> make_build_lab();
 
 }  // namespace flipscope

@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "compute/error.h"
-#include "labs/facts.h"
+#include "compute/text.h"
 
 namespace flipscope {
 

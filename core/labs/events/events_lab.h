@@ -17,6 +17,7 @@
 
 namespace flipscope {
 
+const LabInfo& events_lab_info();
 std::unique_ptr<Lab> make_events_lab();
 /// DecidedBy; see LabInfo::decided.
 Decided decided_in_events(const std::string& name, const Geometry& input,
@@ -56,7 +57,7 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
         kCounters
     };
 
-    const LabInfo& info() const override;
+    const LabInfo& info() const override { return events_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_watched(bool watched) override { wants_states_ = watched; }

@@ -4,8 +4,8 @@
 #include <array>
 #include <set>
 
+#include "compute/text.h"
 #include "labs/events/events_lab.h"
-#include "labs/facts.h"
 
 namespace flipscope {
 

@@ -2,9 +2,9 @@
 // all the same is told, so that nobody waits for its effect.
 #include <algorithm>
 
+#include "compute/text.h"
 #include "geometry/frames.h"
 #include "labs/events/events_lab.h"
-#include "labs/facts.h"
 #include "labs/parameters.h"
 
 namespace flipscope {

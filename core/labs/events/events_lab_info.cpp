@@ -1,11 +1,12 @@
 // The Events lab in words: its passes, counters, parameters and colours, as the window and the command line show them.
 #include "labs/events/events_lab.h"
 
+#include "labs/events/source_parameters.h"
 #include "labs/voronoi/stencil_inspect.h"
 
 namespace flipscope {
 
-const LabInfo& EventsLab::info() const {
+const LabInfo& events_lab_info() {
     static const LabInfo info = [] {
         LabInfo made{
             "events",
@@ -50,8 +51,7 @@ const LabInfo& EventsLab::info() const {
              {"mixed events", "events of both kinds of links"},
              {"unmatched events", "events beside somebody who appeared or vanished: the others make room, or close up"},
              {"unclear events", "events that neither rule explains, such as holes of the lattice's graph"}}};
-        made.takes_fields = made.takes_tracks = true;
-        made.needs_points = false;
+        made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kTracks, InputKind::kNothing};
         made.makes_triangles = false;
         made.finds = "event";
         made.notable = "events are found, other than unmatched ones";
@@ -65,9 +65,8 @@ const LabInfo& EventsLab::info() const {
     return info;
 }
 
-void EventsLab::parameters(ParameterVisitor& visitor) { visit_events_parameters(visitor, wished_); }
-
-void visit_events_parameters(ParameterVisitor& visitor, EventsParameters& p) {
+void EventsLab::parameters(ParameterVisitor& visitor) {
+    EventsParameters& p = wished_;
     visitor.group("Source");
     visit_parameters(visitor, p.source);
     visitor.group("Bubbles");

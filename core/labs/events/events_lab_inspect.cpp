@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/array.h"
+#include "compute/text.h"
 #include "events/detection/triangles.h"
-#include "labs/arrays.h"
+#include "geometry/places.h"
 #include "labs/events/events_lab.h"
-#include "labs/facts.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "voronoi/graph/graph_comparison.h"
 
@@ -244,8 +245,7 @@ Result EventsLab::result() const {
         if (walled)
             result.numbers.push_back({"φ of all sites", "with the obstacles, as in the paper", share(found->all)});
     }
-    const std::vector<Result::Number> more = source_->numbers();
-    result.numbers.insert(result.numbers.end(), more.begin(), more.end());
+    for (const Source::Number& each : source_->numbers()) result.numbers.push_back({each.name, each.unit, each.value});
     if (const FlowProfile profile = source_->profile(); profile.samples > 0) {
         result.numbers.insert(
             result.numbers.end(),

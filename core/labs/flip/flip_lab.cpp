@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "compute/error.h"
+#include "compute/text.h"
 #include "geometry/collinear.h"
-#include "labs/facts.h"
-#include "mesh/collect_failures.h"
+#include "geometry/places.h"
+#include "mesh/checks.h"
 
 namespace flipscope {
 
@@ -313,7 +314,7 @@ std::vector<Histogram> FlipLab::histograms() const {
 
 // ---- in words -------------------------------------------------------------------------------------------------------
 
-const LabInfo& FlipLab::info() const {
+const LabInfo& flip_lab_info() {
     static const LabInfo info = [] {
         LabInfo made{
             "flip",
@@ -342,7 +343,7 @@ const LabInfo& FlipLab::info() const {
               "The sum of the cotangents of all angles. In the plane every legal flip makes it smaller; Delaunay has "
               "the least there is.",
               ""}}};
-        made.takes_meshes = made.takes_surfaces = true;
+        made.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
         made.example = "uniform:1000";
         return made;
     }();

@@ -12,6 +12,7 @@
 
 namespace flipscope {
 
+const LabInfo& flip_lab_info();
 std::unique_ptr<Lab> make_flip_lab();
 
 /// As the panel and the command line set them.
@@ -29,7 +30,7 @@ struct FlipParameters {
 
 class FlipLab final : public ConstructionLab, public Editable, public Measurable {
   public:
-    const LabInfo& info() const override;
+    const LabInfo& info() const override { return flip_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_watched(bool watched) override { flipping_.set_watched(watched); }

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "labs/facts.h"
+#include "compute/text.h"
 #include "labs/flip/flip_lab.h"
 #include "mesh/hash.h"
 
@@ -50,27 +50,7 @@ class AllButConflict : public ParameterVisitor {
 
 class Race final : public Lab, public Inspectable, public Measurable {
   public:
-    Race() {
-        info_ = sides_[0].info();
-        info_.id = "race";
-        info_.title = "Flip race";
-        info_.sentence =
-            "The Flip lab twice on the same input, with two rules for who gets a triangle that two edges need: one "
-            "timeline, side by side.";
-        info_.passes.resize(Flipping::kHand);  // no hand in a race
-        info_.example = "torus-knot:1000";     // where the two rules part most
-        const std::vector<CounterInfo> counters = std::move(info_.counters);
-        info_.counters.clear();
-        for (const char* side : {"left", "right"})
-            for (const CounterInfo& counter : counters)
-                info_.counters.push_back(
-                    {counter.name + ", " + side, counter.sentence + ", on the " + side + " side", counter.standing});
-        const MeasureInfo measure = info_.measures.at(0);
-        info_.measures = {{measure.name + ", left", measure.sentence, measure.unit},
-                          {measure.name + ", right", measure.sentence, measure.unit}};
-    }
-
-    const LabInfo& info() const override { return info_; }
+    const LabInfo& info() const override { return race_lab_info(); }
     void parameters(ParameterVisitor& visitor) override {
         std::vector<ParameterVisitor::Option> options;
         for (const Rule& rule : kRules) options.push_back({rule.name, rule.sentence});
@@ -225,13 +205,36 @@ class Race final : public Lab, public Inspectable, public Measurable {
         both.measures.push_back(one.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : one.measures[0]);
     }
 
-    LabInfo info_;
     FlipLab sides_[2];
     int wished_[2] = {static_cast<int>(ConflictRule::kLowestId), static_cast<int>(ConflictRule::kHashedId)};
     int now_[2] = {wished_[0], wished_[1]};  // as of the last reset
 };
 
 }  // namespace
+
+const LabInfo& race_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made = flip_lab_info();
+        made.id = "race";
+        made.title = "Flip race";
+        made.sentence =
+            "The Flip lab twice on the same input, with two rules for who gets a triangle that two edges need: one "
+            "timeline, side by side.";
+        made.passes.resize(Flipping::kHand);  // no hand in a race
+        made.example = "torus-knot:1000";     // where the two rules part most
+        const std::vector<CounterInfo> counters = std::move(made.counters);
+        made.counters.clear();
+        for (const char* side : {"left", "right"})
+            for (const CounterInfo& counter : counters)
+                made.counters.push_back(
+                    {counter.name + ", " + side, counter.sentence + ", on the " + side + " side", counter.standing});
+        const MeasureInfo measure = made.measures.at(0);
+        made.measures = {{measure.name + ", left", measure.sentence, measure.unit},
+                         {measure.name + ", right", measure.sentence, measure.unit}};
+        return made;
+    }();
+    return info;
+}
 
 std::unique_ptr<Lab> make_race_lab() { return std::make_unique<Race>(); }
 

@@ -8,6 +8,7 @@
 
 namespace flipscope {
 
+const LabInfo& race_lab_info();
 std::unique_ptr<Lab> make_race_lab();
 
 }  // namespace flipscope

@@ -12,7 +12,7 @@ namespace {
 
 class SerialLab final : public ConstructionLab {
   public:
-    const LabInfo& info() const override;
+    const LabInfo& info() const override { return serial_lab_info(); }
     void parameters(ParameterVisitor&) override {}
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         if (!context.on_cuda()) require_plane(*input);  // which device it needs is said first
@@ -54,28 +54,32 @@ class SerialLab final : public ConstructionLab {
     SerialInsertion insertion_;
 };
 
-const LabInfo& SerialLab::info() const {
-    static const LabInfo info{
-        "serial",
-        "Serial construction",
-        "Inserts one point after the other and makes the triangulation Delaunay again each time.",
-        "Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with a "
-        "biased "
-        "randomized insertion order and walking point location, which make it O(n log n).",
-        {{"order", "Points are laid along a Hilbert curve, and equal points are merged."},
-         {"seed", "Three points make the first triangle; the others are put in a biased random order."},
-         {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
-         {"legalise", "Edges opposite to the new point flip until all are legal."}},
-        {{"inserted", "points inserted by this pass"},
-         {"walked", "triangles entered on the way to the point"},
-         {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
-         {"illegal", "edges that failed the in-circle test"},
-         {"flipped", "edges flipped"},
-         {"uninserted", "points that still wait", true}}};
+}  // namespace
+
+const LabInfo& serial_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "serial",
+            "Serial construction",
+            "Inserts one point after the other and makes the triangulation Delaunay again each time.",
+            "Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with a "
+            "biased "
+            "randomized insertion order and walking point location, which make it O(n log n).",
+            {{"order", "Points are laid along a Hilbert curve, and equal points are merged."},
+             {"seed", "Three points make the first triangle; the others are put in a biased random order."},
+             {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
+             {"legalise", "Edges opposite to the new point flip until all are legal."}},
+            {{"inserted", "points inserted by this pass"},
+             {"walked", "triangles entered on the way to the point"},
+             {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
+             {"illegal", "edges that failed the in-circle test"},
+             {"flipped", "edges flipped"},
+             {"uninserted", "points that still wait", true}}};
+        made.on_cpu_only = true;
+        return made;
+    }();
     return info;
 }
-
-}  // namespace
 
 std::unique_ptr<Lab> make_serial_lab() { return std::make_unique<SerialLab>(); }
 

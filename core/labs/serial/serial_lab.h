@@ -7,6 +7,7 @@
 
 namespace flipscope {
 
+const LabInfo& serial_lab_info();
 std::unique_ptr<Lab> make_serial_lab();
 
 }  // namespace flipscope

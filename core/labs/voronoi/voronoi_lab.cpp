@@ -13,7 +13,7 @@
 
 #include "compute/error.h"
 #include "compute/primitives.h"
-#include "labs/facts.h"
+#include "compute/text.h"
 #include "mesh/hash.h"
 
 namespace flipscope {

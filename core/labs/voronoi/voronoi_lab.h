@@ -20,6 +20,7 @@
 
 namespace flipscope {
 
+const LabInfo& voronoi_lab_info();
 std::unique_ptr<Lab> make_voronoi_lab();
 /// DecidedBy; see LabInfo::decided.
 Decided decided_in_voronoi(const std::string& name, const Geometry& input,
@@ -51,7 +52,7 @@ class VoronoiLab final : public Lab,
     enum VertexBit : State { kCentreVertex = 1 << 0 };
     enum EdgeBit : State { kSpuriousLink = 1 << 0, kExactEdge = 1 << 1, kMissedLink = 1 << 2, kBlockedLink = 1 << 3 };
 
-    const LabInfo& info() const override;
+    const LabInfo& info() const override { return voronoi_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_watched(bool watched) override { wants_states_ = watched; }

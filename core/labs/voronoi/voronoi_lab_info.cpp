@@ -1,10 +1,10 @@
 // The Voronoi lab in words: its passes, counters and colours, as the window and the command line show them.
-#include "labs/facts.h"
+#include "compute/text.h"
 #include "labs/voronoi/voronoi_lab.h"
 
 namespace flipscope {
 
-const LabInfo& VoronoiLab::info() const {
+const LabInfo& voronoi_lab_info() {
     static const LabInfo info = [] {
         LabInfo made{
             "voronoi",
@@ -52,7 +52,7 @@ const LabInfo& VoronoiLab::info() const {
               "most: equation 1, or the WCSS. No iteration makes it larger.",
               "lattice units squared"},
              {"largest move", "How far the farthest centre is from the centroid of its cell.", "lattice units"}}};
-        made.takes_fields = true;
+        made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
         made.finds = "difference";
         made.finds_changes = false;
         made.notable = "a comparison finds differences";
@@ -62,7 +62,6 @@ const LabInfo& VoronoiLab::info() const {
              "lattice units"},
             {"shortfall", "Of a spurious link: how much the Voronoi edge would have to grow before the cells touch.",
              "lattice units"}};
-        made.needs_points = false;
         made.makes_triangles = false;
         for (CounterInfo& counter : made.counters)
             counter.first_choice = counter.name == "missed" || counter.name == "spurious";

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "labs/facts.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "labs/voronoi/voronoi_lab.h"
 

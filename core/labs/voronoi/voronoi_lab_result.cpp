@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/array.h"
 #include "compute/primitives.h"
-#include "labs/arrays.h"
-#include "labs/facts.h"
+#include "compute/text.h"
 #include "labs/voronoi/voronoi_lab.h"
 #include "mesh/collect_failures.h"
 

@@ -6,7 +6,8 @@
 
 #include "compute/error.h"
 #include "compute/random.h"
-#include "labs/facts.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "mesh/hash.h"
 

@@ -1,10 +1,8 @@
-// How inspected values are written.
+// How numbers are written in sentences.
 #pragma once
 
 #include <cstdint>
 #include <string>
-
-#include "geometry/places.h"
 
 namespace flipscope {
 

@@ -1,13 +1,17 @@
-// How labs make the arrays that they give away. Only labs include it.
+// Named numbers to be saved for other programs: colours, labels, links.
 #pragma once
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "labs/lab.h"
-
 namespace flipscope {
+
+struct Array {
+    enum class Type { kUint32, kInt64, kFloat32, kFloat64 } type = Type::kUint32;
+    std::vector<size_t> shape;      // row-major
+    std::vector<std::byte> values;  // product of the shape times the size of the type
+};
 
 /// Row-major; `type` is that of T, or of what T consists of.
 template <class T>

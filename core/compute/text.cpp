@@ -1,4 +1,4 @@
-#include "labs/facts.h"
+#include "compute/text.h"
 
 #include <cstdio>
 
