@@ -18,6 +18,7 @@
 #include "app/picture.h"
 #include "app/progress.h"
 #include "app/report.h"
+#include "app/runs.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/output_file.h"
@@ -89,11 +90,10 @@ class Run {
 
   private:
     void prepare() {
-        if (!scenario_.lab.empty()) make_scenario_lab(scenario_);  // a wrong name is said before anything is read
-        input_ = load_input(scenario_);
-        settle_lab(scenario_, input_);
-        if (options_.device.block_size) add_block_size(scenario_, *options_.device.block_size);
-        auto algorithm = make_scenario_lab(scenario_);
+        PreparedRun run = prepare_run(scenario_, options_.device.block_size);
+        scenario_ = std::move(run.scenario);
+        input_ = std::move(run.input);
+        std::unique_ptr<Lab> algorithm = std::move(run.lab);
         for (const auto& file : options_.exports) check_export(file, *algorithm);
         throw_if_cancelled();
         const DeviceRequest device = device_for(algorithm->info(), options_.device.device);
@@ -189,13 +189,11 @@ class Run {
         report_.has_triangles = !input_.geometry->triangles.empty();
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
-        if (const auto* measurable = find_facet<Measurable>(algorithm)) {
-            report_.histograms = measurable->histograms();
-            report_.curves = measurable->curves();
-        }
+        Measures measures = measure(algorithm);
+        report_.histograms = std::move(measures.histograms);
+        report_.curves = std::move(measures.curves);
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.findings = detector->findings(0);
-        // A run that decides by rounded numbers is no success before its end has been checked.
-        report_.checked_unasked = !options_.check && !wants_failures() && algorithm.done() && !algorithm.is_exact();
+        report_.checked_unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
         if (options_.check || wants_failures() || report_.checked_unasked) report_.check = algorithm.check();
         if (report_.check && report_.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";

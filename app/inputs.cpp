@@ -116,6 +116,13 @@ std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<c
     return whole;
 }
 
+std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
+                                       std::vector<std::string>& notes) {
+    auto whole = completed(info, std::move(input), notes);
+    for (std::string& sentence : left_out(info, *whole)) notes.push_back(std::move(sentence));
+    return whole;
+}
+
 std::string frames_text(const Geometry& input) {
     if (input.tracks) return input.tracks->name + ", " + counted(input.tracks->frame_count(), "frame");
     if (!input.field) return "";

@@ -44,6 +44,10 @@ std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_pt
 std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes);
 
+/// completed(), and what the lab leaves out of that is said in the notes.
+std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
+                                       std::vector<std::string>& notes);
+
 /// "logo.png, 256 × 256", "foam.npy, 12 frames of 96 × 64", "tracks.csv, 20 frames"; empty: neither field nor tracks.
 std::string frames_text(const Geometry& input);
 

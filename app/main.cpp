@@ -11,6 +11,7 @@
 #include "app/headless.h"
 #include "app/listing.h"
 #include "app/options.h"
+#include "app/runs.h"
 #include "app/sheet.h"
 #include "app/termination.h"
 #include "app/window.h"
@@ -28,12 +29,9 @@ int complain(const std::string& sentence, int status) {
 
 int show(const ShowOptions& options) {
     tidy_up_when_ended_by(SIGINT);
-    Scenario scenario = options.scenario;
-    if (!scenario.lab.empty()) make_scenario_lab(scenario);  // a wrong name is said before anything is read
-    Input input = load_input(scenario);
-    settle_lab(scenario, input);
-    if (options.device.block_size) add_block_size(scenario, *options.device.block_size);
-    make_scenario_lab(scenario);  // and wrong parameters before a window opens
+    const PreparedRun run =
+        prepare_run(options.scenario, options.device.block_size);  // or it fails before a window opens
+    const auto& [scenario, input, lab] = run;
     for (const auto& note : input.notes) complain(note, kSuccess);
 
     WindowOptions window;

@@ -25,7 +25,7 @@ Progress::Progress(const LabInfo& info, uint64_t total, bool quiet)
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) != 0) {
     for (size_t i = 0; i < info.counters.size(); ++i)
-        if (info.counters[i].name == "inserted") inserted_counter_ = i;
+        if (info.counters[i].quantity == Quantity::kInsertedPoints) inserted_counter_ = i;
 }
 
 Progress::~Progress() { wipe(); }

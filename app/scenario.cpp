@@ -227,8 +227,7 @@ void settle_lab(Scenario& scenario, Input& input) {
     if (scenario.lab.empty()) scenario.lab = lab_for(*input.geometry);
     const LabInfo info = lab_info(scenario.lab);
     placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
-    input.geometry = completed(info, input.geometry, input.notes);
-    for (std::string& sentence : left_out(info, *input.geometry)) input.notes.push_back(std::move(sentence));
+    input.geometry = fitted(info, input.geometry, input.notes);
 }
 
 void add_block_size(Scenario& scenario, uint32_t threads_per_block) {

@@ -48,21 +48,26 @@ namespace {
 // Vertex shaders read state words two at a time and positions four words at a time.
 size_t rounded(size_t bytes) { return (bytes + 15) / 16 * 16; }
 
-const char* describe(Sharing sharing) {
+const char* sentence_of(Sharing sharing) {
     switch (sharing) {
         case Sharing::kCuda:
-            return "cuda: kernels write OpenGL's buffers in place";
+            return "kernels write OpenGL's buffers in place";
         case Sharing::kMapped:
-            return "mapped: CPU threads write OpenGL's buffers in place";
+            return "CPU threads write OpenGL's buffers in place";
         case Sharing::kStaged:
             break;
     }
-    return "staged: what kernels wrote is copied to OpenGL once a frame";
+    return "what kernels wrote is copied to OpenGL once a frame";
 }
 
 constexpr GLbitfield kMapping = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
 
 }  // namespace
+
+const char* name_of(Sharing sharing) {
+    static constexpr const char* kNames[] = {"cuda", "mapped", "staged"};
+    return kNames[static_cast<int>(sharing)];
+}
 
 SharedMemory::SharedMemory(Context& context, const std::string& wish)
     : context_(context), gl_thread_(std::this_thread::get_id()) {
@@ -81,7 +86,7 @@ SharedMemory::SharedMemory(Context& context, const std::string& wish)
     else
         throw std::runtime_error("unknown make of shared memory \"" + wish +
                                  "\": expected auto, cuda, mapped or staged");
-    description_ = describe(sharing_);
+    description_ = std::string(name_of(sharing_)) + ": " + sentence_of(sharing_);
     if (wish == "auto" && sharing_ == Sharing::kStaged) description_ += " (" + refusal + ")";
 }
 

@@ -26,6 +26,8 @@ namespace flipscope::app {
 class SharedBlock;
 
 enum class Sharing { kCuda, kMapped, kStaged };
+/// "cuda", "mapped" or "staged".
+const char* name_of(Sharing sharing);
 
 class SharedMemory : public SharedMemorySource {
   public:

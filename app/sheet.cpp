@@ -15,6 +15,7 @@
 #include "app/legend.h"
 #include "app/number_text.h"
 #include "app/png.h"
+#include "app/runs.h"
 #include "app/scenario.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -73,12 +74,11 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
     Scenario scenario;
     scenario.lab = lab;
     scenario.points = example_of(lab);
-    Input input = load_input(scenario);
-    settle_lab(scenario, input);
-    if (options.device.block_size) add_block_size(scenario, *options.device.block_size);
+    PreparedRun run = prepare_run(scenario, options.device.block_size);
+    const Input& input = run.input;
     Exhibit shown;
-    if (!scenario.points.empty()) shown.input = input.text;
-    shown.algorithm = make_scenario_lab(scenario);
+    if (!run.scenario.points.empty()) shown.input = input.text;
+    shown.algorithm = std::move(run.lab);
     Lab& algorithm = *shown.algorithm;
     algorithm.set_watched(true);
     algorithm.reset(context, input.geometry);

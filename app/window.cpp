@@ -159,7 +159,6 @@ void Window::first_input(const WindowOptions& options) {
         for (size_t i = 0; i < generators().size(); ++i)
             if (generators()[i].name == spec.name) state_.generator = static_cast<int>(i);
         state_.count = static_cast<int>(std::min<uint64_t>(spec.count, 1u << 30));
-        if (options.source_text.find("seed=") != std::string::npos) state_.seed = spec.seed;
         state_.generator_scale = spec.scale;
         state_.offset_x = spec.offset.x;
         state_.offset_y = spec.offset.y;
@@ -361,23 +360,10 @@ void Window::grant_wishes() {
     state_.wanted_scale = 0;
 }
 
-namespace {
-
-/// No display, no OpenGL 4.5, no such device: what was asked for cannot be had here, which is for the user to change.
-std::unique_ptr<Window> open_window(const WindowOptions& options) {
-    try {
-        return std::make_unique<Window>(options);
-    } catch (const Error&) {
-        throw;
-    } catch (const std::runtime_error& error) {
-        throw Error(error.what());
-    }
-}
-
-}  // namespace
-
 int run_window(const WindowOptions& options) {
-    const std::unique_ptr<Window> window = open_window(options);
+    // No display, no OpenGL 4.5, no such device: what was asked for cannot be had here, which is for the user to
+    // change.
+    const auto window = demand([&] { return std::make_unique<Window>(options); });
     try {
         return window->run();
     } catch (const std::bad_alloc&) {

@@ -8,36 +8,24 @@ namespace flipscope::app {
 
 void Session::grab(const Probe& probe) {
     let_go();
-    if (!model_.loaded || !model_.takes_moves) {
+    if (!model().loaded || !model().takes_moves) {
         grip_ = Grip::kMissed;
         return;
     }
     grip_ = Grip::kAsked;
-    wishes_.push_back({Wish::Kind::kGrab, "", false, probe});
+    commands_.push(command::Grab{probe});
 }
 
 void Session::let_go() {
-    std::erase_if(wishes_, [](const Wish& wish) { return wish.kind == Wish::Kind::kGrab; });
+    commands_.withdraw<command::Grab>();
     grip_ = Grip::kNone;
     held_ = {};
 }
 
-void Session::move_vertex(const Element& vertex, Point3 place) {
-    stand_down();
-    const Edit edit{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
-    if (!wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit) {
-        Edit& waiting = wishes_.back().edit;
-        if (waiting.kind == edit.kind && waiting.id == edit.id && waiting.part == edit.part) {
-            waiting = edit;
-            return;
-        }
-    }
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, edit});
-}
+void Session::edit(const Edit& edit) { request(command::MakeEdit{edit}); }
 
-void Session::edit(const Edit& edit) {
-    stand_down();
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, edit});
+void Session::move_vertex(const Element& vertex, Point3 place) {
+    edit({Edit::Kind::kMoveVertex, vertex.id, vertex.part, place});
 }
 
 void Session::flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
@@ -46,21 +34,9 @@ void Session::add_vertex(Point3 place, uint32_t part) { edit({Edit::Kind::kAddVe
 
 void Session::remove_vertex(const Element& vertex) { edit({Edit::Kind::kRemoveVertex, vertex.id, vertex.part, {}}); }
 
-void Session::remove_vertex(const Probe& probe) {
-    stand_down();
-    wishes_.push_back({Wish::Kind::kRemove, "", false, probe});
-}
+void Session::remove_vertex(const Probe& probe) { request(command::RemoveAt{probe}); }
 
-void Session::brush(const Edit& stroke) {
-    stand_down();
-    if (stroke.goes_on && !wishes_.empty() && wishes_.back().kind == Wish::Kind::kEdit &&
-        wishes_.back().edit.kind == stroke.kind) {
-        std::vector<Point>& waiting = wishes_.back().edit.path;
-        waiting.insert(waiting.end(), stroke.path.begin(), stroke.path.end());
-        return;
-    }
-    wishes_.push_back({Wish::Kind::kEdit, "", false, {}, stroke});
-}
+void Session::brush(const Edit& stroke) { edit(stroke); }
 
 // An answer that does not come any more.
 void Session::miss_grip() {
@@ -68,13 +44,12 @@ void Session::miss_grip() {
 }
 
 void Session::start_grab(const Probe& probe) {
-    if (!model_.loaded) return miss_grip();
-    auto found = std::make_shared<Inspection>();
-    start(
-        "", false,
+    if (!model().loaded) return miss_grip();
+    const auto found = std::make_shared<Inspection>();
+    ask(
         [=, this] {
-            const Element element = pick(probe);
-            if (element.kind == ElementKind::kVertex) *found = look(element);
+            const Element element = pick(timeline_->lab(), probe);
+            if (element.kind == ElementKind::kVertex) *found = look_at(timeline_->lab(), element);
         },
         [=, this] {
             if (grip_ != Grip::kAsked) return;  // the button is up again
@@ -106,29 +81,24 @@ const char* title_of(Edit::Kind kind) {
 }  // namespace
 
 void Session::start_removal(const Probe& probe) {
-    auto found = std::make_shared<Element>(Element{ElementKind::kVertex, kNone});
-    start(
-        "", false,
+    const auto found = std::make_shared<Element>(Element{ElementKind::kVertex, kNone});
+    ask(
         [=, this] {
-            const Element element = pick(probe);
+            const Element element = pick(timeline_->lab(), probe);
             if (element.kind == ElementKind::kVertex) *found = element;
         },
         [=, this] {
             if (found->id != kNone)
-                wishes_.push_front(
-                    {Wish::Kind::kEdit, "", false, {}, {Edit::Kind::kRemoveVertex, found->id, found->part, {}}});
+                commands_.push_front(command::MakeEdit{{Edit::Kind::kRemoveVertex, found->id, found->part, {}}});
             else
                 reply(Message::Kind::kNote, "There is no vertex here that could be removed.");
         });
 }
 
 void Session::start_edit(const Edit& edit) {
-    {
-        std::lock_guard lock(live_mutex_);
-        live_ = {model_.position, model_.known(), 0, model_.position};
-    }
-    start(title_of(edit.kind), true, [=, this] { timeline_->edit(edit); });
-    is_journey_ = true;
+    start({.task = Task::kEdit, .title = title_of(edit.kind), .changes_scene = true, .run = [=, this] {
+               timeline_->edit(edit);
+           }});
 }
 
 }  // namespace flipscope::app

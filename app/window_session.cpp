@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <limits>
-#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "compute/error.h"
-#include "compute/printable.h"
 #include "labs/failure_marks.h"
 #include "labs/registry.h"
 
@@ -18,43 +17,32 @@ namespace {
 
 // Seconds between asking a run to end after its pass and ending the pass on its way, which then has to be made again.
 constexpr double kPatienceToCancel = 0.3;
-constexpr size_t kMostMessages = 500;
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
 Session::Session(const WindowOptions& options, std::function<void()> wake)
-    : wake_(std::move(wake)), worker_([this] {
+    : opened_(now_s()), publisher_([this] { return now_s() - opened_; }), wake_(std::move(wake)), worker_([this] {
           sharing_->wake();
           wake_();
       }) {
-    opened_ = now_s();
     context_ = std::make_unique<Context>(options.device, options.threads);
     sharing_ = std::make_unique<SharedMemory>(*context_, options.shared_memory);
     context_->set_shared_memory(sharing_.get());
     timeline_ = std::make_unique<Timeline>(make_lab(options.lab));
     for (const auto& [name, value] : options.parameters) flipscope::set_parameter(timeline_->lab(), name, value);
-    model_.info = timeline_->lab().info();
-    model_.parameters = list_parameters(timeline_->lab());
-    drafts_.assign(model_.parameters.size(), "");
-    model_.device_name = context_->device_name();
-    model_.sharing = sharing_->description();
-    if (!context_->notice().empty()) say(Message::Kind::kNote, context_->notice(), Message::Holds::kForGood, 0);
-    playing_ = options.play;
-    auto input = options.input;
-    if (!input) input = std::make_shared<const Geometry>();
-    start_opening(
-        "Preparing", "",
-        [input, said = options.notes](const LabInfo&, std::vector<std::string>& notes) {
-            notes = said;
-            return input;
-        },
-        options.source_text);
+    publisher_.set_lab(timeline_->lab());
+    publisher_.set_device(context_->device_name(), name_of(sharing_->sharing()), sharing_->description());
+    if (!context_->notice().empty()) publisher_.say(Message::Kind::kNote, context_->notice(), Message::Holds::kForGood);
+    playback_.play(options.play, standing());
+    start_opening(loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
+                                options.source_text),
+                  Task::kOpen);
 }
 
 Session::~Session() {
-    stop_ = true;
+    link_.stop();
     context_->cancel();
     while (worker_.busy()) {
         sharing_->service(0.02);
@@ -70,133 +58,47 @@ Session::~Session() {
     }
 }
 
-void Session::say(Message::Kind kind, std::string text, Message::Holds holds, uint64_t since) {
-    if (model_.messages.size() >= kMostMessages) model_.messages.erase(model_.messages.begin());
-    model_.messages.push_back({kind, printable(text), now_s() - opened_, holds, since});
-}
-
-bool Session::holds(const Message& message) const {
-    if (message.over) return false;
-    if (message.holds == Message::Holds::kForMoment) return message.since == moment_;
-    if (message.holds == Message::Holds::kBehindStep) return message.since < model_.position;
-    return true;
-}
-
-const Message* Session::message() const {
-    for (auto last = model_.messages.rbegin(); last != model_.messages.rend(); ++last)
-        if (holds(*last)) return &*last;
-    return nullptr;
-}
-
-// Where the run begins anew because something went wrong, what was said of that is still to be read.
-void Session::end_messages_of_run() {
-    const Message* kept = keeps_message_ ? message() : nullptr;
-    ++moment_;
-    for (Message& message : model_.messages) {
-        if (&message == kept && message.holds == Message::Holds::kForMoment) message.since = moment_;
-        if (&message != kept) message.over |= message.holds != Message::Holds::kForGood;
-    }
-}
-
-// ---- wishes
-// --------------------------------------------------------------------------------------------------------------
+// ---- commands
+// -----------------------------------------------------------------------------------------------------------------
 
 void Session::play(bool on) {
-    if (on && model_.done) {
-        if (!model_.refusal.empty()) reply(Message::Kind::kError, model_.refusal);
-        if (model_.position == 0) return;  // nothing to play
-        go({Goal::Kind::kSeek, 0, Level::kPass, true});
-    }
-    playing_ = on;
-    due_ = on ? 1 : 0;
-    if (!on && goal_ && goal_->paced) goal_.reset();
+    if (on && model().done && model().refused()) reply(Message::Kind::kError, model().refusal);
+    playback_.play(on, standing());
 }
 
-void Session::go(Goal goal) {
-    if (!goal.paced) playing_ = false;
-    if (worker_.busy() && is_journey_) stop_ = true;  // the new one takes over where the old one stands
-    goal_ = goal;
-}
-
-void Session::step(Level level) { go({Goal::Kind::kLevel, 0, level}); }
-
-void Session::back(Level level) {
-    if (model_.position == 0) return;
-    if (const auto target = model_.history.previous(level))
-        seek(*target);
-    else
-        go({Goal::Kind::kBack, 0, level});
-}
-
-void Session::seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
-void Session::run_to_end() { go({Goal::Kind::kSeek, std::numeric_limits<uint64_t>::max()}); }
-
-void Session::stand_down() {
-    playing_ = false;
-    goal_.reset();
-    if (worker_.busy() && is_journey_) stop_ = true;
-}
-
-void Session::restart() {
+void Session::request(LabCommand command) {
     stand_down();
-    wishes_.push_back({Wish::Kind::kRestart});
-}
-
-void Session::load(std::string text, bool is_file) {
-    stand_down();
-    wishes_.push_back({Wish::Kind::kLoad, std::move(text), is_file});
-}
-
-void Session::leave_out_frames() {
-    stand_down();
-    wishes_.push_back({Wish::Kind::kLeaveOut, "frames"});
-}
-
-void Session::leave_out_points() {
-    stand_down();
-    wishes_.push_back({Wish::Kind::kLeaveOut, "points"});
-}
-
-void Session::open_lab(const std::string& id) {
-    stand_down();
-    wishes_.push_back({Wish::Kind::kLab, id});
+    commands_.push(std::move(command));
 }
 
 void Session::verify() {
-    playing_ = false;
-    wishes_.push_back({Wish::Kind::kVerify});
+    playback_.pause();
+    commands_.push(command::Verify{});
 }
 
-void Session::inspect(const Probe& probe) {
-    std::erase_if(wishes_, [](const Wish& wish) { return wish.kind == Wish::Kind::kInspect; });
-    wishes_.push_back({Wish::Kind::kInspect, "", false, probe});
+void Session::visit_finding(size_t index) {
+    if (index >= model().findings.size()) return;
+    publisher_.choose_finding(index);
+    stand_down();
+    const Finding& finding = model().findings[index];
+    const std::optional<uint64_t> target = publisher_.position_of(finding);
+    if (!target)
+        playback_.seek_round(finding.round);
+    else if (*target > 0 && *target != model().position)
+        seek(*target);
+    else
+        commands_.push(command::LookAtFinding{});
 }
-
-void Session::close_inspection() { model_.inspection = {}; }
-
-void Session::set_parameter(size_t index, std::string value) {
-    drafts_[index] = value == model_.parameters[index].value ? "" : std::move(value);
-}
-std::string Session::parameter(size_t index) const {
-    return drafts_[index].empty() ? model_.parameters[index].value : drafts_[index];
-}
-bool Session::parameters_changed() const {
-    return std::any_of(drafts_.begin(), drafts_.end(), [](const std::string& draft) { return !draft.empty(); });
-}
-void Session::drop_drafts() { drafts_.assign(model_.parameters.size(), ""); }
 
 void Session::cancel() {
-    playing_ = false;
-    goal_.reset();
-    wishes_.clear();
+    playback_.drop();
+    commands_.clear();
     miss_grip();
-    if (!worker_.busy() || title_.empty()) return;  // what has no title is soon over, and nobody saw it begin
-    stop_ = true;
+    if (!announces()) return;  // it is soon over, and nothing was seen of it
+    link_.stop();
     if (cancelled_at_ == 0) cancelled_at_ = now_s();
-    if (!is_journey_) context_->cancel();
+    if (!is_interruptible(job_.task)) context_->cancel();
 }
-
-bool Session::cancellable() const { return (worker_.busy() && !title_.empty()) || (goal_ && !goal_->paced); }
 
 // ---- the frame
 // -----------------------------------------------------------------------------------------------------------
@@ -205,41 +107,51 @@ void Session::frame(double elapsed_s) {
     const double begin = now_s();
     if (worker_.busy()) {
         sharing_->service();
-        const bool patient =
-            (is_recovering_ && !retrace_) || cancelled_at_ == 0 || begin - cancelled_at_ <= kPatienceToCancel;
+        const bool cannot_end = job_.task == Task::kRecover && !recovery_.retraces();
+        const bool patient = cannot_end || cancelled_at_ == 0 || begin - cancelled_at_ <= kPatienceToCancel;
         if (!worker_.finished() && !patient) context_->cancel();
         if (worker_.finished()) conclude();
     }
     if (!worker_.busy()) context_->collect_timings();
-    if (!worker_.busy() && recover_) {
-        recover_ = false;
-        if (timeline_->can_recover())
-            start_recovery();
-        else
-            start_again();
-    }
-    if (!worker_.busy() && !wishes_.empty()) {
-        const Wish wish = wishes_.front();
-        wishes_.pop_front();
-        start_wish(wish);
-    }
-    if (playing_ && !goal_) {
-        due_ = std::min(due_ + elapsed_s * speed, std::max(1.0, speed));  // never owes more than a second's worth
-        const uint64_t passes = unlimited ? std::numeric_limits<uint64_t>::max() : static_cast<uint64_t>(due_);
-        if (passes > 0 && !worker_.busy()) {
-            if (!unlimited) due_ -= static_cast<double>(passes);
-            goal_ = Goal{Goal::Kind::kPasses, passes, Level::kPass, true};
-        }
-    }
-    if (!worker_.busy() && check_due_ && model_.loaded && wishes_.empty() && !goal_) start_check(false);
-    if (!worker_.busy() && behind_ && model_.loaded && wishes_.empty()) {
-        const bool at_rest = !goal_ && !playing_ && grip_ == Grip::kNone;
-        if (at_rest || now_s() - caught_up_ > std::max(0.1, 10 * catching_up_cost_)) start_catching_up();
-    }
-    if (!worker_.busy() && goal_) start_goal();
+    if (!worker_.busy() && recovery_.next() != Recovery::Next::kNothing) start_recovery();
+    if (!worker_.busy())
+        if (const std::optional<LabCommand> next = commands_.take()) start_command(*next);
+    playback_.tick(elapsed_s, *this, !worker_.busy());
+    start_next();
     // A job begun in an earlier frame is long: look in only now and then, and leave it the processor.
     if (worker_.busy()) wait_for_worker(began_ >= begin ? budget_ms * 1e-3 + 0.004 : 0.015);
     last_wait_ms_ = (now_s() - begin) * 1e3;
+}
+
+/// What is due, where no command waits.
+void Session::start_next() {
+    if (!worker_.busy() && publisher_.check_due() && model().loaded && commands_.empty() && !playback_.goal())
+        start_check(false);
+    if (!worker_.busy() && publisher_.behind() && model().loaded && commands_.empty()) {
+        const bool at_rest = playback_.at_rest() && grip_ == Grip::kNone;
+        if (at_rest || now_s() - measured_ > std::max(0.1, 10 * measuring_cost_)) start_measuring();
+    }
+    if (!worker_.busy() && playback_.goal()) start_journey();
+}
+
+bool Session::idle() const {
+    return !worker_.busy() && playback_.at_rest() && commands_.empty() &&
+           recovery_.next() == Recovery::Next::kNothing && !publisher_.behind() && !publisher_.check_due();
+}
+
+Session::Progress Session::progress() const {
+    if (!worker_.busy()) return {};
+    return {announces(), job_.title, link_.fraction(), now_s() - began_, cancelled_at_ > 0};
+}
+
+std::optional<uint64_t> Session::state_hash(double patience_s) {
+    const double end = now_s() + patience_s;
+    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
+    if (worker_.busy() || !model().loaded) return std::nullopt;
+    const auto hash = std::make_shared<std::optional<uint64_t>>();
+    ask([=, this] { *hash = timeline_->lab().state_hash(); }, {});
+    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
+    return worker_.busy() ? std::nullopt : *hash;
 }
 
 void Session::wait_for_worker(double seconds) {
@@ -252,189 +164,227 @@ void Session::wait_for_worker(double seconds) {
     conclude();
 }
 
-void Session::start(std::string title, bool changes_scene, std::function<void()> job, std::function<void()> after) {
-    title_ = std::move(title);
-    changes_scene_ = changes_scene;
-    is_journey_ = is_recovering_ = keeps_message_ = false;
-    after_ = std::move(after);
+// ---- jobs
+// ----------------------------------------------------------------------------------------------------------------
+
+void Session::start(Job job) {
+    job_ = std::move(job);
     began_ = now_s();
     cancelled_at_ = 0;
-    stop_ = false;
+    link_.begin(model().position, job_.target);
     context_->clear_cancel();
     sharing_->acquire();
     // Marks of failures are of one moment; what comes of it must not inherit them.
-    const bool unmarks = changes_scene && std::exchange(marked_, false);
-    worker_.start([this, unmarks, job = std::move(job)] {
+    const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
+    worker_.start([this, unmarks, run = std::move(job_.run)] {
         const CancelScope scope(context_->cancel_flag());
         if (unmarks && timeline_->usable()) unmark_failures(*context_, timeline_->lab().scene());
-        job();
+        run();
     });
 }
 
-void Session::start_goal() {
-    if (!model_.loaded) {
-        goal_.reset();
-        return;
-    }
-    const Goal goal = *goal_;
-    const bool backwards = (goal.kind == Goal::Kind::kSeek && goal.count < model_.position) ||
-                           goal.kind == Goal::Kind::kBack || goal.kind == Goal::Kind::kRound;
-    if (!backwards && model_.done) {
-        if (!model_.refusal.empty()) reply(Message::Kind::kError, model_.refusal);
-        goal_.reset();
-        playing_ = false;
-        return;
-    }
-    {
-        std::lock_guard lock(live_mutex_);
-        live_ = {model_.position, model_.known(), goal.kind == Goal::Kind::kSeek ? goal.count : 0, model_.position};
-    }
-    // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
-    double limit_ms = goal.paced ? budget_ms : std::max(budget_ms, 2 * patience_ms);
-    if (backwards) limit_ms = 1e12;
-    auto reached = std::make_shared<bool>(false), paused = std::make_shared<bool>(false);
-    const bool wary = pause_when_notable && goal.paced;
-    start(backwards                        ? "Going back"
-          : goal.kind == Goal::Kind::kSeek ? "Running on"
-                                           : "Stepping",
-          true, [=, this] {
-              const double deadline = now_s() + limit_ms * 1e-3;
-              uint64_t left = goal.count;
-              const auto keep_going = [&] {
-                  {
-                      std::lock_guard lock(live_mutex_);
-                      live_.position = timeline_->position();
-                      live_.known = timeline_->known();
-                  }
-                  return !stop_ && now_s() < deadline;
-              };
-              switch (goal.kind) {
-                  case Goal::Kind::kPasses:
-                      while (left > 0 && timeline_->step()) {
-                          *paused = wary && timeline_->result(timeline_->position() - 1).notable;
-                          if (*paused || --left == 0 || !keep_going()) break;
-                      }
-                      *reached = true;  // what the budget does not hold is dropped, not owed
-                      break;
-                  case Goal::Kind::kLevel:
-                      *reached = timeline_->step_level(goal.level, keep_going);
-                      break;
-                  case Goal::Kind::kSeek:
-                      *reached = timeline_->seek(goal.count, keep_going);
-                      break;
-                  case Goal::Kind::kBack:
-                      *reached = timeline_->back(goal.level, keep_going);
-                      break;
-                  case Goal::Kind::kRound:
-                      *reached = timeline_->seek_round(static_cast<uint32_t>(goal.count), keep_going);
-                      break;
-              }
-          });
-    is_journey_ = true;
-    // Unless a later wish took its place, the goal stays until it is reached.
-    goal_.reset();
-    after_ = [this, goal, reached, paused] {
-        if (!*reached && !goal_ && !stop_ && !model_.done) goal_ = goal;
-        if (*paused) playing_ = false;
-    };
+void Session::ask(std::function<void()> question, std::function<void()> after) {
+    start({.task = Task::kQuestion, .run = std::move(question), .after = std::move(after)});
 }
 
-void Session::start_wish(const Wish& wish) {
-    switch (wish.kind) {
-        case Wish::Kind::kLoad:
-            start_load(wish.text, wish.is_file);
-            break;
-        case Wish::Kind::kLeaveOut:
-            start_leaving_out(wish.text == "points");
-            break;
-        case Wish::Kind::kRestart:
-            start_reset("Starting over", input_, model_.source_text);
-            break;
-        case Wish::Kind::kLab:
-            start_lab(wish.text);
-            break;
-        case Wish::Kind::kVerify:
-            if (model_.loaded) start_check(true);
-            break;
-        case Wish::Kind::kInspect: {
-            if (!model_.loaded) break;
-            auto found = std::make_shared<Inspection>();
-            start(
-                "", false, [=, this, probe = wish.probe] { *found = look(pick(probe)); },
-                [=, this] { model_.inspection = *found; });
-            break;
+void Session::conclude() {
+    const std::exception_ptr failure = worker_.collect();
+    context_->clear_cancel();
+    const auto after = std::exchange(job_.after, nullptr);
+    if (failure) {
+        fail(failure);
+    } else {
+        try {
+            publish();
+            if (after) after();
+            if (!is_interruptible(job_.task) && job_.changes_scene) publish();  // a reset has changed what there is
+        } catch (...) {
+            fail(std::current_exception());
         }
-        case Wish::Kind::kGrab:
-            start_grab(wish.probe);
-            break;
-        case Wish::Kind::kEdit:
-            if (model_.loaded) start_edit(wish.edit);
-            break;
-        case Wish::Kind::kRemove:
-            if (model_.loaded) start_removal(wish.probe);
-            break;
-        case Wish::Kind::kHash:
-            start("", false, [this] { hash_ = timeline_->lab().state_hash(); });
-            break;
-        case Wish::Kind::kLoupe:
-            start_loupe();
-            break;
     }
+    sharing_->release();
+    if (job_.changes_scene) ++revision_;
+    job_ = {};
+    cancelled_at_ = 0;
 }
 
-// What is too dear for every frame: the result and the distributions.
-void Session::start_catching_up() {
-    struct Found {
-        std::optional<Result> result;
-        std::vector<Result::Number> numbers;
-        std::vector<Histogram> histograms;
-        std::vector<Curve> curves;
+// Called with the worker idle and the lease held.
+void Session::publish() {
+    if (!timeline_->usable()) return;
+    publisher_.publish(*timeline_, *context_, job_.changes_scene);
+    if (!job_.changes_scene) return;
+    if (model().done) playback_.pause();
+    if (grip_ != Grip::kHolds) return;
+    held_ = publisher_.looked_again(timeline_->lab(), held_);
+    if (!held_.any()) grip_ = Grip::kMissed;
+}
+
+void Session::fail(const std::exception_ptr& failure) {
+    playback_.drop();
+    miss_grip();
+    Recovery::Verdict verdict = recovery_.judge(failure, {.task = job_.task,
+                                                          .title = job_.title,
+                                                          .usable = timeline_->usable(),
+                                                          .torn = timeline_->can_recover(),
+                                                          .has_input = loader_.input() != nullptr});
+    if (verdict.refused_step) publish();
+    if (verdict.abandons_drafts) drop_drafts();
+    switch (verdict.run) {
+        case Recovery::Verdict::Run::kGoesOn:
+            publisher_.resume();
+            break;
+        case Recovery::Verdict::Run::kSuspended:
+            publisher_.suspend();
+            break;
+        case Recovery::Verdict::Run::kLost:
+            let_go();
+            publisher_.lose_run();
+            break;
+    }
+    // Said now that the model is what it will be.
+    if (!verdict.text.empty()) publisher_.reply(verdict.kind, std::move(verdict.text), verdict.refused_step);
+}
+
+void Session::start_recovery() {
+    const Recovery::Next next = recovery_.next();
+    recovery_.begin();
+    if (next == Recovery::Next::kStartOver) {
+        Opening again = loader_.again();
+        again.after_failure = true;
+        return start_opening(std::move(again), Task::kStartOver);
+    }
+    start({.task = Task::kRecover,
+           .title = "Going back to the last finished pass",
+           .changes_scene = true,
+           .run = [this] { recovery_.go_back(*timeline_, link_); },
+           .after =
+               [this] {
+                   publisher_.resume();
+                   reply(Message::Kind::kWarning, recovery_.outcome(model().position, model().known(), model().last()));
+               }});
+}
+
+void Session::start_journey() {
+    if (model().loaded && model().done && model().refused() && !playback_.goal()->goes_back_from(model().position))
+        reply(Message::Kind::kError, model().refusal);
+    const std::shared_ptr<Journey> journey = playback_.set_out(standing(), *this);
+    if (!journey) return;
+    const Goal& goal = journey->goal();
+    const bool seeks = goal.kind == Goal::Kind::kSeek;
+    start({.task = Task::kTravel,
+           .title = goal.goes_back_from(model().position) ? "Going back"
+                    : seeks                               ? "Running on"
+                                                          : "Stepping",
+           .changes_scene = true,
+           .target = seeks ? goal.count : 0,
+           .run = [=, this] { journey->make(*timeline_, link_); },
+           .after = [=, this] { playback_.arrive(*journey, model().done); }});
+}
+
+void Session::start_command(const LabCommand& command) {
+    const auto start_one = [this](const auto& one) {
+        using Kind = std::decay_t<decltype(one)>;
+        if constexpr (std::is_same_v<Kind, command::Load>)
+            return start_opening(loader_.load(one.text, one.is_file), Task::kOpen);
+        if constexpr (std::is_same_v<Kind, command::Grab>) return start_grab(one.probe);
+        if constexpr (std::is_same_v<Kind, command::LeaveOut>)
+            if (loader_.input()) return start_opening(loader_.leave_out(one.what), Task::kOpen);
+        if constexpr (std::is_same_v<Kind, command::StartOver>)
+            if (loader_.input()) return start_opening(loader_.again(), Task::kStartOver);
+        if constexpr (std::is_same_v<Kind, command::OpenLab>)
+            if (loader_.input()) return start_opening(loader_.in_lab(one.id), Task::kOpen);
+        if (!model().loaded) return;
+        if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true);
+        if constexpr (std::is_same_v<Kind, command::MakeEdit>) start_edit(one.edit);
+        if constexpr (std::is_same_v<Kind, command::RemoveAt>) start_removal(one.probe);
+        if constexpr (std::is_same_v<Kind, command::LookAtFinding>) start_loupe();
+        if constexpr (std::is_same_v<Kind, command::Inspect>) {
+            const auto found = std::make_shared<Inspection>();
+            ask([=, this, probe = one.probe] { *found = look_at(timeline_->lab(), pick(timeline_->lab(), probe)); },
+                [=, this] { publisher_.take_inspection(std::move(*found)); });
+        }
     };
-    auto found = std::make_shared<Found>();
-    behind_ = false;
+    std::visit(start_one, command);
+}
+
+void Session::start_opening(Opening opening, Task task) {
+    opening.afresh = model().refused();
+    if (opening.afresh)
+        for (const ParameterDescription& parameter : model().parameters)
+            opening.parameters.emplace_back(parameter.name, parameter.value);
+    for (auto& change : drafts_.changes(model().parameters)) opening.parameters.push_back(std::move(change));
+    const auto asked = std::make_shared<const Opening>(std::move(opening));
+    const auto opened = std::make_shared<Opened>();
+    start({.task = task,
+           .title = asked->title,
+           .changes_scene = true,
+           .run = [=, this] { *opened = loader_.open(*asked, *timeline_, *context_); },
+           .after = [=, this] { take_opened(*asked, *opened); }});
+}
+
+void Session::take_opened(const Opening& asked, Opened& opened) {
+    if (opened.timeline) {
+        timeline_ = std::move(opened.timeline);
+        publisher_.set_lab(timeline_->lab());
+    }
+    loader_.take(asked, opened);
+    publisher_.begin_run(*opened.input, opened.bounds, asked.source, asked.after_failure);
+    let_go();
+    drop_drafts();
+    for (std::string& note : opened.notes) say(Message::Kind::kNote, std::move(note));
+    publisher_.set_refusal(std::move(opened.refusal));
+    if (model().refused()) reply(Message::Kind::kError, model().refusal);
+}
+
+void Session::start_check(bool asked) {
+    publisher_.begin_check();
+    const auto report = std::make_shared<CheckReport>();
+    start({.task = Task::kCheck,
+           .title = "Verifying",
+           .run =
+               [=, this, marked = marked_] {
+                   const Lab& lab = timeline_->lab();
+                   *report = lab.check();
+                   if (!marked && report->failures.empty()) return;
+                   const Scene scene = lab.scene();
+                   unmark_failures(*context_, scene);
+                   mark_failures(*context_, scene, *report);
+                   context_->synchronize();
+               },
+           .after = [=, this] { take_check(std::move(*report), asked); }});
+}
+
+void Session::take_check(CheckReport report, bool asked) {
+    // In the middle of something there may be nothing to check, which is no good news.
+    const auto kind = !report.checked ? Message::Kind::kNote
+                      : report.passed ? Message::Kind::kGood
+                                      : Message::Kind::kError;
+    // Of what no lab can start from, the reason was said when it was opened; the headline says what the check found.
+    if (asked || !model().refused()) reply(kind, report.sentence);
+    if (report.checked) {
+        marked_ = !report.failures.empty();
+        ++revision_;
+    }
+    publisher_.take(std::move(report));
+}
+
+void Session::start_measuring() {
+    publisher_.begin_measuring();
+    const auto found = std::make_shared<ModelPublisher::Measured>();
     const double begin = now_s();
-    start(
-        "", false,
+    ask([=, this] { *found = ModelPublisher::measure(*timeline_); },
         [=, this] {
-            const Lab& algorithm = timeline_->lab();
-            // Of a triangulation it takes long, and says little before the end.
-            if (timeline_->done() || !algorithm.info().makes_triangles) {
-                const Result result = algorithm.result();
-                found->numbers = result.numbers;
-                if (timeline_->done()) found->result = result;
-            }
-            if (const auto* measurable = find_facet<Measurable>(algorithm)) {
-                found->histograms = measurable->histograms();
-                found->curves = measurable->curves();
-            }
-        },
-        [=, this] {
-            model_.result = std::move(found->result);
-            model_.numbers = std::move(found->numbers);
-            model_.histograms = std::move(found->histograms);
-            model_.curves = std::move(found->curves);
-            caught_up_ = now_s();
-            catching_up_cost_ = caught_up_ - begin;
+            publisher_.take(std::move(*found));
+            measured_ = now_s();
+            measuring_cost_ = measured_ - begin;
         });
 }
 
-Session::Progress Session::progress() const {
-    if (!worker_.busy()) return {};
-    Progress progress{title_, -1, now_s() - began_, cancelled_at_ > 0};
-    std::lock_guard lock(live_mutex_);
-    if (is_journey_ && live_.target > 0 && live_.target < std::numeric_limits<uint64_t>::max())
-        progress.fraction = static_cast<double>(live_.position) / static_cast<double>(live_.target);
-    return progress;
-}
-
-std::optional<uint64_t> Session::state_hash(double patience_s) {
-    const double end = now_s() + patience_s;
-    hash_.reset();
-    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
-    if (worker_.busy() || !model_.loaded) return std::nullopt;
-    start_wish({Wish::Kind::kHash});
-    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
-    return hash_;
+void Session::start_loupe() {
+    if (!model().loupe.any()) return;
+    const auto loupe = std::make_shared<Loupe>(model().loupe);
+    ask([=, this] { *loupe = ModelPublisher::looked_closely(timeline_->lab(), *loupe); },
+        [=, this] { publisher_.take(std::move(*loupe)); });
 }
 
 }  // namespace flipscope::app

@@ -103,7 +103,7 @@ void draw_results(Ui& ui) {
 }
 
 void draw_messages(Ui& ui) {
-    const std::vector<Message>& messages = ui.model.messages;
+    const std::vector<Message>& messages = ui.model.messages.all();
     for (size_t i = messages.size(); i-- > 0 && i + 60 > messages.size();) {
         const Message& message = messages[i];
         Color color = ui.colors.text;

@@ -151,7 +151,7 @@ void draw_emptiness(Ui& ui) {
 
 void draw_busy(Ui& ui) {
     const Session::Progress progress = ui.session.progress();
-    if (progress.title.empty() || progress.seconds < 0.25) return;
+    if (!progress.announced || progress.seconds < 0.25) return;
     const Box& canvas = ui.layout.canvas;
     const float width = std::min(ui.em(320), canvas.width - ui.em(20));
     ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, canvas.y + canvas.height - ui.em(16)}, 0, {0.5f, 1});

@@ -24,22 +24,24 @@ const std::string& sentence_of(const LabInfo& info, int quantity) {
     return i < info.counters.size() ? info.counters[i].sentence : info.measures[i - info.counters.size()].sentence;
 }
 
-/// "won" of "won, left": what is counted, where two sides are.
-std::string meaning(const std::string& name) { return name.substr(0, name.find(", ")); }
-
-/// The counter of the first of these names that the lab has; else its first one.
-int counter_named(const LabInfo& info, std::initializer_list<const char*> names) {
-    for (const char* name : names)
+/// The counter of the first of these that the lab has; else its first one.
+int counter_of(const LabInfo& info, std::initializer_list<Quantity> quantities) {
+    for (const Quantity quantity : quantities)
         for (size_t i = 0; i < info.counters.size(); ++i)
-            if (meaning(info.counters[i].name) == name) return static_cast<int>(i);
+            if (info.counters[i].quantity == quantity) return static_cast<int>(i);
     return quantity_count(info) > 0 ? 0 : -1;
 }
 
-/// The next one of the same kind and meaning, counted on another side; -1: none.
+uint32_t pair_of(const LabInfo& info, int quantity) {
+    const auto i = static_cast<size_t>(quantity);
+    return i < info.counters.size() ? info.counters[i].pair : info.measures[i - info.counters.size()].pair;
+}
+
+/// The next one of the same kind and pair, counted on another side; -1: none.
 int counterpart(const LabInfo& info, int quantity) {
     const int end = quantity < counter_count(info) ? counter_count(info) : quantity_count(info);
     for (int i = quantity + 1; i < end; ++i)
-        if (meaning(name_of(info, i)) == meaning(name_of(info, quantity))) return i;
+        if (pair_of(info, quantity) > 0 && pair_of(info, i) == pair_of(info, quantity)) return i;
     return -1;
 }
 
@@ -141,8 +143,10 @@ void draw_plots(Ui& ui) {
     if (state.plotted_lab != info.id) {
         state.plotted_lab = info.id;
         // What the lab is about: what it gains in a round, and how good the mesh is, or else what flips.
-        const int in_pass = info.measures.empty() ? counter_named(info, {"flipped", "won"}) : counter_count(info);
-        state.per_round = wished(info, 0, at_first(info, counter_named(info, {"inserted", "won"})));
+        const int in_pass =
+            info.measures.empty() ? counter_of(info, {Quantity::kFlips, Quantity::kClaimedFlips}) : counter_count(info);
+        state.per_round =
+            wished(info, 0, at_first(info, counter_of(info, {Quantity::kInsertedPoints, Quantity::kClaimedFlips})));
         // Measures are worth more than what else a lab has to count.
         state.per_pass = at_first(info, in_pass);
         if (info.measures.empty()) state.per_pass = wished(info, 2, state.per_pass);

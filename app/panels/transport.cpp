@@ -15,8 +15,13 @@ std::string sentence_of(const LabInfo& info, uint32_t pass) {
     return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
 }
 
+/// "Finished", but of a run that rounded numbers decided only once its end has been checked.
+std::string finished(const LabModel& model) {
+    return model.exact || model.check ? "Finished" : "Finished, not verified";
+}
+
 /// "Finished: cells 300, links 871, mean area 34.2 sites."
-std::string finished_numbers(const Result& result) {
+std::string finished_numbers(const LabModel& model, const Result& result) {
     constexpr size_t kMost = 5;
     std::string text;
     for (size_t i = 0; i < std::min(result.numbers.size(), kMost); ++i) {
@@ -24,21 +29,20 @@ std::string finished_numbers(const Result& result) {
         text += (i > 0 ? ", " : "") + number.name + " " + value_text(number.value) +
                 (number.unit.empty() ? "" : " " + number.unit);
     }
-    return text.empty() ? "Finished." : "Finished: " + text + ".";
+    return finished(model) + (text.empty() ? "." : ": " + text + ".");
 }
 
 /// "; at infinity 10 ghost edges": what no other count has in it. The panel of results says more; here a line must do.
 std::string ghosts_text(const Result& result) {
-    for (const Result::Number& number : result.numbers)
-        if (number.name == "ghost edges") return "; at infinity " + number_text(number.value) + " ghost edges";
-    return "";
+    if (result.ghost_edges == 0) return "";
+    return "; at infinity " + number_text(static_cast<double>(result.ghost_edges)) + " ghost edges";
 }
 
-std::string finished(const Result& result, bool mesh) {
+std::string finished_triangles(const LabModel& model, const Result& result, bool mesh) {
     const auto count = [](uint64_t n, const char* what) { return number_text(static_cast<double>(n)) + what; };
     const std::string points = count(result.points, mesh ? " vertices" : " points");
     return (result.waiting ? "Stopped: " + count(result.waiting, " of ") + points + " still wait"
-                           : "Finished: " + points) +
+                           : finished(model) + ": " + points) +
            (result.duplicates ? ", of them " + count(result.duplicates, " duplicates") : "") + ", " +
            count(result.triangles, " triangles, ") + count(result.edges, " edges, ") +
            (mesh && result.hull_edges == 0
@@ -48,28 +52,17 @@ std::string finished(const Result& result, bool mesh) {
            ghosts_text(result) + ".";
 }
 
-std::string caption_of_run(const Ui& ui);
-
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
     if (model.failed())
-        return (!model.refusal.empty() ? ""
-                : model.done           ? "Finished, but the check failed: "
-                                       : "The check failed: ") +
+        return (model.refused() ? ""
+                : model.done    ? "Finished, but the check failed: "
+                                : "The check failed: ") +
                model.check->sentence + ".";
-    const std::string text = caption_of_run(ui);
-    // Rounded numbers decide such a run: it is no success before its end has been checked.
-    constexpr std::string_view kFinished = "Finished";
-    if (model.exact || !model.done || model.check || !text.starts_with(kFinished)) return text;
-    return "Finished, not verified" + text.substr(kFinished.size());
-}
-
-std::string caption_of_run(const Ui& ui) {
-    const LabModel& model = ui.model;
-    if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(*model.result);
+    if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(model, *model.result);
     const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
-    if (model.done && model.result) return finished(*model.result, mesh);
+    if (model.done && model.result) return finished_triangles(model, *model.result, mesh);
     if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
     return model.info.title + ": " + model.info.sentence;
 }
@@ -275,8 +268,7 @@ Color color_of_message(const Ui& ui, Message::Kind kind) {
 void draw_status_line(Ui& ui) {
     ImGui::PushFont(ui.fonts.small);
     const float width = ImGui::GetContentRegionAvail().x, start = ImGui::GetCursorPosX();
-    const std::string kind = ui.model.sharing.substr(0, ui.model.sharing.find(':'));
-    std::string right = ui.model.device_name + "  ·  " + kind;
+    std::string right = ui.model.device_name + "  ·  " + ui.model.sharing_name;
     if (ui.frames_per_second > 0) right += "  ·  " + number_text(ui.frames_per_second) + " fps";
     right += "  ·  ? keys";
     right = elided(right, 0.55f * width);

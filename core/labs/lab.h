@@ -25,11 +25,16 @@ struct PassInfo {
     std::string sentence;  // what it does, for the class
 };
 
+/// What a counter counts, where the program itself makes something of it, whatever the lab calls it.
+enum class Quantity : uint8_t { kOther, kInsertedPoints, kClaimedFlips, kFlips };
+
 struct CounterInfo {
     std::string name;       // "inserted"
     std::string sentence;   // what it counts, in one pass
     bool standing = false;  // how things stand after the pass ("still waiting"), so that sums over passes mean nothing
     bool first_choice = false;  // what plots show before anybody chooses; of two, the second beside the first
+    Quantity quantity = Quantity::kOther;
+    uint32_t pair = 0;  // counters of one pair count the same on two sides, and are plotted together; 0: of none
 };
 
 /// A number that is no count: taken where it is cheap enough, for the eye and the report.
@@ -37,6 +42,7 @@ struct MeasureInfo {
     std::string name;      // "harmonic index"
     std::string sentence;  // what it is, and what it tells
     std::string unit;      // or empty
+    uint32_t pair = 0;     // as CounterInfo::pair
 };
 
 /// What is told of a parameter that changes nothing at present, or that something else comes of than it says.

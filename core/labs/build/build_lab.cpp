@@ -147,13 +147,13 @@ const LabInfo& build_lab_info() {
          {"flip", "Edges that won both their triangles flip, all at once; the losers wait for the next pass."},
          {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
          {"relocate", "Every waiting point walks from its old triangle to the one that holds it now."}},
-        {{"inserted", "points inserted by this pass"},
+        {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
          {"suspected",
           "edges tested, because they can have become illegal; ghosts, to the vertex at infinity, are among them"},
          {"illegal", "edges that fail the in-circle test"},
-         {"won", "illegal edges that hold both their triangles and flip"},
+         {"won", "illegal edges that hold both their triangles and flip", false, false, Quantity::kClaimedFlips},
          {"lost", "illegal edges that must wait for a later pass"},
-         {"flipped", "edges flipped by this pass"},
+         {"flipped", "edges flipped by this pass", false, false, Quantity::kFlips},
          {"uninserted", "points that still wait", true}}};
     return info;
 }

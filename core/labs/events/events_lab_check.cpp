@@ -73,6 +73,7 @@ std::set<Pair> links_of(const Moment& moment, bool& in_order) {
 CheckReport EventsLab::check() const {
     CheckReport report;
     if (!at_rest()) {
+        report.checked = false;
         report.sentence = "Nothing to check yet: finish this comparison first.";
         return report;
     }

@@ -336,7 +336,7 @@ const LabInfo& flip_lab_info() {
               "edges tested, because they can have become illegal; ghosts, to the vertex at infinity, are among them"},
              {"illegal", "edges that must flip"},
              {"blocked", "illegal edges that must not flip: that would turn a triangle over, double an edge or crease"},
-             {"won", "illegal edges that hold both their triangles and flip"},
+             {"won", "illegal edges that hold both their triangles and flip", false, false, Quantity::kClaimedFlips},
              {"lost", "illegal edges that must wait for a later iteration"},
              {"remaining", "edges that are suspected for the next iteration, ghosts among them", true}},
             {{"harmonic index",

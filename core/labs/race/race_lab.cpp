@@ -225,12 +225,13 @@ const LabInfo& race_lab_info() {
         const std::vector<CounterInfo> counters = std::move(made.counters);
         made.counters.clear();
         for (const char* side : {"left", "right"})
-            for (const CounterInfo& counter : counters)
-                made.counters.push_back(
-                    {counter.name + ", " + side, counter.sentence + ", on the " + side + " side", counter.standing});
+            for (size_t i = 0; i < counters.size(); ++i)
+                made.counters.push_back({counters[i].name + ", " + side,
+                                         counters[i].sentence + ", on the " + side + " side", counters[i].standing,
+                                         false, counters[i].quantity, static_cast<uint32_t>(i + 1)});
         const MeasureInfo measure = made.measures.at(0);
-        made.measures = {{measure.name + ", left", measure.sentence, measure.unit},
-                         {measure.name + ", right", measure.sentence, measure.unit}};
+        made.measures = {{measure.name + ", left", measure.sentence, measure.unit, 1},
+                         {measure.name + ", right", measure.sentence, measure.unit, 1}};
         return made;
     }();
     return info;

@@ -69,11 +69,11 @@ const LabInfo& serial_lab_info() {
              {"seed", "Three points make the first triangle; the others are put in a biased random order."},
              {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
              {"legalise", "Edges opposite to the new point flip until all are legal."}},
-            {{"inserted", "points inserted by this pass"},
+            {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
              {"walked", "triangles entered on the way to the point"},
              {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
              {"illegal", "edges that failed the in-circle test"},
-             {"flipped", "edges flipped"},
+             {"flipped", "edges flipped", false, false, Quantity::kFlips},
              {"uninserted", "points that still wait", true}}};
         made.on_cpu_only = true;
         return made;

@@ -1,0 +1,25 @@
+#include "app/runs.h"
+
+#include <utility>
+
+namespace flipscope::app {
+
+PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_size) {
+    if (!scenario.lab.empty()) make_scenario_lab(scenario);
+    PreparedRun run{std::move(scenario), {}, nullptr};
+    run.input = load_input(run.scenario);
+    settle_lab(run.scenario, run.input);
+    if (block_size) add_block_size(run.scenario, *block_size);
+    run.lab = make_scenario_lab(run.scenario);
+    return run;
+}
+
+bool end_needs_check(const Lab& lab) { return !lab.is_exact() && lab.done(); }
+
+Measures measure(const Lab& lab) {
+    const auto* measurable = find_facet<Measurable>(lab);
+    if (!measurable) return {};
+    return {measurable->histograms(), measurable->curves()};
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,37 @@
+// What every run has in common, in the window, without one and on the sheet of all labs: a scenario becomes a lab and
+// its input, and what there is to tell of a run comes from the same questions. Writes nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/scenario.h"
+#include "labs/lab.h"
+
+namespace flipscope::app {
+
+/// A scenario in memory: complete, with a lab that can take the input.
+struct PreparedRun {
+    Scenario scenario;
+    Input input;
+    std::unique_ptr<Lab> lab;  // with its parameters; not reset yet
+};
+/// What is wrong with the lab's name and its parameters is said before an input is read. `block_size`: CUDA threads per
+/// block, where the lab has such a parameter and the scenario does not set it. Throws Error as make_scenario_lab(),
+/// load_input() and settle_lab() do.
+PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_size);
+
+/// Whether a run that ends here is checked even where no check was asked for: rounded numbers have decided it, so it is
+/// no success before.
+bool end_needs_check(const Lab& lab);
+
+/// Distributions and curves, of labs that have them. Waits for the device.
+struct Measures {
+    std::vector<Histogram> histograms;
+    std::vector<Curve> curves;
+};
+Measures measure(const Lab& lab);
+
+}  // namespace flipscope::app

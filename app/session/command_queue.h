@@ -1,0 +1,76 @@
+// What keys and panels have asked of the lab and what has not been done yet, in order. Commands that supersede each
+// other are merged as they come, so that a busy lab is not left with a backlog of places the mouse went through. On the
+// window's thread alone; executes nothing.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "labs/facets.h"
+
+namespace flipscope::app {
+
+namespace command {
+
+struct Load {
+    std::string text;  // a generator, or a file's name
+    bool is_file = false;
+};
+struct LeaveOut {
+    enum class What { kFrames, kPoints } what;  // frames: the field or the tracks
+};
+struct StartOver {};
+struct OpenLab {
+    std::string id;
+};
+struct Verify {};
+struct Inspect {
+    Probe probe;
+};
+struct Grab {
+    Probe probe;
+};
+struct MakeEdit {
+    Edit edit;
+};
+struct RemoveAt {
+    Probe probe;
+};
+struct LookAtFinding {};
+
+}  // namespace command
+
+using LabCommand =
+    std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
+                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::LookAtFinding>;
+
+class CommandQueue {
+  public:
+    /// Behind the others. An Inspect takes the place of one that waits. A vertex that is moved again, right after, goes
+    /// to the latest place only; a stroke that goes on grows.
+    void push(LabCommand command);
+    /// Before the others, as it is.
+    void push_front(LabCommand command) { waiting_.push_front(std::move(command)); }
+    /// The next one; nullopt: none waits.
+    std::optional<LabCommand> take();
+    /// Those of this kind are asked for no more.
+    template <class Kind>
+    void withdraw() {
+        std::erase_if(waiting_, [](const LabCommand& command) { return std::holds_alternative<Kind>(command); });
+    }
+    void clear() { waiting_.clear(); }
+    bool empty() const { return waiting_.empty(); }
+    size_t size() const { return waiting_.size(); }
+
+  private:
+    bool merged(const Edit& edit);
+
+    std::deque<LabCommand> waiting_;
+};
+
+}  // namespace flipscope::app

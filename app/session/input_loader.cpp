@@ -1,0 +1,159 @@
+#include "app/session/input_loader.h"
+
+#include <algorithm>
+
+#include "app/inputs.h"
+#include "compute/error.h"
+#include "geometry/frames.h"
+#include "geometry/generators.h"
+#include "io/files.h"
+#include "io/points.h"
+#include "labs/parameters.h"
+#include "labs/refused_input.h"
+#include "labs/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// Whether this lab has no use for it, and another may have.
+bool wants_another_lab(const LabInfo& info, const Geometry& input) {
+    return input.points.empty() && ((input.field && !info.takes.has(InputKind::kFields)) ||
+                                    (input.tracks && !info.takes.has(InputKind::kTracks)));
+}
+
+}  // namespace
+
+SpaceBounds bounds_of(const Geometry& input) {
+    if (input.points.empty() && input.field && input.field->frame_count() > 0)
+        return {{-0.5, -0.5}, {input.field->width - 0.5, input.field->height - 0.5}, 0, 0};
+    if (input.points.empty() && input.tracks && !input.tracks->places.empty())
+        return bounds_of({input.name, input.tracks->places});
+    if (input.points.empty()) return {};
+    Point low = input.points.front(), high = low;
+    for (const Point& p : input.points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    if (!input.in_space()) return {low, high, 0, 0};
+    const auto [low_z, high_z] = std::minmax_element(input.heights.begin(), input.heights.end());
+    return {low, high, *low_z, *high_z};
+}
+
+LabSource LabSource::registered() {
+    return {[](const std::string& id) { return make_lab(id); },
+            [](const Geometry& input) { return app::lab_for(input); }};
+}
+
+Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes,
+                           std::string source) const {
+    return {.title = "Preparing",
+            .input =
+                [input = std::move(input), said = std::move(notes)](const LabInfo&,
+                                                                    std::vector<std::string>& notes_of_opening) {
+                    notes_of_opening = said;
+                    return input;
+                },
+            .source = std::move(source),
+            .before = input_};
+}
+
+Opening InputLoader::load(const std::string& text, bool is_file) const {
+    const auto input = [text, is_file, before = input_](const LabInfo& info, std::vector<std::string>& notes) {
+        Geometry fresh =
+            is_file ? read_input(io::user_path(text), &notes) : check_points(generate(parse_generator(text)));
+        auto geometry = joined(info, before, std::move(fresh));
+        if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
+            notes.push_back(frames_text(*before) + ": no longer used");
+        return wants_another_lab(info, *geometry) ? geometry : fitted(info, geometry, notes);
+    };
+    return {.title = (is_file ? "Reading " : "Making ") + text, .input = input, .source = text, .before = input_};
+}
+
+Opening InputLoader::again() const {
+    return {.title = "Starting over",
+            .input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; },
+            .source = source_,
+            .before = input_};
+}
+
+Opening InputLoader::leave_out(command::LeaveOut::What what) const {
+    const bool points = what == command::LeaveOut::What::kPoints;
+    const auto input = [before = input_, points](const LabInfo& info, std::vector<std::string>& notes) {
+        Geometry alone = *before;
+        if (points) {
+            alone.points.clear();
+            alone.triangles.clear();
+            alone.heights.clear();
+            alone.level = 0;
+        } else {
+            alone.field.reset();
+            alone.tracks.reset();
+        }
+        if (alone.points.empty()) alone.name = alone.field ? alone.field->name : "";
+        return completed(info, std::make_shared<const Geometry>(std::move(alone)), notes);
+    };
+    return {.title = "Starting over", .input = input, .source = points ? "" : source_, .before = input_};
+}
+
+Opening InputLoader::in_lab(const std::string& id) const {
+    return {.title = "Opening the lab",
+            .lab = id,
+            .input = [before = input_](const LabInfo& info,
+                                       std::vector<std::string>& notes) { return fitted(info, before, notes); },
+            .source = source_,
+            .before = input_};
+}
+
+Opened InputLoader::open(const Opening& opening, Timeline& present, Context& context) const {
+    Opened made;
+    const auto& lab = opening.lab;
+    if (!lab.empty()) made.timeline = std::make_unique<Timeline>(labs_.make(lab));
+    if (lab.empty() && opening.afresh) made.timeline = std::make_unique<Timeline>(labs_.make(present.lab().info().id));
+    bool same_lab = lab.empty();
+    Timeline* timeline = made.timeline ? made.timeline.get() : &present;
+    auto geometry = opening.input(timeline->lab().info(), made.notes);
+    throw_if_cancelled();
+    if (lab.empty() && wants_another_lab(timeline->lab().info(), *geometry)) {
+        made.timeline = std::make_unique<Timeline>(labs_.make(labs_.lab_for(*geometry)));
+        timeline = made.timeline.get();
+        same_lab = false;
+        const LabInfo& info = timeline->lab().info();
+        require_fit(info, *geometry);
+        geometry = fitted(info, joined(info, opening.before, *geometry), made.notes);
+        made.notes.push_back(geometry->name + " is opened in the " + info.title);
+    }
+    if (same_lab)
+        for (const auto& [name, value] : opening.parameters) set_parameter(timeline->lab(), name, value);
+    try {
+        timeline->reset(context, geometry);
+    } catch (const Error& error) {
+        made.timeline = shown_as_it_is(timeline->lab(), geometry, context);
+        if (!made.timeline) throw;
+        made.refusal = error.what();
+    }
+    made.bounds = bounds_of(*geometry);
+    made.input = std::move(geometry);
+    return made;
+}
+
+/// A broken mesh that this lab has just refused, to be looked at; nullptr where the mesh is not what is wrong.
+std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input,
+                                                      Context& context) const {
+    if (input->triangles.empty() || !refusing.info().takes.has(InputKind::kMeshes)) return nullptr;
+    auto lab = labs_.make(refusing.info().id);
+    for (const ParameterDescription& parameter : list_parameters(refusing))
+        set_parameter(*lab, parameter.name, parameter.value);
+    auto timeline = std::make_unique<Timeline>(make_refused_input(std::move(lab)));
+    timeline->reset(context, std::move(input));
+    if (timeline->lab().check().passed) return nullptr;
+    return timeline;
+}
+
+void InputLoader::take(const Opening& opening, const Opened& opened) {
+    if (input_ != opened.input || source_ != opening.source) ++revision_;
+    input_ = opened.input;
+    source_ = opening.source;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,92 @@
+// How a window comes by its input and its lab: what is loaded joins what is there, or opens the lab that can take it; a
+// mesh that its lab refuses is shown as it is. An Opening says what is to be done and is made on the window's thread;
+// open() does it on the worker's, and touches nothing but what it is given; take() makes the outcome the present input.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/session/command_queue.h"
+#include "compute/context.h"
+#include "labs/lab.h"
+#include "labs/timeline.h"
+
+namespace flipscope::app {
+
+struct SpaceBounds {  // world units; in the plane both z are 0
+    Point low{}, high{};
+    double low_z = 0, high_z = 0;
+};
+/// What of the plane or of space an input takes up.
+SpaceBounds bounds_of(const Geometry& input);
+
+/// Where labs come from: the registry, unless a test brings its own.
+struct LabSource {
+    std::function<std::unique_ptr<Lab>(const std::string& id)> make;  // throws Error for one that is not known
+    std::function<std::string(const Geometry&)> lab_for;              // the one for such an input
+    static LabSource registered();
+};
+
+using ParameterValues = std::vector<std::pair<std::string, std::string>>;  // names and values
+
+struct Opening {
+    /// The input, in memory; may read files, say things in the notes, and throw Error.
+    using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, std::vector<std::string>& notes)>;
+
+    std::string title = {};  // "Reading points.xy", while it takes its time
+    std::string lab = {};  // another one; empty: the present one, or where that takes no such input, the one that does
+    MakeInput input = {};
+    std::string source = {};  // what the input panel shows: a generator or a file
+
+    bool after_failure = false;       // it starts over because something went wrong
+    bool afresh = false;              // the present lab is made anew: what stands there only stands in for it
+    ParameterValues parameters = {};  // to be set in the present lab, or in the one made anew
+    std::shared_ptr<const Geometry> before = {};
+};
+
+struct Opened {
+    std::shared_ptr<const Geometry> input;
+    SpaceBounds bounds;
+    std::unique_ptr<Timeline> timeline;  // nullptr: the present one was reset
+    std::vector<std::string> notes;
+    std::string refusal;  // why the lab did not start from it, which is shown as it is; or empty
+};
+
+class InputLoader {
+  public:
+    explicit InputLoader(LabSource labs = LabSource::registered()) : labs_(std::move(labs)) {}
+
+    /// nullptr before the first one is taken.
+    const std::shared_ptr<const Geometry>& input() const { return input_; }
+    const std::string& source() const { return source_; }
+    /// Increases with every new input.
+    uint64_t revision() const { return revision_; }
+
+    // What may be asked for, with the parameters left to the caller.
+    Opening given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source) const;
+    Opening load(const std::string& text, bool is_file) const;
+    // Of a present input:
+    Opening again() const;
+    Opening leave_out(command::LeaveOut::What what) const;
+    Opening in_lab(const std::string& id) const;
+
+    /// On the worker's thread. Resets `present` or makes another timeline. Throws what reading and Timeline::reset()
+    /// throw; after an Error `present` is as before.
+    Opened open(const Opening& opening, Timeline& present, Context& context) const;
+    /// On the window's thread, when that is done.
+    void take(const Opening& opening, const Opened& opened);
+
+  private:
+    std::unique_ptr<Timeline> shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input,
+                                             Context& context) const;
+
+    LabSource labs_;
+    std::shared_ptr<const Geometry> input_;
+    std::string source_;
+    uint64_t revision_ = 0;
+};
+
+}  // namespace flipscope::app

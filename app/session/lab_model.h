@@ -1,0 +1,80 @@
+// What the panels may read of a lab that runs on another thread: a copy of this moment, or of the last one while the
+// worker is busy. The model publisher writes it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/findings.h"
+#include "app/session/messages.h"
+#include "labs/history.h"
+#include "labs/lab.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+/// What came of a click.
+struct Inspection {
+    Element element{ElementKind::kVertex, kNone};
+    std::vector<Fact> facts;
+    std::vector<Point3> corners;  // 1 to 4 places, world units; without those at infinity; in the plane z is 0
+    std::vector<Sketch> sketches;
+    bool any() const { return element.id != kNone; }
+};
+
+/// A finding that was chosen, and the drawings that show it.
+struct Loupe {
+    size_t finding = SIZE_MAX;  // index into LabModel::findings; SIZE_MAX: none
+    bool looked = false;        // the drawings have been asked for
+    std::vector<Sketch> sketches;
+    bool any() const { return finding != SIZE_MAX; }
+};
+
+struct LabModel {
+    LabInfo info;
+    bool loaded = false;      // there is something to step
+    std::string source_text;  // generator or file of the present input
+    std::string input_name;
+    uint64_t input_count = 0;  // points as given
+    History history;           // a copy, which shares what it holds
+    uint64_t position = 0;
+    uint32_t next_pass = kNone;
+    bool done = false;
+    Scene scene;  // its bounds are those of the input, from the first
+    uint32_t vertices = 0, triangles = 0,
+             edges = 0;                   // finite vertices; triangles and edges of the mesh, ghosts included
+    std::optional<Result> result;         // at the end
+    std::vector<Result::Number> numbers;  // of this moment, of labs that make no triangles; else at the end
+    std::vector<Histogram> histograms;    // of this moment
+    std::vector<Curve> curves;            // of this moment
+    std::vector<Finding> findings;        // as far as known, like the history
+    size_t found = 0;                     // of these, up to this moment
+    PlaceSpread spread;                   // of all of them
+    Loupe loupe;
+    std::vector<ParameterDescription> parameters;  // as the algorithm has them
+    std::vector<LabelTiming> timings;
+    MessageLog messages;
+    Inspection inspection;
+    std::optional<CheckReport> check;  // of this moment; nothing: it has not been checked
+    size_t failure = SIZE_MAX;         // the one of its failures that was chosen; SIZE_MAX: none
+    bool exact = true;                 // the run's signs are; else its end is checked unasked
+    std::string refusal;               // why no lab can start from this input, which is shown as it is; or empty
+    bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand
+    bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away
+    bool takes_paint = false, takes_wipes = false;   // obstacles may be painted, and wiped off
+    std::string device_name;
+    std::string sharing_name, sharing;  // "mapped", and a line about it
+    size_t live_bytes = 0;
+
+    uint64_t known() const { return history.size(); }
+    bool refused() const { return !refusal.empty(); }
+    bool failed() const { return check && !check->passed; }
+    const CheckFailure* chosen_failure() const {
+        return check && failure < check->failures.size() ? &check->failures[failure] : nullptr;
+    }
+    const StepResult* last() const { return position > 0 ? history.find(position - 1) : nullptr; }
+};
+
+}  // namespace flipscope::app

@@ -1,0 +1,264 @@
+#include "app/session/model_publisher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/runs.h"
+#include "labs/failure_marks.h"
+
+namespace flipscope::app {
+
+Element pick(const Lab& lab, const Probe& probe) {
+    const auto* inspectable = find_facet<Inspectable>(lab);
+    return inspectable ? inspectable->pick(probe) : Element{};
+}
+
+Inspection look_at(const Lab& lab, const Element& element) {
+    Inspection found{element, {}, {}, {}};
+    if (!found.any()) return found;
+    if (const auto* inspectable = find_facet<Inspectable>(lab)) {
+        found.facts = inspectable->inspect(element);
+        found.sketches = inspectable->sketches(element);
+    }
+    const Scene all = lab.scene();
+    const SceneView& view = all.view(element.part);
+    if (element.id < view.count_of(element.kind)) found.corners = view.corners_of(element);
+    return found;
+}
+
+void ModelPublisher::set_device(std::string name, std::string sharing_name, std::string sharing) {
+    model_.device_name = std::move(name);
+    model_.sharing_name = std::move(sharing_name);
+    model_.sharing = std::move(sharing);
+}
+
+void ModelPublisher::set_lab(Lab& lab) {
+    model_.info = lab.info();
+    model_.parameters = list_parameters(lab);
+}
+
+void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds, const std::string& source,
+                               bool keep_message) {
+    bounds_ = bounds;
+    in_space_ = input.in_space();
+    model_.messages.begin_run(moment_, model_.position, moment_ + 1, keep_message);
+    ++moment_;
+    model_.loaded = true;
+    model_.source_text = source;
+    model_.input_name = input.name;
+    model_.input_count = input.points.size();
+    model_.refusal.clear();
+    model_.history = {};
+    model_.position = 0;
+    model_.inspection = {};
+    forget_measured();
+    forget_findings(0);
+    model_.found = 0;
+}
+
+void ModelPublisher::suspend() {
+    model_.loaded = behind_ = false;
+    model_.scene = {};
+}
+
+void ModelPublisher::lose_run() {
+    suspend();
+    forget_measured();
+    forget_findings(0);
+    model_.found = 0;
+    model_.history = {};
+    model_.position = 0;
+    forget_check();
+    check_due_ = false;
+    ++moment_;
+}
+
+void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed) {
+    if (!timeline.usable()) return;
+    Lab& lab = timeline.lab();
+    const bool learnt = copy_history(timeline);
+    copy_findings(lab);
+    if (learnt || model_.position != timeline.position()) ++moment_;
+    if (model_.check && checked_at_ != moment_) forget_check();
+    model_.position = timeline.position();
+    model_.next_pass = lab.next_pass();
+    model_.done = timeline.done();
+    model_.scene = lab.scene();
+    put_bounds(model_.scene);
+    for (SceneView& other : model_.scene.beside) put_bounds(other);
+    if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
+    model_.exact = lab.is_exact();
+    model_.takes_moves = takes_edit(lab, Edit::Kind::kMoveVertex);
+    model_.takes_flips = takes_edit(lab, Edit::Kind::kFlipEdge);
+    model_.takes_adds = takes_edit(lab, Edit::Kind::kAddVertex);
+    model_.takes_removes = takes_edit(lab, Edit::Kind::kRemoveVertex);
+    model_.takes_paint = takes_edit(lab, Edit::Kind::kPaint);
+    model_.takes_wipes = takes_edit(lab, Edit::Kind::kWipe);
+    model_.vertices = model_.scene.count_of(ElementKind::kVertex);
+    model_.triangles = model_.scene.count_of(ElementKind::kTriangle);
+    model_.edges = model_.scene.count_of(ElementKind::kEdge);
+    model_.parameters = list_parameters(lab);
+    context.collect_timings();
+    model_.timings = context.timings().rows();
+    model_.live_bytes = context.live_bytes();
+    if (!changed) return;
+    behind_ = true;
+    check_due_ = !model_.check && model_.done && end_needs_check(lab);
+    if (!model_.done) model_.result.reset();
+    model_.inspection = looked_again(lab, model_.inspection);
+}
+
+// The bounds of the input, from the first, so that the picture does not jump while points are inserted.
+void ModelPublisher::put_bounds(SceneView& view) const {
+    if (const LatticeLayer lattice = view.lattice()) {
+        if (view.high == view.low) {
+            view.low = {-0.5, -0.5};
+            view.high = {lattice.width - 0.5, lattice.height - 0.5};
+        }
+        return;
+    }
+    view.low = bounds_.low;
+    view.high = bounds_.high;
+    view.low_z = bounds_.low_z;
+    view.high_z = bounds_.high_z;
+    if (view.layers.empty()) view.in_space = in_space_;
+}
+
+// New are steps that were taken since, or taken otherwise (an edit by hand, or "first taken", which is not repeatable).
+// The copy shares what it holds, so it costs the same however long the run is.
+// True: the steps that are known now are others, or more.
+bool ModelPublisher::copy_history(Timeline& timeline) {
+    const History& history = timeline.history();
+    const uint64_t known = model_.history.size();
+    const uint64_t from = std::min({timeline.take_unchanged(), known, history.size()});
+    model_.messages.forget_steps(from);
+    for (uint64_t i = std::max(from, history.recent_begin()); i < history.size(); ++i)
+        if (!history[i].message.empty())
+            model_.messages.say({Message::Kind::kNote, history[i].message, seconds_(), Message::Holds::kBehindStep, i});
+    if (from < known) forget_findings(model_.history.round_before_or_at(from));
+    model_.history = history;
+    return from < known || from < history.size();
+}
+
+// ---- messages
+
+void ModelPublisher::say(Message::Kind kind, std::string text, Message::Holds holds) {
+    model_.messages.say({kind, std::move(text), seconds_(), holds});
+}
+
+void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
+    model_.messages.say({kind, std::move(text), seconds_(), Message::Holds::kForMoment, moment_, false, refuses});
+}
+
+// ---- what is too dear for every frame
+
+ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline) {
+    const Lab& lab = timeline.lab();
+    Measured found;
+    // Of a triangulation it takes long, and says little before the end.
+    if (timeline.done() || !lab.info().makes_triangles) {
+        const Result result = lab.result();
+        found.numbers = result.numbers;
+        if (timeline.done()) found.result = result;
+    }
+    auto [histograms, curves] = app::measure(lab);
+    found.histograms = std::move(histograms);
+    found.curves = std::move(curves);
+    return found;
+}
+
+void ModelPublisher::take(Measured measured) {
+    model_.result = std::move(measured.result);
+    model_.numbers = std::move(measured.numbers);
+    model_.histograms = std::move(measured.histograms);
+    model_.curves = std::move(measured.curves);
+}
+
+void ModelPublisher::forget_measured() { take(Measured{}); }
+
+// ---- what was clicked
+
+Inspection ModelPublisher::looked_again(const Lab& lab, const Inspection& found) const {
+    if (!found.any()) return found;
+    const Element element = found.element;
+    const bool there = element.part < model_.scene.view_count();
+    const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
+    return element.id < count ? look_at(lab, element) : Inspection{};
+}
+
+// ---- checks
+
+void ModelPublisher::take(CheckReport report) {
+    forget_check();
+    if (!report.checked) return;
+    model_.check = std::move(report);
+    checked_at_ = moment_;
+    put_failures_into_legend(model_.scene, *model_.check);  // the scene has just been copied, without
+}
+
+void ModelPublisher::forget_check() {
+    model_.check.reset();
+    model_.failure = SIZE_MAX;
+}
+
+void ModelPublisher::choose_failure(size_t index) {
+    if (model_.check && index < model_.check->failures.size()) model_.failure = index;
+}
+
+// ---- findings
+
+// A finding is known by the round that found it: what was found from `round` on belongs to a history that is no more.
+void ModelPublisher::forget_findings(uint64_t round) {
+    std::vector<Finding>& findings = model_.findings;
+    const auto first =
+        std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.round >= round; });
+    if (first != findings.end()) {
+        findings.erase(first, findings.end());
+        model_.spread = {};
+        for (const Finding& finding : findings) model_.spread.add(finding);
+    }
+    if (model_.loupe.any() && model_.loupe.finding >= findings.size()) model_.loupe = {};
+}
+
+// Only what is new is copied. What lies in the future of a moment gone back to stays known.
+void ModelPublisher::copy_findings(const Lab& lab) {
+    const auto* detector = find_facet<Detector>(lab);
+    model_.found = 0;
+    if (!detector) return;
+    model_.found = detector->finding_count();
+    if (model_.found > model_.findings.size()) {
+        const std::vector<Finding> fresh = detector->findings(model_.findings.size());
+        model_.findings.insert(model_.findings.end(), fresh.begin(), fresh.end());
+        for (const Finding& finding : fresh) model_.spread.add(finding);
+    }
+    model_.found = std::min(model_.found, model_.findings.size());
+    if (model_.loupe.any() && !model_.loupe.looked && model_.loupe.finding < model_.found)
+        model_.loupe = looked_closely(lab, model_.loupe);
+}
+
+std::optional<uint64_t> ModelPublisher::position_of(const Finding& finding) const {
+    const auto [begin, end] = model_.history.stretch_of_round(static_cast<uint32_t>(finding.round));
+    if (begin < end && begin < model_.history.recent_begin()) return std::nullopt;
+    uint64_t last = 0, notable = 0;
+    for (uint64_t i = begin; i < end; ++i) {
+        const StepResult& step = model_.history[i];
+        if (step.round != finding.round) continue;
+        last = i + 1;
+        if (step.notable) notable = last;
+    }
+    return notable > 0 ? notable : last;
+}
+
+Loupe ModelPublisher::looked_closely(const Lab& lab, Loupe loupe) {
+    const auto* detector = find_facet<Detector>(lab);
+    if (!detector || loupe.finding >= detector->finding_count()) return loupe;
+    loupe.sketches = detector->sketches_of_finding(loupe.finding);
+    loupe.looked = true;
+    return loupe;
+}
+
+void ModelPublisher::take(Loupe loupe) {
+    if (loupe.looked && model_.loupe.finding == loupe.finding) model_.loupe = std::move(loupe);
+}
+
+}  // namespace flipscope::app

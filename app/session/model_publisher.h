@@ -1,0 +1,120 @@
+// Keeps the copy of the lab that the panels read (LabModel) and decides what of it still counts when the timeline
+// moves: messages, findings, a check, what was clicked, what is too dear for every frame. publish() and the questions
+// marked so are asked of the lab, under the lease and while nothing else runs; all the rest is of the window's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/session/input_loader.h"
+#include "app/session/lab_model.h"
+#include "compute/context.h"
+#include "labs/timeline.h"
+
+namespace flipscope::app {
+
+/// The element that is meant; none where the lab picks nothing. Asks the lab.
+Element pick(const Lab& lab, const Probe& probe);
+/// What there is to say of an element. Asks the lab.
+Inspection look_at(const Lab& lab, const Element& element);
+
+class ModelPublisher {
+  public:
+    /// `seconds`: since the window opened; for the messages.
+    explicit ModelPublisher(std::function<double()> seconds) : seconds_(std::move(seconds)) {}
+
+    const LabModel& model() const { return model_; }
+    /// Increases whenever the timeline stands elsewhere or knows more or other steps, and whenever a run begins.
+    uint64_t moment() const { return moment_; }
+
+    void set_device(std::string name, std::string sharing_name, std::string sharing);
+    /// Of a lab that has taken the place of another.
+    void set_lab(Lab& lab);
+    /// A run begins on this input; nothing is known of it. `keep_message`: it begins because something went wrong, so
+    /// what was said of that is still to be read.
+    void begin_run(const Geometry& input, const SpaceBounds& bounds, const std::string& source, bool keep_message);
+    /// Why no lab can start from it.
+    void set_refusal(std::string refusal) { model_.refusal = std::move(refusal); }
+
+    /// Copies what is cheap; nothing where the timeline is not usable. `changed`: the scene may have, so what was asked
+    /// of it before is asked again, or is due. Asks the lab.
+    void publish(Timeline& timeline, Context& context, bool changed);
+    /// A pass was broken off: nothing is drawn until the lab is whole again; what is known of the run stays.
+    void suspend();
+    void resume() { model_.loaded = true; }
+    /// The run is lost: nothing is known, and there is nothing to step.
+    void lose_run();
+
+    // ---- messages
+
+    /// Holds until an input or a lab is opened, unless it says otherwise.
+    void say(Message::Kind kind, std::string text, Message::Holds holds = Message::Holds::kForRun);
+    /// An answer, which holds for this moment of this run only. `refuses`: as Message::refuses.
+    void reply(Message::Kind kind, std::string text, bool refuses = false);
+    const Message* message() const { return model_.messages.current(moment_, model_.position); }
+
+    // ---- what is too dear for every frame: the result, distributions, curves
+
+    struct Measured {
+        std::optional<Result> result;
+        std::vector<Result::Number> numbers;
+        std::vector<Histogram> histograms;
+        std::vector<Curve> curves;
+    };
+    /// Asks the lab.
+    static Measured measure(const Timeline& timeline);
+    /// The model's are those of another moment.
+    bool behind() const { return behind_; }
+    /// They are being measured.
+    void begin_measuring() { behind_ = false; }
+    void take(Measured measured);
+
+    // ---- what was clicked
+
+    void take_inspection(Inspection inspection) { model_.inspection = std::move(inspection); }
+    /// The same element as it is now, or none where it is gone. Asks the lab.
+    Inspection looked_again(const Lab& lab, const Inspection& found) const;
+
+    // ---- checks
+
+    /// The end of a run whose signs are not exact has not been checked.
+    bool check_due() const { return check_due_; }
+    void begin_check() { check_due_ = false; }
+    /// Of this moment, until that has passed; nothing is kept of a check that had nothing to look at.
+    void take(CheckReport report);
+    void choose_failure(size_t index);
+    void close_failure() { model_.failure = SIZE_MAX; }
+
+    // ---- findings
+
+    void choose_finding(size_t index) { model_.loupe = {index, false, {}}; }
+    void close_loupe() { model_.loupe = {}; }
+    /// Where it was found: after the step that found it, or else after the last one of its round; 0: no such round is
+    /// known. nullopt: its steps are no longer kept, and have to be made again to tell.
+    std::optional<uint64_t> position_of(const Finding& finding) const;
+    /// The loupe with its drawings, as far as the lab has come to its finding. Asks the lab.
+    static Loupe looked_closely(const Lab& lab, Loupe loupe);
+    void take(Loupe loupe);
+
+  private:
+    bool copy_history(Timeline& timeline);
+    void copy_findings(const Lab& lab);
+    void forget_findings(uint64_t round);
+    void forget_check();
+    void put_bounds(SceneView& view) const;
+    void forget_measured();
+
+    std::function<double()> seconds_;
+    LabModel model_;
+    SpaceBounds bounds_;     // of the input
+    bool in_space_ = false;  // the input is
+    uint64_t moment_ = 0;
+    bool behind_ = false, check_due_ = false;
+    uint64_t checked_at_ = 0;  // moment of model_.check
+};
+
+}  // namespace flipscope::app

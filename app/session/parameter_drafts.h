@@ -1,0 +1,43 @@
+// Values of parameters that were chosen and not used yet: they take effect when the run starts over.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+class ParameterDrafts {
+  public:
+    /// `in_use`: the parameters as the lab has them, of which this is number `index`. The value in use is no draft.
+    void set(const std::vector<ParameterDescription>& in_use, size_t index, std::string value) {
+        drafts_.resize(in_use.size());
+        drafts_.at(index).reset();
+        if (value != in_use[index].value) drafts_[index] = std::move(value);
+    }
+    /// The draft, or the value in use.
+    std::string value(const std::vector<ParameterDescription>& in_use, size_t index) const {
+        return index < drafts_.size() && drafts_[index] ? *drafts_[index] : in_use.at(index).value;
+    }
+    bool any() const {
+        return std::any_of(drafts_.begin(), drafts_.end(), [](const auto& draft) { return draft.has_value(); });
+    }
+    void drop() { drafts_.clear(); }
+    /// Names and values, for set_parameter().
+    std::vector<std::pair<std::string, std::string>> changes(const std::vector<ParameterDescription>& in_use) const {
+        std::vector<std::pair<std::string, std::string>> changes;
+        for (size_t i = 0; i < std::min(drafts_.size(), in_use.size()); ++i)
+            if (drafts_[i]) changes.emplace_back(in_use[i].name, *drafts_[i]);
+        return changes;
+    }
+
+  private:
+    std::vector<std::optional<std::string>> drafts_;  // as the parameters, or fewer
+};
+
+}  // namespace flipscope::app

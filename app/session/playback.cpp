@@ -1,0 +1,103 @@
+#include "app/session/playback.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace flipscope::app {
+
+void Journey::make(Timeline& timeline, JobLink& link) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const auto keep_going = [&] {
+        link.tell(timeline.position());
+        return !link.stopped() && std::chrono::duration<double, std::milli>(Clock::now() - begin).count() < limit_ms_;
+    };
+    switch (goal_.kind) {
+        case Goal::Kind::kPasses:
+            for (uint64_t left = goal_.count; left > 0 && timeline.step();) {
+                paused_ = wary_ && timeline.result(timeline.position() - 1).notable;
+                if (paused_ || --left == 0 || !keep_going()) break;
+            }
+            reached_ = true;  // what the budget does not hold is dropped, not owed
+            break;
+        case Goal::Kind::kLevel:
+            reached_ = timeline.step_level(goal_.level, keep_going);
+            break;
+        case Goal::Kind::kSeek:
+            reached_ = timeline.seek(goal_.count, keep_going);
+            break;
+        case Goal::Kind::kBack:
+            reached_ = timeline.back(goal_.level, keep_going);
+            break;
+        case Goal::Kind::kRound:
+            reached_ = timeline.seek_round(static_cast<uint32_t>(goal_.count), keep_going);
+            break;
+    }
+}
+
+void Playback::play(bool on, const Standing& at) {
+    if (on && at.done) {
+        if (at.position == 0) return;
+        go({Goal::Kind::kSeek, 0, Level::kPass, true});
+    }
+    playing_ = on;
+    due_ = on ? 1 : 0;
+    if (!on && goal_ && goal_->paced) goal_.reset();
+}
+
+void Playback::go(const Goal& goal) {
+    if (!goal.paced) playing_ = false;
+    link_.stop();
+    goal_ = goal;
+}
+
+void Playback::back(Level level, const Standing& at, const History& history) {
+    if (at.position == 0) return;
+    if (const auto target = history.previous(level))
+        seek(*target);
+    else
+        go({Goal::Kind::kBack, 0, level});
+}
+
+void Playback::drop() {
+    playing_ = false;
+    goal_.reset();
+}
+
+void Playback::stand_down() {
+    drop();
+    link_.stop();
+}
+
+void Playback::tick(double elapsed_s, const Pace& pace, bool free) {
+    if (!playing_ || goal_) return;
+    due_ = std::min(due_ + elapsed_s * pace.speed, std::max(1.0, pace.speed));
+    const uint64_t passes = pace.unlimited ? std::numeric_limits<uint64_t>::max() : static_cast<uint64_t>(due_);
+    if (passes == 0 || !free) return;
+    if (!pace.unlimited) due_ -= static_cast<double>(passes);
+    goal_ = Goal{Goal::Kind::kPasses, passes, Level::kPass, true};
+}
+
+std::shared_ptr<Journey> Playback::set_out(const Standing& at, const Pace& pace) {
+    if (!goal_) return nullptr;
+    const Goal goal = *goal_;
+    goal_.reset();
+    if (!at.loaded) return nullptr;
+    const bool backwards = goal.goes_back_from(at.position);
+    if (!backwards && at.done) {
+        playing_ = false;
+        return nullptr;
+    }
+    // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
+    double limit_ms = goal.paced ? pace.budget_ms : std::max(pace.budget_ms, 2 * pace.patience_ms);
+    if (backwards) limit_ms = std::numeric_limits<double>::infinity();
+    return std::make_shared<Journey>(goal, limit_ms, pace.pause_when_notable && goal.paced);
+}
+
+void Playback::arrive(const Journey& journey, bool done) {
+    if (!journey.reached() && !goal_ && !link_.stopped() && !done) goal_ = journey.goal();
+    if (journey.paused()) playing_ = false;
+}
+
+}  // namespace flipscope::app

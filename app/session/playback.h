@@ -1,0 +1,104 @@
+// Where the timeline is to go, and how fast: play, step, back, seek. Playback decides on the window's thread; a Journey
+// makes the passes on the worker's. Neither knows the window, nor what the lab computes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "app/session/job.h"
+#include "labs/timeline.h"
+
+namespace flipscope::app {
+
+/// How fast it plays: for panels and keys to change at any time.
+struct Pace {
+    double speed = 4;                 // passes a second while playing
+    bool unlimited = false;           // as many passes as the budget holds
+    double budget_ms = 10;            // of a frame, for stepping
+    double patience_ms = 0;           // what drawing a frame costs; long runs draw so rarely that it stays a small part
+    bool pause_when_notable = false;  // playing ends at a step at which something happened
+};
+
+struct Goal {
+    enum class Kind { kPasses, kLevel, kSeek, kBack, kRound } kind;
+    uint64_t count = 0;  // passes, or the position or the round to reach
+    Level level = Level::kPass;
+    bool paced = false;  // of playing: keeps within the budget
+
+    /// Whether it lies behind this position, or may.
+    bool goes_back_from(uint64_t position) const {
+        return (kind == Kind::kSeek && count < position) || kind == Kind::kBack || kind == Kind::kRound;
+    }
+};
+
+/// Where the timeline stands, as far as the window knows.
+struct Standing {
+    bool loaded = false;  // there is something to step
+    uint64_t position = 0;
+    bool done = false;
+};
+
+/// Passes towards one goal, until it is reached, time is up or the link says stop.
+class Journey {
+  public:
+    /// `limit_ms`: after the first pass that ends later it goes no further; `wary`: nor after a notable one.
+    Journey(const Goal& goal, double limit_ms, bool wary) : goal_(goal), limit_ms_(limit_ms), wary_(wary) {}
+
+    /// On the worker's thread.
+    void make(Timeline& timeline, JobLink& link);
+
+    // Once it is over.
+    const Goal& goal() const { return goal_; }
+    bool reached() const { return reached_; }
+    bool paused() const { return paused_; }  // at a notable step
+
+  private:
+    Goal goal_;
+    double limit_ms_;
+    bool wary_, reached_ = false, paused_ = false;
+};
+
+class Playback {
+  public:
+    explicit Playback(JobLink& link) : link_(link) {}
+
+    bool playing() const { return playing_; }
+    /// Neither playing nor on the way anywhere.
+    bool at_rest() const { return !playing_ && !goal_; }
+    const std::optional<Goal>& goal() const { return goal_; }
+    /// On the way somewhere, other than by playing.
+    bool travels() const { return goal_ && !goal_->paced; }
+
+    // The next two take over where a journey under way stands.
+    /// At the end playing starts from the beginning; with nothing to play it does not start.
+    void play(bool on, const Standing& at);
+    void go(const Goal& goal);
+    void step(Level level) { go({Goal::Kind::kLevel, 0, level}); }
+    void back(Level level, const Standing& at, const History& history);
+    void seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
+    void run_to_end() { seek(UINT64_MAX); }
+    void seek_round(uint64_t round) { go({Goal::Kind::kRound, round}); }
+    /// Playing ends; a journey goes on.
+    void pause() { playing_ = false; }
+    /// Something else comes: playing ends, and so does a journey under way, where it stands.
+    void stand_down();
+    /// The same, and a journey under way is not told.
+    void drop();
+
+    /// Time goes by: playing owes passes, never more than a second's worth. `free`: a journey could start now.
+    void tick(double elapsed_s, const Pace& pace, bool free);
+    /// The journey to start now; nullptr: there is no goal, or nothing is left to do for it, and playing ends. Until
+    /// arrive() the goal is the journey's.
+    std::shared_ptr<Journey> set_out(const Standing& at, const Pace& pace);
+    /// The journey is over. What is left of the way is the goal again, unless another has taken its place.
+    void arrive(const Journey& journey, bool done);
+
+  private:
+    JobLink& link_;
+    bool playing_ = false;
+    double due_ = 0;  // passes that playing owes
+    std::optional<Goal> goal_;
+};
+
+}  // namespace flipscope::app

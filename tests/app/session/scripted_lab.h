@@ -1,0 +1,130 @@
+// A lab of a few lines for tests of the session's parts: it counts, as Counting does, finds something in every second
+// round, and does what a test says before every pass: wait, throw, say something.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "labs/counting.h"
+
+namespace flipscope {
+
+/// Waits without a clock until it has been rung so often.
+class Bell {
+  public:
+    void ring() {
+        std::lock_guard lock(mutex_);
+        ++rung_;
+        changed_.notify_all();
+    }
+    void wait_for(int times) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return rung_ >= times; });
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int rung_ = 0;
+};
+
+class ScriptedLab : public Counting, public Detector, public Measurable {
+  public:
+    LabInfo about{"scripted", "Scripted lab", "", "", {{"even", "An even pass."}, {"odd", "An odd pass."}}, {{"steps", ""}}};
+    std::function<void(uint64_t)> before_pass;  // gets how many passes there were
+    uint64_t notable_at = 0, says_at = 0;       // the pass (1, 2, …) that is notable, and the one that has a message
+    uint64_t passes = 40;
+    bool exact = true, fails_check = false;
+    int number = 3;                             // a parameter
+    std::string refuses = {};                   // why reset() takes no input; empty: it does
+    uint32_t vertices = 5;                      // that can be picked, each at its number on the x axis
+    mutable int measured = 0, looked = 0;
+
+    const LabInfo& info() const override { return about; }
+    void parameters(ParameterVisitor& visitor) override {
+        visitor.integer("number", "Number", "A number.", number, 0, 9);
+    }
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override {
+        if (!refuses.empty()) throw Error(refuses);
+        Counting::reset(context, std::move(input));
+        last = passes;
+    }
+    StepResult step() override {
+        if (before_pass) before_pass(at);
+        StepResult result = Counting::step();
+        result.notable = at == notable_at;
+        if (at == says_at) result.message = "pass " + std::to_string(at) + " says this";
+        return result;
+    }
+    bool is_exact() const override { return exact; }
+    CheckReport check() const override {
+        CheckReport report;
+        report.checked = at > 0;
+        report.passed = !fails_check;
+        report.sentence = !report.checked ? "nothing has run yet" : fails_check ? "it is wrong" : "all is well";
+        if (fails_check) report.failures = {{"wrong", "edge 1 is wrong", {}, {}, {}}, {"wrong", "edge 2 is", {}, {}, {}}};
+        report.failure_count = report.failures.size();
+        return report;
+    }
+    Result result() const override {
+        Result result;
+        result.points = at;
+        result.numbers = {{"passes", "", static_cast<double>(at)}};
+        return result;
+    }
+    Element pick(const Probe& probe) const override {
+        const auto id = static_cast<uint32_t>(probe.place.x + 0.5);
+        return {ElementKind::kVertex, probe.place.x >= 0 && id < vertices ? id : kNone};
+    }
+    std::vector<Fact> inspect(Element element) const override {
+        return {{"vertex", std::to_string(element.id), ""}, {"passes", std::to_string(at), ""}};
+    }
+
+    // In rounds 2, 4, … when they have ended.
+    size_t finding_count() const override { return at / 8; }
+    std::vector<Finding> findings(size_t first) const override {
+        std::vector<Finding> found;
+        for (size_t i = first; i < finding_count(); ++i) {
+            Finding one;
+            one.round = 2 * (i + 1);
+            one.place = {static_cast<double>(i), 0};
+            one.kind = "kind " + std::to_string(generation);
+            found.push_back(one);
+        }
+        return found;
+    }
+    std::vector<Sketch> sketches_of_finding(size_t) const override {
+        ++looked;
+        return {Sketch{"before", "", {}, {}, {}}};
+    }
+    std::vector<Histogram> histograms() const override {
+        ++measured;
+        return {Histogram{"passes", "", "", 0, 1, {}, {at}}};
+    }
+    std::vector<Curve> curves() const override { return {}; }
+};
+
+/// A scripted lab on a timeline, reset.
+struct Rehearsal {
+    Context context{DeviceRequest::kCpu, 1};
+    std::unique_ptr<ScriptedLab> made = std::make_unique<ScriptedLab>();
+    ScriptedLab& lab = *made;
+    Timeline timeline{std::move(made)};
+
+    explicit Rehearsal(uint64_t passes = 40) {
+        lab.passes = passes;
+        reset();
+    }
+    void reset() {
+        auto points = std::make_shared<Geometry>();
+        points->points.resize(3);
+        timeline.reset(context, points);
+    }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,226 @@
+// Playback and journeys on a lab of a few lines, without a window; where threads matter, on the session's worker.
+#include "app/session/playback.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <vector>
+
+#include "app/session/scripted_lab.h"
+#include "app/worker.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+struct Player {
+    Rehearsal stage;
+    JobLink link;
+    Playback playback{link};
+    Pace pace;
+
+    explicit Player(uint64_t passes = 40) : stage(passes) { pace.budget_ms = 1e9; }
+    Standing at() const { return {true, stage.timeline.position(), stage.timeline.done()}; }
+    uint64_t position() const { return stage.timeline.position(); }
+    /// One journey, as a frame of the session makes it; false: there was none to make.
+    bool travel() {
+        const auto journey = playback.set_out(at(), pace);
+        if (!journey) return false;
+        link.begin(position());
+        journey->make(stage.timeline, link);
+        playback.arrive(*journey, stage.timeline.done());
+        return true;
+    }
+    void settle() {
+        while (travel()) {
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("playback: steps, seeks and ways back reach their goals and no other") {
+    Player player;
+    CHECK_FALSE(player.travel());
+    player.playback.step(Level::kPass);
+    CHECK(player.playback.travels());
+    player.settle();
+    CHECK(player.position() == 1);
+    player.playback.step(Level::kRound);
+    player.settle();
+    CHECK(player.position() == 4);
+    player.playback.seek(11);
+    player.settle();
+    CHECK(player.position() == 11);
+    player.playback.back(Level::kIteration, player.at(), player.stage.timeline.history());
+    player.settle();
+    CHECK(player.position() == 10);
+    player.playback.seek_round(1);
+    player.settle();
+    CHECK(player.position() == 4);
+    player.playback.run_to_end();
+    player.settle();
+    CHECK(player.position() == 40);
+    CHECK(player.playback.at_rest());
+    player.playback.seek(0);
+    player.settle();
+    CHECK(player.position() == 0);
+    player.playback.back(Level::kPass, player.at(), player.stage.timeline.history());
+    CHECK(player.playback.at_rest());  // there is nothing behind the start
+}
+
+TEST_CASE("playback: it owes passes by its speed, and never more than a second's worth") {
+    Player player(1000);
+    player.pace.speed = 10;
+    const auto passes_after = [&](double elapsed_s, bool free = true) {
+        player.playback.tick(elapsed_s, player.pace, free);
+        const uint64_t passes = player.playback.goal() ? player.playback.goal()->count : 0;
+        player.settle();
+        return passes;
+    };
+    CHECK(passes_after(1) == 0);  // it does not play
+    player.playback.play(true, player.at());
+    CHECK(passes_after(0) == 1);  // the first one at once
+    CHECK(passes_after(0.05) == 0);
+    CHECK(passes_after(0.0625) == 1);
+    CHECK(passes_after(0.5, false) == 0);  // while something else runs they are owed
+    CHECK(passes_after(0) == 5);
+    CHECK(passes_after(1000) == 10);
+    player.pace.unlimited = true;
+    CHECK(passes_after(0) == UINT64_MAX);
+    CHECK(player.position() == 1000);
+    CHECK(player.playback.playing());  // the session pauses it when the model says done
+    CHECK(passes_after(0) == UINT64_MAX);
+    CHECK_FALSE(player.playback.playing());  // nothing is left to play
+}
+
+TEST_CASE("playback: at the end it plays from the start, and with nothing to play it does not") {
+    Player player;
+    player.playback.run_to_end();
+    player.settle();
+    player.playback.play(true, player.at());
+    CHECK(player.playback.playing());
+    player.settle();
+    CHECK(player.position() == 0);
+    CHECK(player.playback.playing());
+    player.playback.play(false, player.at());
+    CHECK(player.playback.at_rest());
+    player.playback.play(true, {true, 0, true});
+    CHECK(player.playback.at_rest());
+    // Where nothing is loaded, a goal is forgotten.
+    player.playback.seek(5);
+    CHECK_FALSE(player.playback.set_out({}, player.pace));
+    CHECK(player.playback.at_rest());
+}
+
+TEST_CASE("playback: a journey ends with its budget and goes on in the next, but playing drops what it did not make") {
+    Player player;
+    player.pace.budget_ms = 0;
+    player.playback.seek(3);
+    for (uint64_t position = 1; position <= 3; ++position) {
+        CHECK(player.travel());
+        CHECK(player.position() == position);
+    }
+    CHECK_FALSE(player.travel());
+    player.pace.unlimited = true;
+    player.playback.play(true, player.at());
+    player.playback.tick(0, player.pace, true);
+    CHECK(player.travel());
+    CHECK(player.position() == 4);
+    CHECK_FALSE(player.travel());
+    // A way back is made whole: only where it ends is it shown.
+    player.playback.seek(2);
+    CHECK(player.travel());
+    CHECK(player.position() == 2);
+    CHECK_FALSE(player.playback.playing());
+}
+
+TEST_CASE("playback: it pauses at a notable step where it is told to, and a seek does not") {
+    Player player;
+    player.stage.lab.notable_at = 7;
+    player.pace.unlimited = true;
+    player.pace.pause_when_notable = true;
+    player.playback.play(true, player.at());
+    player.playback.tick(0, player.pace, true);
+    player.settle();
+    CHECK(player.position() == 7);
+    CHECK_FALSE(player.playback.playing());
+    player.playback.seek(0);
+    player.settle();
+    player.playback.seek(9);
+    player.settle();
+    CHECK(player.position() == 9);
+}
+
+TEST_CASE("playback: on the worker's thread a journey that is told to stop ends after its pass, and is not resumed") {
+    Player player;
+    Bell over, in_pass, go_on;
+    player.stage.lab.before_pass = [&](uint64_t passes) {
+        if (passes != 5) return;
+        in_pass.ring();
+        go_on.wait_for(1);
+    };
+    Worker worker([&] { over.ring(); });
+    player.playback.run_to_end();
+    const auto journey = player.playback.set_out(player.at(), player.pace);
+    REQUIRE(journey);
+    player.link.begin(0, 40);
+    worker.start([&] { journey->make(player.stage.timeline, player.link); });
+    in_pass.wait_for(1);
+    CHECK(player.link.fraction() == 5 / 40.);
+    player.playback.stand_down();
+    go_on.ring();
+    over.wait_for(1);
+    CHECK_FALSE(worker.collect());
+    CHECK(player.position() == 6);
+    CHECK_FALSE(journey->reached());
+    player.playback.arrive(*journey, false);
+    CHECK(player.playback.at_rest());
+}
+
+TEST_CASE("playback: a newer goal takes over where the journey under way stands") {
+    Player player;
+    Bell over, in_pass, go_on;
+    player.stage.lab.before_pass = [&](uint64_t passes) {
+        if (passes != 5) return;
+        in_pass.ring();
+        go_on.wait_for(1);
+    };
+    Worker worker([&] { over.ring(); });
+    player.playback.run_to_end();
+    auto journey = player.playback.set_out(player.at(), player.pace);
+    player.link.begin(0, 40);
+    worker.start([&] { journey->make(player.stage.timeline, player.link); });
+    in_pass.wait_for(1);
+    player.playback.seek(9);
+    go_on.ring();
+    over.wait_for(1);
+    worker.collect();
+    CHECK(player.position() == 6);
+    player.playback.arrive(*journey, false);
+    REQUIRE(player.playback.goal());
+    CHECK(player.playback.goal()->count == 9);
+    player.settle();
+    CHECK(player.position() == 9);
+}
+
+TEST_CASE("playback: how far a journey has come is read while it is under way") {
+    Player player(20'000);
+    Bell over;
+    Worker worker([&] { over.ring(); });
+    player.playback.run_to_end();
+    const auto journey = player.playback.set_out(player.at(), player.pace);
+    player.link.begin(0, 20'000);
+    worker.start([&] { journey->make(player.stage.timeline, player.link); });
+    double before = 0;
+    while (!worker.finished()) {
+        const double now = player.link.fraction();
+        CHECK_FALSE(now < before);
+        before = now;
+    }
+    over.wait_for(1);
+    worker.collect();
+    CHECK(journey->reached());
+    CHECK(player.position() == 20'000);
+}
