@@ -35,14 +35,15 @@ class Bell {
 
 class ScriptedLab : public Counting, public Detector, public Measurable {
   public:
-    LabInfo about{"scripted", "Scripted lab", "", "", {{"even", "An even pass."}, {"odd", "An odd pass."}}, {{"steps", ""}}};
+    LabInfo about{"scripted",     "Scripted lab", "", "", {{"even", "An even pass."}, {"odd", "An odd pass."}},
+                  {{"steps", ""}}};
     std::function<void(uint64_t)> before_pass;  // gets how many passes there were
     uint64_t notable_at = 0, says_at = 0;       // the pass (1, 2, …) that is notable, and the one that has a message
     uint64_t passes = 40;
     bool exact = true, fails_check = false;
-    int number = 3;                             // a parameter
-    std::string refuses = {};                   // why reset() takes no input; empty: it does
-    uint32_t vertices = 5;                      // that can be picked, each at its number on the x axis
+    int number = 3;            // a parameter
+    std::string refuses = {};  // why reset() takes no input; empty: it does
+    uint32_t vertices = 5;     // that can be picked, each at its number on the x axis
     mutable int measured = 0, looked = 0;
 
     const LabInfo& info() const override { return about; }
@@ -67,7 +68,8 @@ class ScriptedLab : public Counting, public Detector, public Measurable {
         report.checked = at > 0;
         report.passed = !fails_check;
         report.sentence = !report.checked ? "nothing has run yet" : fails_check ? "it is wrong" : "all is well";
-        if (fails_check) report.failures = {{"wrong", "edge 1 is wrong", {}, {}, {}}, {"wrong", "edge 2 is", {}, {}, {}}};
+        if (fails_check)
+            report.failures = {{"wrong", "edge 1 is wrong", {}, {}, {}}, {"wrong", "edge 2 is", {}, {}, {}}};
         report.failure_count = report.failures.size();
         return report;
     }

@@ -1,0 +1,213 @@
+// Opening inputs and labs without a window, with labs of a few lines in place of the registered ones.
+#include "app/session/input_loader.h"
+
+#include <doctest/doctest.h>
+
+#include "app/folders.h"
+#include "app/session/scripted_lab.h"
+#include "app/worker.h"
+#include "compute/error.h"
+#include "geometry/frames.h"
+#include "labs/parameters.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+/// Two labs: "scripted" takes points and meshes, "pictures" takes fields too and needs no points.
+LabSource scripted_labs(std::string refusal = {}) {
+    return {[refusal](const std::string& id) -> std::unique_ptr<Lab> {
+                if (id != "scripted" && id != "pictures") throw Error("there is no lab \"" + id + "\"");
+                auto lab = std::make_unique<ScriptedLab>();
+                lab->about.id = id;
+                lab->about.example = "uniform:7";
+                lab->about.takes_meshes = id == "scripted";
+                lab->refuses = refusal;
+                if (id == "pictures") {
+                    lab->about.title = "Picture lab";
+                    lab->about.takes_fields = true;
+                    lab->about.needs_points = false;
+                }
+                return lab;
+            },
+            [](const Geometry& input) { return input.field ? "pictures" : "scripted"; }};
+}
+
+struct Opener {
+    Context context{DeviceRequest::kCpu, 1};
+    InputLoader loader;
+    std::unique_ptr<Timeline> timeline;
+    TemporaryFolder folder;
+
+    explicit Opener(LabSource labs = scripted_labs())
+        : loader(labs), timeline(std::make_unique<Timeline>(labs.make("scripted"))) {}
+    /// As the session does; on the worker's thread.
+    Opened open(const Opening& opening) {
+        Bell over;
+        Worker worker([&] { over.ring(); });
+        Opened opened;
+        worker.start([&] {
+            const CancelScope scope(context.cancel_flag());
+            opened = loader.open(opening, *timeline, context);
+        });
+        over.wait_for(1);
+        if (const auto failure = worker.collect()) std::rethrow_exception(failure);
+        if (opened.timeline) timeline = std::move(opened.timeline);
+        loader.take(opening, opened);
+        return opened;
+    }
+    std::string file(const std::string& name, const std::string& text) {
+        write_file(folder / name, text);
+        return (folder / name).string();
+    }
+    const LabInfo& info() const { return timeline->lab().info(); }
+    std::string number() const { return list_parameters(timeline->lab()).at(0).value; }
+    static ParameterValues set_number(const std::string& value) { return {{"number", value}}; }
+};
+
+constexpr const char* kPicture = "P2\n3 2\n9\n1 2 3\n4 5 6\n";
+constexpr const char* kCrossed = "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n3 0 1 2\n3 3 4 5\n";
+
+}  // namespace
+
+TEST_CASE("input loader: what is given, made and read becomes the input, with its bounds and its source") {
+    Opener opener;
+    CHECK_FALSE(opener.loader.input());
+    opener.open(opener.loader.given(std::make_shared<const Geometry>(), {"a note"}, "nothing given"));
+    CHECK(opener.loader.revision() == 1);
+    const Opening made = opener.loader.load("uniform:20", false);
+    CHECK(made.title == "Making uniform:20");
+    opener.open(made);
+    CHECK(opener.loader.input()->points.size() == 20);
+    CHECK(opener.loader.source() == "uniform:20");
+    CHECK(opener.loader.revision() == 2);
+    const std::string file = opener.file("five.xy", "0 0\n3 0\n0 1\n1 1\n0.5 0.25\n");
+    const Opened read = opener.open(opener.loader.load(file, true));
+    CHECK(read.bounds.low.x == 0);
+    CHECK(read.bounds.high.x == 3);
+    CHECK(read.bounds.high.y == 1);
+    CHECK(opener.loader.input()->points.size() == 5);
+    opener.open(opener.loader.again());
+    CHECK(opener.loader.revision() == 3);  // the same input is no new one
+    CHECK(opener.loader.source() == file);
+}
+
+TEST_CASE("input loader: after an Error the present run is as it was, whether reading or the lab refuses") {
+    Opener opener;
+    opener.open(opener.loader.load("uniform:20", false));
+    opener.timeline->seek(5);
+    const auto before = opener.loader.input();
+    CHECK_THROWS_AS(opener.open(opener.loader.load(opener.file("bad.xy", "1 2\n3 four\n"), true)), Error);
+    CHECK_THROWS_AS(opener.open(opener.loader.load("uniform:13", false)), Error);  // thirteen are refused
+    CHECK_THROWS_AS(opener.open(opener.loader.in_lab("chess")), Error);
+    CHECK(opener.timeline->usable());
+    CHECK(opener.timeline->position() == 5);
+    CHECK(opener.loader.input() == before);
+    CHECK(opener.loader.revision() == 1);
+}
+
+TEST_CASE("input loader: chosen parameters are set where the lab stays, and not in another lab") {
+    Opener opener;
+    opener.open(opener.loader.load("uniform:20", false));
+    Opening again = opener.loader.again();
+    again.parameters = Opener::set_number("8");
+    opener.open(again);
+    CHECK(opener.number() == "8");
+    again.parameters = Opener::set_number("many");
+    CHECK_THROWS_AS(opener.open(again), Error);
+    CHECK(opener.number() == "8");
+    Opening other = opener.loader.in_lab("pictures");
+    other.parameters = Opener::set_number("9");
+    opener.open(other);
+    CHECK(opener.info().id == "pictures");
+    CHECK(opener.number() == "3");
+    CHECK(opener.loader.input()->points.size() == 20);
+    CHECK(opener.loader.revision() == 1);
+}
+
+TEST_CASE("input loader: a field opens the lab that takes it, comes to the points there, and can be left out again") {
+    Opener opener;
+    opener.open(opener.loader.load("uniform:20", false));
+    const std::string picture = opener.file("picture.pgm", kPicture);
+    const Opened opened = opener.open(opener.loader.load(picture, true));
+    CHECK(opener.info().id == "pictures");
+    REQUIRE(opener.loader.input()->field);
+    CHECK(opener.loader.input()->points.size() == 20);
+    REQUIRE_FALSE(opened.notes.empty());
+    CHECK(opened.notes.back().find("is opened in the Picture lab") != std::string::npos);
+    opener.open(opener.loader.leave_out(command::LeaveOut::What::kPoints));
+    CHECK(opener.loader.input()->points.empty());
+    CHECK(opener.loader.input()->field);
+    CHECK(opener.loader.source().empty());
+    CHECK(opener.info().id == "pictures");
+    // Back in the lab of points: it starts on its example, and says that it does and what it leaves out.
+    const Opened back = opener.open(opener.loader.in_lab("scripted"));
+    CHECK(opener.loader.input()->points.size() == 7);
+    CHECK(back.notes.size() == 2);
+    opener.open(opener.loader.leave_out(command::LeaveOut::What::kFrames));
+    CHECK_FALSE(opener.loader.input()->field);
+}
+
+TEST_CASE("input loader: a broken mesh that a lab refuses is shown as it is, and gives way to the lab it stands for") {
+    Opener opener(scripted_labs("it is no triangulation"));
+    Opening opening = opener.loader.load(opener.file("crossed.off", kCrossed), true);
+    opening.parameters = Opener::set_number("6");
+    Opened opened = opener.open(opening);
+    CHECK(opened.refusal == "it is no triangulation");
+    CHECK(opener.timeline->done());
+    CHECK_FALSE(opener.timeline->lab().check().passed);
+    CHECK(opener.info().id == "scripted");
+    CHECK(opener.number() == "6");
+    // A mesh that is sound, and points, are not what is wrong: the Error is the answer.
+    const std::string sound = opener.file("sound.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    for (Opening other : {opener.loader.load(sound, true), opener.loader.load("uniform:5", false)}) {
+        other.afresh = true;
+        CHECK_THROWS_WITH_AS(opener.open(other), "it is no triangulation", Error);
+    }
+    CHECK(opener.loader.input()->name == "crossed.off");
+
+    // With a lab that takes it, the stand-in is replaced, and the parameters stay.
+    InputLoader willing(scripted_labs());
+    Opening again = willing.load("uniform:30", false);
+    again.afresh = true;
+    again.parameters = Opener::set_number("6");
+    opened = willing.open(again, *opener.timeline, opener.context);
+    REQUIRE(opened.timeline);
+    CHECK(opened.refusal.empty());
+    CHECK(list_parameters(opened.timeline->lab()).at(0).value == "6");
+    opened.timeline->seek(3);
+    CHECK(opened.timeline->position() == 3);
+}
+
+TEST_CASE("input loader: what is cancelled before the lab starts leaves everything as it was") {
+    Opener opener;
+    opener.open(opener.loader.load("uniform:20", false));
+    opener.timeline->seek(5);
+    opener.context.cancel();
+    CHECK_THROWS_AS(opener.open(opener.loader.load("uniform:30", false)), Cancelled);
+    opener.context.clear_cancel();
+    CHECK(opener.timeline->usable());
+    CHECK(opener.timeline->position() == 5);
+    CHECK(opener.loader.input()->points.size() == 20);
+}
+
+TEST_CASE("input loader: the bounds are those of the points, of a surface's heights, or of the lattice") {
+    Geometry points;
+    CHECK(bounds_of(points).high.x == 0);
+    points.points = {{1, 2}, {-3, 5}};
+    CHECK(bounds_of(points).low.x == -3);
+    CHECK(bounds_of(points).high.y == 5);
+    points.heights = {7, -1};
+    CHECK(bounds_of(points).low_z == -1);
+    CHECK(bounds_of(points).high_z == 7);
+    Geometry picture;
+    auto field = std::make_shared<FieldStack>();
+    field->width = 3;
+    field->height = 2;
+    field->values.resize(6);
+    picture.field = field;
+    CHECK(bounds_of(picture).low.x == -0.5);
+    CHECK(bounds_of(picture).high.x == 2.5);
+    CHECK(bounds_of(picture).high.y == 1.5);
+}

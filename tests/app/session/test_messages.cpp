@@ -1,0 +1,76 @@
+// How long messages hold, without a session.
+#include "app/session/messages.h"
+
+#include <doctest/doctest.h>
+
+using namespace flipscope::app;
+
+namespace {
+
+using Kind = Message::Kind;
+using Holds = Message::Holds;
+
+/// What is to be read; empty: nothing.
+std::string read(const MessageLog& log, uint64_t moment, uint64_t position) {
+    const Message* message = log.current(moment, position);
+    return message ? message->text : "";
+}
+
+}  // namespace
+
+TEST_CASE("messages: the newest one that holds is read, each for as long as it says") {
+    MessageLog log;
+    CHECK(read(log, 1, 0).empty());
+    log.say({Kind::kNote, "device", 0, Holds::kForGood});
+    log.say({Kind::kNote, "input", 0, Holds::kForRun});
+    log.say({Kind::kNote, "step 3", 0, Holds::kBehindStep, 3});
+    log.say({Kind::kNote, "answer", 0, Holds::kForMoment, 7});
+    CHECK(read(log, 7, 4) == "answer");
+    CHECK(read(log, 8, 4) == "step 3");
+    CHECK(read(log, 9, 3) == "input");  // gone back before it
+    CHECK(read(log, 10, 9) == "step 3");
+    log.forget_steps(4);
+    CHECK(read(log, 11, 9) == "step 3");
+    log.forget_steps(3);
+    CHECK(read(log, 12, 9) == "input");
+    log.begin_run(12, 9, 13, false);
+    CHECK(read(log, 13, 0) == "device");
+    CHECK(log.size() == 4);  // the list keeps them
+}
+
+TEST_CASE("messages: where a run begins because something went wrong, what was said of that is still read") {
+    MessageLog log;
+    log.say({Kind::kNote, "input", 0, Holds::kForRun});
+    log.say({Kind::kError, "it broke", 0, Holds::kForMoment, 3});
+    log.begin_run(3, 5, 4, true);
+    CHECK(read(log, 4, 0) == "it broke");
+    log.begin_run(4, 0, 5, false);
+    CHECK(read(log, 5, 0).empty());
+}
+
+TEST_CASE("messages: a refusal takes the place of the one before it, at the same moment and right after it only") {
+    MessageLog log;
+    const auto refuse = [&](const char* text, uint64_t moment) {
+        log.say({Kind::kError, text, 0, Holds::kForMoment, moment, false, true});
+    };
+    refuse("vertex 3 cannot go there", 1);
+    refuse("vertex 3 cannot go there", 1);
+    refuse("nor there", 1);
+    CHECK(log.size() == 1);
+    CHECK(read(log, 1, 0) == "nor there");
+    refuse("nor there", 2);  // the timeline has moved: it is said anew
+    CHECK(log.size() == 2);
+    log.say({Kind::kNote, "something else", 0, Holds::kForMoment, 2});
+    refuse("nor there", 2);
+    CHECK(log.size() == 4);
+}
+
+TEST_CASE("messages: the list is bounded, the oldest go, and control characters are made visible") {
+    MessageLog log;
+    for (size_t i = 0; i < MessageLog::kMostMessages + 10; ++i)
+        log.say({Kind::kNote, std::to_string(i), 0, Holds::kForGood});
+    CHECK(log.size() == MessageLog::kMostMessages);
+    CHECK(log.begin()->text == "10");
+    log.say({Kind::kNote, "a\033[2Jb", 0, Holds::kForGood});
+    CHECK(log.all().back().text.find('\033') == std::string::npos);
+}

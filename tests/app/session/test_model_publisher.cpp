@@ -1,0 +1,272 @@
+// The copy that the panels read, made from a lab of a few lines: what is in it, and what of it outlives a move of the
+// timeline.
+#include "app/session/model_publisher.h"
+
+#include <doctest/doctest.h>
+
+#include "app/session/scripted_lab.h"
+#include "app/worker.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+struct Press {
+    Rehearsal stage;
+    double clock = 0;
+    ModelPublisher publisher{[this] { return clock; }};
+
+    explicit Press(uint64_t passes = 40) : stage(passes) {
+        publisher.set_lab(stage.lab);
+        begin();
+    }
+    void begin(bool keep_message = false) {
+        Geometry input;
+        input.name = "three";
+        input.points = {{0, 0}, {4, 0}, {0, 3}};
+        publisher.begin_run(input, bounds_of(input), "three.xy", keep_message);
+        publish();
+    }
+    const LabModel& model() const { return publisher.model(); }
+    void publish() { publisher.publish(stage.timeline, stage.context, true); }
+    void seek(uint64_t position) {
+        stage.timeline.seek(position);
+        publish();
+    }
+    void measure() {
+        publisher.begin_measuring();
+        publisher.take(ModelPublisher::measure(stage.timeline));
+    }
+    std::string read() const { return publisher.message() ? publisher.message()->text : ""; }
+};
+
+}  // namespace
+
+TEST_CASE("model publisher: the model says where the timeline stands, and every move is a moment of its own") {
+    Press press;
+    CHECK(press.model().loaded);
+    CHECK(press.model().input_name == "three");
+    CHECK(press.model().input_count == 3);
+    CHECK(press.model().source_text == "three.xy");
+    CHECK(press.model().info.id == "scripted");
+    CHECK(press.model().parameters.at(0).value == "3");
+    CHECK(press.model().scene.high.x == 4);
+    CHECK(press.model().scene.high.y == 3);
+    CHECK(press.model().takes_moves);
+    uint64_t moment = press.publisher.moment();
+    press.publish();
+    CHECK(press.publisher.moment() == moment);  // nothing has moved
+    for (const uint64_t position : {uint64_t(7), uint64_t(40), uint64_t(7), uint64_t(0)}) {
+        press.seek(position);
+        CHECK(press.model().position == position);
+        CHECK(press.model().done == (position == 40));
+        CHECK(press.publisher.moment() > moment);
+        moment = press.publisher.moment();
+    }
+    CHECK(press.model().known() == 40);
+    CHECK(press.model().last() == nullptr);
+}
+
+TEST_CASE("model publisher: an edit in the past makes other steps known, and forgets what they had found") {
+    Press press;
+    press.seek(40);
+    CHECK(press.model().findings.size() == 5);
+    CHECK(press.model().found == 5);
+    press.seek(12);
+    CHECK(press.model().findings.size() == 5);  // what lies ahead stays known
+    CHECK(press.model().found == 1);
+    press.publisher.choose_finding(4);
+    press.stage.lab.generation = 1;
+    press.stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});
+    press.publish();
+    CHECK(press.model().position == 13);
+    CHECK(press.model().known() == 13);
+    CHECK(press.model().findings.size() < 5);
+    CHECK_FALSE(press.model().loupe.any());  // its finding is no more
+    press.seek(45);
+    CHECK(press.model().findings.back().kind == "kind 1");
+}
+
+TEST_CASE("model publisher: a finding is gone to where it was found, and looked at once the lab has come to it") {
+    Press press;
+    press.seek(40);
+    CHECK(press.publisher.position_of(press.model().findings[1]) == 16);
+    Finding unknown;
+    unknown.round = 99;
+    CHECK(press.publisher.position_of(unknown) == 0);
+    press.publisher.choose_finding(2);
+    press.seek(8);
+    CHECK_FALSE(press.model().loupe.looked);
+    CHECK(press.stage.lab.looked == 0);
+    press.seek(24);
+    CHECK(press.model().loupe.looked);
+    CHECK(press.model().loupe.sketches.size() == 1);
+    press.seek(32);
+    CHECK(press.stage.lab.looked == 1);
+    // An answer that comes late, for a finding that is no longer the chosen one, is not taken.
+    const Loupe late = ModelPublisher::looked_closely(press.stage.lab, {1, false, {}});
+    CHECK(late.looked);
+    press.publisher.take(late);
+    CHECK(press.model().loupe.finding == 2);
+    press.publisher.close_loupe();
+    CHECK_FALSE(press.model().loupe.any());
+}
+
+TEST_CASE("model publisher: what passes say is read while they lie behind, answers until the timeline moves") {
+    Press press;
+    press.stage.lab.says_at = 5;
+    press.publisher.say(Message::Kind::kNote, "the input is scaled");
+    press.clock = 12;
+    press.seek(6);
+    CHECK(press.read() == "pass 5 says this");
+    CHECK(press.publisher.message()->time == 12);
+    press.publisher.reply(Message::Kind::kGood, "all is well");
+    CHECK(press.read() == "all is well");
+    press.publish();
+    CHECK(press.read() == "all is well");
+    press.seek(4);
+    CHECK(press.read() == "the input is scaled");
+    press.seek(8);
+    CHECK(press.read() == "pass 5 says this");
+    CHECK(press.model().messages.size() == 3);  // said once, though the pass was made again
+    press.seek(2);
+    press.stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});  // other steps come from here on
+    press.publish();
+    press.stage.lab.says_at = 0;
+    press.seek(12);
+    CHECK(press.read() == "the input is scaled");
+    press.publisher.lose_run();
+    press.publisher.reply(Message::Kind::kError, "it broke");
+    press.stage.reset();
+    press.publish();
+    press.begin(true);
+    CHECK(press.read() == "it broke");
+    press.begin();
+    CHECK(press.read().empty());
+}
+
+TEST_CASE("model publisher: a check counts for its moment, and one with nothing to check is none") {
+    Press press;
+    press.publisher.take(press.stage.lab.check());
+    CHECK_FALSE(press.model().check);
+    press.stage.lab.fails_check = true;
+    press.seek(9);
+    press.publisher.take(press.stage.lab.check());
+    REQUIRE(press.model().failed());
+    press.publish();  // nothing has moved
+    CHECK(press.model().failed());
+    press.publisher.choose_failure(1);
+    press.publisher.choose_failure(2);  // there is none
+    REQUIRE(press.model().chosen_failure());
+    CHECK(press.model().chosen_failure()->sentence == "edge 2 is");
+    press.publisher.close_failure();
+    CHECK_FALSE(press.model().chosen_failure());
+    press.publisher.choose_failure(0);
+    press.seek(10);
+    CHECK_FALSE(press.model().check);
+    CHECK_FALSE(press.model().chosen_failure());
+}
+
+TEST_CASE("model publisher: only the unchecked end of a run with rounded signs is due for a check") {
+    for (const bool exact : {true, false}) {
+        CAPTURE(exact);
+        Press press;
+        press.stage.lab.exact = exact;
+        press.seek(39);
+        CHECK_FALSE(press.publisher.check_due());
+        press.seek(40);
+        CHECK(press.publisher.check_due() == !exact);
+        CHECK(press.model().exact == exact);
+        press.publisher.begin_check();
+        CHECK_FALSE(press.publisher.check_due());
+        press.publisher.take(press.stage.lab.check());
+        press.publish();
+        CHECK_FALSE(press.publisher.check_due());
+        press.seek(20);
+        press.seek(40);
+        CHECK(press.publisher.check_due() == !exact);  // of this visit nothing is known yet
+    }
+}
+
+TEST_CASE("model publisher: measures are behind after every move, and the result stands at the end only") {
+    Press press;
+    press.seek(10);
+    CHECK(press.publisher.behind());
+    press.measure();
+    CHECK_FALSE(press.publisher.behind());
+    CHECK(press.model().histograms.at(0).now.at(0) == 10);
+    CHECK_FALSE(press.model().result);
+    CHECK(press.model().numbers.empty());                                       // of a triangulation: at the end
+    press.publisher.publish(press.stage.timeline, press.stage.context, false);  // after a question
+    CHECK_FALSE(press.publisher.behind());
+    press.seek(40);
+    press.measure();
+    REQUIRE(press.model().result);
+    CHECK(press.model().result->points == 40);
+    CHECK(press.model().numbers.at(0).value == 40);
+    press.seek(39);
+    CHECK_FALSE(press.model().result);
+    press.stage.lab.about.makes_triangles = false;
+    press.measure();
+    CHECK(press.model().numbers.at(0).value == 39);
+    CHECK_FALSE(press.model().result);
+}
+
+TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost one nothing") {
+    Press press;
+    press.seek(40);
+    press.measure();
+    const uint64_t moment = press.publisher.moment();
+    press.publisher.suspend();
+    CHECK_FALSE(press.model().loaded);
+    CHECK(press.model().known() == 40);
+    CHECK(press.model().findings.size() == 5);
+    CHECK(press.publisher.moment() == moment);
+    press.publisher.resume();
+    press.publish();
+    CHECK(press.model().loaded);
+    press.stage.lab.fails_check = true;
+    press.publisher.take(press.stage.lab.check());
+    press.publisher.lose_run();
+    CHECK_FALSE(press.model().loaded);
+    CHECK(press.model().known() == 0);
+    CHECK(press.model().position == 0);
+    CHECK(press.model().findings.empty());
+    CHECK_FALSE(press.model().check);
+    CHECK_FALSE(press.model().result);
+    CHECK(press.model().histograms.empty());
+    CHECK_FALSE(press.publisher.behind());
+    CHECK(press.publisher.moment() > moment);
+}
+
+TEST_CASE("model publisher: what was clicked is looked at again after every move, and gone with its element") {
+    Press press;
+    CHECK_FALSE(look_at(press.stage.lab, pick(press.stage.lab, {{99, 0}, 1, {}, 0})).any());
+    const Inspection found = look_at(press.stage.lab, pick(press.stage.lab, {{2, 0}, 1, {}, 0}));
+    REQUIRE(found.any());
+    CHECK(found.element.id == 2);
+    CHECK(found.facts.at(1).value == "0");
+    press.publisher.take_inspection(found);
+    press.seek(7);
+    CHECK_FALSE(press.model().inspection.any());  // the scene shows no vertices at all
+    CHECK_FALSE(press.publisher.looked_again(press.stage.lab, {}).any());
+}
+
+TEST_CASE("model publisher: the panels read while the worker makes passes, and then find them all") {
+    Press press(5000);
+    Bell over;
+    Worker worker([&] { over.ring(); });
+    worker.start([&] { press.stage.timeline.seek(5000); });
+    uint64_t seen = 0;
+    while (!worker.finished()) {
+        seen = std::max({seen, press.model().position, press.model().known(), uint64_t(press.model().findings.size())});
+        press.publisher.reply(Message::Kind::kNote, "still busy");
+    }
+    over.wait_for(1);
+    worker.collect();
+    CHECK(seen == 0);  // the model is of the last moment that was published
+    press.publish();
+    CHECK(press.model().known() == 5000);
+    CHECK(press.model().findings.size() == 625);
+}

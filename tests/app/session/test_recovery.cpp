@@ -1,0 +1,172 @@
+// What becomes of a run after an exception: decided for every kind of job, and carried out on a lab of a few lines.
+#include "app/session/recovery.h"
+
+#include <doctest/doctest.h>
+
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include "app/session/scripted_lab.h"
+#include "app/worker.h"
+#include "compute/error.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+using Run = Recovery::Verdict::Run;
+using Next = Recovery::Next;
+
+constexpr Task kTasks[] = {Task::kQuestion, Task::kOpen,    Task::kStartOver, Task::kTravel,
+                           Task::kEdit,     Task::kRecover, Task::kCheck};
+
+Recovery::Failure failure(Task task, bool usable, bool torn = false, bool has_input = true) {
+    return {task, "Doing it", usable, torn, has_input};
+}
+
+/// Goes to `position`, and is cancelled in the pass after it.
+void tear(Rehearsal& stage, uint64_t position) {
+    stage.timeline.seek(position);
+    stage.lab.cancel_at = position + 1;
+    CHECK_THROWS_AS(stage.timeline.step(), Cancelled);
+    stage.lab.cancel_at = 0;
+    REQUIRE(stage.timeline.can_recover());
+}
+
+}  // namespace
+
+TEST_CASE("recovery: what was cancelled and changed nothing lets the run go on, and only what was announced is told") {
+    for (const Task task : kTasks) {
+        Recovery recovery;
+        const auto verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(task, true));
+        CHECK(verdict.run == Run::kGoesOn);
+        CHECK(verdict.kind == Message::Kind::kWarning);
+        CHECK(verdict.text == (task == Task::kQuestion ? "" : "Doing it was cancelled"));
+        CHECK(recovery.next() == Next::kNothing);
+    }
+}
+
+TEST_CASE("recovery: a pass that was cancelled is made good from a keyframe, or else the run starts over") {
+    Recovery recovery;
+    auto verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    CHECK(verdict.run == Run::kSuspended);
+    CHECK(verdict.text.empty());  // until it is whole again
+    CHECK_FALSE(verdict.abandons_drafts);
+    CHECK(recovery.next() == Next::kGoBack);
+    CHECK(recovery.retraces());
+    recovery.begin();
+    CHECK(recovery.next() == Next::kNothing);
+    // Cancelled on its way back: once more, and no further than to the keyframe; it is still the first job that is
+    // told.
+    verdict = recovery.judge(std::make_exception_ptr(Cancelled()),
+                             {Task::kRecover, "Going back to the last finished pass", false, true, true});
+    CHECK(recovery.next() == Next::kGoBack);
+    CHECK_FALSE(recovery.retraces());
+    CHECK(recovery.outcome(0, 0, nullptr) == "Doing it was cancelled in the middle of a pass: back at the start");
+    StepResult last;
+    last.round = 3;
+    CHECK(recovery.outcome(1200, 1300, &last) ==
+          "Doing it was cancelled in the middle of a pass: back after pass 1,200, round 3; passes up to 1,300 stay "
+          "known");
+
+    verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kOpen, false));
+    CHECK(verdict.run == Run::kLost);
+    CHECK(verdict.abandons_drafts);
+    CHECK(recovery.next() == Next::kStartOver);
+    recovery.begin();
+    recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kOpen, false, false, false));
+    CHECK(recovery.next() == Next::kNothing);  // there is nothing to start over with
+}
+
+TEST_CASE("recovery: an Error is told as it is, and of steps and edits it is a refusal") {
+    for (const Task task : kTasks) {
+        Recovery recovery;
+        const auto verdict =
+            recovery.judge(std::make_exception_ptr(Error("bad.xy:2: expected two numbers")), failure(task, true));
+        CHECK(verdict.run == Run::kGoesOn);
+        CHECK(verdict.kind == Message::Kind::kError);
+        CHECK(verdict.text == "bad.xy:2: expected two numbers");
+        CHECK(verdict.refused_step == is_interruptible(task));
+        CHECK(recovery.next() == Next::kNothing);
+    }
+}
+
+TEST_CASE("recovery: a lost run starts over on its input once, unless that is what failed") {
+    for (const Task task : kTasks) {
+        Recovery recovery;
+        const auto verdict =
+            recovery.judge(std::make_exception_ptr(std::runtime_error("the device is gone")), failure(task, false));
+        CHECK(verdict.run == Run::kLost);
+        CHECK(verdict.text == "the device is gone");
+        const bool again = task == Task::kStartOver || is_interruptible(task);
+        CHECK(recovery.next() == (again ? Next::kNothing : Next::kStartOver));
+    }
+    for (const bool usable : {false, true}) {
+        Recovery recovery;
+        const auto verdict = recovery.judge(std::make_exception_ptr(std::bad_alloc()), failure(Task::kTravel, usable));
+        CHECK(verdict.text == "there is not enough memory for this; back to what was there before");
+        CHECK(recovery.next() == (usable ? Next::kNothing : Next::kStartOver));
+    }
+}
+
+TEST_CASE("recovery: it decides by the kind of the job, whatever its title says") {
+    for (const char* title : {"Starting over", "Reading Starting over", ""}) {
+        Recovery recovery;
+        recovery.judge(std::make_exception_ptr(std::runtime_error("no")), {Task::kOpen, title, false, false, true});
+        CHECK(recovery.next() == Next::kStartOver);
+        recovery.begin();
+        recovery.judge(std::make_exception_ptr(std::runtime_error("no")),
+                       {Task::kStartOver, title, false, false, true});
+        CHECK(recovery.next() == Next::kNothing);
+    }
+}
+
+TEST_CASE("recovery: it goes back to the keyframe and on to where the run was, as far as it may") {
+    Rehearsal stage;
+    JobLink link;
+    Recovery patient(1e9), hasty(0);
+    tear(stage, 10);
+    patient.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    patient.go_back(stage.timeline, link);
+    CHECK(stage.timeline.usable());
+    CHECK(stage.timeline.position() == 10);
+    CHECK(stage.timeline.known() == 10);
+    CHECK(stage.lab.state_hash() == 10 + 1000 * stage.lab.last);
+
+    tear(stage, 15);
+    hasty.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    hasty.go_back(stage.timeline, link);
+    CHECK(stage.timeline.usable());
+    CHECK(stage.timeline.position() == 0);  // the keyframe
+    CHECK(stage.timeline.known() == 15);
+}
+
+TEST_CASE("recovery: told to stop on the worker's thread, it ends at a pass on its way, with what was known") {
+    Rehearsal stage;
+    JobLink link;
+    Recovery recovery(1e9);
+    tear(stage, 12);
+    recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    Bell over, in_pass, go_on;
+    stage.lab.before_pass = [&](uint64_t passes) {
+        if (passes != 6) return;
+        in_pass.ring();
+        go_on.wait_for(1);
+    };
+    Worker worker([&] { over.ring(); });
+    link.begin();
+    worker.start([&] { recovery.go_back(stage.timeline, link); });
+    in_pass.wait_for(1);
+    CHECK(recovery.retraces());
+    link.stop();
+    go_on.ring();
+    over.wait_for(1);
+    CHECK_FALSE(worker.collect());
+    CHECK(stage.timeline.position() == 7);
+    CHECK(stage.timeline.known() == 12);
+    stage.lab.before_pass = {};
+    CHECK(stage.timeline.seek(12));
+    CHECK(stage.lab.at == 12);
+}
