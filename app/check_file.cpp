@@ -59,7 +59,7 @@ int check_file(const CheckOptions& options) {
     std::vector<std::string> notes;
     const Geometry geometry = read_input(options.input, &notes);
     if (!options.quiet)
-        for (const std::string& note : notes) std::fprintf(stderr, "flipscope: %s\n", printable(note).c_str());
+        for (const std::string& note : notes) tell(note);
     const MeshInspection found = inspect_mesh(geometry, &context);
     for (const std::string& file : options.exports) write_whole_file(file, failures_csv(found.report));
     const std::string json = options.json.empty() ? std::string() : json_of(geometry, found, notes);

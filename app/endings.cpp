@@ -13,6 +13,7 @@
 #include "app/options.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "compute/printable.h"
 #include "io/output_file.h"
 
 namespace flipscope::app {
@@ -90,6 +91,8 @@ void end_at_once(const char* sentence, int status) noexcept {
 }
 
 void end_out_of_memory() noexcept { end_at_once(kOutOfMemory, kFailed); }
+
+void tell(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str()); }
 
 void require_printed() {
     std::cout.flush();

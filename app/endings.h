@@ -46,6 +46,9 @@ auto demand(const Make& make) {
     }
 }
 
+/// "flipscope: " and the sentence on stderr, with nothing in it that a terminal would obey, wherever it comes from.
+void tell(const std::string& sentence);
+
 /// Flushes stdout. Throws Error when some of it could not be written; ends the program as SIGPIPE does, without a word,
 /// when it is a pipe that is no longer read.
 void require_printed();

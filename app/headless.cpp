@@ -31,8 +31,6 @@ namespace {
 
 using Extent = RunOptions::Extent;
 
-void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str()); }
-
 void write_stdout(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     require_printed();
@@ -72,8 +70,8 @@ class Run {
         write();
         if (!report_.check || report_.check->passed) return kSuccess;
         if (options_.quiet || options_.json == "-")
-            say("the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
-                " failed: " + report_.check->sentence);
+            tell("the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
+                 " failed: " + report_.check->sentence);
         return kCheckFailed;
     }
 
@@ -85,7 +83,7 @@ class Run {
             std::snprintf(text, sizeof text, "in round %u, after %.1f s", progress_->round(), progress_->elapsed_s());
             where = text;
         }
-        say("ended by Ctrl-C " + where + "; " + (written_.empty() ? "nothing was written" : "written: " + written_));
+        tell("ended by Ctrl-C " + where + "; " + (written_.empty() ? "nothing was written" : "written: " + written_));
     }
 
   private:
@@ -97,12 +95,11 @@ class Run {
         for (const auto& file : options_.exports) check_export(file, *algorithm);
         throw_if_cancelled();
         const DeviceRequest device = device_for(algorithm->info(), options_.device.device);
-        context_ = demand([&] { return std::make_unique<Context>(device, options_.device.threads); });
+        context_ = open_device(device, options_.device.threads, options_.device.block_size);
         context_->set_cancel_flag(Interrupt::flag());
-        if (options_.device.block_size) context_->set_block_size(*options_.device.block_size);
         if (!options_.quiet) {
-            for (const auto& note : input_.notes) say(note);
-            if (!context_->notice().empty()) say(context_->notice());
+            for (const auto& note : input_.notes) tell(note);
+            if (!context_->notice().empty()) tell(context_->notice());
         }
         if (!options_.picture.empty()) {
             demand([&] {
@@ -228,7 +225,7 @@ class Run {
         if (options_.json == "-") {
             write_stdout(json);
             if (!options_.quiet)
-                for (const auto& remark : report_remarks(report_)) say(remark);
+                for (const auto& remark : report_remarks(report_)) tell(remark);
         } else if (!options_.quiet) {
             write_stdout(report_table(report_, timeline_->lab().info()) +
                          (written_.empty() ? "" : "  written          " + printable(written_) + "\n"));
@@ -252,8 +249,8 @@ class Run {
                                     {options_.light, scale, options_.look, options_.view});
         });
         if (!has_room && !options_.quiet)
-            say("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
-                " pixels has no room for its legend; a larger --size has");
+            tell("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                 " pixels has no room for its legend; a larger --size has");
     }
 
     /// The list of failures is asked for, and so is the check.
@@ -293,7 +290,7 @@ class SweepOfRuns {
         write();
         for (size_t i = 0; i < reports_.size(); ++i) {
             if (!reports_[i].check || reports_[i].check->passed) continue;
-            say("the check failed for " + name(i) + ": " + reports_[i].check->sentence);
+            tell("the check failed for " + name(i) + ": " + reports_[i].check->sentence);
             return kCheckFailed;
         }
         return kSuccess;
@@ -324,7 +321,7 @@ class SweepOfRuns {
         if (!options_.quiet && options_.json != "-") {
             write_stdout((i > 0 ? "\n" : "") + name(i) + "\n" + report_table(run.report(), info_));
         } else if (!options_.quiet) {
-            for (const auto& remark : report_remarks(run.report())) say(name(i) + ": " + remark);
+            for (const auto& remark : report_remarks(run.report())) tell(name(i) + ": " + remark);
         }
         reports_.push_back(std::move(run.report()));
         return true;

@@ -1,7 +1,6 @@
 // The program: understands the command line, then opens the window, runs without one, or prints. Everything that can go
 // wrong ends here as one sentence on stderr and an exit status.
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
@@ -15,31 +14,24 @@
 #include "app/sheet.h"
 #include "app/termination.h"
 #include "app/window.h"
-#include "compute/printable.h"
 
 namespace flipscope::app {
 
 namespace {
-
-/// Nothing that a terminal would obey leaves here, wherever the sentence comes from.
-int complain(const std::string& sentence, int status) {
-    std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str());
-    return status;
-}
 
 int show(const ShowOptions& options) {
     tidy_up_when_ended_by(SIGINT);
     const PreparedRun run =
         prepare_run(options.scenario, options.device.block_size);  // or it fails before a window opens
     const auto& [scenario, input, lab] = run;
-    for (const auto& note : input.notes) complain(note, kSuccess);
+    for (const auto& note : input.notes) tell(note);
 
     WindowOptions window;
     window.lab = scenario.lab;
     window.input = input.geometry;
     window.device = options.device.device;
     window.threads = options.device.threads;
-    for (const Setting& setting : scenario.parameters) window.parameters.emplace_back(setting.name, setting.value);
+    window.parameters = scenario.parameters;
     window.play = scenario.play;
     window.presenter_scale = scenario.presenter_scale;
     window.look = scenario.look;
@@ -92,6 +84,7 @@ int main(int argc, char** argv) {
         end_out_of_memory();
     } catch (...) {
         const Ending ending = ending_of(std::current_exception());
-        return complain(ending.sentence, ending.status);
+        tell(ending.sentence);
+        return ending.status;
     }
 }

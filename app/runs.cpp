@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/endings.h"
+
 namespace flipscope::app {
 
 PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_size) {
@@ -12,6 +14,12 @@ PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_
     if (block_size) add_block_size(run.scenario, *block_size);
     run.lab = make_scenario_lab(run.scenario);
     return run;
+}
+
+std::unique_ptr<Context> open_device(DeviceRequest device, int threads, const std::optional<uint32_t>& block_size) {
+    auto context = demand([&] { return std::make_unique<Context>(device, threads); });
+    if (block_size) context->set_block_size(*block_size);
+    return context;
 }
 
 bool end_needs_check(const Lab& lab) { return !lab.is_exact() && lab.done(); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/scenario.h"
+#include "compute/context.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
@@ -22,6 +23,10 @@ struct PreparedRun {
 /// block, where the lab has such a parameter and the scenario does not set it. Throws Error as make_scenario_lab(),
 /// load_input() and settle_lab() do.
 PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_size);
+
+/// The device that was asked for. Throws Error where it cannot be had.
+std::unique_ptr<Context> open_device(DeviceRequest device, int threads,
+                                     const std::optional<uint32_t>& block_size = std::nullopt);
 
 /// Whether a run that ends here is checked even where no check was asked for: rounded numbers have decided it, so it is
 /// no success before.

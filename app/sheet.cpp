@@ -198,8 +198,6 @@ class Sheet {
     FigureLook how_;
 };
 
-void say(const std::string& sentence) { std::fprintf(stderr, "flipscope: %s\n", printable(sentence).c_str()); }
-
 void require_size(const SheetOptions& options, size_t labs) {
     const Grid grid = grid_for(labs, static_cast<float>(options.size.width), static_cast<float>(options.size.height));
     if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) return;
@@ -217,12 +215,12 @@ int draw_sheet(const SheetOptions& options) {
     require_size(options, registry().size());
     const Interrupt interrupt;
     try {
-        DeviceRequest device = options.device.device;  // one for all labs
-        for (const auto& entry : registry()) device = device_for(entry.info(), device);
-        Context context = demand([&] { return Context(device, options.device.threads); });
+        DeviceRequest wished = options.device.device;  // one for all labs
+        for (const auto& entry : registry()) wished = device_for(entry.info(), wished);
+        const auto device = open_device(wished, options.device.threads, options.device.block_size);
+        Context& context = *device;
         context.set_cancel_flag(Interrupt::flag());
-        if (options.device.block_size) context.set_block_size(*options.device.block_size);
-        if (!options.quiet && !context.notice().empty()) say(context.notice());
+        if (!options.quiet && !context.notice().empty()) tell(context.notice());
         std::unique_ptr<Offscreen> offscreen;
         std::unique_ptr<Sheet> sheet;
         demand([&] {
@@ -238,7 +236,7 @@ int draw_sheet(const SheetOptions& options) {
             if (failed) status = kCheckFailed;
             const std::string line = shown.algorithm->info().title + ": " + Sheet::moment(shown) +
                                      (shown.check ? "; check: " + shown.check->sentence : "");
-            if (failed && options.quiet) say(line);
+            if (failed && options.quiet) tell(line);
             if (!options.quiet) std::printf("  %s\n", printable(line).c_str());
         }
         write_png(options.picture, sheet->pixels(), options.size.width, options.size.height);
@@ -246,7 +244,7 @@ int draw_sheet(const SheetOptions& options) {
         require_printed();
         return status;
     } catch (const Cancelled&) {
-        say("ended by Ctrl-C; nothing was written");
+        tell("ended by Ctrl-C; nothing was written");
         Interrupt::set_said();
         return kInterrupted;
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/camera.h"
+#include "app/scenario.h"
 #include "compute/context.h"
 #include "geometry/point.h"
 
@@ -18,18 +19,18 @@ struct WindowOptions {
     std::string lab = "build";                         // id of the algorithm in the registry
     std::shared_ptr<const flipscope::Geometry> input;  // what to start with
     flipscope::DeviceRequest device = flipscope::DeviceRequest::kAuto;
-    int threads = 0;                                              // 0: as many as the machine has
-    std::vector<std::pair<std::string, std::string>> parameters;  // name, value as for --set
-    bool play = false;                                            // start playing at once
-    double presenter_scale = 0;                                   // size of text and lines; 0: from the monitor
-    Look look;                                                    // what is shown to begin with
-    bool light = false;                                           // light theme
-    int width = 1280, height = 800;                               // window, screen coordinates
-    std::string shared_memory = "auto";                           // auto, cuda, mapped or staged
-    std::string source_text;                                      // the generator spec or file shown in the input panel
-    uint64_t seed = 1;                                            // shown in the input panel
-    std::vector<std::string> notes;                               // about the input, shown among the messages
-    bool control_stdin = false;                                   // read commands such as "status" from stdin
+    int threads = 0;                     // 0: as many as the machine has
+    std::vector<Setting> parameters;     // as for --set
+    bool play = false;                   // start playing at once
+    double presenter_scale = 0;          // size of text and lines; 0: from the monitor
+    Look look;                           // what is shown to begin with
+    bool light = false;                  // light theme
+    int width = 1280, height = 800;      // window, screen coordinates
+    std::string shared_memory = "auto";  // auto, cuda, mapped or staged
+    std::string source_text;             // the generator spec or file shown in the input panel
+    uint64_t seed = 1;                   // shown in the input panel
+    std::vector<std::string> notes;      // about the input, shown among the messages
+    bool control_stdin = false;          // read commands such as "status" from stdin
 };
 
 /// Opens the window and runs until it is closed; returns the exit status. Throws std::runtime_error with a sentence for

@@ -209,9 +209,11 @@ bool CanvasView::update(Ui& ui) {
         renderer_.forget_input();
         try {
             renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.look, !hurries);
+            refused_.reset();
         } catch (const Error& error) {
-            if (refused_ != error.what()) ui.session.reply(Message::Kind::kError, error.what());
-            refused_ = error.what();
+            const bool told = refused_ == ui.session.input_revision();  // once for all of its steps
+            if (!told) ui.session.reply(Message::Kind::kError, error.what());
+            refused_ = ui.session.input_revision();
         }
         ui.session.drawn();
     }

@@ -1,6 +1,8 @@
 // The middle of the window: the picture of the scene kept in a texture, the mouse on it, and what is chosen in it.
 #pragma once
 
+#include <optional>
+
 #include "app/renderer.h"
 #include "app/window_ui.h"
 
@@ -57,7 +59,7 @@ class CanvasView {
     bool coarse_ = false;    // the picture is one that was drawn in a hurry
     double changed_at_ = 0;  // seconds; when what there is to draw changed last
     float drawn_scale_ = 0;
-    std::string refused_;                        // why the scene could not be drawn, when that was said last
+    std::optional<uint64_t> refused_;            // input_revision() of the last scene, which could not be drawn
     double fitted_top_ = 0, fitted_bottom_ = 0;  // heights that were left to legend and scale, screen coordinates
 
     Drag drag_ = Drag::kNone;

@@ -7,9 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "compute/error.h"
+#include "app/runs.h"
 #include "labs/failure_marks.h"
-#include "labs/registry.h"
 
 namespace flipscope::app {
 
@@ -27,11 +26,13 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
           sharing_->wake();
           wake_();
       }) {
-    context_ = std::make_unique<Context>(options.device, options.threads);
+    context_ = open_device(options.device, options.threads);
     sharing_ = std::make_unique<SharedMemory>(*context_, options.shared_memory);
     context_->set_shared_memory(sharing_.get());
-    timeline_ = std::make_unique<Timeline>(make_lab(options.lab));
-    for (const auto& [name, value] : options.parameters) flipscope::set_parameter(timeline_->lab(), name, value);
+    Scenario scenario;
+    scenario.lab = options.lab;
+    scenario.parameters = options.parameters;
+    timeline_ = std::make_unique<Timeline>(make_scenario_lab(scenario));
     publisher_.set_lab(timeline_->lab());
     publisher_.set_device(context_->device_name(), name_of(sharing_->sharing()), sharing_->description());
     if (!context_->notice().empty()) publisher_.say(Message::Kind::kNote, context_->notice(), Message::Holds::kForGood);

@@ -3,35 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 
+#include "bell.h"
+
+using namespace flipscope;
 using namespace flipscope::app;
-
-namespace {
-
-/// Waits without a clock until it has been rung so often.
-class Bell {
-  public:
-    void ring() {
-        std::lock_guard lock(mutex_);
-        ++rung_;
-        changed_.notify_all();
-    }
-    void wait_for(int times) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return rung_ >= times; });
-    }
-
-  private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    int rung_ = 0;
-};
-
-}  // namespace
 
 TEST_CASE("worker: a job runs on another thread, and is collected once") {
     Bell bell;

@@ -2,36 +2,16 @@
 // round, and does what a test says before every pass: wait, throw, say something.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/bell.h"
 #include "labs/counting.h"
 
 namespace flipscope {
-
-/// Waits without a clock until it has been rung so often.
-class Bell {
-  public:
-    void ring() {
-        std::lock_guard lock(mutex_);
-        ++rung_;
-        changed_.notify_all();
-    }
-    void wait_for(int times) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return rung_ >= times; });
-    }
-
-  private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    int rung_ = 0;
-};
 
 class ScriptedLab : public Counting, public Detector, public Measurable {
   public:

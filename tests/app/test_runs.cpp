@@ -1,0 +1,73 @@
+// What the window, headless runs and the sheet share.
+#include "app/runs.h"
+
+#include <doctest/doctest.h>
+
+#include "app/folders.h"
+#include "app/session/scripted_lab.h"
+#include "compute/error.h"
+#include "labs/parameters.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+std::string value_of(Lab& lab, const std::string& name) {
+    for (const ParameterDescription& parameter : list_parameters(lab))
+        if (parameter.name == name) return parameter.value;
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("runs: a scenario becomes a lab with its parameters and an input that fits it") {
+    Scenario scenario;
+    scenario.lab = "build";
+    scenario.points = "uniform:30";
+    scenario.seed = 7;
+    scenario.parameters = {{"predicate", "double"}};
+    const PreparedRun run = prepare_run(scenario, 64);
+    CHECK(run.lab->info().id == "build");
+    CHECK(value_of(*run.lab, "predicate") == "double");
+    CHECK(value_of(*run.lab, "block_size") == "64");
+    CHECK(run.input.geometry->points.size() == 30);
+    CHECK(run.input.seed == 7);
+    CHECK(run.input.notes.empty());
+    scenario.parameters.push_back({"block_size", "128"});
+    CHECK(value_of(*prepare_run(scenario, 64).lab, "block_size") == "128");  // the scenario's own wins
+}
+
+TEST_CASE("runs: without a lab the input chooses one, and what the lab leaves out is said") {
+    const TemporaryFolder folder;
+    write_file(folder / "two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
+    Scenario scenario;
+    scenario.input = folder / "two.off";
+    CHECK(prepare_run(scenario, {}).lab->info().takes_meshes);
+    scenario.lab = "build";
+    const PreparedRun run = prepare_run(scenario, {});
+    REQUIRE(run.input.notes.size() == 1);
+    CHECK(run.input.notes[0].find("leaves the triangles out") != std::string::npos);
+}
+
+TEST_CASE("runs: a wrong lab or parameter is told before the input is read") {
+    Scenario scenario;
+    scenario.lab = "build";
+    scenario.input = "/nowhere/at/all.xy";
+    scenario.parameters = {{"predicate", "half"}};
+    CHECK_THROWS_WITH_AS(prepare_run(scenario, {}), doctest::Contains("predicate"), Error);
+    scenario.parameters.clear();
+    CHECK_THROWS_WITH_AS(prepare_run(scenario, {}), doctest::Contains("all.xy"), Error);
+}
+
+TEST_CASE("runs: the end of a run by rounded numbers needs a check, and nothing before the end does") {
+    Rehearsal stage;
+    stage.lab.exact = false;
+    CHECK_FALSE(end_needs_check(stage.lab));
+    stage.timeline.seek(40);
+    CHECK(end_needs_check(stage.lab));
+    stage.lab.exact = true;
+    CHECK_FALSE(end_needs_check(stage.lab));
+    CHECK(measure(stage.lab).histograms.at(0).now.at(0) == 40);
+    CHECK(measure(stage.lab).curves.empty());
+}
