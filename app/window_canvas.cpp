@@ -476,8 +476,8 @@ void CanvasView::drag(Ui& ui) {
 // From where the brush touched last to here. It stays as wide as it was when the button went down.
 void CanvasView::stroke(Ui& ui, ImVec2 to) {
     const Point end = ui.state.camera.to_world(from_middle_of(part_box(ui, stroke_.part), to));
-    if (!stroke_.path.empty()) stroke_.place = {stroke_.path[0].x, stroke_.path[0].y, 0};
-    stroke_.path = {end};
+    stroke_.place = stroke_.end();
+    stroke_.path = {{end.x, end.y, 0}};
     stroke_.goes_on = true;
     ui.session.brush(stroke_);
 }

@@ -32,10 +32,14 @@ struct Edit {
     uint32_t part = 0;    // as Element::part
     Point3 place;         // where the vertex is to go, or the brush is, world units; z has no meaning in the plane
     double radius = 0;    // of the brush, world units
-    std::vector<Point> path = {};  // where the brush goes on to from there, in straight lines, world units
-    /// More of the stroke that edit() was told of last: the state becomes what the whole stroke makes of the one before
-    /// it, as one step. Only where nothing else has been asked of the lab since.
+    std::vector<Point3> path = {};  // where the brush, or the vertex, goes on to from there in straight lines
+    /// More of the stroke, or of the drag, that edit() was told of last: the state becomes what the whole of it makes
+    /// of the one before it, as one step, and its result tells of the whole. Only where nothing else has been asked of
+    /// the lab since. `place` is then where it has come to, and `id` is what it was when the drag began.
     bool goes_on = false;
+
+    /// Where the brush, or the vertex, is in the end.
+    const Point3& end() const { return path.empty() ? place : path.back(); }
 };
 
 /// The state can be changed by hand.
@@ -44,11 +48,16 @@ class Editable {
     virtual ~Editable() = default;
     /// Whether such an edit can be made by hand in this lab at all.
     virtual bool takes(Edit::Kind kind) const = 0;
-    /// Whether an edit of this kind can be made as things stand, amid an iteration; for all others the passes up to its
-    /// end run before.
+    /// Whether an edit of this kind can be made as things stand, where others wait for rests_after().
     virtual bool takes_at_once(Edit::Kind) const { return false; }
-    /// Makes the edit, as one step; the lab then goes on from there. Only between iterations, at the end, or as
-    /// takes_at_once() says. Throws Error with a sentence, and changes nothing, for what cannot be done.
+    /// After a step that ended this or more, edits can be made; amid an iteration or a round, the steps up to its end
+    /// run before.
+    virtual Level rests_after() const { return Level::kIteration; }
+    /// Another number where vertices have been numbered anew by edits, so that an id means another vertex.
+    virtual uint64_t numbering() const { return 0; }
+    /// Makes the edit, as one step; the lab then goes on from there. Only before the first step, where rests_after() or
+    /// takes_at_once() says, and at the end. Throws Error with a sentence, and changes nothing, for what cannot be
+    /// done.
     virtual StepResult edit(const Edit& edit) = 0;
 };
 

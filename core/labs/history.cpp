@@ -348,6 +348,18 @@ void History::unpin(uint64_t position) {
     if (--pin->count == 0) pins_.erase(pin);
 }
 
+bool History::is_pinned(uint64_t position) const {
+    return std::any_of(pins_.begin(), pins_.end(), [&](const Pin& pin) { return pin.position == position; });
+}
+
+void History::pin_only(const std::vector<uint64_t>& positions) {
+    std::erase_if(pins_, [&](Pin& pin) {
+        pin.count = 1;
+        return std::find(positions.begin(), positions.end(), pin.position) == positions.end();
+    });
+    if (pins_.size() != positions.size()) throw std::logic_error("History: a place to be kept is not pinned");
+}
+
 void History::go_to(const Mark& mark) {
     if (cursor_.position == size_) end_ = std::move(cursor_);
     cursor_ = start_ = mark.cursor_;
@@ -395,13 +407,28 @@ uint32_t History::round_before_or_at(uint64_t step) const {
     return round;
 }
 
+size_t History::share_of_bytes() const {
+    const auto part = [](const auto& blocks) {
+        return blocks.block_count() == 0 ? 0 : blocks.share_of_blocks() / static_cast<double>(blocks.block_count());
+    };
+    const Pyramid* pyramids[] = {&steps_, &rounds_};
+    double bytes = sizeof *this;
+    for (const Window* window : {&recent_, &around_}) bytes += part(window->steps) * static_cast<double>(window->bytes);
+    for (const Pyramid* pyramid : pyramids)
+        bytes += part(pyramid->full) * static_cast<double>(pyramid->full.size() * bytes_of_bucket());
+    return static_cast<size_t>(bytes);
+}
+
+size_t History::bytes_of_bucket() const {
+    return sizeof(Bucket) + standing_.size() * sizeof(Summary<int64_t>) + measure_count_ * sizeof(Summary<double>) +
+           pass_count_ * sizeof(uint64_t);
+}
+
 size_t History::bytes() const {
     const uint64_t buckets = steps_.full.size() + rounds_.full.size();
-    const size_t bucket_bytes = sizeof(Bucket) + standing_.size() * sizeof(Summary<int64_t>) +
-                                measure_count_ * sizeof(Summary<double>) + pass_count_ * sizeof(uint64_t);
     const size_t blocks = recent_.steps.block_count() + around_.steps.block_count();
     return sizeof *this + recent_.bytes + around_.bytes + blocks * 256 * sizeof(void*) +
-           static_cast<size_t>(buckets) * bucket_bytes + pins_.capacity() * sizeof(Pin);
+           static_cast<size_t>(buckets) * bytes_of_bucket() + pins_.capacity() * sizeof(Pin);
 }
 
 }  // namespace flipscope

@@ -131,6 +131,9 @@ class History {
     /// Of the cursor, which must stand at the end. The place is pinned: unpin() it as often.
     Mark pin();
     void unpin(uint64_t position);
+    bool is_pinned(uint64_t position) const;
+    /// Unpins all places but these, which are pinned; each counts once then.
+    void pin_only(const std::vector<uint64_t>& positions);
     /// The cursor goes to a pinned place.
     void go_to(const Mark& mark);
 
@@ -153,6 +156,8 @@ class History {
 
     /// In host memory.
     size_t bytes() const;
+    /// The same, but what it shares with copies is divided among them.
+    size_t share_of_bytes() const;
     /// Steps and buckets that were written, merged or copied so far. Goes with the number of steps, not faster.
     uint64_t work() const { return work_; }
 
@@ -188,6 +193,7 @@ class History {
     void push_steps(Bucket bucket);
     void push_rounds(Bucket bucket);
     void refine();
+    size_t bytes_of_bucket() const;
 
     std::vector<bool> standing_;  // by counter
     size_t measure_count_ = 0, pass_count_ = 0;

@@ -33,6 +33,12 @@ class SharedBlocks {
     uint64_t size() const { return end_ - begin_; }
     bool empty() const { return begin_ == end_; }
     size_t block_count() const { return blocks_.size(); }
+    /// How many blocks are this one's, where each is divided among those that share it.
+    double share_of_blocks() const {
+        double share = 0;
+        for (const auto& block : blocks_) share += 1 / static_cast<double>(std::max(block.use_count(), 1L));
+        return share;
+    }
     /// begin() <= i < end().
     const T& operator[](uint64_t i) const {
         const uint64_t at = i - first_;

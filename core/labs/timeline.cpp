@@ -20,6 +20,8 @@ constexpr double kFirstIntervalMs = 30;
 // part of the time.
 constexpr double kRenewMs = 200;
 constexpr double kRenewingPart = 0.1;
+// Runs that edits took the place of may take this part of the memory for keyframes.
+constexpr size_t kBranchPart = 4;
 
 }  // namespace
 
@@ -118,18 +120,29 @@ void Timeline::edit(const Edit& edit) {
     if (!usable_) return;
     if (!takes_edit(*lab_, edit.kind)) throw Error(refusal_of(lab_->info(), edit.kind));
     if (edit.goes_on && continues(edit)) return go_on(edit);
-    const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= Level::kIteration; };
     const auto& editable = facet<Editable>(std::as_const(*lab_));
+    const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= editable.rests_after(); };
+    const uint64_t asked_at = position();
     while (!at_rest() && !editable.takes_at_once(edit.kind) && step()) {
     }
     Edit begun = edit;
     begun.goes_on = false;
+    // Without keyframes there is no way back to it.
+    const bool can_return = !keyframes_.empty();
+    Changes change;
+    if (can_return) change.push_back({begun.kind, position(), branch(position(), asked_at)});
     StepResult result = make(begun);
+    if (can_return) {
+        change.back().other.keyframes = take_keyframes_after(position());
+        undo_.push_back(std::move(change.back()));
+    }
+    redo_.clear();
     forget_future();
     edits_[position()] = std::move(begun);
     end_stroke();
     stroke_ = history_.pin();
     remember(std::move(result));
+    bound_branches();
 }
 
 bool Timeline::continues(const Edit& edit) const {
@@ -141,15 +154,94 @@ bool Timeline::continues(const Edit& edit) const {
 // The step before this moment becomes one of the longer stroke.
 void Timeline::go_on(Edit edit) {
     Edit& stroke = edits_.at(position() - 1);
-    if (!stroke.path.empty())
-        edit.place = {stroke.path.back().x, stroke.path.back().y, 0};
-    else
-        edit.place = stroke.place;
+    edit.place = stroke.end();
+    if (edit.kind == Edit::Kind::kMoveVertex) edit.id = stroke.id;
     StepResult result = make(edit);
     stroke.path.insert(stroke.path.end(), edit.path.begin(), edit.path.end());
     history_.go_to(*stroke_);
     forget_future();
     remember(std::move(result));
+}
+
+// ---- taking edits back
+// ------------------------------------------------------------------------------------------------
+
+Timeline::Branch Timeline::branch(uint64_t fork, uint64_t position) const {
+    return {history_, {edits_.lower_bound(fork), edits_.end()}, {}, position};
+}
+
+Timeline::Keyframes Timeline::take_keyframes_after(uint64_t fork) {
+    Keyframes taken;
+    while (!keyframes_.empty() && keyframes_.rbegin()->first > fork) {
+        const auto last = std::prev(keyframes_.end());
+        keyframe_bytes_ -= last->second.snapshot.bytes();
+        history_.unpin(last->first);
+        taken.insert(keyframes_.extract(last));
+    }
+    return taken;
+}
+
+size_t Timeline::Branch::bytes() const {
+    size_t sum = history.share_of_bytes();
+    for (const auto& [position, frame] : keyframes) sum += frame.snapshot.bytes();
+    for (const auto& [position, edit] : edits) sum += sizeof edit + edit.path.capacity() * sizeof(Point3);
+    return sum;
+}
+
+/// This run and the one of the last of these changes take each other's place.
+bool Timeline::exchange(Changes& from, Changes& to, const std::function<bool()>& keep_going) {
+    if (!usable_ || from.empty() || keyframes_.empty()) return false;
+    end_stroke();
+    const uint64_t fork = from.back().fork, there = from.back().other.position;
+    Changes change;
+    change.push_back({from.back().kind, fork, branch(fork, position())});
+    change.back().other.keyframes = take_keyframes_after(fork);
+    Branch other = std::move(from.back().other);
+    from.pop_back();
+    to.push_back(std::move(change.back()));
+
+    edits_.erase(edits_.lower_bound(fork), edits_.end());
+    edits_.merge(other.edits);
+    // Keyframes before the fork belong to both; one that was made since is not pinned in the other's history.
+    for (auto frame = keyframes_.begin(); frame != keyframes_.end();)
+        frame = other.history.is_pinned(frame->first) ? std::next(frame) : drop(frame);
+    for (const auto& [position, frame] : other.keyframes) keyframe_bytes_ += frame.snapshot.bytes();
+    keyframes_.merge(other.keyframes);
+    std::vector<uint64_t> pinned;
+    for (const auto& [position, frame] : keyframes_) pinned.push_back(position);
+    history_ = std::move(other.history);
+    history_.pin_only(pinned);
+    unchanged_ = std::min(unchanged_, fork);
+    thin();
+    bound_branches();
+    load(std::prev(keyframes_.upper_bound(there)));
+    return seek(there, keep_going);
+}
+
+// Keyframes of runs that were left go first, those that are reached last before others; then whole runs.
+void Timeline::bound_branches() {
+    size_t bytes = 0;
+    for (Changes* changes : {&undo_, &redo_})
+        for (const Change& change : *changes) bytes += change.other.bytes();
+    const size_t most = budget_ / kBranchPart;
+    for (Changes* changes : {&undo_, &redo_})
+        for (Change& change : *changes) {
+            if (bytes <= most) break;
+            const size_t before = change.other.bytes();
+            for (const auto& [position, frame] : change.other.keyframes) change.other.history.unpin(position);
+            change.other.keyframes.clear();
+            bytes -= before - change.other.bytes();
+        }
+    for (Changes* changes : {&undo_, &redo_})
+        while (changes->size() > kMostChanges || (bytes > most && changes->size() > 1)) {
+            bytes -= std::min(bytes, changes->front().other.bytes());
+            changes->pop_front();
+        }
+}
+
+void Timeline::forget_changes() {
+    undo_.clear();
+    redo_.clear();
 }
 
 void Timeline::end_stroke() {
@@ -192,10 +284,14 @@ StepResult Timeline::make(const Edit& edit) {
 void Timeline::remember(StepResult result) {
     const Level ended = result.ended;
     // Some rules are unrepeatable on purpose ("first taken"): from here on this is another history.
-    if (!history_.agrees(result)) forget_future();
+    if (!history_.agrees(result)) {
+        forget_future();
+        forget_changes();
+    }
     if (const auto other = history_.add(std::move(result))) {
         unchanged_ = std::min(unchanged_, *other);
         forget_from(position());
+        forget_changes();
     }
     if (position() == known()) keep_frame_if_due(ended);
 }
@@ -314,6 +410,7 @@ void Timeline::strand() {
     history_.clear(lab_->info());
     unchanged_ = 0;
     edits_.clear();
+    forget_changes();
     keyframes_.clear();
     keyframe_bytes_ = 0;
     at_ms_ = 0;

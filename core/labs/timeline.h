@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -67,9 +68,23 @@ class Timeline {
     /// Changes the mesh by hand: as a step of its own, which going back and forth repeats. What was known of the time
     /// after this moment is forgotten. In the middle of an iteration, steps to its end first, unless the algorithm
     /// takes it at once. Throws Error for what cannot be done; then everything is as before, but for those steps. An
-    /// edit that goes on with a stroke becomes part of the step before it, where that is the same stroke and nothing
-    /// has moved since; else it begins another.
+    /// edit that goes on with a stroke or a drag becomes part of the step before it, where that is the same one and
+    /// nothing has moved since (of which vertex it is, the step before says); else it begins another.
+    ///
+    /// What the edit takes the place of is kept: the time after this moment with the edits in it, for undo().
     void edit(const Edit& edit);
+    /// How many edits are on the timeline, before this moment and after it.
+    size_t edit_count() const { return edits_.size(); }
+    /// What undo() and redo() would take back and make again; nullptr: nothing. Where no keyframes are kept, never.
+    const Edit::Kind* undoable() const { return undo_.empty() ? nullptr : &undo_.back().kind; }
+    const Edit::Kind* redoable() const { return redo_.empty() ? nullptr : &redo_.back().kind; }
+    /// Takes the edit that was made last back: the timeline becomes what it was before it, stands where it stood, and
+    /// knows again what the edit had taken the place of. redo() brings the edit back, with all that was known after it.
+    /// An edit made after undo() takes the place of what can be made again. False: there is nothing to take back, or
+    /// `keep_going` said no on the way; then it stands somewhere before.
+    bool undo(const std::function<bool()>& keep_going = {}) { return exchange(undo_, redo_, keep_going); }
+    bool redo(const std::function<bool()>& keep_going = {}) { return exchange(redo_, undo_, keep_going); }
+    static constexpr size_t kMostChanges = 256;  // that can be taken back; fewer where they need too much memory
 
     /// Keyframes live in host memory: at most this much of it, and at most kMostKeyframes, thinned when it gets tight.
     /// The one at position 0 always stays, and so does the newest where two fit. A budget of 0 at reset() keeps none at
@@ -89,6 +104,28 @@ class Timeline {
         History::Mark mark;
     };
 
+    using Keyframes = std::map<uint64_t, Keyframe>;  // by position
+    using Edits = std::map<uint64_t, Edit>;          // by the position they were made at
+    /// A run as it was when it was left for another one, which is the same up to `fork`.
+    struct Branch {
+        History history;
+        Edits edits;            // at the fork and after it
+        Keyframes keyframes;    // after it
+        uint64_t position = 0;  // where it stood
+        size_t bytes() const;
+    };
+    struct Change {
+        Edit::Kind kind;
+        uint64_t fork = 0;
+        Branch other;
+    };
+    using Changes = std::deque<Change>;
+
+    bool exchange(Changes& from, Changes& to, const std::function<bool()>& keep_going);
+    Branch branch(uint64_t fork, uint64_t position) const;
+    Keyframes take_keyframes_after(uint64_t fork);
+    void bound_branches();
+    void forget_changes();
     bool continues(const Edit& edit) const;
     void go_on(Edit edit);
     StepResult run_pass();
@@ -99,7 +136,6 @@ class Timeline {
     void keep_frame_if_due(Level ended);
     void drop_passing_frame();
     void thin();
-    using Keyframes = std::map<uint64_t, Keyframe>;  // by position
     void keep(Snapshot snapshot);
     Keyframes::iterator drop(Keyframes::iterator frame);
     void end_stroke();
@@ -116,7 +152,8 @@ class Timeline {
     std::function<double()> now_ms_ = steady_ms;
     History history_;
     Keyframes keyframes_;
-    std::map<uint64_t, Edit> edits_;  // by the position they were made at: step i is edits_[i], or a pass
+    Edits edits_;          // step i is edits_[i], or a pass
+    Changes undo_, redo_;  // what comes first is at the back
     uint64_t unchanged_ = 0;
     size_t keyframe_bytes_ = 0;
     size_t budget_ = size_t(512) << 20;

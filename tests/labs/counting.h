@@ -51,7 +51,7 @@ class Counting : public Lab, public Inspectable, public Editable {
         if (edit.id == 13) throw Error("vertex 13 stays where it is");
         ++edits_made;
         if (!edit.goes_on) mark = 31 * mark + edit.id;
-        for (const Point& place : edit.path) mark = 31 * mark + static_cast<uint64_t>(place.x);
+        for (const Point3& place : edit.path) mark = 31 * mark + static_cast<uint64_t>(place.x);
         last = std::max(last, at + 8);
         StepResult result;
         result.pass = 1;
@@ -127,7 +127,7 @@ inline Edit stroke(std::vector<double> places, bool goes_on = false, uint32_t id
     Edit edit;
     edit.kind = Edit::Kind::kPaint;
     edit.id = id;
-    for (const double x : places) edit.path.push_back({x, 0});
+    for (const double x : places) edit.path.push_back({x, 0, 0});
     edit.goes_on = goes_on;
     return edit;
 }

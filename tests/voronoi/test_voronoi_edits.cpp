@@ -155,7 +155,7 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
             INFO(after << " " << borders);
             const Settings settings{"sites=40",           "width=64",         "height=48", "lloyd=2", "obstacles=walls",
                                     "obstacle_height=20", "obstacle_count=2", after,       borders};
-            const std::vector<Point> way{{12, 9}, {12, 9}, {40, 15}, {90, 30}, {33, 40}};
+            const std::vector<Point3> way{{12, 9, 0}, {12, 9, 0}, {40, 15, 0}, {90, 30, 0}, {33, 40, 0}};
             Desk desk(settings), whole(settings);
             for (Desk* each : {&desk, &whole}) each->timeline.seek(5);
             for (const bool wipes : {false, true}) {
@@ -164,7 +164,7 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
                 const uint64_t from = desk.timeline.position();
                 desk.timeline.edit(bit);
                 bit.goes_on = true;
-                for (const Point& place : way) {
+                for (const Point3& place : way) {
                     bit.path = {place};
                     desk.timeline.edit(bit);
                 }
@@ -190,14 +190,46 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
     desk.timeline.edit(paint({5, 5}, 2));
     Edit bit = paint({}, 2);
     bit.goes_on = true;
-    bit.path = {{-50, -60}};
+    bit.path = {{-50, -60, 0}};
     desk.timeline.edit(bit);  // a hand that leaves the lattice is not told so
-    bit.path = {{0, std::nan("")}};
+    bit.path = {{0, std::nan(""), 0}};
     CHECK_THROWS_AS(desk.timeline.edit(bit), Error);
     Edit across = paint({-20, 24}, 2);  // both ends beside the lattice
-    across.path = {{90, 24}};
+    across.path = {{90, 24, 0}};
     desk.timeline.edit(across);
     CHECK(values_of<uint32_t>(desk.lab(), "colours")[24 * 64 + 32] == kMaxLink);
+}
+
+TEST_CASE("Voronoi lab: a site that is dragged bit by bit is one step, and the same as one put there at once") {
+    for (const char* after : {"after_edit=at_once", "after_edit=step"}) {
+        INFO(after);
+        const Settings settings{"sites=40", "width=64", "height=48", "lloyd=2", after};
+        Desk desk(settings), whole(settings);
+        for (Desk* each : {&desk, &whole}) each->timeline.seek(5);
+        const uint64_t before = desk.lab().state_hash();
+        Edit bit = move(7, {10, 12});
+        desk.timeline.edit(bit);
+        bit.goes_on = true;
+        for (const Point3& place : {Point3{20, 12, 0}, Point3{30.5, 30, 0}, Point3{41, 22, 0}}) {
+            bit.path = {place};
+            desk.timeline.edit(bit);
+        }
+        whole.timeline.edit(move(7, {41, 22}));
+        CHECK(desk.timeline.edit_count() == 1);
+        CHECK(desk.timeline.position() == whole.timeline.position());
+        CHECK(desk.lab().state_hash() == whole.lab().state_hash());
+        const uint64_t end = desk.timeline.position(), hash = desk.lab().state_hash();
+        desk.timeline.seek(0);
+        desk.timeline.seek(end);
+        CHECK(desk.lab().state_hash() == hash);
+        CHECK(desk.timeline.undo());
+        CHECK(desk.lab().state_hash() == before);
+        CHECK(desk.timeline.redo());
+        desk.timeline.run_to_end();
+        whole.timeline.run_to_end();
+        CHECK(desk.lab().state_hash() == whole.lab().state_hash());
+        CHECK(desk.lab().check().passed);
+    }
 }
 
 TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "compute/error.h"
@@ -61,10 +62,32 @@ void FlipLab::finish(const std::function<void(const StepResult&)>& after_round) 
 
 StepResult FlipLab::edit(const Edit& edit) {
     if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
-    StepResult result = edit.kind == Edit::Kind::kMoveVertex ? flipping_.move_vertex(edit.id, edit.place)
-                                                             : flipping_.flip_edge(edit.id);
+    StepResult result = edit.kind == Edit::Kind::kMoveVertex ? move_along(edit) : flipping_.flip_edge(edit.id);
     measure(result);
     return result;
+}
+
+/// One place after the other: what comes of a move depends on the triangulation before it.
+PassResult FlipLab::move_along(const Edit& edit) {
+    std::vector<Point3> places = edit.path;
+    if (!edit.goes_on) places.insert(places.begin(), edit.place);
+    std::optional<Snapshot> before;  // where a later place may be refused
+    if (places.size() > 1) before = flipping_.save();
+    PassResult moved = edit.goes_on ? drag_ : PassResult{};
+    try {
+        for (const Point3& place : places) {
+            PassResult result = flipping_.move_vertex(edit.id, place);
+            for (size_t k = 0; k < std::min(moved.counters.size(), result.counters.size()); ++k)
+                if (!info().counters[k].standing && moved.counters[k] != kNotCounted)
+                    result.counters[k] =
+                        moved.counters[k] + (result.counters[k] == kNotCounted ? 0 : result.counters[k]);
+            moved = std::move(result);
+        }
+    } catch (const Error&) {
+        if (before) flipping_.load(*before);
+        throw;
+    }
+    return drag_ = std::move(moved);
 }
 
 void FlipLab::measure(StepResult& result) const {

@@ -66,6 +66,7 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     const Construction& construction() const override { return flipping_; }
     void inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) const;
     void add_conflict(uint32_t edge, std::vector<Fact>& facts) const;
+    PassResult move_along(const Edit& edit);
     std::string describe_start() const;
     std::string message_after(const PassResult& result) const;
     void measure(StepResult& result) const;
@@ -73,6 +74,7 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     FlipParameters parameters_;
     Flipping flipping_;
     std::string greeting_;  // to be said by the first pass
+    PassResult drag_;       // what the vertex that is being dragged has caused so far
 };
 
 }  // namespace flipscope

@@ -18,7 +18,7 @@ bool is_stroke(const Edit& edit) { return edit.kind == Edit::Kind::kPaint || edi
 /// The places of a stroke, in order.
 std::vector<Point> path_of(const Edit& edit) {
     std::vector<Point> path{{edit.place.x, edit.place.y}};
-    path.insert(path.end(), edit.path.begin(), edit.path.end());
+    for (const Point3& place : edit.path) path.push_back({place.x, place.y});
     return path;
 }
 
@@ -39,14 +39,14 @@ StepResult VoronoiLab::edit(const Edit& edit) {
     refuse(edit);  // before anything changes
     StepResult result = begin_step(kHand), ignored = begin_step(kPlace);
     if (edit.goes_on) {
-        if (!stroke_) throw std::logic_error("the Voronoi lab: there is no stroke to go on with");
+        if (!stroke_) throw std::logic_error("the Voronoi lab: there is no stroke or drag to go on with");
         state_ = stroke_->moment;
         areas_before_ = stroke_->areas_before;
     } else {
         stroke_.reset();
         if (state_.next == kPlace) place(ignored);
         if (state_.next == kObstacles) show_obstacles(ignored);
-        if (is_stroke(edit)) stroke_ = BeforeStroke{state_, areas_before_};
+        if (is_stroke(edit) || edit.kind == Edit::Kind::kMoveVertex) stroke_ = BeforeStroke{state_, areas_before_};
     }
     change(edit);
     blank();
@@ -106,7 +106,7 @@ bool VoronoiLab::without_obstacles() const {
 
 void VoronoiLab::change(const Edit& edit) {
     using Kind = Edit::Kind;
-    const Point place{edit.place.x, edit.place.y};
+    const Point place{edit.end().x, edit.end().y};  // of a drag, where it ends is all that counts
     if (is_stroke(edit)) {
         Buffer<uint8_t>& obstacles = colouring_.obstacles();
         if (obstacles.empty()) {
