@@ -23,6 +23,7 @@ void Construction::begin(Context& context, std::shared_ptr<const Geometry> input
     input_ = std::move(input);
     resident_ = resident;
     input_count_ = n;
+    names_.clear();
     helpers_ = 0;
     bounds_ = {};
     distinct_ = 0;
@@ -39,6 +40,10 @@ void Construction::order_input(uint32_t helpers) {
     const OrderedPoints ordered = resident_ ? order(resident_) : order(*input_);
     distinct_ = ordered.count;
     bounds_ = ordered.bounds;
+    if (names_.empty() || distinct_ == 0) return;
+    std::vector<uint32_t> inputs = mesh_.inputs.download();
+    for (uint32_t v = 0; v < distinct_; ++v) inputs[v] = names_[inputs[v]];
+    context_->copy(mesh_.inputs.view().data, inputs.data(), distinct_ * sizeof(uint32_t));
 }
 
 void Construction::join_line() {
@@ -100,7 +105,11 @@ TriangleSoup Construction::soup() const {
     soup.points = &input_->points;
     soup.level = input_->level;
     if (distinct_ == 0) return soup;
-    const std::vector<uint32_t> inputs = mesh_.inputs.download();
+    std::vector<uint32_t> inputs = mesh_.inputs.download();
+    if (!names_.empty())
+        for (uint32_t v = 0; v < distinct_; ++v)
+            inputs[v] =
+                static_cast<uint32_t>(std::lower_bound(names_.begin(), names_.end(), inputs[v]) - names_.begin());
     for (const uint32_t v : path_) soup.path.push_back(inputs[v]);
     if (mesh_.triangle_count == 0) return soup;
     const std::vector<uint32_t> corners = mesh_.triangles.download();

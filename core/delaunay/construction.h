@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "compute/pass.h"
@@ -24,6 +25,10 @@ class Construction {
     /// Where the next ordering tells of each input point which is the first equal to it, as order_points() does;
     /// nullptr (default): nowhere. It must live until then.
     void set_first_equal(Buffer<uint32_t>* first_equal) { first_equal_ = first_equal; }
+    /// What the input's points are called, in place of their indices: (n), ascending. Ties are broken by it, and the
+    /// mesh's `inputs` and all messages have it. After reset(), before the first pass.
+    void name_points(std::vector<uint32_t> names) { names_ = std::move(names); }
+    const std::vector<uint32_t>& names() const { return names_; }  // empty: their indices
     virtual bool done() const = 0;
 
     const TriangleMesh& mesh() const { return mesh_; }
@@ -46,8 +51,8 @@ class Construction {
     virtual uint64_t unused_count() const { return 0; }
     /// Edges of the convex hull that a finite supertriangle lost: pairs of vertex ids. Of a finished mesh; found once.
     const std::vector<uint32_t>& lost_hull_edges() const;
-    /// The finite triangles over the points of the input, which are borrowed. Throws std::logic_error where the points
-    /// came in the device's memory, as there is nothing on the host to lend.
+    /// The finite triangles over the points of the input, which are borrowed, by index whatever they are called. Throws
+    /// std::logic_error where the points came in the device's memory, as there is nothing on the host to lend.
     virtual TriangleSoup soup() const;
 
   protected:
@@ -61,6 +66,8 @@ class Construction {
         begin(context, std::move(input), points, points.count);
     }
     size_t input_count() const { return input_count_; }
+    /// Greater than what any point is called.
+    uint32_t name_end() const { return names_.empty() ? static_cast<uint32_t>(input_count_) : names_.back() + 1; }
     /// Orders and merges the input into the mesh's positions. `extra`: helper vertices.
     void order_input(uint32_t extra);
     /// All points on one line, or fewer than three: makes the path.
@@ -91,6 +98,7 @@ class Construction {
     void begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> resident, size_t count);
 
     size_t input_count_ = 0;
+    std::vector<uint32_t> names_;
     Buffer<uint32_t>* first_equal_ = nullptr;
 };
 

@@ -61,7 +61,7 @@ PassResult Insertion::step() {
     return run(state_.next);
 }
 
-void Insertion::finish(const std::function<void(const PassResult&)>& after_round) {
+void Insertion::finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds) {
     marks_ = false;
     PassResult round;
     round.counters.assign(kCounters, 0);
@@ -79,6 +79,7 @@ void Insertion::finish(const std::function<void(const PassResult&)>& after_round
             round.counters[kUninserted] = state_.waiting;
             if (after_round) after_round(round);
             round.counters.assign(kCounters, 0);
+            if (state_.round >= rounds) break;
         }
     } catch (...) {
         marks_ = true;
@@ -160,7 +161,7 @@ void Insertion::seed(PassResult& result) {
         for (uint32_t k = 0; k < 3; ++k) {
             mesh_.positions.write(distinct_ + k, corners[k]);
             // Their rank in ties comes from an index that no input point has.
-            mesh_.inputs.write(distinct_ + k, static_cast<uint32_t>(input_count()) + k);
+            mesh_.inputs.write(distinct_ + k, name_end() + k);
         }
     }
     star_ = first.centre;
@@ -414,8 +415,8 @@ Snapshot Insertion::save() const {
     return snapshot;
 }
 
-void Insertion::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 4 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
+void Insertion::load(const Snapshot& snapshot, size_t beside) {
+    if (snapshot.blocks.size() != 4 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(Moment))
         throw std::logic_error("not a snapshot of an insertion");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);

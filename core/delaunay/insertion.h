@@ -46,7 +46,8 @@ class Insertion final : public Construction {
     PassResult step();
     /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
     /// the counters of each round, summed over its passes.
-    void finish(const std::function<void(const PassResult&)>& after_round);
+    /// Ends after `rounds` rounds where more are left.
+    void finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds = kNone);
 
     /// Rounds and the flip passes of the present one, begun so far.
     const InsertionOptions& options() const { return options_; }
@@ -59,7 +60,8 @@ class Insertion final : public Construction {
     uint64_t state_hash() const;
     /// Before the first pass, at the end of a round and at the end; otherwise throws std::logic_error.
     Snapshot save() const;
-    void load(const Snapshot& snapshot);
+    /// `beside`: so many of its last blocks are the caller's.
+    void load(const Snapshot& snapshot, size_t beside = 0);
 
   private:
     /// Everything about the moment that is not in a buffer; saved and loaded as it is.

@@ -17,12 +17,13 @@ constexpr PredicateMode kMode = PredicateMode::kExact;
 
 }  // namespace
 
-void SerialInsertion::reset(Context& context, std::shared_ptr<const Geometry> input) {
+void SerialInsertion::reset(Context& context, std::shared_ptr<const Geometry> input, bool by_flip) {
     if (context.on_cuda())
         throw Error("the serial construction runs on the CPU: choose --device cpu to compare with it");
     begin(context, std::move(input));
     state_ = {};
     state_.next = kOrder;
+    by_flip_ = by_flip;
     order_.clear();
     stack_.clear();
 }
@@ -51,9 +52,10 @@ PassResult SerialInsertion::step() {
             break;
         default: {
             uint32_t tested = 0, illegal = 0;
-            result.counters[kFlipped] = legalise(tested, illegal);
+            result.counters[kFlipped] = legalise(by_flip_ ? 1 : kNone, tested, illegal);
             result.counters[kSuspected] = tested;
             result.counters[kIllegal] = illegal;
+            if (state_.next == kLegalise) break;
             const bool sample_ends = state_.next == kNone || begins_sample(state_.inserted);
             result.ended = sample_ends ? Level::kRound : Level::kIteration;
             break;
@@ -66,13 +68,13 @@ PassResult SerialInsertion::step() {
     return result;
 }
 
-void SerialInsertion::finish(const std::function<void(const PassResult&)>& after_round) {
+void SerialInsertion::finish(const std::function<void(const PassResult&)>& after_round, uint32_t inserted) {
     marks_ = false;
     PassResult round;
     round.counters.assign(kCounters, 0);
     try {
-        while (!done()) {
-            if (state_.next < kInsert || !after_round || context_->cancelled()) {
+        while (!done() && !(state_.next == kInsert && state_.inserted >= inserted)) {
+            if (state_.next < kInsert || state_.next == kLegalise || !after_round || context_->cancelled()) {
                 const PassResult result = step();
                 for (size_t k = 0; k < kCounters; ++k)
                     if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
@@ -80,7 +82,7 @@ void SerialInsertion::finish(const std::function<void(const PassResult&)>& after
             } else {
                 round.counters[kWalked] += insert();
                 uint32_t tested = 0, illegal = 0;
-                round.counters[kFlipped] += legalise(tested, illegal);
+                round.counters[kFlipped] += legalise(kNone, tested, illegal);
                 round.counters[kInserted] += 1;
                 round.counters[kSuspected] += tested;
                 round.counters[kIllegal] += illegal;
@@ -100,6 +102,7 @@ void SerialInsertion::finish(const std::function<void(const PassResult&)>& after
     }
     marks_ = true;
     mesh_.clear_states();
+    mark_waiting();
 }
 
 // ---- the passes -----------------------------------------------------------------------------------------------------
@@ -114,8 +117,7 @@ void SerialInsertion::seed(PassResult& result) {
     star_ = first.centre;
     start_mesh(0, first.a, first.b, first.c);
     choose_order(first);
-    if (mesh_.watched())
-        for (const uint32_t v : order_) mesh_.vertex_states.view()[v] = kStateWaiting;
+    mark_waiting();
     if (!order_.empty()) state_.next = kInsert;
     result.counters[kInserted] = 3;
     result.ended = Level::kRound;
@@ -171,8 +173,8 @@ uint32_t SerialInsertion::insert() {
     return walked;
 }
 
-/// Lab 3, with a stack instead of recursion. Returns the number of flips.
-uint32_t SerialInsertion::legalise(uint32_t& tested, uint32_t& illegal) {
+/// Lab 3, with a stack instead of recursion. Returns the number of flips, `most` of them at the most.
+uint32_t SerialInsertion::legalise(uint32_t most, uint32_t& tested, uint32_t& illegal) {
     const MeshView mesh = mesh_view();
     const uint32_t p = order_[state_.inserted - 1];
     uint32_t flips = 0;
@@ -192,11 +194,18 @@ uint32_t SerialInsertion::legalise(uint32_t& tested, uint32_t& illegal) {
             const uint32_t slot = mesh.half_slots[2 * edge + side];
             const uint32_t opposite = mesh.from(slot) == p ? next_slot(slot) : previous_slot(slot);
             stack_.push_back(mesh.slot_halves[opposite] >> 1);
+            if (mesh.edge_states) mesh.edge_states[stack_.back()] = kStateSuspect;
         }
+        if (flips >= most) return flips;
     }
     state_.next = state_.inserted < order_.size() ? uint32_t(kInsert) : kNone;
     if (done()) mesh_.clear_states();
     return flips;
+}
+
+void SerialInsertion::mark_waiting() {
+    if (!mesh_.watched() || mesh_.triangle_count == 0) return;
+    for (size_t i = state_.inserted; i < order_.size(); ++i) mesh_.vertex_states.view()[order_[i]] = kStateWaiting;
 }
 
 MeshView SerialInsertion::mesh_view() const {
@@ -223,15 +232,14 @@ Snapshot SerialInsertion::save() const {
     return snapshot;
 }
 
-void SerialInsertion::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 1 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
+void SerialInsertion::load(const Snapshot& snapshot, size_t beside) {
+    if (snapshot.blocks.size() != 1 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(Moment))
         throw std::logic_error("not a snapshot of the serial construction");
     require_mesh_fits(snapshot, 1);
     take_values(snapshot, 0, &state_, 1);
     load_mesh(snapshot, 1);
     stack_.clear();
-    if (mesh_.watched() && mesh_.triangle_count)
-        for (size_t i = state_.inserted; i < order_.size(); ++i) mesh_.vertex_states.view()[order_[i]] = kStateWaiting;
+    mark_waiting();
 }
 
 }  // namespace flipscope

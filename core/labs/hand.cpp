@@ -1,5 +1,7 @@
 #include "labs/hand.h"
 
+#include <vector>
+
 #include "labs/registry.h"
 
 namespace flipscope {
@@ -27,18 +29,15 @@ const char* what_it_does_not(Edit::Kind kind) {
 }  // namespace
 
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
-    std::string others;
-    size_t count = 0;
+    std::vector<std::string> others;
     for (const RegistryEntry& entry : registry()) {
         const auto other = entry.make();
-        if (!takes_edit(*other, kind)) continue;
-        others += (count++ ? " and the " : "; the ") + other->info().title;
+        if (takes_edit(*other, kind)) others.push_back("the " + other->info().title);
     }
-    return "The " + lab.title + what_it_does_not(kind) + others +
-           (count == 0   ? ""
-            : count == 1 ? " does"
-                         : " do") +
-           ".";
+    std::string text = "The " + lab.title + what_it_does_not(kind);
+    for (size_t i = 0; i < others.size(); ++i)
+        text += (i == 0 ? "; " : i + 1 < others.size() ? ", " : " and ") + others[i];
+    return text + (others.empty() ? "." : others.size() == 1 ? " does." : " do.");
 }
 
 }  // namespace flipscope

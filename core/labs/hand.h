@@ -7,7 +7,7 @@
 
 namespace flipscope {
 
-/// "The Build lab moves no vertices by hand; the Flip lab and the Voronoi lab do."
+/// "The Build lab flips no edges by hand; the Flip lab does."
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind);
 
 }  // namespace flipscope

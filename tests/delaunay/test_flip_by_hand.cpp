@@ -414,6 +414,8 @@ Corners corners_of(const HostMesh& mesh, uint32_t edge) {
 
 TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuses the others with a sentence") {
     const std::map<std::string, std::set<Kind>> makes{
+        {"build", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
+        {"serial", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"flip", {Kind::kMoveVertex, Kind::kFlipEdge}},
         {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}}};
     Context context(DeviceRequest::kCpu, 1);

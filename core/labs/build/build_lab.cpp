@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "delaunay/insertion.h"
-#include "labs/construction_lab.h"
+#include "labs/point_editing_lab.h"
 
 namespace flipscope {
 
@@ -31,14 +31,10 @@ struct BuildParameters {
     }
 };
 
-class BuildLab final : public ConstructionLab {
+class BuildLab final : public PointEditingLab {
   public:
     const LabInfo& info() const override { return build_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void reset(Context& context, std::shared_ptr<const Geometry> input) override {
-        require_plane(*input);
-        insertion_.reset(context, std::move(input), parameters_.options());
-    }
     void set_watched(bool watched) override { insertion_.set_watched(watched); }
 
     uint32_t next_pass() const override { return insertion_.next_pass(); }
@@ -50,11 +46,27 @@ class BuildLab final : public ConstructionLab {
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     bool is_exact() const override { return insertion_.options().predicate == PredicateMode::kExact; }
-    uint64_t state_hash() const override { return insertion_.state_hash(); }
-    Snapshot save() const override { return insertion_.save(); }
-    void load(const Snapshot& snapshot) override { insertion_.load(snapshot); }
+    /// Within a round points lie in triangles that are not final.
+    Level rests_after() const override { return Level::kRound; }
 
   private:
+    void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
+        require_plane(*input);
+        insertion_.reset(context, std::move(input), parameters_.options());
+    }
+    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+        insertion_.reset(insertion_.context(), std::move(input), InsertionOptions(insertion_.options()));
+        insertion_.name_points(std::move(names));
+    }
+    Place place_in_run() const override {
+        return {insertion_.next_pass() != Insertion::kOrder, done(), insertion_.round()};
+    }
+    void run_engine_to(const Place& place) override { insertion_.finish({}, place.done ? kNone : place.count); }
+    bool is_seeded() const override { return done() || insertion_.next_pass() > Insertion::kSeed; }
+    uint64_t engine_hash() const override { return insertion_.state_hash(); }
+    Snapshot save_engine() const override { return insertion_.save(); }
+    void load_engine(const Snapshot& snapshot, size_t beside) override { insertion_.load(snapshot, beside); }
+    void describe_edit(StepResult& result) const override;
     const Construction& construction() const override { return insertion_; }
     std::string message_after(uint32_t pass) const;
 
@@ -72,6 +84,11 @@ void BuildLab::finish(const std::function<void(const StepResult&)>& after_round)
         if (round.pass != Insertion::kOrder) join(result.message, message_after(round.pass));
         after_round(result);
     });
+}
+
+void BuildLab::describe_edit(StepResult& result) const {
+    result.round = insertion_.round();
+    result.counters[Insertion::kUninserted] = insertion_.waiting_count();
 }
 
 /// What the pass that ran last leaves to be said.
@@ -146,7 +163,9 @@ const LabInfo& build_lab_info() {
           "Each suspected edge is tested; an illegal one bids for both triangles beside it, and the best bid stands."},
          {"flip", "Edges that won both their triangles flip, all at once; the losers wait for the next pass."},
          {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
-         {"relocate", "Every waiting point walks from its old triangle to the one that holds it now."}},
+         {"relocate", "Every waiting point walks from its old triangle to the one that holds it now."},
+         {"hand",
+          "A point was moved, added or removed, and the rounds so far were run on the points as they are now."}},
         {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
          {"suspected",
           "edges tested, because they can have become illegal; ghosts, to the vertex at infinity, are among them"},

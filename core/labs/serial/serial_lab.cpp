@@ -4,20 +4,16 @@
 #include <utility>
 
 #include "delaunay/serial.h"
-#include "labs/construction_lab.h"
+#include "labs/point_editing_lab.h"
 
 namespace flipscope {
 
 namespace {
 
-class SerialLab final : public ConstructionLab {
+class SerialLab final : public PointEditingLab {
   public:
     const LabInfo& info() const override { return serial_lab_info(); }
-    void parameters(ParameterVisitor&) override {}
-    void reset(Context& context, std::shared_ptr<const Geometry> input) override {
-        if (!context.on_cuda()) require_plane(*input);  // which device it needs is said first
-        insertion_.reset(context, std::move(input));
-    }
+    void parameters(ParameterVisitor& visitor) override;
     void set_watched(bool watched) override { insertion_.set_watched(watched); }
 
     uint32_t next_pass() const override { return insertion_.next_pass(); }
@@ -38,11 +34,27 @@ class SerialLab final : public ConstructionLab {
         });
     }
 
-    uint64_t state_hash() const override { return insertion_.state_hash(); }
-    Snapshot save() const override { return insertion_.save(); }
-    void load(const Snapshot& snapshot) override { insertion_.load(snapshot); }
-
   private:
+    void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
+        if (!context.on_cuda()) require_plane(*input);  // which device it needs is said first
+        insertion_.reset(context, std::move(input), step_ == kFlip);
+    }
+    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+        insertion_.reset(insertion_.context(), std::move(input), insertion_.by_flip());
+        insertion_.name_points(std::move(names));
+    }
+    Place place_in_run() const override {
+        return {insertion_.next_pass() != SerialInsertion::kOrder, done(), insertion_.inserted()};
+    }
+    void run_engine_to(const Place& place) override { insertion_.finish({}, place.done ? kNone : place.count); }
+    bool is_seeded() const override { return done() || insertion_.next_pass() > SerialInsertion::kSeed; }
+    uint64_t engine_hash() const override { return insertion_.state_hash(); }
+    Snapshot save_engine() const override { return insertion_.save(); }
+    void load_engine(const Snapshot& snapshot, size_t beside) override { insertion_.load(snapshot, beside); }
+    void describe_edit(StepResult& result) const override {
+        result.round = insertion_.round();
+        result.counters[SerialInsertion::kUninserted] = insertion_.waiting_count();
+    }
     const Construction& construction() const override { return insertion_; }
     /// What the pass that ran last leaves to be said.
     std::string message_after(uint32_t pass) const {
@@ -51,8 +63,17 @@ class SerialLab final : public ConstructionLab {
         return {};
     }
 
+    enum { kPoint, kFlip };
+    int step_ = kPoint;
     SerialInsertion insertion_;
 };
+
+void SerialLab::parameters(ParameterVisitor& visitor) {
+    visitor.choice("step", "Legalise by", "What one step of the pass legalise does; the triangulation is the same.",
+                   step_,
+                   {{"point", "all flips that the new point makes necessary"},
+                    {"flip", "one flip; the edges still to be tested are marked"}});
+}
 
 }  // namespace
 
@@ -68,7 +89,8 @@ const LabInfo& serial_lab_info() {
             {{"order", "Points are laid along a Hilbert curve, and equal points are merged."},
              {"seed", "Three points make the first triangle; the others are put in a biased random order."},
              {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
-             {"legalise", "Edges opposite to the new point flip until all are legal."}},
+             {"legalise", "Edges opposite to the new point flip until all are legal."},
+             {"hand", "A point was moved, added or removed, and as many points were inserted anew as had been."}},
             {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
              {"walked", "triangles entered on the way to the point"},
              {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},

@@ -1,0 +1,140 @@
+#include "labs/point_editing_lab.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "compute/error.h"
+#include "geometry/predicates.h"
+#include "labs/hand.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr size_t kChangesBlocks = 1;
+
+std::string text_of(const std::vector<uint32_t>& points) {
+    std::string text = "Point " + std::to_string(points.front());
+    if (points.size() > 1)
+        text += " and its " + std::to_string(points.size() - 1) + (points.size() == 2 ? " duplicate" : " duplicates");
+    return text;
+}
+
+}  // namespace
+
+void PointEditingLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    reset_engine(context, input);
+    given_ = std::move(input);
+    changes_ = {};
+    drag_.reset();
+    torn_ = false;
+}
+
+StepResult PointEditingLab::edit(const Edit& edit) {
+    if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (edit.goes_on && !drag_) throw std::logic_error("there is no drag to go on with");
+    const Drag drag = edit.goes_on ? *drag_ : Drag{points_of(edit), changes_, place_in_run()};
+    const Point place{edit.end().x, edit.end().y};
+    StepResult result;
+    PointChanges changed = drag.before;
+    switch (edit.kind) {
+        case Edit::Kind::kMoveVertex:
+            require_free(place, drag.points);
+            for (const uint32_t point : drag.points) changed.move(point, place);
+            break;
+        case Edit::Kind::kAddVertex:
+            require_free(place, {});
+            result.message = "Point " + std::to_string(changed.add(place, given_->points.size())) + " is added.";
+            break;
+        default:
+            for (const uint32_t point : drag.points) changed.remove(point);
+            result.message = text_of(drag.points) + (drag.points.size() == 1 ? " is" : " are") +
+                             " removed; the others keep their numbers.";
+            break;
+    }
+    std::vector<uint32_t> names;
+    const auto points = changed.apply(*given_, names);
+    restart_engine(points, std::move(names));  // refuses before anything has changed
+    changes_ = std::move(changed);
+    torn_ = true;
+    if (drag.place.begun) run_engine_to(drag.place);
+    torn_ = false;
+    drag_.reset();
+    if (edit.kind == Edit::Kind::kMoveVertex) drag_ = drag;
+    result.pass = static_cast<uint32_t>(info().passes.size()) - 1;
+    result.next = next_pass();
+    result.ended = done() ? Level::kEnd : Level::kRound;
+    result.counters.assign(info().counters.size(), kNotCounted);
+    describe_edit(result);
+    return result;
+}
+
+/// Those that an edit is about: a vertex stands for all points that were merged in it.
+std::vector<uint32_t> PointEditingLab::points_of(const Edit& edit) const {
+    if (edit.kind == Edit::Kind::kAddVertex) return {};
+    const Construction& made = construction();
+    const std::string what = edit.kind == Edit::Kind::kMoveVertex ? "move" : "remove";
+    if (edit.id >= made.distinct() && edit.id < made.distinct() + made.helpers())
+        throw Error("This is a corner of the supertriangle and no point of the input: there is nothing to " + what +
+                    ".");
+    if (edit.id >= made.distinct()) throw Error("There is no vertex " + std::to_string(edit.id) + " to " + what + ".");
+    const std::vector<Point>& points = made.input()->points;
+    const std::vector<uint32_t>& names = made.names();
+    const Point place = made.mesh().positions.read(edit.id);
+    std::vector<uint32_t> equal;
+    for (uint32_t i = 0; i < points.size(); ++i)
+        if (points[i] == place) equal.push_back(names.empty() ? i : names[i]);
+    return equal;
+}
+
+/// Throws Error where no point can go. `except`: indices of those that are not there any more.
+void PointEditingLab::require_free(Point place, const std::vector<uint32_t>& except) const {
+    if (!coordinate_in_range(place.x) || !coordinate_in_range(place.y))
+        throw Error("A point cannot go there: the coordinates are out of range.");
+    const Construction& made = construction();
+    const std::vector<Point>& points = made.input()->points;
+    for (uint32_t i = 0; i < points.size(); ++i) {
+        if (!(points[i] == place)) continue;
+        const uint32_t index = made.names().empty() ? i : made.names()[i];
+        if (std::find(except.begin(), except.end(), index) == except.end())
+            throw Error("Point " + std::to_string(index) + " is there already; two cannot share a place.");
+    }
+}
+
+void PointEditingLab::restart() {
+    std::vector<uint32_t> names;
+    const auto points = changes_.apply(*given_, names);
+    restart_engine(changes_.empty() ? given_ : points, std::move(names));
+}
+
+// ---- hash, saving and loading ---------------------------------------------------------------------------------------
+
+uint64_t PointEditingLab::state_hash() const {
+    const uint64_t hash = engine_hash();
+    return changes_.empty() ? hash : mix64(hash ^ changes_.hash());
+}
+
+Snapshot PointEditingLab::save() const {
+    Snapshot snapshot = save_engine();
+    changes_.put(snapshot);
+    return snapshot;
+}
+
+void PointEditingLab::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() <= kChangesBlocks) throw std::logic_error("not a snapshot of a construction");
+    const PointChanges changes = PointChanges::take(snapshot, snapshot.blocks.size() - 1);
+    drag_.reset();
+    // What is loaded lies over the points in their order, and in room that the first triangle has made.
+    if (torn_ || changes != changes_) {
+        changes_ = changes;
+        torn_ = true;
+        restart();
+        while (!is_seeded()) step();
+        torn_ = false;
+    }
+    load_engine(snapshot, kChangesBlocks);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,329 @@
+// Points moved, added and removed by hand in the labs that build a triangulation from points, on every device.
+#include <cmath>
+#include <functional>
+
+#include "compute/error.h"
+#include "delaunay/hands.h"
+#include "labs/timeline.h"
+
+namespace flipscope {
+
+namespace {
+
+Edit add_of(Point place) {
+    Edit edit;
+    edit.kind = Edit::Kind::kAddVertex;
+    edit.place = {place.x, place.y, 0};
+    return edit;
+}
+Edit remove_of(uint32_t vertex) {
+    Edit edit;
+    edit.kind = Edit::Kind::kRemoveVertex;
+    edit.id = vertex;
+    return edit;
+}
+
+/// The vertex that stands for this point of the input.
+uint32_t vertex_of(const Lab& lab, uint32_t point) {
+    const TriangleMesh& mesh = *lab.scene().mesh;
+    for (uint32_t v = 0; v < mesh.infinite(); ++v)
+        if (mesh.inputs.read(v) == point) return v;
+    return kNone;
+}
+Point place_of(const Lab& lab, uint32_t point) { return lab.scene().mesh->positions.read(vertex_of(lab, point)); }
+
+struct Desk {
+    Context context;
+    Timeline timeline;
+    Desk(const DeviceUnderTest& device, const std::string& id, const Input& input, const Settings& settings = {})
+        : context(device.request, device.threads), timeline(lab_with(id, settings)) {
+        timeline.reset(context, input);
+    }
+    Lab& lab() { return timeline.lab(); }
+};
+
+bool runs_on(const std::string& id, const DeviceUnderTest& device) {
+    return id != "serial" || device.request != DeviceRequest::kCuda;
+}
+
+/// Goes over both labs and all devices.
+void for_each_desk(const Input& input, const std::function<void(Desk&, const std::string& id)>& use,
+                   const Settings& of_build = {}) {
+    for (const std::string id : {"build", "serial"})
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            if (!runs_on(id, device)) continue;
+            INFO(id << " on " << device.name);
+            Desk desk(device, id, input, id == "build" ? of_build : Settings{});
+            use(desk, id);
+        }
+}
+
+}  // namespace
+
+TEST_CASE("points by hand: what comes of an edit is the triangulation of the points as they are then") {
+    const Input input = generated("uniform:300");
+    for_each_desk(input, [&](Desk& desk, const std::string& id) {
+        desk.timeline.run_to_end();
+        auto points = input->points;
+        const auto like_fresh = [&] {
+            Context context(DeviceRequest::kCpu, 1);
+            const auto fresh = finished(context, std::make_shared<const Geometry>(Geometry{input->name, points}), id);
+            CHECK(desk.lab().done());
+            CHECK(desk.lab().check().passed);
+            CHECK(triangles_of(desk.lab()) == triangles_of(*fresh));
+            CHECK(desk.lab().result().triangulation_hash == fresh->result().triangulation_hash);
+        };
+        desk.timeline.edit(move_of(vertex_of(desk.lab(), 17), Point{0.51, 0.49}));
+        points[17] = {0.51, 0.49};
+        CHECK(place_of(desk.lab(), 17) == points[17]);
+        like_fresh();
+        desk.timeline.edit(add_of({1.5, 2}));  // beyond the hull
+        points.push_back({1.5, 2});
+        CHECK(place_of(desk.lab(), 300) == points[300]);
+        CHECK(desk.timeline.result(desk.timeline.position() - 1).message == "Point 300 is added.");
+        like_fresh();
+        CHECK(desk.lab().result().points == 301);
+        desk.timeline.edit(move_of(vertex_of(desk.lab(), 300), Point{-3, 0.2}));
+        points[300] = {-3, 0.2};
+        like_fresh();
+        CHECK(desk.timeline.edit_count() == 3);
+    });
+}
+
+TEST_CASE("points by hand: points that stay keep their numbers, and ties among them fall as before") {
+    const Input grid = generated("grid:400");
+    for_each_desk(grid, [&](Desk& desk, const std::string&) {
+        desk.timeline.run_to_end();
+        const uint64_t whole = desk.lab().result().triangulation_hash;
+        const auto named = [&] {  // triangles by the numbers of their points
+            const TriangleMesh& mesh = *desk.lab().scene().mesh;
+            Triangles triangles;
+            for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
+                std::array<uint32_t, 3> names{};
+                bool finite = true;
+                for (uint32_t k = 0; k < 3; ++k) {
+                    const uint32_t v = mesh.triangles.read(3 * size_t(t) + k);
+                    finite &= v < mesh.infinite();
+                    names[k] = v < mesh.infinite() ? mesh.inputs.read(v) : kNone;
+                }
+                if (finite) triangles.push_back(names);
+            }
+            return sorted_triangles(triangles);
+        };
+        const Triangles before = named();
+        desk.timeline.edit(remove_of(vertex_of(desk.lab(), 30)));
+        CHECK(desk.timeline.result(desk.timeline.position() - 1).message ==
+              "Point 30 is removed; the others keep their numbers.");
+        CHECK(vertex_of(desk.lab(), 30) == kNone);
+        CHECK(place_of(desk.lab(), 31) == grid->points[31]);
+        CHECK(place_of(desk.lab(), 399) == grid->points[399]);
+        CHECK(desk.lab().check().passed);
+        CHECK(desk.lab().result().points == 399);
+        CHECK(desk.lab().result().duplicates == 0);
+        // Nothing but the triangles at that point has changed.
+        const Triangles after = named();
+        size_t gone = 0;
+        for (const auto& triangle : before) {
+            const bool there = std::find(after.begin(), after.end(), triangle) != after.end();
+            const bool had_it = std::find(triangle.begin(), triangle.end(), 30u) != triangle.end();
+            CHECK(there == !had_it);
+            gone += had_it;
+        }
+        CHECK(after.size() == before.size() - gone + gone - 2);
+        // Its number is not given again, and where it was another one may be.
+        desk.timeline.edit(add_of(grid->points[30]));
+        CHECK(place_of(desk.lab(), 400) == grid->points[30]);
+        CHECK(desk.lab().check().passed);
+        // A file of it numbers the points without a gap.
+        const TriangleSoup soup = desk.lab().soup();
+        CHECK(soup.points->size() == 400);
+        CHECK((*soup.points)[30] == grid->points[31]);
+        CHECK((*soup.points)[399] == grid->points[30]);
+        CHECK(desk.timeline.undo());
+        CHECK(desk.timeline.undo());
+        CHECK(desk.lab().result().triangulation_hash == whole);
+    });
+}
+
+TEST_CASE("points by hand: a run with edits has one hash at every position, stepped, finished and scrubbed") {
+    const Input input = generated("uniform:120");
+    std::vector<uint64_t> of_first[2];
+    for_each_desk(input, [&](Desk& desk, const std::string& id) {
+        Timeline& timeline = desk.timeline;
+        std::vector<uint64_t> hashes{desk.lab().state_hash()};
+        const auto note = [&] { hashes.push_back(desk.lab().state_hash()); };
+        const auto make = [&](const Edit& edit) {
+            timeline.edit(edit);
+            note();
+        };
+        const auto go_on = [&](Level level) {
+            do {
+                REQUIRE(timeline.step());
+                note();
+            } while (timeline.result(timeline.position() - 1).ended < level);
+        };
+        const Level rest = id == "build" ? Level::kRound : Level::kIteration;
+        make(add_of({0.3, 0.31}));  // before anything has run
+        go_on(Level::kRound);       // the first triangle
+        make(move_of(vertex_of(desk.lab(), 3), Point{0.9, 0.1}));
+        go_on(rest);
+        go_on(rest);
+        const uint32_t round = timeline.result(timeline.position() - 1).round;
+        make(remove_of(vertex_of(desk.lab(), 50)));
+        CHECK(timeline.result(timeline.position() - 1).round == round);
+        CHECK_FALSE(desk.lab().done());
+        make(move_of(vertex_of(desk.lab(), 51), Point{-1, -1}));
+        while (timeline.step()) note();
+        CHECK(desk.lab().check().passed);
+        make(remove_of(vertex_of(desk.lab(), 120)));
+        CHECK(desk.lab().done());
+        const uint64_t end = timeline.known();
+        REQUIRE(hashes.size() == end + 1);
+        uint64_t place = 7;
+        for (int i = 0; i < 40; ++i) {
+            place = (place * 31 + 7) % (end + 1);
+            REQUIRE(timeline.seek(place));
+            REQUIRE(desk.lab().state_hash() == hashes[place]);
+        }
+        timeline.seek(end);
+        CHECK(desk.lab().check().passed);
+        // The same on every device.
+        std::vector<uint64_t>& first = of_first[id == "build"];
+        if (first.empty()) first = hashes;
+        CHECK(hashes == first);
+        // Finished from amid the edits, it comes to the same state as stepped.
+        const auto other = lab_with(id);
+        other->reset(desk.context, input);
+        for (int i = 0; i < 4; ++i) other->step();
+        while (other->next_pass() != 2) other->step();
+        facet<Editable>(*other).edit(add_of({0.2, 0.7}));
+        const Snapshot edited = other->save();
+        while (!other->done()) other->step();
+        const uint64_t by_steps = other->state_hash();
+        other->load(edited);
+        other->finish({});
+        CHECK(other->state_hash() == by_steps);
+        other->reset(desk.context, input);  // on the input as it was given
+        other->finish({});
+        CHECK(other->result().points == 120);
+        other->load(edited);  // into a run that knows nothing of the edit
+        other->finish({});
+        CHECK(other->state_hash() == by_steps);
+    });
+}
+
+TEST_CASE("points by hand: a drag is one step to where it ends, whatever it went through") {
+    const Input input = generated("uniform:80");
+    for_each_desk(input, [&](Desk& desk, const std::string& id) {
+        Timeline& timeline = desk.timeline;
+        for (int times = 0; times < (id == "build" ? 40 : 90); ++times) timeline.step();
+        Desk direct({DeviceRequest::kCpu, 1, ""}, id, input);
+        direct.timeline.seek(timeline.position());
+        const Edit whole = move_of(vertex_of(desk.lab(), 9), Point{0.8, 0.75});
+        direct.timeline.edit(whole);
+        Edit bit = whole;
+        for (const Point place : {Point{0.2, 0.2}, Point{5, 5}, Point{0.5, 0.4}, Point{0.8, 0.75}}) {
+            bit.path = {{place.x, place.y, 0}};
+            if (!bit.goes_on) bit.place = bit.path[0], bit.path.clear();
+            timeline.edit(bit);
+            CHECK(place_of(desk.lab(), 9) == place);
+            bit.goes_on = true;
+        }
+        CHECK(timeline.edit_count() == 1);
+        CHECK(timeline.position() == direct.timeline.position());
+        CHECK(desk.lab().state_hash() == direct.lab().state_hash());
+        // Onto another point it does not go, and stays where it was.
+        const uint64_t hash = desk.lab().state_hash();
+        bit.path = {{input->points[11].x, input->points[11].y, 0}};
+        CHECK_THROWS_WITH_AS(timeline.edit(bit), "Point 11 is there already; two cannot share a place.", Error);
+        CHECK(desk.lab().state_hash() == hash);
+        const uint64_t end = timeline.position();
+        timeline.seek(0);
+        timeline.seek(end);
+        CHECK(desk.lab().state_hash() == hash);
+        timeline.run_to_end();
+        direct.timeline.run_to_end();
+        CHECK(desk.lab().state_hash() == direct.lab().state_hash());
+    });
+}
+
+TEST_CASE("points by hand: from nothing to a triangulation, and back to nothing") {
+    for_each_desk(std::make_shared<const Geometry>(), [&](Desk& desk, const std::string&) {
+        Timeline& timeline = desk.timeline;
+        timeline.run_to_end();
+        const Point places[] = {{0, 0}, {1, 0}, {2, 0}, {1, 1}, {1, -1}};
+        const uint64_t triangles[] = {0, 0, 0, 2, 4};
+        for (uint32_t i = 0; i < 5; ++i) {
+            timeline.edit(add_of(places[i]));
+            CHECK(timeline.done());
+            CHECK(desk.lab().result().points == i + 1);
+            CHECK(desk.lab().result().triangles == triangles[i]);
+            CHECK(desk.lab().check().passed);
+        }
+        timeline.edit(move_of(vertex_of(desk.lab(), 3), Point{5, 0}));
+        timeline.edit(move_of(vertex_of(desk.lab(), 4), Point{-5, 0}));  // all on one line
+        CHECK(desk.lab().result().triangles == 0);
+        for (uint32_t i = 0; i < 5; ++i) timeline.edit(remove_of(vertex_of(desk.lab(), i)));
+        CHECK(desk.lab().result().points == 0);
+        const uint64_t hash = desk.lab().state_hash(), end = timeline.position();
+        for (int i = 0; i < 8; ++i) REQUIRE(timeline.undo());
+        CHECK(desk.lab().result().triangles == 2);
+        while (timeline.redo()) {
+        }
+        CHECK(timeline.position() == end);
+        CHECK(desk.lab().state_hash() == hash);
+    });
+}
+
+TEST_CASE("points by hand: a vertex stands for all points that were merged in it") {
+    const auto input = std::make_shared<const Geometry>(
+        Geometry{"twins", {{0, 0}, {4, 0}, {1, 1}, {4, 3}, {1, 1}, {0, 3}, {1, 1}, {3, 2}}});
+    for_each_desk(input, [&](Desk& desk, const std::string&) {
+        desk.timeline.run_to_end();
+        CHECK(desk.lab().result().duplicates == 2);
+        desk.timeline.edit(move_of(vertex_of(desk.lab(), 2), Point{2, 1}));
+        CHECK(desk.lab().result().duplicates == 2);
+        CHECK(place_of(desk.lab(), 2) == Point{2, 1});
+        CHECK_FALSE(edits(desk.lab(), move_of(vertex_of(desk.lab(), 7), Point{2, 1})));
+        desk.timeline.edit(remove_of(vertex_of(desk.lab(), 2)));
+        CHECK(desk.timeline.result(desk.timeline.position() - 1).message ==
+              "Point 2 and its 2 duplicates are removed; the others keep their numbers.");
+        CHECK(desk.lab().result().duplicates == 0);
+        CHECK(desk.lab().result().points == 5);
+    });
+}
+
+TEST_CASE("points by hand: what cannot be is refused in a sentence, and changes nothing") {
+    const Input input = generated("uniform:30");
+    for_each_desk(input,
+                  [&](Desk& desk, const std::string& id) {
+                      CHECK_FALSE(edits(desk.lab(), remove_of(0)));  // there are no vertices yet
+                      desk.timeline.run_to_end();
+                      const double far = 1e300;
+                      CHECK_FALSE(edits(desk.lab(), add_of(input->points[4])));
+                      CHECK_FALSE(edits(desk.lab(), add_of({std::nan(""), 0})));
+                      CHECK_FALSE(edits(desk.lab(), add_of({far, 0})));
+                      CHECK_FALSE(edits(desk.lab(), move_of(3, Point{0, far})));
+                      CHECK_FALSE(edits(desk.lab(), move_of(1000, Point{0, 0})));
+                      CHECK_FALSE(edits(desk.lab(), remove_of(kNone)));
+                      CHECK_FALSE(edits(desk.lab(), flip_of(3)));
+                      if (id == "build") CHECK_FALSE(edits(desk.lab(), remove_of(31)));  // of the supertriangle
+                  },
+                  {"enclosure=supertriangle"});
+}
+
+TEST_CASE("points by hand: with other parameters than those of the run, the run's hold") {
+    const Input input = generated("uniform:60");
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = finished(context, input, "build", {"vote=lowest", "flip_limit=1"});
+    set_parameter(*lab, "vote=circumcentre");
+    facet<Editable>(*lab).edit(add_of({0.5, 0.5}));
+    auto points = *input;
+    points.points.push_back({0.5, 0.5});
+    const auto fresh =
+        finished(context, std::make_shared<const Geometry>(points), "build", {"vote=lowest", "flip_limit=1"});
+    const TriangleMesh &a = *lab->scene().mesh, &b = *fresh->scene().mesh;
+    CHECK(a.triangles.download() == b.triangles.download());
+}
+
+}  // namespace flipscope
