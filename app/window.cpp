@@ -14,6 +14,7 @@
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "app/endings.h"
 #include "app/gl_context.h"
@@ -113,6 +114,11 @@ void Window::open(const WindowOptions& options) {
             self->state_.file = paths[0];
             self->session_->load(paths[0], true);
         }
+    });
+
+    glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        if (self->session_ && !self->session_->may_close()) glfwSetWindowShouldClose(window, GLFW_FALSE);
     });
 
     // Before Dear ImGui's own callback, which calls this one in turn.
@@ -227,6 +233,7 @@ int Window::run() {
             for (const std::string& line : control_->take()) answer(line);
         frame(elapsed);
         ++frames_;
+        if (session_->closes()) glfwSetWindowShouldClose(window_, GLFW_TRUE);
     }
     return 0;
 }
@@ -287,6 +294,8 @@ void Window::frame(double elapsed_s) {
     draw_emptiness(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
+    if (state_.saving) draw_saving(ui);
+    draw_question(ui);
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
     ImGui::PopFont();
     ImGui::Render();
@@ -351,6 +360,7 @@ void Window::grant_wishes() {
     if (state_.wants_picture) save_picture();
     if (state_.wants_findings_file) save_findings();
     if (state_.wants_failures_file) save_failures();
+    if (std::exchange(state_.wants_saved, false)) save_as();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
         state_.wants_findings_file || state_.wants_failures_file)

@@ -20,12 +20,16 @@ void Session::let_go() {
     commands_.withdraw<command::Grab>();
     grip_ = Grip::kNone;
     held_ = {};
+    dragged_ = false;
 }
 
 void Session::edit(const Edit& edit) { request(command::MakeEdit{edit}); }
 
 void Session::move_vertex(const Element& vertex, Point3 place) {
-    edit({Edit::Kind::kMoveVertex, vertex.id, vertex.part, place});
+    Edit move{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
+    move.goes_on = std::exchange(dragged_, true);
+    if (move.goes_on) move.path = {place};
+    edit(move);
 }
 
 void Session::flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
@@ -96,6 +100,7 @@ void Session::start_removal(const Probe& probe) {
 }
 
 void Session::start_edit(const Edit& edit) {
+    if (edit.kind == Edit::Kind::kMoveVertex && held_.any()) publisher_.expect_at(held_.element, edit.end());
     start({.task = Task::kEdit, .title = title_of(edit.kind), .changes_scene = true, .run = [=, this] {
                timeline_->edit(edit);
            }});

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "app/findings.h"
@@ -45,6 +46,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"S  W  D", "fills or cells, edges, points on or off", "View"},
         {"I  M  O", "a lattice's field, its marks, the overlay", "View"},
         {"P", "save the picture as PNG", "View"},
+        {"Ctrl S", "save a picture, a mesh, a table", "View"},
         {"L", "light or dark", "View"},
         {"1", "input and parameters", "Panels"},
         {"2", "counters, plots, timings", "Panels"},
@@ -53,6 +55,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"Tab", "all panels away, or back", "Panels"},
         {"Ctrl +  −  0", "larger, smaller, as the monitor says", "Panels"},
         {"C", "copy the timings as CSV", "Panels"},
+        {"Ctrl O", "open a file: its name", "Panels"},
         {"G", "keep this moment's curves, to compare", "Panels"},
         {"?  H  F1", "this list", "Panels"},
         {"click", "ask what this is", "By hand"},
@@ -63,6 +66,8 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"K  Delete", "remove points, the one asked about", "By hand"},
         {"B  U", "paint obstacles, wipe them off", "By hand"},
         {"[  ]  Ctrl wheel", "a smaller, larger brush", "By hand"},
+        {"Ctrl Z", "take the last edit back", "By hand"},
+        {"Ctrl Shift Z", "make it again; so does Ctrl Y", "By hand"},
     };
 }
 
@@ -333,6 +338,35 @@ void go_through_list(Ui& ui, int by) {
     failures ? go_through_failures(ui, by) : go_through_findings(ui, by);
 }
 
+/// What the key writes on the keyboard at hand, where Z may lie where others have Y; 0: no letter.
+char letter_of(int key) {
+    const char* name = glfwGetKeyName(key, 0);
+    return name && name[0] && !name[1] ? static_cast<char>(std::tolower(static_cast<unsigned char>(name[0]))) : '\0';
+}
+
+void handle_control(Ui& ui, char letter, bool shift) {
+    switch (letter) {
+        case 'z':
+            return shift ? ui.session.redo() : ui.session.undo();
+        case 'y':
+            return ui.session.redo();
+        case 'o':
+            if (!ui.layout.has_left) toggle_side(ui, ui.state.show_left, ui.state.show_right, false);
+            ui.state.wants_file_field = true;
+            return;
+        case 's':
+            return open_saving(ui);
+        default:
+            return;
+    }
+}
+
+/// While a question waits, keys answer it and do nothing else.
+void answer_question(Ui& ui, int key) {
+    if (key == GLFW_KEY_ESCAPE) ui.session.answer(false);
+    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) ui.session.answer(true);
+}
+
 void handle_key(Ui& ui, const KeyPress& press) {
     Session& session = ui.session;
     UiState& state = ui.state;
@@ -386,6 +420,7 @@ void handle_key(Ui& ui, const KeyPress& press) {
             state.wanted_scale = -1;
             break;
         default:
+            handle_control(ui, letter_of(press.key), shift);
             break;
     }
 }
@@ -396,6 +431,15 @@ void handle_keys(Ui& ui) {
     const std::vector<KeyPress> keys = std::exchange(ui.state.keys, {});
     const ImGuiIO& io = ImGui::GetIO();
     if (!keys.empty()) ui.state.help_waits = true;
+    if (ui.session.question()) {
+        for (const KeyPress& press : keys) answer_question(ui, press.key);
+        return;
+    }
+    if (ui.state.saving) {
+        for (const KeyPress& press : keys)
+            if (press.key == GLFW_KEY_ESCAPE) ui.state.saving = false;
+        return;
+    }
     for (const KeyPress& press : keys) {
         if (press.repeated && io.WantTextInput) continue;
         if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput) close_something(ui);

@@ -42,6 +42,7 @@ class Window {
     void save_picture();
     void save_findings();
     void save_failures();
+    void save_as();  // what the dialog of Ctrl+S was told
 
     struct Gl;  // GLFW and the context: made first, ended last
     std::unique_ptr<Gl> gl_;

@@ -72,6 +72,29 @@ void Session::request(LabCommand command) {
     commands_.push(std::move(command));
 }
 
+void Session::restart() {
+    leave_edits("Starting over", "Start over", [this] { request(command::StartOver{}); });
+}
+
+void Session::load(std::string text, bool is_file) {
+    const std::string what = "Loading " + text;
+    leave_edits(what, "Load", [this, text = std::move(text), is_file] { request(command::Load{text, is_file}); });
+}
+
+void Session::leave_out_frames() {
+    leave_edits("Starting over without them", "Start over",
+                [this] { request(command::LeaveOut{command::LeaveOut::What::kFrames}); });
+}
+
+void Session::leave_out_points() {
+    leave_edits("Starting over without them", "Start over",
+                [this] { request(command::LeaveOut{command::LeaveOut::What::kPoints}); });
+}
+
+void Session::open_lab(const std::string& id) {
+    leave_edits("Opening another lab", "Open it", [this, id] { request(command::OpenLab{id}); });
+}
+
 void Session::verify() {
     playback_.pause();
     commands_.push(command::Verify{});
@@ -298,6 +321,15 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true);
         if constexpr (std::is_same_v<Kind, command::MakeEdit>) start_edit(one.edit);
         if constexpr (std::is_same_v<Kind, command::RemoveAt>) start_removal(one.probe);
+        if constexpr (std::is_same_v<Kind, command::Undo>) start_undo(false);
+        if constexpr (std::is_same_v<Kind, command::Redo>) start_undo(true);
+        if constexpr (std::is_same_v<Kind, command::AskLab>) {
+            const auto said = std::make_shared<std::string>();
+            start({.task = Task::kAsk,
+                   .title = one.title,
+                   .run = [=, this, find = one.find] { *said = find(timeline_->lab()); },
+                   .after = [=, this] { say(Message::Kind::kGood, *said); }});
+        }
         if constexpr (std::is_same_v<Kind, command::LookAtFinding>) start_loupe();
         if constexpr (std::is_same_v<Kind, command::Inspect>) {
             const auto found = std::make_shared<Inspection>();

@@ -50,13 +50,14 @@ class Session : public Pace {
     void back(Level level) { playback_.back(level, standing(), model().history); }
     void seek(uint64_t position) { playback_.seek(position); }
     void run_to_end() { playback_.run_to_end(); }
-    void restart() { request(command::StartOver{}); }
-    void load(std::string text, bool is_file) { request(command::Load{std::move(text), is_file}); }
+    // The next five ask first where they would leave edits by hand behind: see question().
+    void restart();
+    void load(std::string text, bool is_file);
     /// Goes on with the points alone, without the field or the tracks beside them.
-    void leave_out_frames() { request(command::LeaveOut{command::LeaveOut::What::kFrames}); }
+    void leave_out_frames();
     /// For a lab that needs none.
-    void leave_out_points() { request(command::LeaveOut{command::LeaveOut::What::kPoints}); }
-    void open_lab(const std::string& id) { request(command::OpenLab{id}); }  // on the same input
+    void leave_out_points();
+    void open_lab(const std::string& id);  // on the same input
     void verify();
     void inspect(const Probe& probe) { commands_.push(command::Inspect{probe}); }
     void close_inspection() { publisher_.take_inspection({}); }
@@ -73,7 +74,7 @@ class Session : public Pace {
     enum class Grip { kNone, kAsked, kHolds, kMissed };
     Grip grip() const { return grip_; }
     const Inspection& held() const { return held_; }
-    /// Moves a vertex, as a step of its own. While the lab is busy, the latest place wins.
+    /// Moves a vertex; all its moves until let_go() are one step. While the lab is busy, the latest place wins.
     void move_vertex(const Element& vertex, Point3 place);
     /// Flips an edge whether that is good or not, as a step of its own; what the lab makes of it is for the next steps.
     void flip_edge(const Element& edge);
@@ -84,6 +85,21 @@ class Session : public Pace {
     /// A stroke of the brush (kPaint or kWipe), or more of it, to be seen while it is made: one step of the timeline.
     /// While the lab is busy its places gather.
     void brush(const Edit& stroke);
+    /// Takes the last edit by hand back, and makes it again; says so where there is none.
+    void undo();
+    void redo();
+    /// What leaves edits by hand behind for good asks first, and waits for the answer.
+    struct Question {
+        std::string text, yes;  // `yes`: what the button says that goes on with it
+    };
+    const Question* question() const { return question_ ? &*question_ : nullptr; }
+    void answer(bool yes);
+    /// Whether the window may be closed now; false: a question is asked first. closes() is true once that has been
+    /// answered.
+    bool may_close();
+    bool closes() const { return closes_; }
+    /// Asks the lab on the worker's thread; what `find` returns is said as good news, what it throws as an error.
+    void ask_lab(std::string title, std::function<std::string(const Lab&)> find);
     /// A draft: takes effect with restart().
     void set_parameter(size_t index, std::string value) { drafts_.set(model().parameters, index, std::move(value)); }
     /// The draft, or the value in use.
@@ -154,6 +170,8 @@ class Session : public Pace {
     void start_grab(const Probe& probe);
     void start_edit(const Edit& edit);
     void start_removal(const Probe& probe);
+    void start_undo(bool again);
+    void leave_edits(std::string what, std::string yes, std::function<void()> go_on);
     void take_opened(const Opening& asked, Opened& opened);
     void take_check(CheckReport report, bool asked);
     void wait_for_worker(double seconds);
@@ -176,6 +194,10 @@ class Session : public Pace {
     uint64_t revision_ = 0;
     Grip grip_ = Grip::kNone;
     Inspection held_;
+    bool dragged_ = false;  // it has been moved since it was grabbed
+    std::optional<Question> question_;
+    std::function<void()> on_yes_;
+    bool closes_ = false;
     bool marked_ = false;                       // state words carry marks of failures
     double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
     double last_wait_ms_ = 0;

@@ -5,11 +5,11 @@
 #include <GLFW/glfw3.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/failures.h"
+#include "app/file_names.h"
 #include "app/findings.h"
 #include "app/gl_context.h"
 #include "app/inputs.h"
@@ -107,6 +107,11 @@ std::string Window::status_line() {
                                    {"over", "overlay"}})
         look[name] = shows_layer(state_.look, model.scene, id);
     for (const Layer* layer : model.scene.toggles()) look[layer->id] = shows_layer(state_.look, model.scene, layer->id);
+    status["edits"] = model.edits;
+    const Session::Question* question = session_->question();
+    status["question"] = question ? json(question->text) : json();
+    status["saving"] = state_.saving;
+    status["save_as"] = state_.save_as;
     status["look"] = std::move(look);
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
     status["canvas"] = box(layout_.canvas);
@@ -214,29 +219,6 @@ void Window::save_window(const std::string& path) {
                     pixels.begin() + static_cast<ptrdiff_t>((static_cast<size_t>(height) - 1 - y) * row));
     write_png(path, pixels, width, height);
 }
-
-namespace {
-
-/// With the folder that it is in, where that can be told.
-std::string absolute_name(const std::string& name) {
-    std::error_code error;
-    const auto whole = std::filesystem::absolute(name, error);
-    return error ? name : whole.string();
-}
-
-/// "flipscope-001.png", or with the next number that is free here.
-std::string free_name(const std::string& start, const char* extension) {
-    for (int i = 1; i < 10000; ++i) {
-        char number[16];
-        std::snprintf(number, sizeof number, "-%03d", i);
-        std::string name = start + number + extension;
-        std::error_code error;
-        if (!std::filesystem::exists(std::filesystem::symlink_status(name, error))) return name;
-    }
-    throw Error("this folder is full of " + start + "-…" + extension + ": move some of them away");
-}
-
-}  // namespace
 
 void Window::save_picture() {
     try {

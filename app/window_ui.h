@@ -96,6 +96,12 @@ struct UiState {
     uint64_t seed = 1;
     double generator_scale = 1, offset_x = 0, offset_y = 0;
     std::string file;
+    bool wants_file_field = false;  // the keyboard is to write there
+
+    // The dialog of Ctrl+S.
+    bool saving = false, wants_saved = false;
+    bool wants_name_field = false;  // the keyboard is to write there
+    std::string save_as;            // the name of a file; what its ending says is saved
 
     // Wishes of panels and keys that are the window's to grant.
     bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
@@ -187,6 +193,8 @@ struct ShownCurve {
 };
 /// The chosen curve of this moment, then those kept of the same name and lab.
 std::vector<ShownCurve> shown_curves(const Ui& ui);
+/// Asks for the name of a file to save to.
+void open_saving(Ui& ui);
 /// Does what the keys of this frame ask for.
 void handle_keys(Ui& ui);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/images.h"
 #include "app/inputs.h"
@@ -167,6 +168,7 @@ void draw_file(Ui& ui) {
     UiState& state = ui.state;
     const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(-button - ui.em(6));
+    if (std::exchange(state.wants_file_field, false)) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -226,6 +228,7 @@ void draw_input_panel(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
     ImGui::BeginChild("input and parameters", {0, std::max(1.f, ImGui::GetContentRegionAvail().y - footer)}, false,
                       ImGuiWindowFlags_NoNavInputs);
+    if (ui.state.wants_file_field) open_section("Input");
     if (section(ui, "Input")) {
         draw_present(ui);
         ImGui::Spacing();

@@ -32,8 +32,10 @@ void draw_inspector(Ui& ui);  // over the canvas, when something was clicked
 void draw_loupe(Ui& ui);      // over the canvas, when a finding was chosen
 void draw_tools(Ui& ui);      // over the canvas, where the lab takes more by hand than moves and flips
 void draw_emptiness(Ui& ui);
-void draw_busy(Ui& ui);  // over the canvas, when something takes long
-void draw_help(Ui& ui);  // over everything
+void draw_busy(Ui& ui);      // over the canvas, when something takes long
+void draw_help(Ui& ui);      // over everything
+void draw_question(Ui& ui);  // over everything, while one waits for its answer
+void draw_saving(Ui& ui);    // over everything, the dialog of Ctrl+S
 /// The table of timings as CSV, for other programs.
 std::string timings_csv(const Ui& ui);
 

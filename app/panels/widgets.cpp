@@ -124,6 +124,8 @@ void help_for_last(const Ui& ui, const std::string& text) {
     if (!ui.state.help_waits && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text);
 }
 
+void open_section(const char* title) { ImGui::GetStateStorage()->SetBool(ImGui::GetID(title), true); }
+
 bool section(const Ui& ui, const char* title, bool open) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID id = ImGui::GetID(title);

@@ -41,6 +41,8 @@ void help_for_last(const Ui& ui, const std::string& text);
 void tooltip(const Ui& ui, const std::string& text);
 /// A section that can be folded; true while open.
 bool section(const Ui& ui, const char* title, bool open = true);
+/// It is open when it is drawn next, in this window.
+void open_section(const char* title);
 void quiet_text(const Ui& ui, const std::string& text, bool wrapped = false);
 /// Numbers in the monospaced font, flush right in the present cell or column.
 void right_number(const Ui& ui, const std::string& text, bool quiet = false);

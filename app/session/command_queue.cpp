@@ -20,16 +20,14 @@ bool CommandQueue::merged(const Edit& edit) {
     auto* before = waiting_.empty() ? nullptr : std::get_if<command::MakeEdit>(&waiting_.back());
     if (!before || before->edit.kind != edit.kind) return false;
     Edit& waiting = before->edit;
+    if (!edit.goes_on) return false;
     if (edit.kind == Edit::Kind::kMoveVertex) {
-        const bool another_drag = waiting.goes_on && !edit.goes_on;
-        if (waiting.id != edit.id || waiting.part != edit.part || another_drag) return false;
+        if (waiting.part != edit.part) return false;
         // A drag that waits to begin begins with this place; where it goes on, it goes on to here.
-        const bool goes_on = waiting.goes_on;
-        waiting = edit;
-        waiting.goes_on = goes_on;
+        waiting.place = edit.end();
+        if (waiting.goes_on) waiting.path = {edit.end()};
         return true;
     }
-    if (!edit.goes_on) return false;
     waiting.path.insert(waiting.path.end(), edit.path.begin(), edit.path.end());
     return true;
 }

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
-#include "labs/facets.h"
+#include "labs/lab.h"
 
 namespace flipscope::app {
 
@@ -42,17 +43,25 @@ struct RemoveAt {
     Probe probe;
 };
 struct LookAtFinding {};
+/// Of the last edit by hand.
+struct Undo {};
+struct Redo {};
+/// What `find` returns on the worker's thread is said as good news, what it throws as an error.
+struct AskLab {
+    std::string title;
+    std::function<std::string(const Lab&)> find;
+};
 
 }  // namespace command
 
-using LabCommand =
-    std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
-                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::LookAtFinding>;
+using LabCommand = std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
+                                command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt,
+                                command::LookAtFinding, command::Undo, command::Redo, command::AskLab>;
 
 class CommandQueue {
   public:
-    /// Behind the others. An Inspect takes the place of one that waits. A vertex that is moved again, right after, goes
-    /// to the latest place only; a stroke that goes on grows.
+    /// Behind the others. An Inspect takes the place of one that waits. A drag that goes on, right after, goes to the
+    /// latest place only; a stroke that goes on grows.
     void push(LabCommand command);
     /// Before the others, as it is.
     void push_front(LabCommand command) { waiting_.push_front(std::move(command)); }
@@ -62,6 +71,13 @@ class CommandQueue {
     template <class Kind>
     void withdraw() {
         std::erase_if(waiting_, [](const LabCommand& command) { return std::holds_alternative<Kind>(command); });
+    }
+    /// Edits that have been asked for and not been made.
+    size_t edits() const {
+        return static_cast<size_t>(std::count_if(waiting_.begin(), waiting_.end(), [](const LabCommand& command) {
+            return std::holds_alternative<command::MakeEdit>(command) ||
+                   std::holds_alternative<command::RemoveAt>(command);
+        }));
     }
     void clear() { waiting_.clear(); }
     bool empty() const { return waiting_.empty(); }

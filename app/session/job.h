@@ -17,6 +17,7 @@ enum class Task {
     kEdit,
     kRecover,  // back to a sound state after a cancelled pass
     kCheck,
+    kAsk,  // what takes longer than a question, and changes nothing either
 };
 
 /// Whether it can be ended between two passes, with the timeline in a sound state.

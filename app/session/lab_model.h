@@ -64,6 +64,8 @@ struct LabModel {
     bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand
     bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away
     bool takes_paint = false, takes_wipes = false;   // obstacles may be painted, and wiped off
+    size_t edits = 0;                                // by hand, on the timeline
+    std::optional<Edit::Kind> undoable, redoable;    // what undo() and redo() are about
     std::string device_name;
     std::string sharing_name, sharing;  // "mapped", and a line about it
     size_t live_bytes = 0;

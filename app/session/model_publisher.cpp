@@ -94,6 +94,10 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     model_.takes_removes = takes_edit(lab, Edit::Kind::kRemoveVertex);
     model_.takes_paint = takes_edit(lab, Edit::Kind::kPaint);
     model_.takes_wipes = takes_edit(lab, Edit::Kind::kWipe);
+    model_.edits = timeline.edit_count();
+    const auto kind_of = [](const Edit::Kind* kind) { return kind ? std::optional(*kind) : std::nullopt; };
+    model_.undoable = kind_of(timeline.undoable());
+    model_.redoable = kind_of(timeline.redoable());
     model_.vertices = model_.scene.count_of(ElementKind::kVertex);
     model_.triangles = model_.scene.count_of(ElementKind::kTriangle);
     model_.edges = model_.scene.count_of(ElementKind::kEdge);
@@ -105,6 +109,9 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     behind_ = true;
     check_due_ = !model_.check && model_.done && end_needs_check(lab);
     if (!model_.done) model_.result.reset();
+    const auto* editable = find_facet<Editable>(static_cast<const Lab&>(lab));
+    const uint64_t numbering = editable ? editable->numbering() : 0;
+    renumbered_ = std::exchange(numbering_, numbering) != numbering;
     model_.inspection = looked_again(lab, model_.inspection);
 }
 
@@ -178,9 +185,21 @@ void ModelPublisher::forget_measured() { take(Measured{}); }
 
 // ---- what was clicked
 
+/// The vertex at the place where the one that was found is now; none: it is not there any more.
+Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) const {
+    const Element none{ElementKind::kVertex, kNone};
+    if (found.element.kind != ElementKind::kVertex || found.corners.empty()) return none;
+    const bool moved = expected_.vertex.id == found.element.id && expected_.vertex.part == found.element.part;
+    const Point3 place = moved ? expected_.place : found.corners[0];
+    const Element element = pick(lab, {{place.x, place.y}, 0, {}, found.element.part});
+    if (element.kind != ElementKind::kVertex || element.id == kNone) return none;
+    const std::vector<Point3> corners = look_at(lab, element).corners;
+    return !corners.empty() && corners[0].x == place.x && corners[0].y == place.y ? element : none;
+}
+
 Inspection ModelPublisher::looked_again(const Lab& lab, const Inspection& found) const {
     if (!found.any()) return found;
-    const Element element = found.element;
+    const Element element = renumbered_ ? found_again(lab, found) : found.element;
     const bool there = element.part < model_.scene.view_count();
     const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
     return element.id < count ? look_at(lab, element) : Inspection{};

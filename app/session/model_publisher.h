@@ -76,7 +76,10 @@ class ModelPublisher {
     // ---- what was clicked
 
     void take_inspection(Inspection inspection) { model_.inspection = std::move(inspection); }
-    /// The same element as it is now, or none where it is gone. Asks the lab.
+    /// An edit under way puts this vertex there: where edits number vertices anew, it is found again by its place.
+    void expect_at(const Element& vertex, Point3 place) { expected_ = {vertex, place}; }
+    /// The same element as it is now, by its place where an edit has numbered vertices anew, or none where it is gone.
+    /// Asks the lab.
     Inspection looked_again(const Lab& lab, const Inspection& found) const;
 
     // ---- checks
@@ -106,6 +109,7 @@ class ModelPublisher {
     void forget_findings(uint64_t round);
     void forget_check();
     void put_bounds(SceneView& view) const;
+    Element found_again(const Lab& lab, const Inspection& found) const;
     void forget_measured();
 
     std::function<double()> seconds_;
@@ -115,6 +119,12 @@ class ModelPublisher {
     uint64_t moment_ = 0;
     bool behind_ = false, check_due_ = false;
     uint64_t checked_at_ = 0;  // moment of model_.check
+    uint64_t numbering_ = 0;   // of the vertices, as the lab tells
+    bool renumbered_ = false;  // by what was published last
+    struct Expected {
+        Element vertex{ElementKind::kVertex, kNone};
+        Point3 place;
+    } expected_;
 };
 
 }  // namespace flipscope::app

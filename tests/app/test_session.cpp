@@ -251,6 +251,160 @@ TEST_CASE("session: edits by hand are steps, and going back takes them back") {
     CHECK(desk.model().done);
 }
 
+TEST_CASE("session: a drag is one step, and an edit that is taken back can be made again") {
+    for (const char* lab : {"build", "serial", "flip"}) {
+        INFO(lab);
+        const Desk desk = desk_or_skip(lab, "uniform:60");
+        if (!desk) return;
+        desk->run_to_end();
+        const uint64_t before = desk.hash(), position = desk.model().position;
+        desk->undo();
+        desk.settle();
+        CHECK(desk.said("no edit by hand to take back"));
+        // What is held keeps its place in the picture, whatever its id becomes.
+        const Point place = desk->input()->points[20];
+        const Probe probe{place, 1e-9, {}, 0};
+        desk->inspect(probe);
+        desk->grab(probe);
+        desk.settle();
+        REQUIRE(desk->grip() == Session::Grip::kHolds);
+        Point3 to{place.x, place.y, 0};
+        for (int i = 0; i < 5; ++i) {
+            to = to + Point3{0.031, 0.013, 0};
+            desk->move_vertex(desk->held().element, to);
+            if (i % 2) desk.settle();
+        }
+        desk.settle();
+        REQUIRE(desk->grip() == Session::Grip::kHolds);
+        CHECK(desk->held().corners[0] == to);
+        REQUIRE(desk.model().inspection.any());
+        CHECK(desk.model().inspection.corners[0] == to);
+        desk->let_go();
+        CHECK(desk.model().known() == position + 1);
+        CHECK(desk.model().edits == 1);
+        const uint64_t after = desk.hash();
+        CHECK(after != before);
+        desk->undo();
+        CHECK(desk.hash() == before);
+        CHECK(desk.model().position == position);
+        CHECK(desk.model().edits == 0);
+        CHECK(desk.model().redoable == Edit::Kind::kMoveVertex);
+        CHECK(desk.said("Taken back: moving a point"));
+        desk->redo();
+        CHECK(desk.hash() == after);
+        CHECK(desk.model().edits == 1);
+        desk->undo();
+        desk->redo();
+        desk->undo();  // as fast as keys can be pressed
+        CHECK(desk.hash() == before);
+    }
+}
+
+TEST_CASE("session: points are added and removed by hand where a triangulation is built from them") {
+    for (const char* lab : {"build", "serial"}) {
+        INFO(lab);
+        const Desk desk = desk_or_skip(lab, "uniform:60");
+        if (!desk) return;
+        desk->run_to_end();
+        const uint64_t before = desk.hash();
+        desk->add_vertex({0.5, 0.5, 0}, 0);
+        desk.settle();
+        CHECK(desk.model().vertices == 61);
+        CHECK(desk.said("Point 60 is added."));
+        desk->remove_vertex(Probe{{0.5, 0.5}, 1e-6, {}, 0});
+        desk.settle();
+        CHECK(desk.model().vertices == 60);
+        CHECK(desk.said("Point 60 is removed"));
+        CHECK(desk.model().edits == 2);
+        desk->verify();
+        desk.settle();
+        REQUIRE(desk.model().check);
+        CHECK(desk.model().check->passed);
+        desk->undo();
+        desk->undo();
+        CHECK(desk.hash() == before);
+    }
+}
+
+TEST_CASE("session: what leaves edits behind asks first") {
+    const Desk desk = desk_or_skip("build", "uniform:60");
+    if (!desk) return;
+    desk->run_to_end();
+    desk.settle();
+    desk->restart();  // there is nothing to lose
+    CHECK_FALSE(desk->question());
+    desk.settle();
+    CHECK(desk->may_close());
+    desk->run_to_end();
+    desk.settle();
+    const auto ways = {+[](Session& session) { session.restart(); },
+                       +[](Session& session) { session.load("uniform:20", false); },
+                       +[](Session& session) { session.open_lab("flip"); }};
+    for (const auto& way : ways) {
+        desk->run_to_end();
+        desk.settle();
+        desk->add_vertex({0.5, 0.5, 0}, 0);
+        way(*desk.session);  // before the edit has been made: it counts
+        REQUIRE(desk->question());
+        const uint64_t edited = desk.hash();
+        CHECK(desk.model().edits == 1);
+        CHECK(desk->question()->text.find("1 edit by hand") != std::string::npos);
+        desk->answer(false);
+        CHECK_FALSE(desk->question());
+        CHECK(desk.hash() == edited);
+        CHECK(desk.model().edits == 1);
+        way(*desk.session);
+        REQUIRE(desk->question());
+        desk->answer(true);
+        desk.settle();
+        CHECK(desk.model().edits == 0);
+        CHECK(desk.model().position == 0);
+    }
+    CHECK(desk.model().info.id == "flip");
+    CHECK(desk.model().input_count == 20);
+    desk->run_to_end();
+    desk.settle();
+    desk->flip_edge({ElementKind::kEdge, 20});
+    desk->move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
+    desk.settle();
+    CHECK_FALSE(desk->may_close());
+    REQUIRE(desk->question());
+    desk->answer(false);
+    CHECK_FALSE(desk->closes());
+    CHECK_FALSE(desk->may_close());
+    desk->answer(true);
+    CHECK(desk->closes());
+    // Taken back, they are left by choice.
+    while (desk.model().undoable) {
+        desk->undo();
+        desk.settle();
+    }
+    CHECK(desk->may_close());
+}
+
+TEST_CASE("session: an edit in the past keeps what it takes the place of") {
+    const Desk desk = desk_or_skip("flip", "uniform:60");
+    if (!desk) return;
+    desk->run_to_end();
+    desk.settle();
+    desk->move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
+    const uint64_t first = desk.hash(), known = desk.model().known();
+    desk->seek(known - 2);
+    desk.settle();
+    const uint64_t past = desk.hash();
+    desk->let_go();
+    desk->move_vertex({ElementKind::kVertex, 5}, {0.6, 0.3, 0});
+    desk.settle();
+    CHECK(desk.model().known() < known + 1);
+    CHECK(desk.model().edits == 1);
+    desk->undo();
+    CHECK(desk.hash() == past);
+    CHECK(desk.model().known() == known);
+    CHECK(desk.model().edits == 1);
+    desk->seek(known);
+    CHECK(desk.hash() == first);
+}
+
 TEST_CASE("session: it ends at once in the middle of whatever it does") {
     for (int frames = 0; frames <= 3; ++frames) {
         const Desk desk = desk_or_skip("build", "uniform:20000");

@@ -1,49 +1,12 @@
 // Surfaces, angle colours and edits by hand in the real window.
-#include <cmath>
 #include <fstream>
 
 #include "app/program.h"
-#include "app/window_tests.h"
+#include "app/window_hands.h"
 
 using namespace flipscope;
 
 namespace {
-
-/// Where a place is shown, in the window; of two scenes side by side on the side `part`.
-std::pair<double, double> seen_at(const json& status, const std::array<double, 3>& place, int part = -1) {
-    const json &camera = status["camera"], &canvas = status["canvas"];
-    const auto along = [&](const char* axis) {
-        return place[0] * camera[axis][0].get<double>() + place[1] * camera[axis][1].get<double>() +
-               place[2] * camera[axis][2].get<double>();
-    };
-    const double scale = camera["scale"], width = canvas["width"];
-    const double middle = part < 0 ? 0.5 : part == 0 ? 0.25 : 0.75;
-    return {canvas["x"].get<double>() + middle * width + (along("right") - camera["x"].get<double>()) * scale,
-            canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
-                (along("up") - camera["y"].get<double>()) * scale};
-}
-
-json click_at(WindowDriver& window, std::pair<double, double> at, const char* kind) {
-    window.move(at.first, at.second);
-    window.settle();
-    window.click();
-    return window.wait_for(std::string("an answer: ") + kind,
-                           [&](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == kind; });
-}
-
-void drag(WindowDriver& window, std::pair<double, double> from, double dx, double dy) {
-    window.move(from.first, from.second);
-    window.settle();
-    window.press();
-    window.settle();  // the question what lies there is answered
-    for (int i = 1; i <= 5; ++i) {
-        window.move(from.first + dx * i / 5, from.second + dy * i / 5);
-        window.status();
-    }
-    window.settle();
-    window.release();
-    window.settle();
-}
 
 std::string write_points(const TemporaryFolder& folder) {
     // A rectangle with three points in it; one circle for none of the triangles.
@@ -101,11 +64,10 @@ TEST_CASE("window: after an edit in the past, what came after it is another hist
     const double scale = number(before, "camera", "scale");
     const auto at = seen_at(before, {1, 1, 0});
     drag(*window, at, 0.4 * scale, -0.3 * scale);
+    drag(*window, seen_at(before, {3, 1.1, 0}), 0.2 * scale, -0.3 * scale);
     const json first = window->settle();
-    REQUIRE(first["known"].get<uint64_t>() > before["known"].get<uint64_t>() + 1);
-    window->key("Left");
-    at_position(*window, first["position"].get<uint64_t>() - 1);
-    for (uint64_t i = first["position"].get<uint64_t>() - 1; i > before["position"].get<uint64_t>(); --i) {
+    REQUIRE(first["known"].get<uint64_t>() == before["known"].get<uint64_t>() + 2);  // a step for each drag
+    for (uint64_t i = first["position"].get<uint64_t>(); i > before["position"].get<uint64_t>(); --i) {
         window->key("Left");
         at_position(*window, i - 1);
     }
@@ -117,10 +79,18 @@ TEST_CASE("window: after an edit in the past, what came after it is another hist
     window->move(at.first + 30, at.second);
     window->settle();
     window->release();
-    const json status = window->settle();
+    json status = window->settle();
     CHECK(status["position"] == before["position"].get<uint64_t>() + 1);
     CHECK(status["known"] == status["position"]);
     CHECK(status["pass"] == "hand");
+    CHECK(status["edits"] == 1);
+    // It is not lost.
+    window->key("ctrl+z");
+    status = window->wait_for("the other history", [](const json& s) { return s["edits"] == 2; });
+    CHECK(status["known"] == first["known"]);
+    CHECK(status["position"] == before["position"]);
+    window->key("End");
+    CHECK(at_position(*window, first["known"])["state_hash"] == first["state_hash"]);
 }
 
 TEST_CASE("window: X flips the edge that was asked about, and what cannot be is said and changes nothing") {

@@ -11,9 +11,10 @@ namespace {
 command::MakeEdit moved(uint32_t vertex, double x, bool goes_on = false, uint32_t part = 0) {
     Edit edit{Edit::Kind::kMoveVertex, vertex, part, {x, 0, 0}};
     edit.goes_on = goes_on;
+    if (goes_on) edit.path = {edit.place};
     return {edit};
 }
-command::MakeEdit painted(std::vector<Point> path, bool goes_on, Edit::Kind kind = Edit::Kind::kPaint) {
+command::MakeEdit painted(std::vector<Point3> path, bool goes_on, Edit::Kind kind = Edit::Kind::kPaint) {
     Edit edit;
     edit.kind = kind;
     edit.path = std::move(path);
@@ -55,34 +56,41 @@ TEST_CASE("command queue: only the latest click is asked about, and what was wit
     CHECK(std::get<command::Inspect>(*queue.take()).probe.place.x == 2);
 }
 
-TEST_CASE("command queue: a vertex that is moved while the lab is busy goes to the latest place only") {
+TEST_CASE("command queue: a vertex that is dragged while the lab is busy goes to the latest place only") {
     CommandQueue queue;
-    for (const double x : {1., 2., 3.}) queue.push(moved(4, x));
+    queue.push(moved(4, 1));
+    for (const double x : {2., 3.}) queue.push(moved(4, x, true));
     queue.push(moved(5, 9));
-    queue.push(moved(5, 10, false, 1));  // the same number in another part is another vertex
+    queue.push(moved(5, 10, true, 1));  // the same number in another part is another vertex
     CHECK(queue.size() == 3);
-    CHECK(next_edit(queue).place.x == 3);
+    CHECK(queue.edits() == 3);
+    const Edit begun = next_edit(queue);
+    CHECK(begun.place.x == 3);
+    CHECK_FALSE(begun.goes_on);  // the drag begins with its latest place
+    CHECK(begun.path.empty());
     CHECK(next_edit(queue).place.x == 9);
     CHECK(next_edit(queue).part == 1);
+    CHECK(queue.edits() == 0);
 }
 
 TEST_CASE("command queue: other commands in between keep moves apart, and two drags stay two") {
     CommandQueue queue;
     queue.push(moved(4, 1));
     queue.push(command::Verify{});
-    queue.push(moved(4, 2));
+    queue.push(moved(4, 2, true));
     queue.push(moved(4, 3, true));
     CHECK(queue.size() == 3);
     queue.take();
     queue.take();
-    const Edit begun = next_edit(queue);
-    CHECK(begun.place.x == 3);
-    CHECK_FALSE(begun.goes_on);  // the drag begins with its latest place
+    const Edit on = next_edit(queue);
+    CHECK(on.goes_on);
+    CHECK(on.end().x == 3);
+    CHECK(on.path.size() == 1);
     queue.push(moved(4, 4, true));
     queue.push(moved(4, 5, true));
     queue.push(moved(4, 6));
     CHECK(queue.size() == 2);
-    CHECK(next_edit(queue).place.x == 5);
+    CHECK(next_edit(queue).end().x == 5);
     CHECK_FALSE(next_edit(queue).goes_on);
 }
 

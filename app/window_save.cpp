@@ -1,0 +1,54 @@
+// Ctrl+S: a name is asked for, and its ending says what is saved: the picture, the mesh, a table, an array.
+#include <filesystem>
+
+#include "app/exports.h"
+#include "app/failures.h"
+#include "app/file_names.h"
+#include "app/png.h"
+#include "app/window_main.h"
+#include "compute/error.h"
+#include "io/files.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+void open_saving(Ui& ui) {
+    UiState& state = ui.state;
+    try {
+        state.save_as = free_name("flipscope", ui.model.info.makes_triangles ? ".ply" : ".png");
+    } catch (const Error&) {
+        state.save_as.clear();
+    }
+    state.saving = state.wants_name_field = true;
+}
+
+void Window::save_as() {
+    const LabModel& model = session_->model();
+    try {
+        const std::filesystem::path path = io::user_path(state_.save_as);
+        const std::string file = path.string();
+        std::error_code ignored;
+        if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+            throw Error(file + ": there is such a file already; choose another name");
+        if (path.extension() == ".png") {
+            write_png(path, canvas_->canvas().pixels(), canvas_->canvas().width(), canvas_->canvas().height());
+            last_picture_ = absolute_name(file);
+            session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
+            return;
+        }
+        if (!model.loaded) throw Error(file + ": there is nothing to save yet");
+        session_->ask_lab("Saving " + file, [file, check = model.check](const Lab& lab) {
+            if (!means_failures(file, lab))
+                write_export(file, lab);
+            else if (check)
+                write_whole_file(file, failures_csv(*check));
+            else
+                throw Error(file + ": this moment has not been checked; V checks it");
+            return "saved: " + absolute_name(file);
+        });
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,152 @@
+// Edits by hand in the real window: taken back, made again, asked about before they are left behind; and saved.
+#include <filesystem>
+#include <fstream>
+
+#include "app/program.h"
+#include "app/window_hands.h"
+
+using namespace flipscope;
+
+namespace {
+
+std::string write_points(const TemporaryFolder& folder) {
+    std::ofstream(folder / "few.xy") << "0 0\n4 0\n4 3\n0 3\n1 1\n3 1.1\n2 2.2\n";
+    return (folder / "few.xy").string();
+}
+
+json with_edits(WindowDriver& window, uint64_t count) {
+    return window.wait_for(std::to_string(count) + " edits",
+                           [&](const json& status) { return status["edits"] == count; });
+}
+
+}  // namespace
+
+TEST_CASE("window: in the labs that build from points one drag is one step, taken back and made again by keys") {
+    for (const char* lab : {"build", "serial"}) {
+        INFO(lab);
+        TemporaryFolder folder;
+        const auto window = window_or_skip({"--lab", lab, write_points(folder)});
+        if (!window) return;
+        window->key("End");
+        const json before = at_end(*window);
+        const double scale = number(before, "camera", "scale");
+        drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
+        const json dragged = with_edits(*window, 1);
+        CHECK(dragged["position"].get<uint64_t>() == before["position"].get<uint64_t>() + 1);
+        CHECK(dragged["pass"] == "hand");
+        CHECK(dragged["done"] == true);
+        const json found = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
+        CHECK(found["inspected"]["facts"]["Point"] == "6");
+        CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
+        // A point more, and one less.
+        const auto [x, y] = seen_at(before, {2, 0.5, 0});
+        window->key("n");
+        window->move(x, y);
+        window->settle();
+        window->click();
+        CHECK(with_edits(*window, 2)["points"] == 8);
+        window->key("k");
+        window->settle();
+        window->click();
+        json status = with_edits(*window, 3);
+        CHECK(status["points"] == 7);
+        CHECK(status["state_hash"] != dragged["state_hash"]);  // its number is not given again
+        window->key("ctrl+z");
+        window->wait_for("the point again", [](const json& s) { return s["points"] == 8; });
+        window->key("ctrl+z");
+        status = with_edits(*window, 1);
+        CHECK(status["state_hash"] == dragged["state_hash"]);
+        window->key("ctrl+z");
+        status = with_edits(*window, 0);
+        CHECK(status["state_hash"] == before["state_hash"]);
+        CHECK(status["position"] == before["position"]);
+        CHECK(status["message"].get<std::string>().find("Ctrl+Shift+Z") != std::string::npos);
+        window->key("ctrl+shift+z");
+        CHECK(with_edits(*window, 1)["state_hash"] == dragged["state_hash"]);
+        window->key("ctrl+y");
+        CHECK(with_edits(*window, 2)["points"] == 8);
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: starting over and opening a file ask before edits are left behind") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "build", write_points(folder)}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    const json before = at_end(*window);
+    drag(*window, seen_at(before, {2, 2.2, 0}), 60, 40);
+    const json dragged = with_edits(*window, 1);
+    CHECK(dragged["question"].is_null());
+    window->key("r");
+    json status = window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
+    CHECK(status["question"].get<std::string>().find("1 edit by hand") != std::string::npos);
+    CHECK(window->screenshot(folder / "question.png").size() > 5000);
+    window->key("Home");  // while it is asked, keys do nothing else
+    window->key("Escape");
+    status = window->wait_for("no question", [](const json& s) { return s["question"].is_null(); });
+    for (const char* same : {"position", "known", "state_hash", "edits"}) CHECK(status[same] == dragged[same]);
+    // Ctrl+O: the name of a file can be typed at once, wherever the panel is.
+    std::ofstream(folder / "three.xy") << "0 0\n1 0\n0 1\n";
+    window->key("Tab");
+    window->wait_for("no panels", [](const json& s) { return !s["panels"]["left"].get<bool>(); });
+    window->key("ctrl+o");
+    window->wait_for("the panel", [](const json& s) { return s["panels"]["left"].get<bool>(); });
+    window->settle();
+    window->key("ctrl+a");
+    window->settle();
+    const std::string path = (folder / "three.xy").string();
+    window->type(path);
+    status = window->wait_for("the name", [&](const json& s) { return s["file"] == path; });
+    window->key("Return");
+    status = window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
+    CHECK(status["input_count"] == 7);
+    window->key("Return");
+    status = window->wait_for("the file", [](const json& s) { return s["input_count"] == 3; });
+    CHECK(status["edits"] == 0);
+    CHECK(status["question"].is_null());
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is there already") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "build", write_points(folder)});
+    if (!window) return;
+    window->key("End");
+    const json before = at_end(*window);
+    drag(*window, seen_at(before, {2, 2.2, 0}), 60, 40);
+    with_edits(*window, 1);
+    const auto save = [&](const std::string& name) {
+        const json now = window->settle();
+        window->key("ctrl+s");
+        window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
+        window->settle();
+        window->key("ctrl+a");
+        window->settle();
+        window->type((folder / name).string());
+        window->wait_for("the name", [&](const json& s) { return s["save_as"] == (folder / name).string(); });
+        window->key("Return");
+        return window->wait_for(
+            "a word", [&](const json& s) { return !s["saving"].get<bool>() && s["messages"] > now["messages"]; });
+    };
+    save("edited.obj");
+    REQUIRE(std::filesystem::exists(folder / "edited.obj"));
+    std::ifstream saved(folder / "edited.obj");
+    size_t vertices = 0, faces = 0;
+    for (std::string line; std::getline(saved, line);) {
+        vertices += line.starts_with("v ");
+        faces += line.starts_with("f ");
+    }
+    CHECK(vertices == 7);
+    CHECK(faces == before["triangles"].get<size_t>());
+    CHECK(save("edited.png")["picture"] == (folder / "edited.png").string());
+    CHECK(std::filesystem::file_size(folder / "edited.png") > 1000);
+    CHECK(save("edited.obj")["message"].get<std::string>().find("already") != std::string::npos);
+    CHECK(save("edited.npz")["message"].get<std::string>().size() > 20);
+    window->key("ctrl+s");
+    window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
+    CHECK(window->screenshot(folder / "dialog.png").size() > 5000);
+    window->key("Escape");
+    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
+    CHECK(window->quit() == 0);
+}

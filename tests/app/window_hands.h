@@ -1,0 +1,48 @@
+// A hand at the mouse of a real window: where places are shown, clicks on them, drags.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "app/window_tests.h"
+
+namespace flipscope {
+
+/// Where a place is shown, in the window; of two scenes side by side on the side `part`.
+inline std::pair<double, double> seen_at(const json& status, const std::array<double, 3>& place, int part = -1) {
+    const json &camera = status["camera"], &canvas = status["canvas"];
+    const auto along = [&](const char* axis) {
+        return place[0] * camera[axis][0].get<double>() + place[1] * camera[axis][1].get<double>() +
+               place[2] * camera[axis][2].get<double>();
+    };
+    const double scale = camera["scale"], width = canvas["width"];
+    const double middle = part < 0 ? 0.5 : part == 0 ? 0.25 : 0.75;
+    return {canvas["x"].get<double>() + middle * width + (along("right") - camera["x"].get<double>()) * scale,
+            canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
+                (along("up") - camera["y"].get<double>()) * scale};
+}
+
+inline json click_at(WindowDriver& window, std::pair<double, double> at, const char* kind) {
+    window.move(at.first, at.second);
+    window.settle();
+    window.click();
+    return window.wait_for(std::string("an answer: ") + kind,
+                           [&](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == kind; });
+}
+
+inline void drag(WindowDriver& window, std::pair<double, double> from, double dx, double dy) {
+    window.move(from.first, from.second);
+    window.settle();
+    window.press();
+    window.settle();  // the question what lies there is answered
+    for (int i = 1; i <= 5; ++i) {
+        window.move(from.first + dx * i / 5, from.second + dy * i / 5);
+        window.status();
+    }
+    window.settle();
+    window.release();
+    window.settle();
+}
+
+}  // namespace flipscope
