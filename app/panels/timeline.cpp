@@ -80,7 +80,8 @@ void draw_timeline(Ui& ui, float height) {
 
     draw.AddRectFilled({x0, y0}, {x1, y1}, packed(ui.colors.field), 3 * s);
     const auto shade = [&](uint64_t step) { return step < model.position ? 0.95f : 0.35f; };
-    if (known > kLongRun) {
+    const bool in_buckets = known > kLongRun || model.history.recent_begin() > 0;
+    if (in_buckets) {
         // Pixel by pixel, the shares of the passes one above the other.
         for (float x = x0; x < x_of(known); ++x) {
             const auto i = std::min(static_cast<uint64_t>((x - x0) / per_step), known - 1);
@@ -97,7 +98,7 @@ void draw_timeline(Ui& ui, float height) {
         }
     }
     // Runs of the same colour in one rectangle; steps narrower than a pixel share one.
-    for (uint64_t i = 0; i < known && known <= kLongRun;) {
+    for (uint64_t i = 0; i < known && !in_buckets;) {
         uint64_t end = i + 1;
         const auto pass_of = [&](uint64_t step) {
             const StepResult* kept = model.history.find(step);

@@ -324,7 +324,18 @@ void History::refine() {
     steps_.cut(start_.steps.begin);
     rounds_.cut(start_.round_bucket.begin);
     cursor_ = start_;
-    for (StepResult& step : again) add(std::move(step));
+    // Buckets end at pinned places, as they do where pin() is called: the cursor comes back to these.
+    const auto end_buckets = [&] {
+        if (!is_pinned(cursor_.position)) return;
+        if (cursor_.steps.items > 0) push_steps(std::exchange(cursor_.steps, empty_bucket(cursor_.position)));
+        if (cursor_.round_bucket.items > 0)
+            push_rounds(std::exchange(cursor_.round_bucket, empty_bucket(cursor_.rounds)));
+    };
+    for (StepResult& step : again) {
+        end_buckets();
+        add(std::move(step));
+    }
+    end_buckets();
 }
 
 History::Mark History::pin() {
@@ -349,7 +360,9 @@ void History::unpin(uint64_t position) {
 }
 
 bool History::is_pinned(uint64_t position) const {
-    return std::any_of(pins_.begin(), pins_.end(), [&](const Pin& pin) { return pin.position == position; });
+    const auto pin = std::lower_bound(pins_.begin(), pins_.end(), position,
+                                      [](const Pin& one, uint64_t place) { return one.position < place; });
+    return pin != pins_.end() && pin->position == position;
 }
 
 void History::pin_only(const std::vector<uint64_t>& positions) {

@@ -245,8 +245,7 @@ void Timeline::forget_changes() {
 }
 
 void Timeline::end_stroke() {
-    if (stroke_) history_.unpin(stroke_->position());
-    stroke_.reset();
+    if (const auto ended = std::exchange(stroke_, {})) history_.unpin(ended->position());
 }
 
 void Timeline::set_keyframe_budget(size_t bytes) {
@@ -327,7 +326,7 @@ Timeline::Keyframes::iterator Timeline::drop(Keyframes::iterator frame) {
 
 // Between a bid and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
 void Timeline::keep_frame_if_due(Level ended) {
-    if (ended < Level::kRound || keyframes_.empty()) return;
+    if (ended < Level::kRound || keyframes_.empty() || keyframes_.contains(position())) return;
     const double renewal_ms = std::max(kRenewMs, saving_ms_ / kRenewingPart);
     if (at_ms_ - keyframes_.rbegin()->second.at_ms < std::min(interval_ms_, renewal_ms)) return;
     try {

@@ -323,6 +323,28 @@ TEST_CASE("history: after an edit near the start of a long run the rest is summe
     CHECK(bench.timeline.known() == 503);
 }
 
+TEST_CASE(
+    "history: what is summed up anew after an edit ends where keyframes are, and repeats itself from each of them") {
+    LongBench bench(60'000, 60'000);
+    bench.reset();
+    bench.timeline.run_to_end();
+    bench.timeline.seek(0);
+    bench.timeline.seek(25'000);
+    bench.timeline.edit(move(3));
+    for (int i = 0; i < 300; ++i) bench.timeline.step();
+    REQUIRE(bench.timeline.known() == 25'301);
+    REQUIRE(bench.history().step_width() > 1);
+    REQUIRE(bench.timeline.keyframe_count() > 20);
+    for (uint64_t place = 8'000; place < 25'000; place += 487) {
+        bench.timeline.seek(place);
+        for (int i = 0; i < 40; ++i) bench.timeline.step();
+        REQUIRE(bench.timeline.known() == 25'301);
+    }
+    bench.timeline.seek(25'301);
+    CHECK(bench.machine.edits_made >= 1);
+    CHECK(bench.machine.mark == 3);
+}
+
 TEST_CASE("history: a machine that does not repeat itself is found out, however long ago the steps were") {
     const uint64_t length = 3 * History::kRecentSteps;
     LongBench bench(length);  // no keyframes but the first

@@ -242,6 +242,30 @@ TEST_CASE("timeline: the newest keyframe is young, however far apart the others 
     CHECK(bench.timeline.keyframe_bytes() <= 2000);
 }
 
+TEST_CASE("timeline: rounds made again by a slower machine keep no keyframe twice") {
+    Bench bench;
+    bench.machine.pass_ms = 125;
+    bench.reset();
+    for (int round = 0; round < 6; ++round) bench.timeline.step_level(Level::kRound);
+    REQUIRE(bench.timeline.position() == 24);
+    const size_t frames = bench.timeline.keyframe_count();
+    REQUIRE(frames > 3);
+    for (int again = 0; again < 3; ++again) {
+        bench.timeline.back(Level::kRound);
+        bench.machine.pass_ms *= 1.2;
+        bench.timeline.step_level(Level::kRound);
+    }
+    CHECK(bench.timeline.keyframe_count() == frames);
+    CHECK(bench.timeline.keyframe_bytes() == 1000 * frames);
+    bench.timeline.seek(20);
+    bench.timeline.edit(move(7));
+    for (int i = 0; i < 8; ++i) bench.timeline.step();
+    bench.timeline.seek(0);
+    CHECK(bench.timeline.position() == 0);
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.keyframe_bytes() == 1000 * bench.timeline.keyframe_count());
+}
+
 namespace {
 
 /// A lab on a lattice gets a small one and `comparisons`: what a walk back and forth asks is not its size.
