@@ -21,16 +21,17 @@ constexpr size_t kShown = 20;  // sentences of the summary
 std::string json_of(const Geometry& geometry, const MeshInspection& found, const std::vector<std::string>& notes) {
     using Json = nlohmann::ordered_json;
     const CheckReport& report = found.report;
-    const Json json{
-        {"input", geometry.name},
-        {"notes", notes},
-        {"surface", geometry.in_space()},
-        {"points", geometry.points.size()},
-        {"triangles", geometry.triangles.size()},
-        {"edges", found.edges.size()},
-        {"check",
-         {{"passed", report.passed}, {"sentence", report.sentence}, {"counts", {{"failures", report.failure_count}}}}},
-        {"failures", failures_json(report)}};
+    const Json json{{"input", geometry.name},
+                    {"notes", notes},
+                    {"surface", geometry.in_space()},
+                    {"points", geometry.points.size()},
+                    {"triangles", geometry.triangles.size()},
+                    {"edges", found.edges.size()},
+                    {"check",
+                     {{"passed", report.passed},
+                      {"sentence", report.sentence},
+                      {"counts", {{"failures", report.failure_count}, {"listed", report.failures.size()}}}}},
+                    {"failures", failures_json(report)}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -40,7 +41,8 @@ std::string summary_of(const CheckReport& report) {
     for (size_t i = 0; i < shown; ++i)
         text += "  " + report.failures[i].code + ": " + printable(report.failures[i].sentence) + "\n";
     if (report.failure_count > shown)
-        text += "  … and " + std::to_string(report.failure_count - shown) + " more (--json or --export has them)\n";
+        text += "  … and " + std::to_string(report.failure_count - shown) + " more (--json or --export has " +
+                (report.failures.size() < report.failure_count ? "the first of each kind" : "them") + ")\n";
     return text;
 }
 

@@ -70,8 +70,9 @@ class Run {
         write();
         if (!report_.check || report_.check->passed) return kSuccess;
         if (options_.quiet || options_.json == "-")
-            tell("the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
-                 " failed: " + report_.check->sentence);
+            tell(report_.check->checked ? "the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
+                                              " failed: " + report_.check->sentence
+                                        : "nothing was checked: " + report_.check->sentence);
         return kCheckFailed;
     }
 

@@ -52,7 +52,7 @@ Json parameter_values(const std::vector<ParameterDescription>& parameters) {
 }
 
 Json check_values(const CheckReport& check, const std::string& checked) {
-    Json json{{"passed", check.passed},
+    Json json{{"passed", check.checked ? Json(check.passed) : Json()},
               {"sentence", check.sentence},
               {"counts",
                {{"broken_references", check.broken_references},
@@ -64,7 +64,8 @@ Json check_values(const CheckReport& check, const std::string& checked) {
                 {"boundary_edges", check.boundary_edges},
                 {"flat_triangles", check.flat_triangles},
                 {"doubled_edges", check.doubled_edges},
-                {"failures", check.failure_count}}}};
+                {"failures", check.failure_count},
+                {"listed", check.failures.size()}}}};
     if (!checked.empty()) json["of"] = checked;
     return json;
 }
@@ -313,8 +314,8 @@ std::vector<std::string> report_remarks(const RunReport& report) {
                           " are kept one by one, and all of them summed up.");
     if (!report.done) remarks.push_back("The run was not taken to its end: this is how things stand.");
     if (report.check && report.check->failure_count > report.check->failures.size())
-        remarks.push_back("Of " + grouped(report.check->failure_count) + " failures the first " +
-                          grouped(report.check->failures.size()) + " are listed.");
+        remarks.push_back("Of " + grouped(report.check->failure_count) + " failures " +
+                          grouped(report.check->failures.size()) + " are listed, the first of each kind.");
     if (report.checked_unasked) remarks.push_back("The predicates of this run are not exact, so its end was checked.");
     if (report.check && !report.checked.empty() && !report.passes.empty())
         remarks.push_back("The check is of " + report.checked + "; --steps 0 --check checks it as it was given.");
@@ -444,7 +445,9 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     row("state", hash_text(report.state_hash));
     if (info.makes_triangles) row("triangulation", hash_text(result.triangulation_hash));
     if (report.check)
-        row("check", (report.check->passed ? "passed" : "FAILED") +
+        row("check", std::string(!report.check->checked ? "not made"
+                                 : report.check->passed ? "passed"
+                                                        : "FAILED") +
                          (report.checked.empty() ? "" : " for " + report.checked) + ": " + report.check->sentence);
     for (const auto& remark : report_remarks(report)) row("note", remark);
     return text + kernel_table(report.kernels);

@@ -200,6 +200,7 @@ void Session::start(Job job) {
     sharing_->acquire();
     // Marks of failures are of one moment; what comes of it must not inherit them.
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
+    unmarked_ = unmarks;
     worker_.start([this, unmarks, run = std::move(job_.run)] {
         const CancelScope scope(context_->cancel_flag());
         if (unmarks && timeline_->usable()) unmark_failures(*context_, timeline_->lab().scene());
@@ -226,10 +227,20 @@ void Session::conclude() {
             fail(std::current_exception());
         }
     }
+    if (std::exchange(unmarked_, false)) mark_again();
     sharing_->release();
     if (job_.changes_scene) ++revision_;
     job_ = {};
     cancelled_at_ = 0;
+}
+
+// What a job took out of the picture belongs there still where it changed nothing after all: it was refused, or failed.
+// Called with the worker idle and the lease held.
+void Session::mark_again() {
+    if (!timeline_->usable() || !model().check || model().check->failures.empty()) return;
+    mark_failures(*context_, timeline_->lab().scene(), *model().check);
+    context_->synchronize();
+    marked_ = true;
 }
 
 // Called with the worker idle and the lease held.
@@ -371,11 +382,12 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
 
 void Session::start_check(bool asked) {
     publisher_.begin_check();
+    const bool marked = std::exchange(marked_, true);  // it may be cancelled with marks half made
     const auto report = std::make_shared<CheckReport>();
     start({.task = Task::kCheck,
            .title = "Verifying",
            .run =
-               [=, this, marked = marked_] {
+               [=, this] {
                    const Lab& lab = timeline_->lab();
                    *report = lab.check();
                    if (!marked && report->failures.empty()) return;
@@ -394,10 +406,8 @@ void Session::take_check(CheckReport report, bool asked) {
                                       : Message::Kind::kError;
     // Of what no lab can start from, the reason was said when it was opened; the headline says what the check found.
     if (asked || !model().refused()) reply(kind, report.sentence);
-    if (report.checked) {
-        marked_ = !report.failures.empty();
-        ++revision_;
-    }
+    marked_ = !report.failures.empty();
+    if (report.checked) ++revision_;
     publisher_.take(std::move(report));
 }
 

@@ -176,6 +176,7 @@ class Session : public Pace {
     void take_check(CheckReport report, bool asked);
     void wait_for_worker(double seconds);
     void conclude();
+    void mark_again();
     void publish();
     void fail(const std::exception_ptr& failure);
 
@@ -199,6 +200,7 @@ class Session : public Pace {
     std::function<void()> on_yes_;
     bool closes_ = false;
     bool marked_ = false;                       // state words carry marks of failures
+    bool unmarked_ = false;                     // and the job under way took them out
     double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
     double last_wait_ms_ = 0;
 

@@ -159,7 +159,8 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
     const uint32_t n = extent.resolve();
     Context::Stopwatch stopwatch(context, label, n);
     const detail::HostTask<Kernel> task{&kernel, &context.cancel_flag(), n, tallies.data};
-    context.run_chunks((n + kChunk - 1) / kChunk, &detail::HostTask<Kernel>::run, &task);
+    const auto chunks = static_cast<uint32_t>((uint64_t(n) + kChunk - 1) / kChunk);
+    context.run_chunks(chunks, &detail::HostTask<Kernel>::run, &task);
 }
 
 }  // namespace flipscope

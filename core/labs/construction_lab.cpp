@@ -307,8 +307,8 @@ CheckReport ConstructionLab::check() const {
     const Construction& made = construction();
     CheckReport report;
     if (!made.path().empty() || made.distinct() < 3) {
-        report.passed = done();
-        report.sentence = report.passed ? "Delaunay: there is no triangle to check" : "not started yet";
+        report.passed = report.checked = done();
+        report.sentence = report.passed ? "Delaunay: there is no triangle to check" : "there is no triangle yet";
         return report;
     }
     report = check_mesh(made.context(), made.mesh());
@@ -317,7 +317,8 @@ CheckReport ConstructionLab::check() const {
                            " edges are left without the supertriangle";
     if (const uint32_t waiting = made.waiting_count()) {
         report.passed = false;
-        report.sentence = std::to_string(waiting) + " points are not inserted yet; " + report.sentence;
+        report.sentence =
+            count_text(waiting, "point is not inserted yet; ", "points are not inserted yet; ") + report.sentence;
     }
     if (made.helpers() && done())
         if (const uint64_t lost = made.lost_hull_edges().size() / 2) {

@@ -256,6 +256,11 @@ void describe(CheckReport& report, const TriangleMesh& mesh, uint64_t finite, bo
 
 CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOptions& options) {
     CheckReport report;
+    if (mesh.vertex_count == 0) {
+        report.checked = report.passed = false;
+        report.sentence = "there is no triangle yet";
+        return report;
+    }
     const MeshView view = mesh.view();
     Buffer<uint32_t> used("used vertices");
     used.resize(context, mesh.vertex_count);

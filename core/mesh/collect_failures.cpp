@@ -44,7 +44,7 @@ struct Oriented : FailureTest {
     }
     /// Its area, rounded: world units squared.
     FLIPSCOPE_HD double value(uint32_t t) const {
-        return sign == 0 ? 0 : detail::orient2d(at(t, 0), at(t, 1), at(t, 2)).value / 2;
+        return sign == 0 ? 0 : flipscope::detail::orient2d(at(t, 0), at(t, 1), at(t, 2)).value / 2;
     }
 };
 
@@ -66,13 +66,23 @@ struct Illegal : FailureTest {
         if (fixed_outline && touches_infinity(mesh, q)) return false;
         return is_illegal(mesh, q, PredicateMode::kExact);
     }
-    /// The in-circle determinant, rounded; exactly 0 for a tie.
+    enum : uint32_t { kTie = 1, kNoCircle = 2 };  // a triangle at it is flat or inverted
+    FLIPSCOPE_HD uint32_t detail(uint32_t edge) const {
+        const Quad q = quad_at(mesh, edge);
+        if (touches_infinity(mesh, q)) return 0;
+        const Point a = mesh.positions[q.from], b = mesh.positions[q.to], c = mesh.positions[q.left],
+                    d = mesh.positions[q.right];
+        if (orient2d(a, b, c) <= 0 || orient2d(b, a, d) <= 0) return kNoCircle;
+        return exact::incircle_sign(a, b, c, d) == 0 ? uint32_t(kTie) : 0;
+    }
+    /// The in-circle determinant, rounded; 0 for a tie; NaN where rounding leaves nothing of it, or there is no circle.
     FLIPSCOPE_HD double value(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
         if (touches_infinity(mesh, q)) return NAN;
-        const Point a = mesh.positions[q.from], b = mesh.positions[q.to], c = mesh.positions[q.left],
-                    d = mesh.positions[q.right];
-        return exact::incircle_sign(a, b, c, d) == 0 ? 0 : detail::incircle(a, b, c, d).value;
+        if (const uint32_t kind = detail(edge)) return kind == kTie ? 0 : NAN;
+        const auto rounded = flipscope::detail::incircle(mesh.positions[q.from], mesh.positions[q.to],
+                                                         mesh.positions[q.left], mesh.positions[q.right]);
+        return rounded.value > rounded.error ? rounded.value : NAN;
     }
 };
 
@@ -120,7 +130,8 @@ std::string illegal_text(const FailureRecord& record) {
     const std::string edge = name_of(record, ElementKind::kEdge);
     const uint32_t left = record.inputs[2], right = record.inputs[3];
     if (left == kNone || right == kNone) return edge + " is the long side of a flat triangle on the hull";
-    if (record.value == 0)
+    if (record.detail == Illegal::kNoCircle) return edge + " is illegal: a triangle beside it is flat or inverted";
+    if (record.detail == Illegal::kTie)
         return edge + " is illegal: it lies on one circle with " + point_text(left) + " and " + point_text(right) +
                ", and the tie is settled the other way";
     return edge + " is illegal: " + point_text(right) + " lies inside the circle of its triangle with " +
@@ -168,9 +179,17 @@ std::string name_of(const FailureRecord& record, ElementKind kind) {
     return finite == 0 ? text : text + (finite == 1 ? " (point " : " (points ") + points + ")";
 }
 
+// Failures of a code follow each other.
+size_t room_for(const CheckReport& report, const std::string& code) {
+    size_t listed = 0;
+    for (auto last = report.failures.rbegin(); last != report.failures.rend() && last->code == code; ++last) ++listed;
+    return std::min(kMostFailures - std::min(kMostFailures, report.failures.size()),
+                    kMostOfOneCode - std::min(kMostOfOneCode, listed));
+}
+
 void add_failure(CheckReport& report, CheckFailure failure) {
     ++report.failure_count;
-    if (report.failures.size() < kMostFailures) report.failures.push_back(std::move(failure));
+    if (room_for(report, failure.code) > 0) report.failures.push_back(std::move(failure));
 }
 
 void collect_mesh_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, bool fixed_outline,

@@ -17,6 +17,7 @@ namespace flipscope {
 struct FailureTest {
     FLIPSCOPE_HD uint32_t element(uint32_t i) const { return i; }
     FLIPSCOPE_HD double value(uint32_t) const { return NAN; }
+    FLIPSCOPE_HD uint32_t detail(uint32_t) const { return 0; }
 };
 
 template <class Test>
@@ -31,7 +32,7 @@ struct CollectFailures {
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
         if (!token || rank >= records.count) return;
         const uint32_t id = test.element(i);
-        FailureRecord record{id, 1, {kNone, kNone, kNone, kNone}, {}, test.value(i)};
+        FailureRecord record{id, 1, {kNone, kNone, kNone, kNone}, {}, test.value(i), test.detail(i)};
         uint32_t vertices[4] = {id, kNone, kNone, kNone};
         if (kind == ElementKind::kEdge) {
             record.corners = 2;
@@ -58,9 +59,8 @@ struct CollectFailures {
 template <class Test, class Say>
 void collect_failures(Context& context, const char* label, const TriangleMesh& mesh, uint32_t n, ElementKind kind,
                       const char* code, uint64_t count, const Test& test, CheckReport& report, const Say& say) {
+    const size_t listed = std::min<uint64_t>(count, room_for(report, code));
     report.failure_count += count;
-    const size_t room = kMostFailures - std::min(kMostFailures, report.failures.size());
-    const size_t listed = std::min<uint64_t>(count, room);
     if (listed == 0) return;
     Buffer<FailureRecord> records("failures");
     Buffer<uint32_t> total("total");

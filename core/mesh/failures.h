@@ -23,8 +23,9 @@ struct CheckFailure {
     double value = std::numeric_limits<double>::quiet_NaN();  // what was measured; NaN: nothing
 };
 
-/// So many are listed; CheckReport::failure_count says how many there are.
-inline constexpr size_t kMostFailures = 100'000;
+/// So many are listed, and so many of one code, so that one kind of fault leaves room for the others;
+/// CheckReport::failure_count says how many there are.
+inline constexpr size_t kMostFailures = 100'000, kMostOfOneCode = 20'000;
 
 /// One failing element, as a kernel tells of it.
 struct FailureRecord {
@@ -33,6 +34,7 @@ struct FailureRecord {
     uint32_t inputs[4];  // indices in the input; kNone: none, or the vertex at infinity
     Point3 places[3];    // of the corners, world units
     double value;
+    uint32_t detail;  // as the test says
 };
 
 /// "edge 12 (points 3 and 7)"; what lies at infinity is left out.

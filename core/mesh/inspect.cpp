@@ -88,7 +88,9 @@ class Inspector {
     template <class Make>
     void add(const Make& make) {
         ++report().failure_count;
-        if (report().failures.size() < kMostFailures) report().failures.push_back(make());
+        if (report().failures.size() >= kMostFailures) return;
+        CheckFailure failure = make();
+        if (room_for(report(), failure.code) > 0) report().failures.push_back(std::move(failure));
     }
     CheckReport& report() { return result_.report; }
     Point at(uint32_t v) const { return geometry_.points[v]; }
@@ -97,6 +99,7 @@ class Inspector {
     const Geometry& geometry_;
     Context* context_;
     MeshInspection result_;
+    bool searched_all_ = true;       // for pairs that cross or overlap
     std::vector<uint8_t> used_;      // (n) a triangle names this point
     std::vector<uint32_t> sound_;    // triangles with three different vertices that are numbers
     std::vector<Triangle> upright_;  // as sound_, counter-clockwise in the plane
@@ -411,7 +414,7 @@ void Inspector::list_pairs() {
     const auto second = [](uint64_t pair) { return static_cast<uint32_t>(pair); };
     const auto list = [&](const std::vector<uint64_t>& from, const auto& make) {
         report().failure_count += from.size();
-        for (size_t i = 0; i < from.size() && report().failures.size() < kMostFailures; ++i)
+        for (size_t i = 0; i < from.size() && i < kMostOfOneCode && report().failures.size() < kMostFailures; ++i)
             report().failures.push_back(make(first(from[i]), second(from[i])));
     };
     const auto edge_text = [&](uint32_t e) {
@@ -439,6 +442,7 @@ void Inspector::list_pairs() {
         put_corners(failure, {ElementKind::kEdge, e});
         return failure;
     });
+    searched_all_ = pairs.complete;
     count("pair of overlapping triangles", "pairs of overlapping triangles", pairs.overlaps.size(), !pairs.complete);
     count("pair of crossing edges", "pairs of crossing edges", pairs.crossings.size(), !pairs.complete);
     count("vertex on an edge", "vertices on edges", pairs.touches.size(), !pairs.complete);
@@ -517,6 +521,8 @@ void Inspector::conclude() {
                          : ": " + counts_);
     if (geometry_.triangles.empty())
         report().sentence = geometry_.name + " has " + number(geometry_.points.size()) + " points and no triangles";
+    if (!searched_all_ && !report().passed)
+        report().sentence += "; the search for crossings and overlaps ended early, so there may be more";
     harmless(copies_, "duplicate point", "duplicate points");
     harmless(unused_, "unused point", "unused points");
 }

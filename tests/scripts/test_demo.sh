@@ -77,6 +77,10 @@ demo
 expect "EGL fails: the same under Xvfb" "$calls" "*flipscope without;xvfb-run;flipscope sheet *"
 expect "EGL fails: it worked in the end" "$status" 0
 
+demo --pionts ring:50
+expect "wrong use without a display: its status" "$status" 2
+expect "wrong use without a display: nothing is tried again" "$calls" "*flipscope without;"
+
 program 'if [[ $1 != sheet ]]; then echo "flipscope $*" >>"$CALLS"; exit "${WINDOW_STATUS-0}"; fi
 '"$draws"
 export DISPLAY=elsewhere:0

@@ -73,8 +73,8 @@ std::set<Pair> links_of(const Moment& moment, bool& in_order) {
 CheckReport EventsLab::check() const {
     CheckReport report;
     if (!at_rest()) {
-        report.checked = false;
-        report.sentence = "Nothing to check yet: finish this comparison first.";
+        report.passed = report.checked = false;
+        report.sentence = "a comparison is under way: there is nothing to check before it is finished";
         return report;
     }
     std::string faults;

@@ -270,8 +270,12 @@ CheckReport FlipLab::check() const {
     const SurfaceFacts facts = flipping_.survey_surface(kRounding);
     const auto worse = [&](uint64_t now, uint64_t before, const char* what) {
         if (now <= before) return;
+        if (report.passed)
+            report.sentence = "not Delaunay by angles: ";
+        else
+            report.sentence += "; ";
         report.passed = false;
-        join(report.sentence, std::to_string(now - before) + " " + what + ".");
+        report.sentence += std::to_string(now - before) + " " + what;
     };
     report.illegal_edges = facts.illegal;
     const bool by_hand = flipping_.edited_by_hand();
@@ -302,8 +306,9 @@ CheckReport FlipLab::check() const {
                            among(report.doubled_edges, check_before.doubled_edges), report);
     if (report.boundary_edges != check_before.boundary_edges ||
         report.euler_characteristic != check_before.euler_characteristic) {
+        report.sentence = (report.passed ? "not Delaunay by angles: " : report.sentence + "; ") +
+                          "the boundary or the Euler characteristic has changed";
         report.passed = false;
-        join(report.sentence, "The boundary or the Euler characteristic has changed.");
         add_failure(report, {"boundary-changed", "the boundary or the Euler characteristic has changed", {}, {}, {}});
     }
     worse(facts.illegal, 0, "edges are illegal and could flip");

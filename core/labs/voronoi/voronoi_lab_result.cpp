@@ -75,8 +75,8 @@ std::vector<uint64_t> counted(const std::vector<uint64_t>& values, double low, d
 CheckReport VoronoiLab::check() const {
     CheckReport report;
     if (!(state_.made & kColoured)) {
-        report.passed = false;
-        report.sentence = "Nothing is coloured yet";
+        report.passed = report.checked = false;
+        report.sentence = "nothing is coloured yet";
         return report;
     }
     check_colours(report);
