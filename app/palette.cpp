@@ -25,10 +25,12 @@ const Palette& palette(bool light) {
         p.text = color_of(0xE8ECF1);
         p.quiet_text = color_of(0x9AA6B4);
         p.accent = color_of(0x56B4E9);
-        p.error = color_of(0xFF7A45);
+        p.error = color_of(0xFF5C55);
         p.warning = color_of(0xE69F00);
         p.success = color_of(0x2BC79A);
         p.grid = color_of(0x2A323D);
+        p.second_series = color_of(0xC9C1B0);
+        p.mark = p.text;
         p.surface = color_of(0x73808F);
         p.surface_inside = color_of(0x8A7462);
         p.surface_edge = color_of(0x0F1318, 0.8f);
@@ -52,10 +54,12 @@ const Palette& palette(bool light) {
         p.text = color_of(0x1A2129);
         p.quiet_text = color_of(0x57636F);
         p.accent = color_of(0x0072B2);
-        p.error = color_of(0xC24A00);
+        p.error = color_of(0xB3141A);
         p.warning = color_of(0x9A6A00);
         p.success = color_of(0x007A5A);
         p.grid = color_of(0xD3D9E1);
+        p.second_series = color_of(0x8A8272);
+        p.mark = p.text;
         p.surface = color_of(0xD5DCE4);
         p.surface_inside = color_of(0xDCC9B6);
         p.surface_edge = color_of(0x46525F, 0.9f);
@@ -76,55 +80,55 @@ Color Palette::role(Role role) const {
     switch (role) {
         case Role::kPlain:
             return light ? color_of(0x5D6B7A) : color_of(0x8494A7);
-        case Role::kFresh:
-            return light ? color_of(0x2E8FCB) : color_of(0x56B4E9);
-        case Role::kIllegal:
-        case Role::kFailed:
-            return light ? color_of(0xD55E00) : color_of(0xFF6A1F);
-        case Role::kWon:
-            return light ? color_of(0x009E73) : color_of(0x1FCB98);
-        case Role::kLost:
-            return light ? color_of(0xC9A200) : color_of(0xF0E442);
-        case Role::kFlipped:
-            return light ? color_of(0x2AA58A) : color_of(0x66D9C0);
-        case Role::kInconsistent:
-            return light ? color_of(0xE69F00) : color_of(0xE69F00);
-        case Role::kCycling:
-            return light ? color_of(0xC2003F) : color_of(0xFF3D6E);
-        case Role::kSuspect:
-            return light ? color_of(0x6A5FC4) : color_of(0x8F86D6);
         case Role::kWaiting:
-            return light ? color_of(0x9AA6B2) : color_of(0x66758A);
-        case Role::kChosen:
-            return light ? color_of(0xD98A00) : color_of(0xFFB52E);
-        case Role::kMissing:
-            return light ? color_of(0xB0468E) : color_of(0xE58AC4);
-        case Role::kTaken:
-            return light ? color_of(0x009E73) : color_of(0x1FCB98);
-        case Role::kSeam:
-            return light ? color_of(0xB0468E) : color_of(0xE58AC4);
-        case Role::kBlocked:
-            return light ? color_of(0x9A4A1F) : color_of(0xB4653A);
-        case Role::kBreaking:
-            return light ? color_of(0xCF1F1F) : color_of(0xFF5147);
-        case Role::kArising:
-            return light ? color_of(0x1F9BDE) : color_of(0x86DAFF);
-        case Role::kExact:
-            return light ? color_of(0x3A2E1C) : color_of(0xE9DDBB);
-        case Role::kMissed:
-            return light ? color_of(0xB0468E) : color_of(0xE58AC4);
-        case Role::kSpurious:
-            return light ? color_of(0xB38600) : color_of(0xF0E442);
+            return light ? color_of(0x84909C) : color_of(0x6C7E96);
         case Role::kObstacle:
             return light ? color_of(0xB1B9C1) : color_of(0x2E343C);
         case Role::kCorner:
             return light ? color_of(0x34495E) : color_of(0xC9D8E6);
+        case Role::kFresh:
+        case Role::kArising:
+            return light ? color_of(0x008EB7) : color_of(0x00B0FF);
+        case Role::kIllegal:
+            return light ? color_of(0xCF7D5B) : color_of(0xFF8720);
+        case Role::kWon:
+        case Role::kTaken:
+            return light ? color_of(0x10A487) : color_of(0x00CBA6);
+        case Role::kLost:
+            return light ? color_of(0xAFA200) : color_of(0xFFE63C);
+        case Role::kFlipped:
+            return light ? color_of(0x0C36FC) : color_of(0x006FFF);
+        case Role::kInconsistent:
+            return light ? color_of(0xAD7400) : color_of(0xC0A56B);
+        case Role::kCycling:
+            return light ? color_of(0x92004C) : color_of(0xFF3884);
+        case Role::kSuspect:
+            return light ? color_of(0xA56DFF) : color_of(0xCACAFF);
+        case Role::kChosen:
+            return light ? color_of(0xD98A00) : color_of(0xFFB626);
+        case Role::kMissing:
+        case Role::kMissed:
+            return light ? color_of(0xD0499E) : color_of(0xF7AAC8);
+        case Role::kSeam:
+            return light ? color_of(0x5C3280) : color_of(0xA559B1);
+        case Role::kBlocked:
+            return light ? color_of(0x7F5E4C) : color_of(0xA06F54);
+        case Role::kBreaking:
+            return light ? color_of(0xC50062) : color_of(0xFF768B);
+        case Role::kSpurious:
+            return light ? color_of(0x8AC018) : color_of(0xCDE120);
         case Role::kOdd:
-            return light ? color_of(0xD06A00) : color_of(0xFFA433);
+            return light ? color_of(0xD26A00) : color_of(0xE5A155);
+        case Role::kProlonged:
+            return light ? color_of(0x6B5F4B) : color_of(0x91865E);
         case Role::kActive:
-            return light ? color_of(0x007F62) : color_of(0x45E3B5);
+            return light ? color_of(0x037F62) : color_of(0x5DF3BF);
         case Role::kUnmatched:
-            return light ? color_of(0x7759B5) : color_of(0xBBA4F2);
+            return light ? color_of(0x988FF6) : color_of(0xCDB3DA);
+        case Role::kFailed:
+            return light ? color_of(0xBE201D) : color_of(0xFB1C22);
+        case Role::kExact:
+            return light ? color_of(0x472B00) : color_of(0xF0E2BB);
         case Role::kNumbered:
             return numbered(0);
         case Role::kHelper:
@@ -154,9 +158,10 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kCycling || what == Role::kMissing) style.size = 2.4f;
             if (what == Role::kBreaking || what == Role::kArising) style.size = 2.2f;
             if (what == Role::kMissed || what == Role::kSpurious) style.size = 2.2f;
-            if (what == Role::kExact) style.size = 0.55f;
+            if (what == Role::kExact) style.size = 0.75f;
             if (what == Role::kFailed) style.size = 2.4f;
-            if (what == Role::kHelper || what == Role::kExact) style.color.a = 0.7f;
+            if (what == Role::kHelper) style.color.a = 0.7f;
+            if (what == Role::kExact) style.color.a = 0.9f;
             break;
         case Element::kTriangle:
             style.color.a = light ? 0.20f : 0.22f;
@@ -220,11 +225,13 @@ Color Palette::scale(ColourScale::Kind kind, double place) const {
 
 Color Palette::pass(uint32_t i) const {
     // Muted, so that hundreds of them side by side stay calm; neighbours differ in lightness.
-    static constexpr uint32_t kDark[] = {0x6B7785, 0x98A3AF, 0xC9973E, 0x4B9CC9, 0x2C6A94,
-                                         0xC8693A, 0xC07FA8, 0x6E5F9E, 0x2E9477};
-    static constexpr uint32_t kLight[] = {0x8793A0, 0x66727E, 0xC98E1E, 0x4FA3D6, 0x2A6F9F,
-                                          0xCF6426, 0xBC6F9C, 0x7263AE, 0x1E9472};
-    return color_of((light ? kLight : kDark)[i % 9]);
+    static constexpr uint32_t kDark[kPasses] = {0x6B7785, 0x98A3AF, 0xC9973E, 0x4B9CC9, 0x2C6A94,
+                                                0xC8693A, 0xC07FA8, 0x6E5F9E, 0x2E9477, 0xC0D8B0,
+                                                0x685840, 0x80E0E8, 0x705860, 0xE8D078, 0xD06070};
+    static constexpr uint32_t kLight[kPasses] = {0x8793A0, 0x66727E, 0xC98E1E, 0x4FA3D6, 0x2A6F9F,
+                                                 0xCF6426, 0xBC6F9C, 0x7263AE, 0x1E9472, 0x783838,
+                                                 0x98B078, 0x783068, 0x885020, 0xC05858, 0xC0A0A0};
+    return color_of((light ? kLight : kDark)[i % kPasses]);
 }
 
 Color Palette::angle(double degrees) const {

@@ -30,7 +30,9 @@ struct Style {
 struct Palette {
     bool light = false;
     Color canvas, panel, panel_edge, field, text, quiet_text, accent, error, warning, success;
-    Color grid;  // of plots
+    Color grid;           // of plots
+    Color second_series;  // of a plot, beside the accent
+    Color mark;           // around what was chosen in the picture, over a halo of the canvas' colour
 
     // A surface in space, before the light falls on it: its outer side, its inner side, its wireframe.
     Color surface, surface_inside, surface_edge;
@@ -40,8 +42,9 @@ struct Palette {
     Style style(LegendEntry::Element element, Role role, uint32_t number = 0) const;
     Color numbered(uint32_t number) const;
     Color role(Role role) const;
-    /// A colour for pass i of `count`: told apart by lightness as well as by hue.
+    /// Of a lab's pass i: muted, and told apart by lightness as well as by hue. From kPasses on they come again.
     Color pass(uint32_t i) const;
+    static constexpr uint32_t kPasses = 15;
     /// Of a cell of a lattice, by its name: calm, and told apart from most others by lightness as well as by hue.
     Color cell(uint32_t name) const { return cells[cell_place(name)]; }
     static uint32_t cell_place(uint32_t name) {

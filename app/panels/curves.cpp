@@ -126,13 +126,9 @@ void draw_kept_curves(Ui& ui) {
     choose_curve(ui, names);
     const std::vector<ShownCurve> shown = shown_curves(ui);
     std::vector<DrawnCurve> drawn;
-    const Role roles[] = {Role::kFresh, Role::kInconsistent, Role::kFlipped, Role::kBreaking, Role::kUnmatched};
-    size_t older = 0;
+    uint32_t older = 0;
     for (const ShownCurve& one : shown)
-        drawn.push_back({&one.curve, one.label,
-                         one.kept
-                             ? ui.colors.style(LegendEntry::Element::kEdge, roles[older++ % std::size(roles)]).color
-                             : ui.colors.text});
+        drawn.push_back({&one.curve, one.label, one.kept ? ui.colors.numbered(older++) : ui.colors.text});
     if (!shown.empty()) {
         const Curve& first = shown.front().curve;
         help_for_last(ui, capitalised(first.name) + ": " + first.sentence);

@@ -106,7 +106,7 @@ void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
     const Box box = part_box(ui, part);
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     // Not in the colour of what fails: that is all around it.
-    const ImU32 color = packed(ui.colors.accent), halo = packed(ui.colors.canvas.alpha(0.85f));
+    const ImU32 color = packed(ui.colors.mark), halo = packed(ui.colors.canvas.alpha(0.85f));
     draw.PushClipRect(box.low(), box.high());
     size_t at = 0;
     for (size_t element = 0; at < failure.places.size(); ++element) {

@@ -153,14 +153,14 @@ void draw_plots(Ui& ui) {
     }
     const Tally& tally = tally_of(ui);
     const float height = ui.em(132);
-    const Color blue = ui.colors.style(LegendEntry::Element::kEdge, Role::kFresh).color;
-    const Color green = ui.colors.role(Role::kFlipped), orange = ui.colors.role(Role::kInconsistent);
+    // No colour that means a state or a pass: any quantity may be plotted.
+    const Color first = ui.colors.accent, second = ui.colors.second_series;
     choose(ui, "##per-round", "per round", state.per_round, tally.rounds);
     draw_series(ui, "plot-round", tally.rounds,
-                {ui.colors, ui.fonts, blue, orange, ui.scale, state.per_round.logarithmic}, height);
+                {ui.colors, ui.fonts, first, second, ui.scale, state.per_round.logarithmic}, height);
     choose(ui, "##per-pass", "per pass", state.per_pass, tally.passes);
     draw_series(ui, "plot-pass", tally.passes,
-                {ui.colors, ui.fonts, green, orange, ui.scale, state.per_pass.logarithmic}, height);
+                {ui.colors, ui.fonts, first, second, ui.scale, state.per_pass.logarithmic}, height);
 }
 
 namespace {
@@ -180,7 +180,6 @@ bool choose_logarithm(Ui& ui, const Histogram& histogram) {
 }  // namespace
 
 void draw_distributions(Ui& ui) {
-    const Color blue = ui.colors.style(LegendEntry::Element::kEdge, Role::kFresh).color;
     ImGui::PushFont(ui.fonts.small);
     for (size_t i = 0; i < ui.model.histograms.size(); ++i) {
         const Histogram& histogram = ui.model.histograms[i];
@@ -192,7 +191,7 @@ void draw_distributions(Ui& ui) {
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(elided(title, ImGui::GetContentRegionAvail().x - ui.em(70)).c_str());
         help_for_last(ui, title + ": " + histogram.sentence);
-        PlotLook look{ui.colors, ui.fonts, blue, ui.colors.text, ui.scale, false};
+        PlotLook look{ui.colors, ui.fonts, ui.colors.accent, ui.colors.text, ui.scale, false};
         if (histogram.rose) {
             draw_rose(id.c_str(), bins, look, ui.em(190));
         } else {

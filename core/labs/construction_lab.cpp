@@ -244,7 +244,7 @@ Scene ConstructionLab::scene() const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
-        {E::kEdge, kStateWon, Role::kWon, "flipped", "It held both its triangles and flipped."},
+        {E::kEdge, kStateWon, Role::kFlipped, "flipped", "It held both its triangles and flipped."},
         {E::kEdge, kStateLost, Role::kLost, "illegal, lost", "Illegal, but another edge took one of its triangles."},
         {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "The circle through one triangle holds the other's apex."},
         {E::kEdge, kStateInconsistent, Role::kInconsistent, "inconsistent",

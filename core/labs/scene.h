@@ -17,36 +17,38 @@
 
 namespace flipscope {
 
-/// Fixed meanings of colour; the renderer owns the colours themselves.
+/// Fixed meanings of colour, the same in all labs; the renderer owns the colours themselves. Roles of one meaning share
+/// a colour: won and taken, missing and missed.
 enum class Role {
     kPlain,
-    kFresh,
-    kIllegal,
-    kWon,
-    kLost,
-    kFlipped,
-    kInconsistent,
-    kCycling,
-    kSuspect,
-    kWaiting,
-    kChosen,
-    kHelper,
-    kMissing,
-    kTaken,
-    kSeam,
-    kBlocked,
-    kBreaking,   // a link that was
-    kArising,    // a link that has come
-    kExact,      // the true diagram, over what a lattice makes of it
-    kMissed,     // should be linked, and is not
-    kSpurious,   // is linked, and should not be
-    kObstacle,   //
-    kCorner,     // a lattice site where three cells or more meet
-    kOdd,        // a lattice site whose surroundings are hard to read: island, prolonged vertex
-    kActive,     // its links have changed
-    kUnmatched,  // appeared or vanished
-    kFailed,     // a check found it at fault
-    kNumbered,   // one of many classes without a meaning of its own: LegendEntry::number tells them apart
+    kFresh,         // made in this round
+    kIllegal,       //
+    kWon,           // granted both its triangles: it will flip
+    kLost,          // illegal, and deferred
+    kFlipped,       // by the last flip pass
+    kInconsistent,  // its incidence is stale
+    kCycling,       //
+    kSuspect,       // queued for testing
+    kWaiting,       // not inserted yet
+    kChosen,        // singled out among those like it
+    kHelper,        //
+    kMissing,       // should be there, and is not
+    kTaken,         // held by an edge that will flip
+    kSeam,          // non-manifold
+    kBlocked,       // something is in its way: a flip that would invert a triangle, an obstacle between two cells
+    kBreaking,      // a link that was
+    kArising,       // a link that has come
+    kExact,         // the true diagram, over what a lattice makes of it
+    kMissed,        // should be linked, and is not
+    kSpurious,      // is linked or coloured so, and should not be
+    kObstacle,      //
+    kCorner,        // a lattice site where three cells or more meet
+    kOdd,           // a lattice site without any of its colour around it: an island
+    kProlonged,     // a lattice site whose colour crosses its surroundings in a single line
+    kActive,        // its links have changed
+    kUnmatched,     // appeared or vanished
+    kFailed,        // a check found it at fault
+    kNumbered,      // one of many classes without a meaning of its own: LegendEntry::number tells them apart
 };
 
 struct LegendEntry {

@@ -217,7 +217,7 @@ std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules
         const DirectionReport& d = report.directions[place];
         if (!d.conditions.inside || !d.conditions.no_obstacle || !d.conditions.other) continue;
         if (s.own >= kMaxLink || !report.corner) continue;
-        links.shapes.push_back(line({{0, 0}, at(place)}, d.linked ? Role::kWon : Role::kBlocked));
+        links.shapes.push_back(line({{0, 0}, at(place)}, d.linked ? Role::kArising : Role::kBlocked));
     }
     links.shapes.push_back(point({0, 0}, Role::kChosen, "k"));
     return {names, links};

@@ -1,0 +1,197 @@
+// Colours by numbers: what has two meanings differs, in both themes and for red-green colour-blind eyes.
+#include "app/palette.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/colour_difference.h"
+#include "geometry/generators.h"
+#include "labs/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+constexpr double kInOneLegend = 17, kForFewCones = 9, kAnywhere = 9, kOfPasses = 12;
+
+const std::vector<std::pair<Role, const char*>>& states() {
+    static const std::vector<std::pair<Role, const char*>> all{
+        {Role::kFresh, "fresh"},     {Role::kIllegal, "illegal"},
+        {Role::kWon, "won"},         {Role::kLost, "lost"},
+        {Role::kFlipped, "flipped"}, {Role::kInconsistent, "inconsistent"},
+        {Role::kCycling, "cycling"}, {Role::kSuspect, "suspect"},
+        {Role::kChosen, "chosen"},   {Role::kMissing, "missing"},
+        {Role::kTaken, "taken"},     {Role::kSeam, "seam"},
+        {Role::kBlocked, "blocked"}, {Role::kBreaking, "breaking"},
+        {Role::kArising, "arising"}, {Role::kExact, "exact"},
+        {Role::kMissed, "missed"},   {Role::kSpurious, "spurious"},
+        {Role::kOdd, "odd"},         {Role::kProlonged, "prolonged"},
+        {Role::kActive, "active"},   {Role::kUnmatched, "unmatched"},
+        {Role::kFailed, "failed"},   {Role::kPlain, "plain"}};
+    return all;
+}
+
+/// Roles of one meaning, whose colour is one, too.
+bool same_meaning(Role a, Role b) {
+    for (const auto& [one, other] : {std::pair(Role::kWon, Role::kTaken), std::pair(Role::kMissing, Role::kMissed),
+                                     std::pair(Role::kFresh, Role::kArising)})
+        if ((a == one && b == other) || (a == other && b == one)) return true;
+    return false;
+}
+
+/// A name for messages.
+std::string pair_text(const std::string& a, const std::string& b, bool light) {
+    return a + " and " + b + (light ? ", light" : ", dark");
+}
+
+}  // namespace
+
+TEST_CASE("palette: the difference of colours is that of the published examples") {
+    // Sharma, Wu and Dalal (2005), table 1: pairs 1, 7, 13, 17 and 25.
+    CHECK(difference(Lab2000{50, 2.6772, -79.7751}, Lab2000{50, 0, -82.7485}) == doctest::Approx(2.0425).epsilon(1e-4));
+    CHECK(difference(Lab2000{50, 0, 0}, Lab2000{50, -1, 2}) == doctest::Approx(2.3669).epsilon(1e-4));
+    CHECK(difference(Lab2000{50, -0.001, 2.49}, Lab2000{50, 0.0009, -2.49}) == doctest::Approx(4.8045).epsilon(1e-3));
+    CHECK(difference(Lab2000{50, 2.5, 0}, Lab2000{73, 25, -18}) == doctest::Approx(27.1492).epsilon(1e-4));
+    CHECK(difference(Lab2000{60.2574, -34.0099, 36.2677}, Lab2000{60.4626, -34.1751, 39.4387}) ==
+          doctest::Approx(1.2644).epsilon(1e-4));
+    const Color grey{0.5f, 0.5f, 0.5f};
+    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen}) {
+        CHECK(difference(lab_of(grey), lab_of(grey, eyes)) < 1);
+        CHECK(difference(color_of(0xFF0000), color_of(0x8F7F00), eyes) <
+              difference(color_of(0xFF0000), color_of(0x8F7F00)));
+    }
+}
+
+TEST_CASE("palette: one colour has one meaning in all labs, dark and light") {
+    for (const bool light : {false, true}) {
+        const Palette& colors = palette(light);
+        for (size_t i = 0; i < states().size(); ++i)
+            for (size_t k = 0; k < i; ++k) {
+                const auto& [a, a_name] = states()[i];
+                const auto& [b, b_name] = states()[k];
+                INFO(pair_text(a_name, b_name, light));
+                const double apart = difference(colors.role(a), colors.role(b));
+                if (same_meaning(a, b))
+                    CHECK(apart == 0);
+                else
+                    CHECK(apart > kAnywhere);
+            }
+    }
+}
+
+TEST_CASE("palette: whatever one legend lists for one kind of element differs clearly, for colour-blind eyes too") {
+    using E = LegendEntry::Element;
+    // As large as they get, with what a check adds to each.
+    std::vector<std::pair<std::string, std::vector<Role>>> legends = {
+        {"edges of the Flip lab",
+         {Role::kPlain, Role::kSeam, Role::kCycling, Role::kFlipped, Role::kWon, Role::kLost, Role::kIllegal,
+          Role::kBlocked, Role::kInconsistent, Role::kSuspect, Role::kFailed}},
+        {"edges of constructions",
+         {Role::kPlain, Role::kHelper, Role::kCycling, Role::kFlipped, Role::kLost, Role::kIllegal, Role::kInconsistent,
+          Role::kSuspect, Role::kFresh, Role::kMissing, Role::kFailed}},
+        {"links of the Voronoi lab",
+         {Role::kPlain, Role::kMissed, Role::kSpurious, Role::kBlocked, Role::kExact, Role::kFailed}},
+        {"links of the Events lab",
+         {Role::kPlain, Role::kBreaking, Role::kArising, Role::kUnmatched, Role::kExact, Role::kFailed}},
+        {"points", {Role::kHelper, Role::kChosen, Role::kFresh, Role::kWaiting, Role::kFailed}},
+        {"centres", {Role::kActive, Role::kUnmatched, Role::kChosen, Role::kFailed}},
+        {"triangles", {Role::kTaken, Role::kFlipped, Role::kFresh, Role::kFailed}},
+        {"sites", {Role::kSpurious, Role::kOdd, Role::kProlonged, Role::kCorner, Role::kObstacle, Role::kFailed}}};
+    // And those of the labs at their start: whoever adds an entry is asked about its colour.
+    for (const auto& entry : registry()) {
+        Context context(DeviceRequest::kCpu);
+        const std::unique_ptr<Lab> lab = make_lab(entry.id);
+        const std::string example = lab->info().example;
+        lab->reset(context,
+                   std::make_shared<Geometry>(example.empty() ? Geometry{} : generate(parse_generator(example))));
+        for (const E element : {E::kVertex, E::kEdge, E::kTriangle, E::kSite}) {
+            std::vector<Role> roles{Role::kFailed};
+            for (size_t part = 0; part < lab->scene().view_count(); ++part)
+                for (const LegendEntry& one : lab->scene().view(part).legend())
+                    if (one.element == element && std::find(roles.begin(), roles.end(), one.role) == roles.end())
+                        roles.push_back(one.role);
+            legends.emplace_back(entry.id, roles);
+        }
+    }
+    for (const bool light : {false, true})
+        for (const auto& [title, roles] : legends)
+            for (size_t i = 0; i < roles.size(); ++i)
+                for (size_t k = 0; k < i; ++k) {
+                    if (same_meaning(roles[i], roles[k])) continue;
+                    INFO(title);
+                    INFO(pair_text("role " + std::to_string(int(roles[i])), "role " + std::to_string(int(roles[k])),
+                                   light));
+                    const Color a = palette(light).role(roles[i]), b = palette(light).role(roles[k]);
+                    // Greys that are drawn small or faint besides.
+                    const auto is_quiet = [](Role role) {
+                        return role == Role::kHelper || role == Role::kObstacle || role == Role::kWaiting;
+                    };
+                    const bool quiet = is_quiet(roles[i]) || is_quiet(roles[k]);
+                    CHECK(difference(a, b) > (quiet ? 13 : kInOneLegend));
+                    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen}) CHECK(difference(a, b, eyes) > kForFewCones);
+                }
+}
+
+TEST_CASE("palette: links and Voronoi edges differ as they are drawn, on every cell of both themes") {
+    using E = LegendEntry::Element;
+    for (const bool light : {false, true}) {
+        const Palette& colors = palette(light);
+        const Color link = colors.style(E::kEdge, Role::kPlain).color,
+                    exact = colors.style(E::kEdge, Role::kExact).color;
+        for (const Color& cell : colors.cells) {
+            const auto over = [&](const Color& top) {
+                return Color{cell.r + top.a * (top.r - cell.r), cell.g + top.a * (top.g - cell.g),
+                             cell.b + top.a * (top.b - cell.b)};
+            };
+            for (const Eyes eyes : {Eyes::kAll, Eyes::kNoRed, Eyes::kNoGreen}) {
+                CHECK(difference(over(link), over(exact), eyes) > 17);
+                CHECK(difference(cell, over(exact), eyes) > 17);
+                CHECK(difference(cell, over(link), eyes) > 10);
+            }
+        }
+    }
+}
+
+TEST_CASE("palette: what fails a check is seen on the canvas, and the headline that says so can be read") {
+    const auto luminance = [](const Color& color) {
+        const double f = (lab_of(color).l + 16) / 116;
+        return f * f * f;
+    };
+    const auto contrast = [&](const Color& a, const Color& b) {
+        const double x = luminance(a), y = luminance(b);
+        return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+    };
+    for (const bool light : {false, true}) {
+        const Palette& colors = palette(light);
+        CHECK(contrast(colors.role(Role::kFailed), colors.canvas) > 3);  // of what is no text, after WCAG 2.1
+        CHECK(contrast(colors.error, colors.panel) > 4.5);               // of text
+        for (const auto& [role, name] : states()) {
+            INFO(name);
+            if (role == Role::kExact || role == Role::kBlocked || role == Role::kPlain)
+                continue;  // quiet, or over cells
+            CHECK(contrast(colors.role(role), colors.canvas) > (light ? 2 : 3));
+        }
+        // The mark of what was chosen lies over all of these.
+        for (const auto& [role, name] : states())
+            if (role != Role::kExact) CHECK(difference(colors.mark, colors.role(role)) > 10);
+    }
+}
+
+TEST_CASE("palette: every lab's passes have colours of their own, and so have the two series of a plot") {
+    for (const auto& entry : registry()) CHECK(make_lab(entry.id)->info().passes.size() <= Palette::kPasses);
+    for (const bool light : {false, true}) {
+        const Palette& colors = palette(light);
+        for (uint32_t i = 0; i < Palette::kPasses; ++i)
+            for (uint32_t k = 0; k < i; ++k) {
+                INFO(pair_text(std::to_string(i), std::to_string(k), light));
+                CHECK(difference(colors.pass(i), colors.pass(k)) > kOfPasses);
+            }
+        for (const Eyes eyes : {Eyes::kAll, Eyes::kNoRed, Eyes::kNoGreen})
+            CHECK(difference(colors.accent, colors.second_series, eyes) > 17);
+    }
+}
