@@ -34,7 +34,7 @@ void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors
     }
     float free_from = area.x + 0.3f * pad;
     for (const BarTick& tick : ticks) {
-        const std::string text = number_text(tick.value);
+        const std::string text = value_text(tick.value);
         const float width = font.CalcTextSizeA(line, 1e6f, 0, text.c_str()).x;
         const float x = left + static_cast<float>(tick.place) * wide;
         const float at = std::clamp(x - 0.5f * width, area.x + 0.3f * pad,

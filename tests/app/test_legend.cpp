@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "geometry/generators.h"
+#include "labs/registry.h"
 #include "render_stage.h"
 #include "voronoi/lattice.h"
 
@@ -117,4 +119,19 @@ TEST_CASE("legend: two scenes side by side have one, and obstacles are in it whe
     Look bare;
     bare.show("cells", false);
     CHECK(names(occurring_entries(stage->scene, bare)) == Names{"suspected"});
+}
+
+TEST_CASE("legend: plain links are listed where there are any") {
+    for (const char* id : {"voronoi", "events"}) {
+        CAPTURE(id);
+        const auto stage = stage_or_skip();
+        if (!stage) return;
+        const std::unique_ptr<Lab> lab = make_lab(id);
+        lab->reset(stage->context,
+                   std::make_shared<Geometry>(std::string(id) == "voronoi" ? generate(parse_generator("uniform:40"))
+                                                                           : Geometry{}));
+        while (!lab->done() && (!lab->scene().layer("links") || lab->scene().layer("links")->empty())) lab->step();
+        const std::vector<std::string> listed = names(occurring_entries(lab->scene()));
+        CHECK(std::find(listed.begin(), listed.end(), "link") != listed.end());
+    }
 }

@@ -65,6 +65,8 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
         const auto [low, high] = range_of(*source_->field());
         if (low < high) field_low_ = low, field_high_ = high;
     }
+    const View<const Point> centres = chain_.has_field() ? View<const Point>{} : source_->centres();
+    first_centres_.upload(context, centres.data, centres.count);
     open_sites_ = lattice.site_count();
     if (!chain_.colouring().obstacles().empty())
         for (const uint8_t blocked : chain_.colouring().obstacles().download()) open_sites_ -= blocked != 0;

@@ -161,7 +161,8 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
     EventLog log_;
     EventsDrawing drawing_;
     double field_low_ = 0, field_high_ = 1;
-    uint64_t open_sites_ = 0;  // of the lattice, without obstacles
+    Buffer<Point> first_centres_{"first centres", Residence::kDrawn};  // to be seen before the first pass
+    uint64_t open_sites_ = 0;                                          // of the lattice, without obstacles
     Standing state_;
     std::string greeting_;  // to be said by the first pass
     mutable std::vector<Point> soup_points_;

@@ -136,8 +136,10 @@ Scene EventsLab::scene() const {
         cells.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
     // Names belong to the labels of the moment only once it is matched.
     if (at_rest() || state_.last == kMatch || state_.last == kTrigger) cells.names = &present().names();
-    LatticeLayer& field =
-        on_lattice("field", "Field", "The numbers on the lattice, in place of the cells' tints", false);
+    // Before anything is made of it, the field itself is what there is to see.
+    const bool untouched = state_.last == kNone;
+    LatticeLayer& field = on_lattice("field", "Field", "The numbers on the lattice, in place of the cells' tints",
+                                     untouched && chain_.has_field());
     scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
     if (chain_.has_field()) field.field = source_->field();
     LatticeLayer& marks = on_lattice("marks", "Marked sites", "The sites that the legend speaks of", true);
@@ -152,12 +154,14 @@ Scene EventsLab::scene() const {
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(drawing_.mesh())});
     scene.layers.push_back(
         {"overlay", "Overlay", "What the legend lists besides, over the links", true, lines_of(drawing_.over())});
-    scene.layers.push_back({"points", "Points", "The centres of the cells", true,
-                            PointsLayer{&drawing_.mesh().positions, nullptr,
-                                        std::min(drawing_.centre_count(), drawing_.mesh().vertex_count),
-                                        states_of(drawing_.mesh().vertex_states)}});
+    PointsLayer centres{&drawing_.mesh().positions, nullptr,
+                        std::min(drawing_.centre_count(), drawing_.mesh().vertex_count),
+                        states_of(drawing_.mesh().vertex_states)};
+    if (untouched) centres = {&first_centres_, nullptr, static_cast<uint32_t>(first_centres_.size())};
+    if (untouched) scene.point_count = centres.count;
+    scene.layers.push_back({"points", "Points", "The centres of the cells", true, centres});
     using E = LegendEntry::Element;
-    std::vector<LegendEntry> legend;
+    std::vector<LegendEntry> legend = {{E::kEdge, 0, Role::kPlain, "link", "Two cells that touch."}};
     for (uint32_t age = 0; age < kAges; ++age)
         legend.push_back({E::kEdge, State(kBreakingState << age), Role::kBreaking, age ? "" : "breaking",
                           "A link that was, and is no more; paler with every comparison since.", kStrength[age]});
@@ -171,7 +175,7 @@ Scene EventsLab::scene() const {
     if (has_marks)
         legend.insert(legend.end(),
                       {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
-                       {E::kSite, kSiteProlonged, Role::kBlocked, "prolonged",
+                       {E::kSite, kSiteProlonged, Role::kProlonged, "prolonged",
                         "Its colour crosses the stencil in a single line."},
                        {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
     scene.set_legend(legend);

@@ -55,6 +55,13 @@ void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) 
     lloyd_.reset(context, start_.lattice, start_.density, start_.reach);
     if (!start_.points.empty()) lloyd_.set_points(context, start_.points);
     set_sites({}, {});
+    std::vector<float> field = start_.image;
+    for (const uint16_t weight : field.empty() ? start_.density : std::vector<uint16_t>{})
+        field.push_back(static_cast<float>(1 - weight / kFullWeight));
+    field_.upload(context, field.data(), field.size());
+    std::vector<Point> places = start_.sites;
+    places.insert(places.end(), start_.points.begin(), start_.points.end());
+    first_places_.upload(context, places.data(), places.size());
 }
 
 /// These sites and no others, of which nothing is known yet. Points in clusters follow them in the mesh.

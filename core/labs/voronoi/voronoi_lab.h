@@ -179,6 +179,9 @@ class VoronoiLab final : public Lab,
     LinkDrawing links_;    // which link an edge of the mesh is
     Linework exact_mesh_;  // over it: exact Voronoi edges, and missed links
     Buffer<uint32_t> tints_{"names of sites", Residence::kDrawn};
+    // What there is to see before the first pass: the image or the density, and where sites and points will be.
+    Buffer<float> field_{"field of the start", Residence::kDrawn};  // (h, w) 0 … 1, dark attracts; or empty
+    Buffer<Point> first_places_{"places of the start", Residence::kDrawn};
     std::vector<uint64_t> areas_before_;  // of the first round, for the histogram
     std::vector<Finding> log_;            // also what lies in the future, where somebody has gone back
     Moment state_;

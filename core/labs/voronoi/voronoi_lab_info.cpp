@@ -87,6 +87,17 @@ Scene VoronoiLab::scene() const {
     LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
     cells.colours = &colouring_.colours();
     cells.names = &tints_;
+    // Before anything is made of it, the image itself is what there is to see.
+    const bool untouched = state_.made == 0 && state_.moves == 0, unplaced = untouched && state_.sites == 0;
+    if (!field_.empty()) {
+        const bool image = !start_.image.empty();
+        on_lattice("field", image ? "Image" : "Density",
+                   image ? "The image, in place of the cells' tints"
+                         : "Where centres are drawn to, dark most, in place of the cells' tints",
+                   untouched)
+            .field = &field_;
+        scene.layers.back().scale = {ColourScale::Kind::kImage, image ? "image" : "density, dark most", "", 0, 1};
+    }
     LatticeLayer& marks = on_lattice("marks", "Marked sites", "The sites that the legend speaks of", true);
     if (!graph_.site_states().empty()) marks.states = &graph_.site_states();
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
@@ -98,9 +109,12 @@ Scene VoronoiLab::scene() const {
     if (now_.compare)
         scene.layers.push_back(
             {"overlay", "Overlay", "What the legend lists besides, over the links", true, lines_of(exact_mesh_)});
-    scene.layers.push_back({"points", "Points", "The centres of the cells", true,
-                            PointsLayer{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
-                                        states_of(mesh_.vertex_states)}});
+    PointsLayer points{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
+                       states_of(mesh_.vertex_states)};
+    if (unplaced) points = {&first_places_, nullptr, static_cast<uint32_t>(first_places_.size())};
+    if (unplaced) scene.point_count = points.count;
+    scene.layers.push_back({"points", "Points", "The centres of the cells", true, points});
+    if (unplaced) scene.layers.back().role = Role::kWaiting;
     using E = LegendEntry::Element;
     const bool obstacles = !colouring_.obstacles().empty();
     std::string why_missed = "In the exact graph, but not in the lattice's.";
@@ -108,25 +122,28 @@ Scene VoronoiLab::scene() const {
     if (obstacles && !now_.rules.obstacles_end)
         why_missed += " An edge that ends at obstacles on both sides is found with \"Obstacles are borders\" only.";
     std::vector<LegendEntry> legend = {
+        {E::kEdge, 0, Role::kPlain, "link", "Two cells that touch."},
         {E::kEdge, kMissedLink, Role::kMissed, "missed link", why_missed},
         {E::kEdge, kSpuriousLink, Role::kSpurious, "spurious link",
          "In the lattice's graph, but not in the exact one."},
     };
     if (obstacles)
-        legend.push_back({E::kEdge, kBlockedLink, Role::kWaiting, "blocked link",
+        legend.push_back({E::kEdge, kBlockedLink, Role::kBlocked, "blocked link",
                           "In the exact graph, but obstacles lie where the cells would touch: no " +
                               format_short(kLeastContact) +
                               " lattice units of the Voronoi edge are free. Not counted as missed."});
     legend.push_back({E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
                       "From the Delaunay triangulation of the same sites."});
     if (method() == ColouringMethod::kJumpFlooding)
-        legend.push_back({E::kSite, kSiteWrongColour, Role::kSuspect, "wrong colour",
+        legend.push_back({E::kSite, kSiteWrongColour, Role::kSpurious, "wrong colour",
                           "Another centre is nearer: jump flooding did not bring its colour here."});
     legend.insert(
         legend.end(),
         {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
-         {E::kSite, kSiteProlonged, Role::kBlocked, "prolonged", "Its colour crosses the stencil in a single line."},
+         {E::kSite, kSiteProlonged, Role::kProlonged, "prolonged", "Its colour crosses the stencil in a single line."},
          {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
+    if (unplaced)
+        legend.push_back({E::kVertex, 0, Role::kWaiting, "not placed yet", "It takes its place with the first pass."});
     if (lloyd_.of_points())
         legend.push_back(
             {E::kVertex, kCentreVertex, Role::kChosen, "centre", "The other points are put into clusters around it."});

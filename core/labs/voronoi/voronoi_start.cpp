@@ -185,6 +185,7 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
                                       uint32_t(p.obstacle_width), p.obstacle_threshold},
                                      shades);
     start.density = make_density(start.lattice, {density, p.contrast, p.gamma}, shades);
+    start.image = shades;
 
     const bool clusters = p.data == int(VoronoiData::kPoints);
     if (clusters && input.points.empty())

@@ -52,6 +52,7 @@ struct VoronoiStart {
     std::vector<Point> points;       // to be put into clusters, lattice units; else empty
     std::vector<uint8_t> obstacles;  // (h, w) or empty
     std::vector<uint16_t> density;   // (h, w) or empty: uniform
+    std::vector<float> image;        // (h, w) 0 black … 1 white, or empty: none is used
     double scale = 1;                // lattice units to a unit of the input
     Point middle, given_middle;      // the same place on the lattice, and in the input
     double reach = 0;                // how far beyond the lattice there are sites, lattice units
