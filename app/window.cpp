@@ -178,11 +178,7 @@ void Window::rescale(double wanted) {
     state_.scale = static_cast<float>(std::clamp(wanted, 0.5, 4.0));
     apply_theme(state_.light, state_.scale);
     fonts_ = load_fonts(state_.scale, density_);
-    // Where there is little room, the picture comes first; keys bring the panels back, one at a time.
-    int width = 0, height = 0;
-    glfwGetWindowSize(window_, &width, &height);
-    if (!has_room_for_all(state_, static_cast<float>(width)) && state_.show_left && state_.show_right)
-        state_.show_left = state_.show_right = false;
+    state_.asked_left = state_.asked_right = false;
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
@@ -266,11 +262,19 @@ void Window::frame(double elapsed_s) {
     ImGui::PushFont(fonts_.body);
     Ui ui = make_ui();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float legend_height = layout_.legend_height;  // of the last frame
-    const Box loupe = layout_.loupe;
-    layout_ = lay_out(state_, size.x, size.y, state_.transport_height > 0 ? state_.transport_height : ui.em(170));
-    layout_.legend_height = state_.show_legend ? legend_height : 0;
-    layout_.loupe = loupe;
+    const Layout before = layout_;
+    Room room{size.x, size.y, transport_height(ui, size.x, false), transport_height(ui, size.x, true)};
+    if (state_.show_legend) {
+        room.legend = legend_strip(ui, 2);
+        room.legend_line = legend_strip(ui, 1);
+    }
+    layout_ = lay_out(state_, room);
+    // What the last frame found out: the mouse and the camera go by it.
+    layout_.legend_height = state_.show_legend ? before.legend_height : 0;
+    layout_.loupe = before.loupe;
+    layout_.inspector = before.inspector;
+    layout_.inspector_controls = before.inspector_controls;
+    layout_.inspector_scrolls = before.inspector_scrolls;
     ui.layout = layout_;
     handle_keys(ui);
     canvas_->handle_mouse(ui);
@@ -282,20 +286,20 @@ void Window::frame(double elapsed_s) {
     if (layout_.has_left) draw_input_panel(ui);
     if (layout_.has_right) draw_numbers_panel(ui);
     if (layout_.has_bottom) draw_transport_panel(ui);
+    ui.layout.legend_height = 0;
     if (state_.show_legend) draw_legend(ui);
-    calm_ = !drew && canvas_->settled() && layout_.legend_height == ui.layout.legend_height;
-    layout_ = ui.layout;
+    const float inspector_height = state_.inspector_height;
     draw_tools(ui);
-    layout_.tools = ui.layout.tools;
     draw_inspector(ui);
+    calm_ = !drew && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
+            inspector_height == state_.inspector_height;
     draw_loupe(ui);
-    layout_.loupe = ui.layout.loupe;
-    layout_.loupe_drawing = ui.layout.loupe_drawing;
     draw_emptiness(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
     if (state_.saving) draw_saving(ui);
     draw_question(ui);
+    layout_ = ui.layout;
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
     ImGui::PopFont();
     ImGui::Render();
@@ -363,8 +367,10 @@ void Window::grant_wishes() {
     if (std::exchange(state_.wants_saved, false)) save_as();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
-        state_.wants_findings_file || state_.wants_failures_file)
+        state_.wants_findings_file || state_.wants_failures_file) {
         lively_frames_ = 3;
+        calm_ = false;  // the next frame shows what came of it
+    }
     state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_findings_file =
         state_.wants_failures_file = false;
     state_.wanted_scale = 0;

@@ -101,6 +101,14 @@ double brush_radius(const Ui& ui) {  // world units
     return ui.state.brush * ui.scale * density() / ui.state.camera.scale;
 }
 
+/// The inspector lies over the picture and takes no clicks but those on its controls.
+bool lets_through(const Ui& ui, ImVec2 at) {
+    if (ui.state.show_help || !ui.layout.inspector.holds(at)) return false;
+    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
+    const std::vector<Box>& controls = ui.layout.inspector_controls;
+    return std::none_of(controls.begin(), controls.end(), [&](const Box& box) { return box.holds(at); });
+}
+
 Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
     const uint32_t part = part_at(ui, at);
     const Camera camera = camera_of_part(ui, part);
@@ -127,6 +135,14 @@ uint32_t part_at(const Ui& ui, ImVec2 at) {
         if (at.x >= box.x && at.y >= box.y) return part;
     }
     return 0;
+}
+
+ImVec2 on_screen(const Ui& ui, uint32_t part, const Point3& place) {
+    return to_screen(part_box(ui, part), camera_of_part(ui, part).to_pixels(place));
+}
+
+ImVec2 on_screen(const Ui& ui, uint32_t part, Point place) {
+    return to_screen(part_box(ui, part), camera_of_part(ui, part).to_pixels(place));
 }
 
 bool has_room_to_grab(const Ui& ui) {
@@ -256,8 +272,9 @@ void CanvasView::show(Ui& ui) {
                       to_screen(target, {at.x + half_x, at.y - half_y}), {from, high}, {to, low});
         draw.PopClipRect();
     }
-    mark(ui, ui.model.inspection, ui.colors.text);
+    mark(ui, ui.model.inspection, ui.colors.mark);
     mark_chosen_failure(ui);
+    mark_chosen_finding(ui);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
     if (has_beside(ui)) {
         for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part, ui.model.scene.view(part).title);
@@ -403,7 +420,8 @@ void CanvasView::draw_angle_scale(Ui& ui) {
 void CanvasView::handle_mouse(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     const Box& canvas = ui.layout.canvas;
-    const bool over = canvas.holds(io.MousePos) && !io.WantCaptureMouse;
+    const bool over = canvas.holds(io.MousePos) &&
+                      (!io.WantCaptureMouse || (lets_through(ui, io.MousePos) && !ui.layout.inspector_scrolls));
     if (over && io.MouseWheel != 0 && is_brush(ui.state.tool) && io.KeyCtrl) {
         resize_brush(ui.state, std::pow(1.15, io.MouseWheel));
     } else if (over && io.MouseWheel != 0) {
@@ -412,7 +430,7 @@ void CanvasView::handle_mouse(Ui& ui) {
     }
     for (const int button : {0, 1, 2})
         if (drag_ == Drag::kNone && ImGui::IsMouseClicked(button) && canvas.holds(ui.state.pressed_at) &&
-            !io.WantCaptureMouse)
+            (!io.WantCaptureMouse || lets_through(ui, ui.state.pressed_at)))
             press(ui, button);
     if (drag_ == Drag::kNone) return;
     drag(ui);
@@ -496,7 +514,13 @@ void CanvasView::release(Ui& ui) {
     else if (tool == Tool::kRemove)
         ui.session.remove_vertex(probe_at(ui, now));
     else
-        ui.session.inspect(probe_at(ui, now));
+        inspect(ui, now);
+}
+
+void CanvasView::inspect(Ui& ui, ImVec2 at) {
+    ui.state.clicked_part = part_at(ui, at);
+    ui.state.clicked = camera_of_part(ui, ui.state.clicked_part).to_world(from_middle(ui, at));
+    ui.session.inspect(probe_at(ui, at));
 }
 
 }  // namespace flipscope::app

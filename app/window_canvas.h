@@ -12,6 +12,10 @@ namespace flipscope::app {
 Box part_box(const Ui& ui, uint32_t part);
 /// The view that is shown at a place of the canvas.
 uint32_t part_at(const Ui& ui, ImVec2 at);
+/// Where a place of a view lies on the screen.
+ImVec2 on_screen(const Ui& ui, uint32_t part, const Point3& place);
+/// The same of a place in the plane of the picture, which may be turned.
+ImVec2 on_screen(const Ui& ui, uint32_t part, Point place);
 /// Screen coordinates → pixels from the middle of the part there, y up.
 Point from_middle(const Ui& ui, ImVec2 at);
 
@@ -38,6 +42,7 @@ class CanvasView {
 
     void take_up(Ui& ui);
     void press(Ui& ui, int button);
+    void inspect(Ui& ui, ImVec2 at);
     void drag(Ui& ui);
     void release(Ui& ui);
     void stroke(Ui& ui, ImVec2 to);

@@ -124,12 +124,18 @@ void change_speed(Session& session, double factor) {
 void toggle_all(UiState& state) {
     const bool any = state.show_left || state.show_right || state.show_bottom;
     state.show_left = state.show_right = state.show_bottom = !any;
+    state.asked_left = state.asked_right = false;
 }
 
 // Where panels share too little room, opening one side closes the other.
-void toggle_side(Ui& ui, bool& mine, bool& other, bool visible) {
-    mine = !visible;
-    if (!has_room_for_all(ui.state, ImGui::GetIO().DisplaySize.x)) other = false;
+void toggle_side(Ui& ui, bool left) {
+    UiState& state = ui.state;
+    const bool opens = !(left ? ui.layout.has_left : ui.layout.has_right);
+    (left ? state.show_left : state.show_right) = opens;
+    (left ? state.asked_left : state.asked_right) = opens;
+    if (has_room_for_all(state, ImGui::GetIO().DisplaySize.x)) return;
+    (left ? state.asked_right : state.asked_left) = false;
+    if (state.scale <= 1) (left ? state.show_right : state.show_left) = false;
 }
 
 void flip_inspected(Ui& ui) {
@@ -312,10 +318,10 @@ void handle_character(Ui& ui, unsigned character) {
             keep_curves(ui);
             break;
         case '1':
-            toggle_side(ui, state.show_left, state.show_right, ui.layout.has_left);
+            toggle_side(ui, true);
             break;
         case '2':
-            toggle_side(ui, state.show_right, state.show_left, ui.layout.has_right);
+            toggle_side(ui, false);
             break;
         case '3':
             state.show_bottom = !state.show_bottom;

@@ -1,3 +1,5 @@
+#include "app/window_layout.h"
+
 #include <algorithm>
 
 #include "app/window_ui.h"
@@ -5,29 +7,71 @@
 namespace flipscope::app {
 
 namespace {
+
 constexpr float kLeft = 262, kRight = 392, kLeastCanvas = 400;  // screen coordinates at scale 1
+constexpr float kPictureShare = 0.5f;                           // of the window, at a presenter scale
+
+/// So much of the canvas' height is over when the picture has its part of the window.
+float over(const Layout& layout, const Room& room) {
+    if (!(layout.canvas.width > 0)) return 0;
+    return layout.canvas.height - kPictureShare * room.width * room.height / layout.canvas.width;
 }
+
+Layout placed(const UiState& state, const Room& room, bool left, bool right, bool compact) {
+    Layout layout;
+    layout.has_left = left;
+    layout.has_right = right;
+    layout.has_bottom = state.show_bottom;
+    layout.compact = compact;
+    const float bottom =
+        layout.has_bottom ? std::min(compact ? room.compact_bottom : room.bottom, 0.6f * room.height) : 0;
+    const float wide_left = left ? std::min(kLeft * state.scale, 0.6f * room.width) : 0;
+    const float wide_right = right ? std::min(kRight * state.scale, 0.6f * room.width) : 0;
+    const float top = room.height - bottom;
+    layout.left = {0, 0, wide_left, top};
+    layout.right = {room.width - wide_right, 0, wide_right, top};
+    layout.bottom = {0, top, room.width, bottom};
+    layout.canvas = {wide_left, 0, room.width - wide_left - wide_right, top};
+    layout.legend_most = kMostLegend * layout.canvas.height;
+    // Where the picture is to have half of the window, the legend makes do with what is over.
+    if (state.scale > 1)
+        layout.legend_most =
+            std::clamp(over(layout, room), std::min(room.legend_line, layout.legend_most), layout.legend_most);
+    return layout;
+}
+
+}  // namespace
 
 bool has_room_for_all(const UiState& state, float width) {
     return (kLeft + kRight + kLeastCanvas) * state.scale <= width;
 }
 
-Layout lay_out(const UiState& state, float width, float height, float bottom_height) {
-    Layout layout;
-    layout.has_bottom = state.show_bottom;
-    const float bottom = layout.has_bottom ? std::min(bottom_height, 0.6f * height) : 0;
-    const float room = width - kLeastCanvas * state.scale;
-    float left = kLeft * state.scale, right = kRight * state.scale;
-    layout.has_right = state.show_right && (right <= room || !state.show_left);
-    layout.has_left = state.show_left && (left + (layout.has_right ? right : 0) <= room || !layout.has_right);
-    left = layout.has_left ? std::min(left, 0.6f * width) : 0;
-    right = layout.has_right ? std::min(right, 0.6f * width) : 0;
-    const float top = height - bottom;
-    layout.left = {0, 0, left, top};
-    layout.right = {width - right, 0, right, top};
-    layout.bottom = {0, top, width, bottom};
-    layout.canvas = {left, 0, width - left - right, top};
-    return layout;
+Layout lay_out(const UiState& state, const Room& room) {
+    const float least = kLeastCanvas * state.scale;
+    const float wide_left = kLeft * state.scale, wide_right = kRight * state.scale;
+    bool left = state.show_left, right = state.show_right;
+    // Both do not fit: what was opened by hand stays, else the right one; and that only where it leaves enough, or is
+    // all that was opened.
+    if (left && right && wide_left + wide_right > room.width - least) {
+        const bool keep_left = state.asked_left && !state.asked_right;
+        (keep_left ? right : left) = false;
+        if (!keep_left && wide_right > room.width - least && !state.asked_right) right = false, left = true;
+    }
+    const auto enough = [&](const Layout& layout) { return state.scale <= 1 || over(layout, room) >= room.legend; };
+    Layout layout = placed(state, room, left, right, false);
+    if (enough(layout)) return layout;
+    // First what was not opened by hand folds; then the transport says less.
+    const bool keeps_left = left && state.asked_left, keeps_right = right && state.asked_right;
+    for (const auto& [l, r] : {std::pair(keeps_left, right), std::pair(keeps_left, keeps_right)}) {
+        layout = placed(state, room, l, r, false);
+        if (enough(layout)) return layout;
+    }
+    return placed(state, room, keeps_left, keeps_right, true);
+}
+
+double picture_share(const Layout& layout, float width, float height) {
+    const double tall = std::max(layout.canvas.height - layout.legend_height, 0.f);
+    return layout.canvas.width * tall / std::max(double(width) * height, 1.0);
 }
 
 }  // namespace flipscope::app

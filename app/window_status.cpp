@@ -115,6 +115,28 @@ std::string Window::status_line() {
     status["look"] = std::move(look);
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
     status["canvas"] = box(layout_.canvas);
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    status["picture_share"] = picture_share(layout_, window.x, window.y);
+    status["compact"] = layout_.compact;
+    status["legend_height"] = layout_.legend_height;
+    status["bottom"] = box(layout_.bottom);
+    status["next"] = box(layout_.next_box);
+    status["next"]["text"] = layout_.next_text;
+    status["sliders"] = json::array();
+    for (const SliderPlace& slider : layout_.sliders)
+        status["sliders"].push_back(
+            {{"name", slider.name}, {"track", box(slider.track)}, {"number", box(slider.number)}});
+    status["pass_key"] = json::array();
+    for (const PassKey& key : layout_.pass_key) {
+        json entry = box(key.swatch);
+        entry["pass"] = model.info.passes[key.pass].name;
+        status["pass_key"].push_back(std::move(entry));
+    }
+    status["inspector"] = box(layout_.inspector);
+    status["inspector"]["scrolls"] = layout_.inspector_scrolls;
+    status["inspector"]["controls"] = json::array();
+    for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
+    status["event_mark"] = box(layout_.event_mark);
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
                         {"help", state_.show_help},     {"inspector", model.inspection.any()}};

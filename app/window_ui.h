@@ -12,6 +12,7 @@
 #include "app/box.h"
 #include "app/camera.h"
 #include "app/theme.h"
+#include "app/window_layout.h"
 #include "app/window_session.h"
 
 namespace flipscope::app {
@@ -77,13 +78,17 @@ struct UiState {
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
+    bool asked_left = false, asked_right = false;  // opened by hand since the scale was set: they do not fold
     float scale = 1;
     Camera camera;
     Look look;
+    Point clicked;  // where the inspector was asked last, in the plane of the picture, and in which view
+    uint32_t clicked_part = 0;
+    float inspector_height = 0;  // that its text needs, as the last frame found it; 0: not known yet
+    Element inspected;           // of whom that is so
     Tool tool = Tool::kSelect;
-    float brush = 14;            // radius, screen coordinates at scale 1
-    float transport_height = 0;  // as the last frame found it; 0: not drawn yet
-    bool fitted = true;          // nobody has moved the camera since it was fitted
+    float brush = 14;    // radius, screen coordinates at scale 1
+    bool fitted = true;  // nobody has moved the camera since it was fitted
     PlotChoice per_round, per_pass;
     std::map<std::string, bool> logarithmic_bins;  // by lab and name, where somebody has chosen
     std::string curve;                             // which one is shown, by name
@@ -113,27 +118,50 @@ struct UiState {
     uint64_t scrub_target = 0;
 };
 
-/// Part of the canvas that the legend may cover; it is left out where it needs more.
+/// Part of the canvas that the legend may cover.
 inline constexpr float kMostLegend = 0.3f;
+
+/// A slider of this frame: where its handle moves, and where its number stands.
+struct SliderPlace {
+    std::string name;
+    Box track, number;
+};
+
+/// Which colour of the strip of steps is which pass.
+struct PassKey {
+    uint32_t pass;
+    Box swatch;
+};
 
 struct Layout {
     Box left, right, bottom, canvas;
     bool has_left = false, has_right = false, has_bottom = false;
-    float legend_height = 0;     // of the strip along the top of the canvas
-    Box timeline;                // the strip of steps within the transport
-    Box tools;                   // the strip of tools; without width: there is none
-    Box file_field;              // where a file's name is written
-    Box findings;                // the rows of findings that are to be seen, from `findings_first` on
-    size_t findings_first = 0;   //
-    float findings_row = 0;      // height of a row; 0: there is no list
-    Box findings_save;           // the button that writes them into a file
-    Box failures;                // the rows of failures that are to be seen, from `failures_first` on
-    size_t failures_first = 0;   //
-    float failures_row = 0;      // height of a row; 0: there is no list
-    Box failures_save;           // the button that writes them into a file
-    Box loupe, pause_toggle;     // where they are; without width: nowhere
-    float loupe_drawing = 0;     // height of the loupe's drawings
-    uint64_t timeline_room = 0;  // steps that it has room for
+    bool compact = false;       // the transport says the same in fewer lines
+    float legend_height = 0;    // of the strip along the top of the canvas
+    float legend_most = 0;      // and what it may have; it is cut to whole lines
+    float legend_whole = 0;     // and what all of it would need
+    Box timeline;               // the strip of steps within the transport
+    Box tools;                  // the strip of tools; without width: there is none
+    Box file_field;             // where a file's name is written
+    Box findings;               // the rows of findings that are to be seen, from `findings_first` on
+    size_t findings_first = 0;  //
+    float findings_row = 0;     // height of a row; 0: there is no list
+    Box findings_save;          // the button that writes them into a file
+    Box failures;               // the rows of failures that are to be seen, from `failures_first` on
+    size_t failures_first = 0;  //
+    float failures_row = 0;     // height of a row; 0: there is no list
+    Box failures_save;          // the button that writes them into a file
+    Box loupe, pause_toggle;    // where they are; without width: nowhere
+    Box inspector;              // it lets clicks through, but for these parts of it
+    std::vector<Box> inspector_controls;
+    bool inspector_scrolls = false;  // the wheel is for its text
+    Box event_mark;                  // around the chosen finding in the picture
+    std::vector<SliderPlace> sliders;
+    std::vector<PassKey> pass_key;  // as far as they are shown
+    Box next_box;                   // the line about what comes next, or came last
+    std::string next_text;          // as it is written there
+    float loupe_drawing = 0;        // height of the loupe's drawings
+    uint64_t timeline_room = 0;     // steps that it has room for
 };
 
 struct Ui {
@@ -150,11 +178,6 @@ struct Ui {
 
     float em(float pixels) const { return pixels * scale; }
 };
-
-/// Whether both side panels fit beside a canvas worth looking at.
-bool has_room_for_all(const UiState& state, float width);
-/// Places the panels; what does not fit beside the canvas is left out, the left panel first.
-Layout lay_out(const UiState& state, float width, float height, float bottom_height);
 
 /// What the input, or another parameter, decides of a parameter of the lab.
 Decided decided_of(const Session& session, size_t parameter);

@@ -6,6 +6,7 @@
 #include "app/number_text.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/window_canvas.h"
 #include "geometry/places.h"
 
 namespace flipscope::app {
@@ -162,6 +163,34 @@ void go_through_findings(Ui& ui, int by) {
         next = by < 0 ? (model.found > 0 ? model.found - 1 : 0) : model.found;
     }
     choose_finding(ui, std::min(next, model.findings.size() - 1));
+}
+
+// A ring around the place, wide enough for the links that changed.
+void mark_chosen_finding(Ui& ui) {
+    const Loupe& loupe = ui.model.loupe;
+    if (!loupe.any() || loupe.finding >= ui.model.findings.size()) return;
+    const Point place = ui.model.findings[loupe.finding].place;
+    if (!std::isfinite(place.x) || !std::isfinite(place.y)) return;
+    double reach = 0;  // world units
+    for (const Sketch& sketch : loupe.sketches)
+        for (const Sketch::Shape& shape : sketch.shapes) {
+            const bool changed = shape.role == Role::kBreaking || shape.role == Role::kArising ||
+                                 shape.role == Role::kMissed || shape.role == Role::kSpurious;
+            if (changed && shape.kind == Sketch::Shape::Kind::kLine)
+                for (const Point& corner : shape.corners)
+                    reach = std::max(reach, std::hypot(corner.x - place.x, corner.y - place.y));
+        }
+    const Box part = part_box(ui, 0);
+    const ImVec2 at = on_screen(ui, 0, Point3{place.x, place.y, 0});
+    const ImVec2 edge = on_screen(ui, 0, Point3{place.x + reach, place.y, 0});
+    const float most = std::max(0.45f * std::min(part.width, part.height), ui.em(13));
+    const float radius = std::clamp(edge.x - at.x + ui.em(9), ui.em(13), most);
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    draw.PushClipRect(part.low(), part.high());
+    draw.AddCircle(at, radius, packed(ui.colors.canvas.alpha(0.85f)), 64, ui.em(6));
+    draw.AddCircle(at, radius, packed(ui.colors.mark), 64, ui.em(2.5f));
+    draw.PopClipRect();
+    ui.layout.event_mark = {at.x - radius, at.y - radius, 2 * radius, 2 * radius};
 }
 
 void draw_findings(Ui& ui) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/inspector_place.h"
 #include "app/panels/panels.h"
 #include "app/panels/sketch.h"
 #include "app/panels/widgets.h"
@@ -131,16 +132,32 @@ void draw_table(const Ui& ui, const std::vector<Fact>& facts, size_t begin, size
     ImGui::PopFont();
 }
 
-/// Over which half of the canvas the element lies.
-bool lies_right(const Ui& ui, const Inspection& found) {
-    if (ui.model.scene.view_count() > 1) {
-        const Box& canvas = ui.layout.canvas;
-        const Box part = part_box(ui, found.element.part);
-        return part.x + 0.5f * part.width > canvas.x + 0.5f * canvas.width;
-    }
-    double x = 0;
-    for (const Point3& corner : found.corners) x += ui.state.camera.to_pixels(corner).x;
-    return x > 0;
+void add_control(Ui& ui) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.inspector_controls.push_back({low.x, low.y, high.x - low.x, high.y - low.y});
+}
+
+/// Beside what it speaks of, in what the legend, the tools and the loupe leave of the canvas.
+Box place(Ui& ui, const Inspection& found) {
+    const Box& canvas = ui.layout.canvas;
+    const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
+    const float loupe = ui.layout.loupe.height > 0 ? ui.layout.loupe.height + ui.em(8) : 0;
+    const float gap = ui.em(10);
+    InspectorWish wish;
+    wish.room = {canvas.x + gap + beside_tools, canvas.y + ui.layout.legend_height + gap,
+                 canvas.width - 2 * gap - beside_tools, 0};
+    wish.room.height = std::max(ui.em(120), canvas.height - ui.layout.legend_height - 2 * gap - loupe);
+    // No more than half of the canvas, unless that is too narrow to read.
+    const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
+    wish.size = {std::min({ui.em(340), half, wish.room.width}),
+                 ui.state.inspector_height > 0 ? ui.state.inspector_height : wish.room.height};
+    wish.least = ui.em(110);
+    wish.least_width = ui.em(220);
+    wish.margin = ui.em(9);
+    for (const Point3& corner : found.corners) wish.shape.push_back(on_screen(ui, found.element.part, corner));
+    wish.clicked = on_screen(ui, ui.state.clicked_part, ui.state.clicked);
+    if (wish.shape.empty()) wish.shape.push_back(wish.clicked);
+    return place_inspector(wish);
 }
 
 /// What a hand can do to it, where the lab lets it.
@@ -148,6 +165,7 @@ void draw_edits(Ui& ui, const Element& element) {
     if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
         ImGui::Spacing();
         if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.flip_edge(element);
+        add_control(ui);
         help_for_last(ui,
                       "Turns it to join the other two corners, whether that is good or not. It is a step of its own; "
                       "the next steps show what the lab makes of it.");
@@ -177,24 +195,21 @@ std::string title_of(const LabModel& model, const Element& element) {
 
 void draw_inspector(Ui& ui) {
     const Inspection& found = ui.model.inspection;
+    ui.layout.inspector = {};
+    ui.layout.inspector_controls.clear();
+    ui.layout.inspector_scrolls = false;
     if (!found.any()) return;
-    const Box& canvas = ui.layout.canvas;
-    const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
-    // No more than half of the canvas, so that what it speaks of is seen beside it, unless that is too narrow to read.
-    const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
-    const float width = std::min({ui.em(340), half, canvas.width - ui.em(20) - beside_tools});
-    const float loupe = ui.layout.loupe.height > 0 ? ui.layout.loupe.height + ui.em(8) : 0;
-    const float most = std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.em(20) - loupe);
-    // On the side where it does not hide what it speaks of.
-    const bool left = lies_right(ui, found);
-    const float top = canvas.y + ui.layout.legend_height + ui.em(10);
-    ImGui::SetNextWindowPos({left ? canvas.x + ui.em(10) + beside_tools : canvas.x + canvas.width - ui.em(10), top}, 0,
-                            {left ? 0.f : 1.f, 0});
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most});
+    const Element &now = found.element, &before = ui.state.inspected;
+    if (now.kind != before.kind || now.id != before.id || now.part != before.part) ui.state.inspector_height = 0;
+    ui.state.inspected = found.element;
+    const Box box = place(ui, found);
+    ui.layout.inspector = box;
+    ImGui::SetNextWindowPos(box.low());
+    ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::AlignTextToFramePadding();
     const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
     const std::string title = title_of(ui.model, found.element);
@@ -202,15 +217,21 @@ void draw_inspector(Ui& ui) {
     help_for_last(ui, title);
     ImGui::SameLine(close_at);
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
+    add_control(ui);
     ImGui::Separator();
     // The title stays where it is while a long answer is scrolled; how long it is the last frame found out.
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const ImGuiID height_id = ImGui::GetID("height");
-    const float room = most - ImGui::GetCursorPosY() - ImGui::GetStyle().WindowPadding.y;
-    const float height = std::clamp(storage.GetFloat(height_id, room), ui.em(10), std::max(ui.em(10), room));
+    const float above = ImGui::GetCursorPosY(), below = ImGui::GetStyle().WindowPadding.y;
+    const float room = std::max(ui.em(10), box.height - above - below);
+    ui.layout.inspector_scrolls = ui.state.inspector_height > box.height + 1;
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
-    ImGui::BeginChild("answer", {width - 2 * ImGui::GetStyle().WindowPadding.x, height});
-    draw_sketches(ui, found.sketches, ImGui::GetContentRegionAvail().x, std::min(ui.em(300), 0.55f * room));
+    ImGui::BeginChild("answer", {box.width - 2 * ImGui::GetStyle().WindowPadding.x, room});
+    if (ui.layout.inspector_scrolls) {
+        const float bar = ImGui::GetStyle().ScrollbarSize,
+                    right = box.x + box.width - ImGui::GetStyle().WindowPadding.x;
+        ui.layout.inspector_controls.push_back({right - bar, box.y + above, bar, room});
+    }
+    const float most = ui.layout.canvas.height - ui.layout.legend_height;
+    draw_sketches(ui, found.sketches, ImGui::GetContentRegionAvail().x, std::min(ui.em(300), 0.45f * most));
     if (!found.sketches.empty()) ImGui::Spacing();
     const float column = column_of_values(ui, found.facts, ImGui::GetContentRegionAvail().x);
     for (size_t i = 0; i < found.facts.size(); ++i) {
@@ -225,12 +246,13 @@ void draw_inspector(Ui& ui) {
         }
     }
     draw_edits(ui, found.element);
-    storage.SetFloat(height_id, ImGui::GetCursorPosY());
+    const float needed = above + ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + below;
     ImGui::EndChild();
     ImGui::PopStyleColor();
     ImGui::End();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
+    ui.state.inspector_height = std::ceil(needed) + 1;
     if (close) ui.session.close_inspection();
 }
 

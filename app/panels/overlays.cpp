@@ -39,16 +39,32 @@ std::vector<LegendEntry> listed_entries(const LabModel& model) {
 
 }  // namespace
 
-// Flows along the top of the canvas, in as many lines as it takes.
+namespace {
+
+// At a presenter scale lines stand closer: the picture is to keep its part of the window.
+float legend_pad(const Ui& ui) { return ui.em(ui.scale > 1 ? 4 : 7); }
+float legend_gap(const Ui& ui) { return ui.em(ui.scale > 1 ? 3 : 5); }
+
+}  // namespace
+
+float legend_strip(const Ui& ui, int lines) {
+    ImGui::PushFont(ui.fonts.small);
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::PopFont();
+    return 2 * legend_pad(ui) + line + static_cast<float>(lines - 1) * (line + legend_gap(ui));
+}
+
+// Flows along the top of the canvas, in as many lines as it takes, or may have.
 void draw_legend(Ui& ui) {
     const std::vector<LegendEntry> legend = listed_entries(ui.model);
     ui.layout.legend_height = 0;
     if (legend.empty() || !ui.model.loaded) return;
     const Box& canvas = ui.layout.canvas;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.em(10), ui.em(7)));
+    const float pad = legend_pad(ui), most = ui.layout.legend_most;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.em(10), pad));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
     ImGui::PushFont(ui.fonts.small);
-    const float line = ImGui::GetTextLineHeight(), pitch = line + ui.em(5), mark = ui.em(20);
+    const float line = ImGui::GetTextLineHeight(), pitch = line + legend_gap(ui), mark = ui.em(20);
     // A loupe that takes the right part of the canvas leaves it what is left of that.
     const Box& loupe = ui.layout.loupe;
     const bool beside = loupe.height > 0 && loupe.y < canvas.y + kMostLegend * canvas.height;
@@ -68,12 +84,12 @@ void draw_legend(Ui& ui) {
     const float room_for_count = ImGui::CalcTextSize("and 000 more").x + ui.em(10);
     // Twice the same walk: first to know how many lines there are, then to draw.
     for (const bool drawing : {false, true}) {
-        float x = left, y = ui.em(7);
-        if (drawing && ui.layout.legend_height > kMostLegend * canvas.height) {
-            const float lines = std::floor((kMostLegend * canvas.height - ui.em(14) - line) / pitch) + 1;
-            last_line = ui.em(7) + (lines - 1) * pitch;
-            ui.layout.legend_height = lines >= 2 ? last_line + line + ui.em(7) : 0;
-            if (lines < 2) break;  // it would hide more than it explains
+        float x = left, y = pad;
+        if (drawing && ui.layout.legend_height > most) {
+            const float lines = std::floor((most - 2 * pad - line + 0.5f) / pitch) + 1;
+            last_line = pad + (lines - 1) * pitch;
+            ui.layout.legend_height = lines >= 1 ? last_line + line + pad : 0;
+            if (lines < 1) break;  // it would hide more than it explains
         }
         if (drawing) {
             ImGui::SetNextWindowPos(canvas.low());
@@ -121,7 +137,7 @@ void draw_legend(Ui& ui) {
         if (drawing)
             ImGui::End();
         else
-            ui.layout.legend_height = y + line + ui.em(7);
+            ui.layout.legend_height = y + line + pad;
     }
     ImGui::PopFont();
     ImGui::PopStyleColor();

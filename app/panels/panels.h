@@ -7,7 +7,11 @@
 namespace flipscope::app {
 
 void draw_transport_panel(Ui& ui);  // bottom: what runs, the buttons, the timeline, the last message
+/// How high it must be in a window of this width; compact: with less around the same.
+float transport_height(const Ui& ui, float width, bool compact);
 void draw_timeline(Ui& ui, float height);
+/// Which colour of the strip is which pass, in one line; what finds no room is in a tooltip.
+void draw_pass_key(Ui& ui);
 void draw_input_panel(Ui& ui);  // left: where the points come from, the parameters, what is drawn
 void draw_parameters(Ui& ui);
 void draw_restart(Ui& ui);  // what makes changed parameters take effect
@@ -23,14 +27,16 @@ void draw_results(Ui& ui);               // numbers of this moment, or of the en
 void draw_findings(Ui& ui);              // the list of what was found
 void draw_failures(Ui& ui);              // the list of what a check found wrong
 void mark_chosen_failure(const Ui& ui);  // over the picture
+void mark_chosen_finding(Ui& ui);        // likewise
 /// The sentence in the transport, in one line.
 std::string headline_of(const Ui& ui);
 void draw_timings(Ui& ui);
 void draw_messages(Ui& ui);
-void draw_legend(Ui& ui);     // over the canvas
-void draw_inspector(Ui& ui);  // over the canvas, when something was clicked
-void draw_loupe(Ui& ui);      // over the canvas, when a finding was chosen
-void draw_tools(Ui& ui);      // over the canvas, where the lab takes more by hand than moves and flips
+void draw_legend(Ui& ui);                     // over the canvas
+float legend_strip(const Ui& ui, int lines);  // how high so many lines of it are
+void draw_inspector(Ui& ui);                  // over the canvas, when something was clicked
+void draw_loupe(Ui& ui);                      // over the canvas, when a finding was chosen
+void draw_tools(Ui& ui);                      // over the canvas, where the lab takes more by hand than moves and flips
 void draw_emptiness(Ui& ui);
 void draw_busy(Ui& ui);      // over the canvas, when something takes long
 void draw_help(Ui& ui);      // over everything

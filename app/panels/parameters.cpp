@@ -35,16 +35,28 @@ double rounded_for_slider(double value, double least, double most) {
     return std::clamp(std::strtod(text, nullptr), least, most);
 }
 
-void edit_integer(Session& session, size_t i, const ParameterDescription& parameter, const std::string& value) {
-    int number = std::atoi(value.c_str());
-    const bool wide = parameter.most > 1000;
-    if (ImGui::SliderInt(("##" + parameter.name).c_str(), &number, static_cast<int>(parameter.least),
-                         static_cast<int>(parameter.most), "%d",
-                         ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
-        session.set_parameter(i, std::to_string(number));
+constexpr const char* kWidestNumber = "8888888";
+
+/// Over all of the row; the number flush right.
+SliderLook slider_look(const ParameterDescription& parameter, const std::string& text) {
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float number = std::min(ImGui::CalcTextSize(kWidestNumber).x, 0.5f * room);
+    return {parameter.name, elided(text, number), room, number, "%.6g", true};
 }
 
-void edit_number(Session& session, size_t i, const ParameterDescription& parameter, const std::string& value) {
+void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    int number = std::atoi(value.c_str());
+    const int least = static_cast<int>(parameter.least), most = static_cast<int>(parameter.most);
+    const bool wide = parameter.most > 1000;
+    SliderLook look = slider_look(parameter, std::to_string(number));
+    look.typed = "%d";
+    if (slider_beside_number(ui, look, ImGuiDataType_S32, &number, &least, &most,
+                             ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
+        ui.session.set_parameter(i, std::to_string(number));
+}
+
+void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    Session& session = ui.session;
     double number = std::strtod(value.c_str(), nullptr);
     const double least = parameter.least, most = parameter.most;
     // Over many decades small values get their share of the way. The value in use decides, so that the scale stays as
@@ -54,14 +66,17 @@ void edit_number(Session& session, size_t i, const ParameterDescription& paramet
     if (least < 0 && most - least > 1e5 * std::max(std::abs(used), 1e-3)) {
         // No slider is that long: dragging changes it by parts of itself.
         const auto speed = static_cast<float>(0.005 * std::max(std::abs(number), 1e-3));
+        ImGui::SetNextItemWidth(-1);
         if (ImGui::DragScalar(("##" + parameter.name).c_str(), ImGuiDataType_Double, &number, speed, &least, &most,
                               "%.6g", ImGuiSliderFlags_AlwaysClamp))
             session.set_parameter(
                 i, format_exactly(ImGui::IsMouseDown(0) ? rounded_for_slider(number, least, most) : number));
         return;
     }
-    if (!ImGui::SliderScalar(("##" + parameter.name).c_str(), ImGuiDataType_Double, &number, &least, &most, "%.6g",
-                             ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", number);
+    if (!slider_beside_number(ui, slider_look(parameter, text), ImGuiDataType_Double, &number, &least, &most,
+                              ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
         return;
     if (ImGui::IsMouseDown(0)) number = rounded_for_slider(number, least, most);
     session.set_parameter(i, format_exactly(number));
@@ -133,9 +148,9 @@ void draw_parameter(Ui& ui, size_t i) {
         } else {
             help += "\n" + parameter.range() + ". Ctrl+click to type a number.";
             if (parameter.kind == Kind::kInteger)
-                edit_integer(session, i, parameter, value);
+                edit_integer(ui, i, parameter, value);
             else
-                edit_number(session, i, parameter, value);
+                edit_number(ui, i, parameter, value);
         }
     }
     if (changed) ImGui::PopStyleColor();

@@ -6,6 +6,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 
@@ -150,6 +151,52 @@ void draw_timeline(Ui& ui, float height) {
     draw.AddLine({x, y0 - 3 * s}, {x, y1 + 3 * s}, packed(ui.colors.text), 2.5f * s);
     draw.AddCircleFilled({x, y0 - 3 * s}, 4.5f * s, packed(ui.colors.text), 16);
     if (hovered || held) tooltip(ui, describe(model, wanted));
+}
+
+void draw_pass_key(Ui& ui) {
+    const std::vector<PassInfo>& passes = ui.model.info.passes;
+    ImGui::PushFont(ui.fonts.small);
+    const float line = ImGui::GetTextLineHeight(), side = std::round(0.62f * line);
+    const float begin = ImGui::GetCursorPosX(), y = ImGui::GetCursorPosY(), end = ImGui::GetContentRegionMax().x;
+    const std::string keys = ui.layout.compact ? "? keys" : "";
+    const float right = end - (keys.empty() ? 0 : ImGui::CalcTextSize(keys.c_str()).x + ui.em(14));
+    const float more = ImGui::CalcTextSize("and 00 more").x;
+    std::vector<std::string> left_over;
+    float x = begin + ui.em(2);
+    const auto width_of = [&](const PassInfo& pass) {
+        return side + ui.em(5) + ImGui::CalcTextSize(pass.name.c_str()).x;
+    };
+    float rest = 0;  // of those from here on
+    for (const PassInfo& pass : passes) rest += width_of(pass) + ui.em(12);
+    for (uint32_t i = 0; i < passes.size(); ++i) {
+        const float wide = width_of(passes[i]);
+        const bool fits = left_over.empty() && (x + rest - ui.em(12) <= right || x + wide + ui.em(12) + more <= right);
+        rest -= wide + ui.em(12);
+        if (!fits) {
+            left_over.push_back(passes[i].name);
+            continue;
+        }
+        ImGui::SetCursorPos({x, y});
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const ImVec2 low(at.x, std::round(at.y + 0.5f * (line - side)));
+        ImGui::GetWindowDrawList()->AddRectFilled(low, {low.x + side, low.y + side}, packed(ui.colors.pass(i)),
+                                                  ui.em(2));
+        ui.layout.pass_key.push_back({i, {low.x, low.y, side, side}});
+        ImGui::SetCursorPos({x + side + ui.em(5), y});
+        quiet_text(ui, passes[i].name);
+        help_for_last(ui, capitalised(passes[i].name) + ": " + passes[i].sentence);
+        x += wide + ui.em(12);
+    }
+    if (!left_over.empty() && x + more <= right) {
+        ImGui::SetCursorPos({x, y});
+        quiet_text(ui, "and " + std::to_string(left_over.size()) + " more");
+        help_for_last(ui, join_words(left_over, ", "));
+    }
+    if (!keys.empty()) {
+        ImGui::SetCursorPos({end - ImGui::CalcTextSize(keys.c_str()).x, y});
+        quiet_text(ui, keys);
+    }
+    ImGui::PopFont();
 }
 
 }  // namespace flipscope::app

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -9,7 +10,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kTimelineHeight = 38;
+constexpr float kTimelineHeight = 38, kCompactTimeline = 30;
 
 std::string sentence_of(const LabInfo& info, uint32_t pass) {
     return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
@@ -79,53 +80,146 @@ std::string next_line(const LabModel& model) {
     return "";
 }
 
-// The longest sentence decides, so that the panel keeps its height from pass to pass.
-float caption_height(const Ui& ui, float width) {
-    ImGui::PushFont(ui.fonts.caption);
-    float height = ImGui::CalcTextSize(caption(ui).c_str(), nullptr, false, width).y;
+/// Such a line, and its colour; in few words where that is all there is room for.
+struct Line {
+    std::string text, few_words;
+    Color color;
+};
+
+Color color_of_message(const Ui& ui, Message::Kind kind) {
+    switch (kind) {
+        case Message::Kind::kGood:
+            return ui.colors.success;
+        case Message::Kind::kWarning:
+            return ui.colors.warning;
+        case Message::Kind::kError:
+            return ui.colors.error;
+        case Message::Kind::kNote:
+            break;
+    }
+    return ui.colors.quiet_text;
+}
+
+/// In the compact transport a message takes the place of what comes next: for a while, and errors as long as they hold.
+constexpr double kToRead = 8;  // seconds
+
+Line second_line(const Ui& ui, bool compact) {
+    const LabModel& model = ui.model;
+    const Message* said = ui.session.message();
+    const bool said_above =
+        said && (said->text == model.refusal || (model.failed() && said->text == model.check->sentence));
+    if (compact && said && !said_above && !model.chosen_failure() &&
+        (said->kind == Message::Kind::kError || said->kind == Message::Kind::kWarning || ui.now - said->time < kToRead))
+        return {said->text, "", color_of_message(ui, said->kind)};
+    Line line{next_line(model), "", ui.colors.quiet_text};
+    const bool waits = model.loaded && model.refusal.empty() && !model.chosen_failure() && !model.done;
+    if (waits && model.next_pass < model.info.passes.size())
+        line.few_words = "Next: " + capitalised(model.info.passes[model.next_pass].name);
+    return line;
+}
+
+float height_of(ImFont* font, const std::string& text, float width) {
+    ImGui::PushFont(font);
+    const float height = ImGui::CalcTextSize(text.empty() ? " " : text.c_str(), nullptr, false, width).y;
+    ImGui::PopFont();
+    return height;
+}
+
+bool fits_line(ImFont* font, const std::string& text, float width) {
+    ImGui::PushFont(font);
+    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= width;
+    ImGui::PopFont();
+    return fits;
+}
+
+ImFont* caption_font(const Ui& ui, const std::string& text, float width, bool compact) {
+    return !compact || fits_line(ui.fonts.caption, text, width) ? ui.fonts.caption : ui.fonts.body;
+}
+
+/// Rather small than cut, and rather in two lines than either.
+ImFont* next_font(const Ui& ui, const std::string& text, float width) {
+    return fits_line(ui.fonts.body, text, width) ? ui.fonts.body : ui.fonts.small;
+}
+
+float indent(const Ui& ui) { return ui.em(16); }
+
+/// Where the rows of the transport begin, from its top. The longest sentences decide, so that it keeps its height from
+/// pass to pass.
+struct Rows {
+    bool compact = false;
+    float width = 0;  // of the lines of words
+    float gap = 0, pad = 0, caption = 0, next = 0, controls = 0, timeline = 0, timeline_height = 0, key = 0, status = 0;
+    float height = 0;
+};
+
+Rows rows_of(const Ui& ui, float window_width, bool compact) {
+    const ImGuiStyle& style = ImGui::GetStyle();
     const LabInfo& info = ui.model.info;
-    for (uint32_t pass = 0; pass < info.passes.size(); ++pass)
-        height = std::max(height, ImGui::CalcTextSize(sentence_of(info, pass).c_str(), nullptr, false, width).y);
-    ImGui::PopFont();
-    return height;
+    Rows rows;
+    rows.compact = compact;
+    rows.width = std::max(window_width - 2 * style.WindowPadding.x - indent(ui) - ui.em(4), ui.em(60));
+    rows.pad = compact ? ui.em(5) : style.WindowPadding.y;
+    const float gap = rows.gap = compact ? ui.em(3) : style.ItemSpacing.y;
+    const auto caption_height = [&](const std::string& text) {
+        return height_of(caption_font(ui, text, rows.width, compact), text, rows.width);
+    };
+    const auto next_height = [&](const Line& line) {
+        if (compact && !line.few_words.empty()) return height_of(ui.fonts.small, line.few_words, rows.width);
+        return height_of(compact ? ui.fonts.small : next_font(ui, line.text, rows.width), line.text, rows.width);
+    };
+    float caption_rows = caption_height(caption(ui)), next_rows = next_height(second_line(ui, compact));
+    for (uint32_t pass = 0; pass < info.passes.size(); ++pass) {
+        const std::string text = sentence_of(info, pass);
+        caption_rows = std::max(caption_rows, caption_height(text));
+        if (!compact) next_rows = std::max(next_rows, next_height({"Next: " + text, "", {}}));
+    }
+    rows.caption = rows.pad;
+    rows.next = rows.caption + caption_rows + gap;
+    rows.controls = rows.next + next_rows + gap;
+    rows.timeline = rows.controls + 1.15f * ImGui::GetFrameHeight() + gap;
+    rows.timeline_height = ui.em(compact ? kCompactTimeline : kTimelineHeight);
+    const float small = height_of(ui.fonts.small, " ", 0);
+    rows.key = rows.timeline + rows.timeline_height + (compact ? 0 : gap);
+    rows.status = compact ? rows.key : rows.key + small + gap;
+    rows.height = rows.status + small + rows.pad;
+    return rows;
 }
 
-// From the caption's reserved lines to the buttons: the line about what comes next.
-float line_below(const Ui& ui) {
-    ImGui::PushFont(ui.fonts.body);
-    const float height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().ItemSpacing.y;
-    ImGui::PopFont();
-    return height;
-}
-
-void draw_caption(Ui& ui) {
-    const float width = ImGui::GetContentRegionAvail().x, height = caption_height(ui, width - ui.em(20));
-    const ImVec2 origin = ImGui::GetCursorPos();
+void draw_caption(Ui& ui, const Rows& rows) {
+    const float left = ImGui::GetStyle().WindowPadding.x;
+    ImGui::SetCursorPos({left, rows.caption});
     const ImVec2 place = ImGui::GetCursorScreenPos();
     Color dot = ui.colors.quiet_text;
     if (const StepResult* last = ui.model.last()) dot = ui.colors.pass(last->pass);
     if (ui.model.failed()) dot = ui.colors.error;
-    ImGui::PushFont(ui.fonts.caption);
+    const std::string text = caption(ui);
+    ImGui::PushFont(caption_font(ui, text, rows.width, rows.compact));
     const float line = ImGui::GetTextLineHeight();
     ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 0.18f * line},
                                               {place.x + ui.em(6), place.y + 0.9f * line}, packed(dot), ui.em(3));
-    ImGui::SetCursorPosX(origin.x + ui.em(16));
-    ImGui::PushTextWrapPos(origin.x + width);
+    ImGui::SetCursorPosX(left + indent(ui));
+    ImGui::PushTextWrapPos(left + indent(ui) + rows.width);
     if (ui.model.failed()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
-    ImGui::TextUnformatted(caption(ui).c_str());
+    ImGui::TextUnformatted(text.c_str());
     if (ui.model.failed()) ImGui::PopStyleColor();
-    ImGui::PopTextWrapPos();
+    const float caption_end = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + rows.gap;
     ImGui::PopFont();
-    ImGui::SetCursorPosX(origin.x + ui.em(16));
-    const std::string next = next_line(ui.model);
-    // Rather small than cut off.
-    const float room = width - ui.em(20);
-    const bool fits = ImGui::CalcTextSize(next.c_str()).x <= room;
-    if (!fits) ImGui::PushFont(ui.fonts.small);
-    quiet_text(ui, next.empty() ? " " : elided(next, room));
-    if (!fits) ImGui::PopFont();
-    help_for_last(ui, next);
-    ImGui::SetCursorPos({origin.x, origin.y + height + line_below(ui)});
+    const Line next = second_line(ui, rows.compact);
+    ImFont* const font = rows.compact ? ui.fonts.small : next_font(ui, next.text, rows.width);
+    const bool few = rows.compact && !next.few_words.empty() && !fits_line(font, next.text, rows.width);
+    const std::string& shown = few ? next.few_words : next.text;
+    // Close below the caption, which may be shorter than the longest.
+    ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
+    ImGui::PushFont(font);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(next.color));
+    ImGui::TextUnformatted(shown.empty() ? " " : shown.c_str());
+    ImGui::PopStyleColor();
+    help_for_last(ui, next.text);
+    ImGui::PopFont();
+    ImGui::PopTextWrapPos();
+    ui.layout.next_box = {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectSize().x,
+                          ImGui::GetItemRectSize().y};
+    ui.layout.next_text = shown;
 }
 
 std::string place_text(const LabModel& model) {
@@ -190,15 +284,19 @@ void draw_buttons(Ui& ui) {
                                                  : "Checks what this lab promises of its result (V)");
 }
 
+constexpr const char* kUnlimited = "as fast as it fits";
+
+float width_of_speeds() { return ImGui::CalcTextSize(kUnlimited).x; }
+
 void draw_speed(Ui& ui, float width) {
     Session& session = ui.session;
     constexpr float kLeast = 0.5f, kMost = 1000;
     float speed = session.unlimited ? kMost : static_cast<float>(session.speed);
-    ImGui::SetNextItemWidth(width);
-    const char* format = session.unlimited ? "as fast as it fits" : speed < 10 ? "%.1f passes/s" : "%.0f passes/s";
+    char text[48];
+    std::snprintf(text, sizeof text, speed < 10 ? "%.1f passes/s" : "%.0f passes/s", static_cast<double>(speed));
     ImGui::PushFont(ui.fonts.small);
-    if (ImGui::SliderFloat("##speed", &speed, kLeast, kMost, format,
-                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
+    if (slider_beside_number(ui, {"speed", session.unlimited ? kUnlimited : text, width, width_of_speeds()}, &speed,
+                             kLeast, kMost, ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
         session.unlimited = speed >= 0.98f * kMost;
         session.speed = speed;
     }
@@ -209,10 +307,11 @@ void draw_speed(Ui& ui, float width) {
 
 void draw_budget(Ui& ui, float width) {
     float budget = static_cast<float>(ui.session.budget_ms);
-    ImGui::SetNextItemWidth(width);
+    char text[48];
+    std::snprintf(text, sizeof text, "%.0f ms a frame", static_cast<double>(budget));
     ImGui::PushFont(ui.fonts.small);
-    if (ImGui::SliderFloat("##budget", &budget, 1, 200, "%.0f ms a frame",
-                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput))
+    if (slider_beside_number(ui, {"budget", text, width, ImGui::CalcTextSize("200 ms a frame").x}, &budget, 1, 200,
+                             ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput))
         ui.session.budget_ms = budget;
     ImGui::PopFont();
     help_for_last(ui,
@@ -229,7 +328,10 @@ void draw_controls(Ui& ui) {
     // Room for more digits than there are, so that the sliders keep their width.
     const float reserved = ImGui::CalcTextSize("pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
     ImGui::PopFont();
-    const float least = ui.em(104), most = ui.em(150), gap = ui.em(10);
+    ImGui::PushFont(ui.fonts.small);
+    const float number = width_of_speeds() + ui.em(6);
+    ImGui::PopFont();
+    const float least = ui.em(56) + number, most = ui.em(96) + number, gap = ui.em(10);
     const int sliders = std::clamp(static_cast<int>((spare - reserved - gap) / (least + gap)), 0, 2);
     const float slider = sliders > 0 ? std::min(most, (spare - reserved - gap) / static_cast<float>(sliders) - gap) : 0;
     if (sliders > 0) {
@@ -249,20 +351,6 @@ void draw_controls(Ui& ui) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(place.c_str());
     ImGui::PopFont();
-}
-
-Color color_of_message(const Ui& ui, Message::Kind kind) {
-    switch (kind) {
-        case Message::Kind::kGood:
-            return ui.colors.success;
-        case Message::Kind::kWarning:
-            return ui.colors.warning;
-        case Message::Kind::kError:
-            return ui.colors.error;
-        case Message::Kind::kNote:
-            break;
-    }
-    return ui.colors.quiet_text;
 }
 
 void draw_status_line(Ui& ui) {
@@ -304,14 +392,23 @@ std::string pause_help(const LabInfo& info, bool pauses) {
                   : "Plays on, whatever is found; press to stop when " + info.notable + " (E)";
 }
 
+float transport_height(const Ui& ui, float width, bool compact) { return rows_of(ui, width, compact).height; }
+
 void draw_transport_panel(Ui& ui) {
     begin_panel(ui, "transport", ui.layout.bottom, false);
-    draw_caption(ui);
+    const Rows rows = rows_of(ui, ui.layout.bottom.width, ui.layout.compact);
+    const float left = ImGui::GetStyle().WindowPadding.x;
+    draw_caption(ui, rows);
+    ImGui::SetCursorPos({left, rows.controls});
     draw_controls(ui);
-    draw_timeline(ui, ui.em(kTimelineHeight));
-    draw_status_line(ui);
-    const ImGuiStyle& style = ImGui::GetStyle();
-    ui.state.transport_height = ImGui::GetCursorPosY() - style.ItemSpacing.y + style.WindowPadding.y;
+    ImGui::SetCursorPos({left, rows.timeline});
+    draw_timeline(ui, rows.timeline_height);
+    ImGui::SetCursorPos({left, rows.key});
+    draw_pass_key(ui);
+    if (!rows.compact) {
+        ImGui::SetCursorPos({left, rows.status});
+        draw_status_line(ui);
+    }
     ImGui::End();
 }
 

@@ -109,6 +109,35 @@ bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& hel
     return pressed && enabled;
 }
 
+bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, void* value, const void* least,
+                          const void* most, ImGuiSliderFlags flags) {
+    const std::string id = "##" + look.name;
+    const float gap = ui.em(6), track = std::max(look.width - look.number - gap, ui.em(16));
+    const ImVec2 on_screen = ImGui::GetCursorScreenPos();
+    // While a number is typed into it the track is a field with that number in it; else it is empty.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID typing_id = ImGui::GetID((id + "/typing").c_str());
+    const bool typing = storage.GetBool(typing_id);
+    const float line = ImGui::GetTextLineHeight(), height = ImGui::GetFrameHeight();
+    const float wide = ImGui::CalcTextSize(look.text.c_str()).x;
+    const float x = track + gap + (look.right ? std::max(look.number - wide, 0.f) : 0);
+    ImGui::GetWindowDrawList()->AddText({on_screen.x + x, std::round(on_screen.y + 0.5f * (height - line))},
+                                        ImGui::GetColorU32(ImGuiCol_Text), look.text.c_str());
+    ImGui::BeginGroup();
+    ImGui::SetNextItemWidth(track);
+    if (!typing) ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
+    const bool changed = ImGui::SliderScalar(id.c_str(), type, value, least, most, look.typed, flags);
+    if (!typing) ImGui::PopStyleColor();
+    storage.SetBool(typing_id, ImGui::IsItemActive() && !ImGui::IsMouseDown(0));
+    ImGui::SameLine(0, 0);
+    ImGui::Dummy({look.width - track, height});
+    ImGui::EndGroup();
+    ui.layout.sliders.push_back({look.name,
+                                 {on_screen.x, on_screen.y, track, height},
+                                 {on_screen.x + x, on_screen.y + 0.5f * (height - line), wide, line}});
+    return changed;
+}
+
 void tooltip(const Ui& ui, const std::string& text) {
     if (text.empty()) return;
     ImGui::PushFont(ui.fonts.body);

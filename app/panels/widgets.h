@@ -36,6 +36,21 @@ enum class Icon {
 /// A square button with an icon; true when pressed. `help` becomes the tooltip.
 bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled = true,
                  bool strong = false);
+/// A slider whose number stands beside its track, so that the handle covers nothing. The item that a tooltip is for is
+/// the track. Ctrl+click types a number, where `flags` let it.
+struct SliderLook {
+    std::string name, text;      // the number, as it is shown
+    float width, number;         // of all, and of the part for the number
+    const char* typed = "%.6g";  // the number, as it is typed
+    bool right = false;          // flush right
+};
+bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, void* value, const void* least,
+                          const void* most, ImGuiSliderFlags flags);
+inline bool slider_beside_number(Ui& ui, const SliderLook& look, float* value, float least, float most,
+                                 ImGuiSliderFlags flags) {
+    return slider_beside_number(ui, look, ImGuiDataType_Float, value, &least, &most, flags);
+}
+
 /// A tooltip for the last item, wrapped.
 void help_for_last(const Ui& ui, const std::string& text);
 void tooltip(const Ui& ui, const std::string& text);

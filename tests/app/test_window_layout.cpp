@@ -1,0 +1,311 @@
+// What the window promises of its layout, asked of the real one: at a presenter scale the picture keeps half of it, no
+// sentence is cut, the inspector covers nothing that was clicked and lets clicks through, sliders show their numbers,
+// passes have a key, what was chosen is marked, and no lab begins with an empty canvas.
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "app/folders.h"
+#include "app/images.h"
+#include "app/window_tests.h"
+#include "labs/registry.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+struct Rect {
+    double left, top, right, bottom;
+    explicit Rect(const json& box)
+        : left(box["x"]),
+          top(box["y"]),
+          right(left + box["width"].get<double>()),
+          bottom(top + box["height"].get<double>()) {}
+    bool holds(double x, double y) const { return x >= left && y >= top && x <= right && y <= bottom; }
+    bool holds(const Rect& other) const {
+        return other.left >= left - 0.5 && other.right <= right + 0.5 && other.top >= top - 0.5 &&
+               other.bottom <= bottom + 0.5;
+    }
+    bool meets(const Rect& other) const {
+        return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+    }
+};
+
+std::pair<double, double> seen_at(const json& status, double x, double y) {
+    const json &canvas = status["canvas"], &camera = status["camera"];
+    return {canvas["x"].get<double>() + canvas["width"].get<double>() / 2 +
+                (x - camera["x"].get<double>()) * camera["scale"].get<double>(),
+            canvas["y"].get<double>() + canvas["height"].get<double>() / 2 -
+                (y - camera["y"].get<double>()) * camera["scale"].get<double>()};
+}
+
+/// The line about what comes next, or came last, is all there, within the transport.
+void check_next_line(const json& status) {
+    INFO(status["next"].dump());
+    CHECK_FALSE(has(status["next"]["text"], "\u2026"));
+    CHECK(Rect(status["bottom"]).holds(Rect(status["next"])));
+}
+
+json click_at(WindowDriver& window, double x, double y) {
+    window.move(x, y);
+    const uint64_t before = window.settle()["frames"];
+    window.click();
+    // The press, the release and what comes of them each take a frame.
+    return window.wait_for("the click", [&](const json& s) { return s["frames"].get<uint64_t>() >= before + 4; });
+}
+
+/// How many different shades the middle of the canvas has, and a good part around it.
+size_t shades_of_canvas(WindowDriver& window, const json& status, const std::filesystem::path& file) {
+    window.screenshot(file);
+    const FieldStack seen = app::read_image(file);
+    const Rect canvas(status["canvas"]);
+    std::set<int> shades;
+    const auto part = [](double low, double high, double at) { return static_cast<uint32_t>(low + at * (high - low)); };
+    for (uint32_t y = part(canvas.top, canvas.bottom, 0.45); y < part(canvas.top, canvas.bottom, 0.65); ++y)
+        for (uint32_t x = part(canvas.left, canvas.right, 0.3); x < part(canvas.left, canvas.right, 0.7); ++x)
+            shades.insert(static_cast<int>(255 * seen.values[size_t(seen.height - 1 - y) * seen.width + x]));
+    return shades.size();
+}
+
+}  // namespace
+
+TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps half of the window; panels fold") {
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto window = window_or_skip({"--lab", entry.id, "--presenter-scale", "2"});
+        if (!window) return;
+        const auto check = [&] {
+            const json status = window->settle();
+            CHECK(status["picture_share"] >= 0.5);
+            CHECK(status["panels"]["bottom"] == true);
+            CHECK(status["panels"]["left"] == false);
+            CHECK(status["panels"]["right"] == false);
+            if (status["position"] > 0) CHECK(status["legend_height"] > 0);
+            CHECK(status["pass_key"].size() > 0);
+            check_next_line(status);
+        };
+        check();
+        for (int i = 0; i < 4; ++i) {
+            window->key("Right");
+            check();
+        }
+        // With a sentence at the end that is longer than those of passes, the words come first.
+        window->key("End");
+        at_end(*window);
+        check_next_line(window->settle());
+        CHECK(window->settle()["picture_share"] > 0.45);
+        // A panel that is asked for comes; at scale 1 both are back by themselves.
+        window->key("1");
+        window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
+        window->key("1");
+        window->wait_for("none", [](const json& s) { return s["panels"]["left"] == false; });
+        window->key("1");
+        window->key("ctrl+0");
+        const json status = window->wait_for("scale 1", [](const json& s) { return s["scale"] == 1; });
+        CHECK(status["panels"]["left"] == true);
+        CHECK(status["panels"]["right"] == true);
+        CHECK(status["compact"] == false);
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: what comes next, or came last, is never cut, however narrow the window") {
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto window = window_or_skip({"--lab", entry.id});
+        if (!window) return;
+        for (const auto& [width, height] : {std::pair(1280, 800), std::pair(700, 800), std::pair(520, 700)}) {
+            CAPTURE(width);
+            window->resize(width, height);
+            window->wait_for("the size", [w = width](const json& s) { return s["window"][0] == w; });
+            window->key("Home");
+            at_position(*window, 0);
+            for (uint64_t i = 1; i <= 10; ++i) {
+                check_next_line(window->settle());
+                if (window->settle()["done"] == true) break;
+                window->key("Right");
+                at_position(*window, i);
+            }
+        }
+        window->key("End");
+        at_end(*window);
+        check_next_line(window->settle());
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: the handles of sliders never lie over their numbers") {
+    for (const char* lab : {"build", "voronoi", "events"})
+        for (const char* scale : {"1", "1.25"}) {
+            CAPTURE(lab);
+            CAPTURE(scale);
+            const auto window = window_or_skip({"--lab", lab, "--presenter-scale", scale}, {1900, 1000});
+            if (!window) return;
+            json status = window->settle();
+            if (status["panels"]["left"] == false) {
+                window->key("1");
+                status = window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
+            }
+            std::set<std::string> names;
+            for (const json& slider : status["sliders"]) {
+                INFO(slider.dump());
+                names.insert(slider["name"].get<std::string>());
+                const Rect track(slider["track"]), number(slider["number"]);
+                CHECK_FALSE(track.meets(number));
+                CHECK(number.right > number.left);
+                CHECK(track.right - track.left > 40);
+                const double edge = number.top > status["bottom"]["y"].get<double>()
+                                        ? status["bottom"]["width"].get<double>()
+                                        : status["canvas"]["x"].get<double>();
+                CHECK(number.right <= edge);
+            }
+            CHECK(names.contains("speed"));
+            CHECK(names.size() > 2);
+            CHECK(window->quit() == 0);
+        }
+}
+
+TEST_CASE("window: the strip of steps has a key that names the colour of every pass") {
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto window = window_or_skip({"--lab", entry.id});
+        if (!window) return;
+        const json status = window->settle();
+        std::set<std::string> named, passes;
+        for (const json& key : status["pass_key"]) {
+            named.insert(key["pass"].get<std::string>());
+            CHECK(Rect(status["bottom"]).holds(Rect(key)));
+            CHECK_FALSE(Rect(key).meets(Rect(status["timeline"])));
+        }
+        const std::unique_ptr<Lab> lab = make_lab(entry.id);
+        for (const PassInfo& pass : lab->info().passes) passes.insert(pass.name);
+        CHECK(named == passes);
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: the inspector never covers what was clicked, and clicks on it reach the picture below") {
+    for (const std::string scale : {"1", "2"}) {
+        CAPTURE(scale);
+        const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", scale});
+        if (!window) return;
+        window->settle();
+        window->key("End");
+        json status = at_end(*window);
+        const Rect canvas(status["canvas"]);
+        const double legend = status["legend_height"];
+        const json bounds = status["bounds"];
+        const auto of_mesh = [&](double fx, double fy) {  // a place of the mesh, as parts of its bounds
+            const double left = bounds[0], low = bounds[1], right = bounds[2], high = bounds[3];
+            return seen_at(status, left + fx * (right - left), low + fy * (high - low));
+        };
+        const auto ask = [&](double fx, double fy) {
+            window->key("Escape");
+            status = window->wait_for("nothing", [](const json& s) { return s["inspected"].is_null(); });
+            const auto [x, y] = of_mesh(fx, fy);
+            status = click_at(*window, x, y);
+            return std::pair(x, y);
+        };
+        int asked = 0;
+        for (double fx = 0.06; fx < 1; fx += 0.22)
+            for (double fy = 0.06; fy < 1; fy += 0.22) {
+                const auto [x, y] = ask(fx, fy);
+                if (status["inspected"].is_null()) continue;
+                ++asked;
+                INFO(status["inspected"].dump());
+                const Rect box(status["inspector"]);
+                CHECK(canvas.holds(box));
+                CHECK(box.top >= canvas.top + legend);
+                CHECK_FALSE(box.holds(x, y));
+                for (const json& corner : status["inspected"]["corners"]) {
+                    const auto [px, py] = seen_at(status, corner[0], corner[1]);
+                    CHECK_FALSE(box.holds(px, py));
+                }
+            }
+        CHECK(asked >= 15);
+        const auto inside = [](const json& s) {
+            const Rect box(s["inspector"]);
+            return std::pair(box.left + 0.3 * (box.right - box.left), box.top + 0.7 * (box.bottom - box.top));
+        };
+        // A click within its box asks about what lies there, and it makes way for that.
+        ask(0.5, 0.5);
+        REQUIRE_FALSE(status["inspected"].is_null());
+        const json before = status["inspected"];
+        const auto [x, y] = inside(status);
+        const json next = click_at(*window, x, y);
+        CHECK(next["inspected"] != before);
+        if (!next["inspected"].is_null()) CHECK_FALSE(Rect(next["inspector"]).holds(x, y));
+        // A drag that begins on it moves the picture.
+        ask(0.5, 0.5);
+        REQUIRE_FALSE(status["inspected"].is_null());
+        const auto [from_x, from_y] = inside(status);
+        const double camera_x = status["camera"]["x"];
+        window->move(from_x, from_y);
+        window->settle();
+        window->press();
+        window->move(from_x + 60, from_y + 30);
+        window->settle();
+        window->release();
+        status = window->settle();
+        CHECK(status["camera"]["x"].get<double>() < camera_x);
+        CHECK_FALSE(status["inspected"].is_null());
+        // Its own button closes it.
+        REQUIRE(status["inspector"]["controls"].size() > 0);
+        const auto [close_x, close_y] = middle(status["inspector"]["controls"][0]);
+        click_at(*window, close_x, close_y);
+        window->wait_for("it is closed", [](const json& s) { return s["inspected"].is_null(); });
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: the chosen event is marked in the picture, around its place, and not under the detail view") {
+    for (const char* scale : {"1", "2"}) {
+        CAPTURE(scale);
+        const auto window = window_or_skip({"--lab", "events", "--set", "comparisons=6", "--presenter-scale", scale});
+        if (!window) return;
+        window->settle();
+        window->key("End");
+        json status = at_end(*window);
+        REQUIRE(status["findings"]["found"] > 0);
+        CHECK(status["event_mark"]["width"] == 0);
+        for (int i = 0; i < 3; ++i) {
+            window->key("Up");
+            status = window->wait_for("a choice", [](const json& s) { return !s["findings"]["chosen"].is_null(); });
+            const Rect mark(status["event_mark"]), canvas(status["canvas"]);
+            INFO(status["event_mark"].dump());
+            CHECK(mark.right - mark.left >= 26 * std::atof(scale) - 0.5);
+            const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
+            CHECK(canvas.holds(x, y));
+            CHECK_FALSE(Rect(status["loupe"]).holds(x, y));
+        }
+        window->key("Escape");
+        status = window->wait_for("none", [](const json& s) { return s["findings"]["chosen"].is_null(); });
+        CHECK(status["event_mark"]["width"] == 0);
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: labs that start with an image or a field show it at once") {
+    const std::string image = FLIPSCOPE_SOURCE_DIR "/assets/logo.png", foam = FLIPSCOPE_SOURCE_DIR "/assets/foam.npy";
+    const TemporaryFolder folder;
+    for (const auto& [lab, file] :
+         {std::pair("voronoi", image), std::pair("events", foam), std::pair("events", std::string())}) {
+        CAPTURE(lab);
+        CAPTURE(file);
+        std::vector<std::string> arguments{"--lab", lab};
+        if (!file.empty()) arguments.push_back(file);
+        const auto window = window_or_skip(arguments);
+        if (!window) return;
+        json status = window->settle();
+        CHECK(status["position"] == 0);
+        CHECK(status["look"]["field"] == true);
+        CHECK(shades_of_canvas(*window, status, folder / "shown.png") > 20);
+        window->key("i");  // neither the numbers nor where points will be: the canvas is empty
+        window->key("d");
+        status = window->wait_for(
+            "no field", [](const json& s) { return s["look"]["field"] == false && s["look"]["points"] == false; });
+        CHECK(shades_of_canvas(*window, status, folder / "hidden.png") < 12);
+        CHECK(window->quit() == 0);
+    }
+}
