@@ -34,7 +34,7 @@ constexpr const char* kOutOfMemory = "out of memory; try fewer points";
         } catch (...) {
         }
     }
-    end_at_once("a fault of its own ended it", kFailed);
+    end_at_once("an internal error ended it", kFailed);
 }
 
 /// Before static objects are made, which allocate.
@@ -78,7 +78,7 @@ Ending ending_of(const std::exception_ptr& failure) {
     } catch (const std::exception& error) {
         return {kFailed, error.what()};
     } catch (...) {
-        return {kFailed, "a fault of its own ended it"};
+        return {kFailed, "an internal error ended it"};
     }
 }
 

@@ -40,6 +40,13 @@ std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
     return names;
 }
 
+/// The array that was called so in the release before; nullptr: none.
+const ArrayInfo* formerly_called(const std::vector<ArrayInfo>& arrays, const std::string& name) {
+    const auto found = std::find_if(arrays.begin(), arrays.end(),
+                                    [&](const ArrayInfo& array) { return !name.empty() && array.former == name; });
+    return found == arrays.end() ? nullptr : &*found;
+}
+
 /// "events"; empty: the lab finds nothing.
 std::string name_of_findings(const LabInfo& info) { return info.finds.empty() ? "" : words_of(info); }
 
@@ -62,6 +69,17 @@ std::string name_meant(const std::string& file, const std::vector<std::string>& 
     }
 }
 
+/// As name_meant() of what the lab has, `names`, former names of its arrays included: the present one.
+std::string present_name_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names) {
+    const std::string meant = name_meant(file, names);
+    if (!meant.empty()) return meant;
+    const std::vector<ArrayInfo> arrays = arrays_of(algorithm);
+    std::vector<std::string> former;
+    for (const ArrayInfo& array : arrays) former.push_back(array.former);
+    const ArrayInfo* const array = formerly_called(arrays, name_meant(file, former));
+    return array ? array->name : std::string();
+}
+
 /// "colours.npy, labels.npy or events.csv"
 std::string what_there_is(const Lab& algorithm) {
     std::vector<std::string> files;
@@ -74,7 +92,7 @@ std::string what_there_is(const Lab& algorithm) {
 /// Throws Error when the file's name is none of `names`, which are `what` the lab has.
 void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
                   const char* what) {
-    if (!name_meant(file, names).empty()) return;
+    if (!present_name_meant(file, algorithm, names).empty()) return;
     const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), names);
     throw Error("--export " + file + ": the name of the file, or what follows a hyphen in it, says which " + what +
                 "; \"" + algorithm.info().id + "\" has " + join_words(names, " and ") +
@@ -129,12 +147,23 @@ std::vector<std::string> export_extensions() {
 }
 
 std::string array_meant(const std::string& file, const Lab& algorithm) {
-    return name_meant(file, names_of(arrays_of(algorithm)));
+    return present_name_meant(file, algorithm, names_of(arrays_of(algorithm)));
 }
 
 bool means_failures(const std::string& file, const Lab& algorithm) {
-    return means_table(file) && name_meant(file, names_of_tables(algorithm)).empty() &&
+    return means_table(file) && present_name_meant(file, algorithm, names_of_tables(algorithm)).empty() &&
            !name_meant(file, {"failures"}).empty();
+}
+
+std::string export_remark(const std::string& file, const Lab& algorithm) {
+    if (!means_array(file, algorithm) && !means_table(file)) return {};
+    const std::vector<std::string> names = names_of_tables(algorithm);
+    if (!name_meant(file, names).empty()) return {};
+    const std::string present = present_name_meant(file, algorithm, names);
+    for (const ArrayInfo& array : arrays_of(algorithm))
+        if (!present.empty() && array.name == present)
+            return "--export " + file + ": " + former_name_remark(array.former, present);
+    return {};
 }
 
 void check_export(const std::string& file, const Lab& algorithm) {
@@ -144,7 +173,7 @@ void check_export(const std::string& file, const Lab& algorithm) {
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
         if (!names.empty()) return require_name(file, algorithm, names, "table");
-        throw Error("--export " + file + ": the " + info.title + " finds nothing that could be listed" +
+        throw Error("--export " + file + ": the " + info.title + " detects nothing that could be listed" +
                     (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
                     "; failures.csv lists what its check finds wrong");
     }
@@ -160,7 +189,7 @@ void write_export(const std::string& file, const Lab& algorithm) {
     if (means_array(file, algorithm))
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
     if (!means_table(file)) return write_mesh(file, algorithm.soup());
-    const std::string name = name_meant(file, names_of_tables(algorithm));
+    const std::string name = present_name_meant(file, algorithm, names_of_tables(algorithm));
     write_whole_file(file, name == name_of_findings(info) ? findings_csv(facet<Detector>(algorithm).findings(0), info)
                                                           : csv_of(facet<Exporter>(algorithm).array(name)));
 }

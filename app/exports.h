@@ -9,7 +9,7 @@
 namespace flipscope::app {
 
 /// The array that a file's name asks for: the stem, or else what follows one of its hyphens ("run7-colours.npy" asks
-/// for "colours"). Empty: the lab lists none of such a name.
+/// for "colours"), by its present name. Empty: the lab lists none of such a name.
 std::string array_meant(const std::string& file, const Lab& algorithm);
 
 /// Whether the file asks for what the check found wrong: a table whose name is "failures", or ends in "-failures",
@@ -18,6 +18,9 @@ bool means_failures(const std::string& file, const Lab& algorithm);
 
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
 void check_export(const std::string& file, const Lab& algorithm);
+
+/// A sentence that tells the present name of the array, where the file has its former one; else empty.
+std::string export_remark(const std::string& file, const Lab& algorithm);
 
 /// Writes it, complete or not at all; not failures, which the caller has. Throws Error when it cannot be written.
 void write_export(const std::string& file, const Lab& algorithm);

@@ -22,7 +22,7 @@ Json element_json(const Element& element) {
 }  // namespace
 
 const char* word_of(ElementKind kind) {
-    static constexpr const char* kWords[] = {"vertex", "edge", "triangle", "site"};
+    static constexpr const char* kWords[] = {"vertex", "edge", "triangle", "pixel"};
     return kWords[static_cast<int>(kind)];
 }
 

@@ -29,7 +29,7 @@ std::string csv_field(const std::string& text) {
 
 std::string findings_csv(const std::vector<Finding>& findings, const LabInfo& info) {
     std::string text = "time,round,kind,x,y,vertices";
-    if (info.finds_changes) text += ",breaking,arising";
+    if (info.finds_changes) text += ",lost contacts,created contacts";
     for (const MeasureInfo& measure : info.finding_measures) text += "," + csv_field(measure.name);
     text += "\n";
     for (const Finding& finding : findings) {
@@ -71,7 +71,8 @@ std::string in_full(const Finding& finding, const LabInfo& info) {
                        number_text(static_cast<double>(finding.round)) + "\nplace (" + place_text(place) +
                        ")\nvertices " + vertices_text(finding, 24);
     if (info.finds_changes)
-        text += "\nbreaking " + pairs_text(finding.breaking, 24) + "\narising " + pairs_text(finding.arising, 24);
+        text += "\nlost contacts " + pairs_text(finding.breaking, 24) + "\ncreated contacts " +
+                pairs_text(finding.arising, 24);
     for (size_t i = 0; i < std::min(info.finding_measures.size(), finding.measures.size()); ++i)
         if (!std::isnan(finding.measures[i]))
             text += "\n" + info.finding_measures[i].name + " " + value_text(finding.measures[i]) + " " +
@@ -85,7 +86,7 @@ double place_resolution(const std::vector<Finding>& findings) {
     return spread.resolution();
 }
 
-std::string word_of(const LabInfo& info) { return info.finds.empty() ? "finding" : info.finds; }
+std::string word_of(const LabInfo& info) { return info.finds.empty() ? "detection" : info.finds; }
 std::string words_of(const LabInfo& info) { return word_of(info) + "s"; }
 
 std::string count_of_findings(uint64_t count, const LabInfo& info) {

@@ -77,7 +77,7 @@ constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 
 void on_driver_failure(int) {
     end_at_once(
-        "the graphics driver failed, perhaps for want of memory; do without a picture, or try another driver "
+        "the graphics driver failed, perhaps for lack of memory; do without a picture, or try another driver "
         "(Mesa's software one: LIBGL_ALWAYS_SOFTWARE=1)",
         kFailed);
 }
@@ -121,7 +121,7 @@ GlContext::GlContext() {
         eglTerminate(candidate.display);
     }
     if (!context_)
-        throw std::runtime_error("no OpenGL 4.5 without a display could be had (tried " + tried +
+        throw std::runtime_error("OpenGL 4.5 without a display is not available (tried " + tried +
                                  "). Install a graphics driver, or Mesa's software one (Debian: apt install "
                                  "libgl1-mesa-dri libegl1)");
     load_gl(reinterpret_cast<void (*(*)(const char*))()>(eglGetProcAddress));

@@ -23,6 +23,8 @@
 #include "compute/printable.h"
 #include "io/output_file.h"
 #include "labs/failure_marks.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 #include "labs/timeline.h"
 
 namespace flipscope::app {
@@ -93,7 +95,11 @@ class Run {
         scenario_ = std::move(run.scenario);
         input_ = std::move(run.input);
         std::unique_ptr<Lab> algorithm = std::move(run.lab);
-        for (const auto& file : options_.exports) check_export(file, *algorithm);
+        for (const auto& file : options_.exports) {
+            check_export(file, *algorithm);
+            if (std::string remark = export_remark(file, *algorithm); !remark.empty())
+                input_.notes.push_back(std::move(remark));
+        }
         throw_if_cancelled();
         const DeviceRequest device = device_for(algorithm->info(), options_.device.device);
         context_ = open_device(device, options_.device.threads, options_.device.block_size);
@@ -216,8 +222,11 @@ class Run {
             wrote(options_.json);
         }
         if (!options_.plots.empty()) {
+            std::vector<std::string> notes;
             const std::vector<Overlay> plots =
-                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves);
+                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves, &notes);
+            if (!options_.quiet)
+                for (const auto& note : notes) say(note);
             for (const auto& file : options_.plots) {
                 write_plot(file, plots);
                 wrote(file);
@@ -284,8 +293,10 @@ class SweepOfRuns {
     explicit SweepOfRuns(const RunOptions& options) : options_(options), sweep_(*options.sweep) {}
 
     int go() {
-        for (size_t i = 0; i < sweep_.values.size(); ++i)  // what is wrong is said before the first one
-            if (!options_.scenario.lab.empty()) make_scenario_lab(scenario(i));
+        if (!options_.scenario.lab.empty()) {
+            take_present_names();
+            for (size_t i = 0; i < sweep_.values.size(); ++i) make_scenario_lab(scenario(i));  // what is wrong is said
+        }
         for (size_t i = 0; i < sweep_.values.size(); ++i)
             if (!make(i)) return kInterrupted;
         write();
@@ -298,6 +309,25 @@ class SweepOfRuns {
     }
 
   private:
+    /// Of the parameter that is swept and its values.
+    void take_present_names() {
+        const auto lab = make_lab(options_.scenario.lab);
+        const std::vector<ParameterDescription> known = list_parameters(*lab);
+        std::string parameter = sweep_.parameter, remark;
+        for (std::string& value : sweep_.values) {
+            Assignment present = present_names(known, sweep_.parameter, value);
+            parameter = std::move(present.name);
+            value = std::move(present.value);
+            if (remark.empty()) remark = std::move(present.remark);
+        }
+        sweep_.parameter = std::move(parameter);
+        for (const Setting& setting : options_.scenario.parameters)
+            if (setting.place.empty() && present_names(known, setting.name, setting.value).name == sweep_.parameter)
+                throw Error("--sweep " + sweep_.parameter + " and --set " + setting.name + "=" + setting.value +
+                            " give the same parameter; leave one of them out");
+        if (!remark.empty() && !options_.quiet) say("--sweep: " + remark);
+    }
+
     std::string name(size_t i) const { return sweep_.parameter + "=" + sweep_.values[i]; }
     Scenario scenario(size_t i) const {
         Scenario scenario = options_.scenario;
@@ -318,7 +348,12 @@ class SweepOfRuns {
         }
         info_ = run.info();
         curves_.push_back(curves_of(name(i), run.report(), info_));
-        if (i == 0 && !options_.plots.empty()) lay_over(curves_, options_.curves);  // a wrong name is said now
+        if (i == 0 && !options_.plots.empty()) {  // a wrong name is said now
+            std::vector<std::string> notes;
+            lay_over(curves_, options_.curves, &notes);
+            if (!options_.quiet)
+                for (const auto& note : notes) say(note);
+        }
         if (!options_.quiet && options_.json != "-") {
             write_stdout((i > 0 ? "\n" : "") + name(i) + "\n" + report_table(run.report(), info_));
         } else if (!options_.quiet) {
@@ -348,7 +383,7 @@ class SweepOfRuns {
     }
 
     const RunOptions& options_;
-    const RunOptions::Sweep& sweep_;
+    RunOptions::Sweep sweep_;
     LabInfo info_;
     std::vector<RunReport> reports_;
     std::vector<RunCurves> curves_;

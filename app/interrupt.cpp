@@ -32,7 +32,7 @@ void on_impatience(int) {
         remove_unfinished_files();
         _exit(kInterrupted);
     }
-    end_at_once("ended by Ctrl-C, amid what could not be broken off", kInterrupted);
+    end_at_once("ended by Ctrl-C, during an operation that could not be interrupted", kInterrupted);
 }
 
 void on_interrupt(int) {

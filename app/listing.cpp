@@ -49,7 +49,7 @@ void list_labs() {
                  start_text(info) + ".");
         if (!info.finds.empty())
             line(kIndent, "",
-                 "Finds " + words_of(info) + ": --export " + words_of(info) + ".csv writes them, --json lists them.");
+                 "Detects " + words_of(info) + ": --export " + words_of(info) + ".csv writes them, --json lists them.");
     }
 }
 
@@ -118,12 +118,12 @@ void list_formats() {
     list("fields on a lattice, read: images, and folders of them", field_formats());
     list("points over time, read", track_formats());
     list("triangulations, written", mesh_formats());
-    std::printf("  what labs find, written\n");
+    std::printf("  what labs detect, written\n");
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         if (info.finds.empty()) continue;
         std::string columns = "time, round, kind, place, vertices";
-        if (info.finds_changes) columns += ", breaking and arising links";
+        if (info.finds_changes) columns += ", lost and created contacts";
         for (const MeasureInfo& measure : info.finding_measures) columns += ", " + measure.name;
         line(2 * kIndent, words_of(info) + ".csv", "a line each: " + columns);
     }

@@ -78,6 +78,8 @@ struct Typed {
     std::vector<std::string> settings;
     std::optional<uint64_t> seed;
     std::optional<uint32_t> block_size;
+    std::vector<std::string> shown, hidden;  // layers
+    std::optional<double> presenter_scale;
 };
 
 void add_input_options(CLI::App& app, Typed& typed) {
@@ -89,10 +91,33 @@ void add_input_options(CLI::App& app, Typed& typed) {
         ->type_name("FILE");
     app.add_option("--tracks", typed.tracks, "Points over time: .csv with columns t, id, x, y, or .npy (t, n, 2)")
         ->type_name("FILE");
-    app.add_option("--seed", typed.seed, "Seed of the generator (1)")->type_name("N")->check(not_negative());
+    app.add_option("--input", typed.input, "A file of points, of a mesh, or any other")
+        ->type_name("FILE")
+        ->excludes(app.get_option("--points"));
+    app.add_option("--seed", typed.seed, "Seed of the generator (1); where nothing is generated, of the lab")
+        ->type_name("N")
+        ->check(not_negative());
     app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
+}
+
+/// What a picture or the window shows to begin with.
+void add_look_options(CLI::App& app, Typed& typed, bool& angles) {
+    app.add_flag("--angles", angles, "Colours triangles by their minimum angles");
+    app.add_option("--show", typed.shown,
+                   "Further layers to show: field, the numbers on a lattice; or what a scenario hides")
+        ->type_name("WHAT,…")
+        ->delimiter(',');
+    app.add_option("--hide", typed.hidden,
+                   "Layers to leave out: cells, marks, links (or edges), points, triangles, overlay; all but points: "
+                   "stipples")
+        ->type_name("WHAT,…")
+        ->delimiter(',');
+    app.add_option("--presenter-scale", typed.presenter_scale,
+                   "Size of text and lines; 2 can be read from the last row")
+        ->type_name("X")
+        ->check(CLI::Range(0.25, 8.0));
 }
 
 void add_device_options(CLI::App& app, Typed& typed, DeviceOptions& device) {
@@ -106,7 +131,7 @@ void add_device_options(CLI::App& app, Typed& typed, DeviceOptions& device) {
         ->type_name("N")
         ->check(not_negative());
     app.add_option("--sharing", device.shared_memory,
-                   "How OpenGL gets at the kernels' memory: auto, cuda, mapped, staged")
+                   "How OpenGL accesses the kernels' memory: auto, cuda, mapped, staged")
         ->type_name("NAME")
         ->check(CLI::IsMember({"auto", "cuda", "mapped", "staged"}));
 }
@@ -171,7 +196,13 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         scenario.tracks = io::user_path(typed.tracks);
         scenario.places.erase("tracks");
     }
-    if (typed.seed) scenario.seed = typed.seed;
+    if (typed.seed) {
+        scenario.seed = typed.seed;
+        scenario.places.erase("seed");
+    }
+    if (typed.presenter_scale) scenario.presenter_scale = *typed.presenter_scale;
+    set_looks(scenario.look, typed.hidden, false);
+    set_looks(scenario.look, typed.shown, true);
     for (const auto& setting : typed.settings) {
         const size_t sign = setting.find('=');
         if (sign == std::string::npos || sign == 0)
@@ -234,17 +265,15 @@ struct Grammar {
             ->type_name("LAB");
         add_input_options(app, show_typed);
         add_device_options(app, show_typed, options.show.device);
+        add_look_options(app, show_typed, options.show.scenario.look.angles);
         app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
-        app.add_option("--presenter-scale", presenter_scale, "Size of text and lines; 2 can be read from the last row")
-            ->type_name("X")
-            ->check(CLI::Range(0.25, 8.0));
         app.add_flag("--light", options.show.light, "Light theme");
         app.add_flag("--play", play, "Starts playing at once");
         app.add_flag("--control-stdin", options.show.control_stdin, "Reads commands such as 'status' from stdin");
     }
 
     void check_options() {
-        check = app.add_subcommand("check", "Says what is wrong with the triangles of a file, all of it");
+        check = app.add_subcommand("check", "Lists all that is wrong with the triangles of a file");
         check->add_option("file", check_input, "A mesh (see 'flipscope list formats')")->type_name("FILE")->required();
         CheckOptions& to = options.check;
         check->add_option("--json", to.json, "Writes the list as JSON; '-' for stdout")->type_name("FILE");
@@ -260,13 +289,11 @@ struct Grammar {
     void run_options() {
         run = app.add_subcommand("run", "Runs a lab without a window");
         run->footer(kExamples);
-        run->add_option("lab", lab, "A lab (see 'flipscope list labs') or a scenario (.json)")
+        // Both in one list: the lab is named with or without --lab, as for the window.
+        run->add_option("lab,--lab", lab, "A lab (see 'flipscope list labs') or a scenario (.json)")
             ->type_name("LAB")
             ->required();
         add_input_options(*run, run_typed);
-        run->get_option("--points")
-            ->excludes(run->add_option("--input", run_typed.input, "A file of points, of a mesh, or any other")
-                           ->type_name("FILE"));
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
@@ -283,10 +310,10 @@ struct Grammar {
             "against a plain recomputation; exit status 1 if it fails. The end of a run whose predicates are not exact "
             "is always checked. A mesh is checked after the lab's passes; with "
             "--steps 0 as it was given");
-        run->add_option("--json", to.json, "Writes what came of it as JSON; '-' for stdout")->type_name("FILE");
+        run->add_option("--json", to.json, "Writes the results as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
                "--export", to.exports,
-               "Writes the triangulation, what the lab finds (events.csv, differences.csv), what its check finds wrong "
+               "Writes the triangulation, what the lab detects (events.csv, differences.csv), what fails its check "
                "(failures.csv) or an array (NAME.npy or NAME.csv); see 'flipscope list formats' and 'flipscope list "
                "arrays'; may be repeated")
             ->type_name("FILE")
@@ -308,16 +335,7 @@ struct Grammar {
         run->add_option("--size", run_typed.size, "Size of the picture (1280x800)")->type_name("WxH");
         run->add_option("--view", view, "From where the picture shows a surface, in degrees, e.g. -60,25")
             ->type_name("AZIMUTH,ELEVATION");
-        run->add_flag("--angles", to.look.angles, "Colours the picture's triangles by their smallest angles");
-        run->add_option("--show", shown,
-                        "What the picture shows besides: field, the numbers on a lattice; or what a scenario hides")
-            ->type_name("WHAT,…")
-            ->delimiter(',');
-        run->add_option("--hide", hidden,
-                        "What it leaves out: cells, marks, links (or edges), points, triangles, overlay; all but "
-                        "points: stipples")
-            ->type_name("WHAT,…")
-            ->delimiter(',');
+        add_look_options(*run, run_typed, to.look.angles);
         run->add_flag("--light", to.light, "Light theme for the picture");
         run->add_flag(
             "--legend,!--no-legend", legend,
@@ -333,7 +351,7 @@ struct Grammar {
         sheet->add_option("--picture", to.picture, "The picture")->type_name("FILE.png")->required();
         sheet->add_option("--size", sheet_typed.size, "Its size (1920x1080)")->type_name("WxH");
         sheet->add_flag("--light", to.light, "Light theme");
-        sheet->add_flag("--check", to.check, "Checks what each lab comes to; exit status 1 if a check fails");
+        sheet->add_flag("--check", to.check, "Checks the result of each lab; exit status 1 if a check fails");
         sheet->add_flag("--quiet", to.quiet, "No summary");
         add_device_options(*sheet, sheet_typed, to.device);
     }
@@ -343,8 +361,6 @@ struct Grammar {
     CLI::App *run = nullptr, *check = nullptr, *sheet = nullptr, *list = nullptr, *info = nullptr;
     Typed show_typed, run_typed, sheet_typed;
     std::string file, lab, show_lab, view, sweep, check_input;
-    std::vector<std::string> shown, hidden;  // of the picture
-    std::optional<double> presenter_scale;
     std::optional<uint64_t> steps, rounds;
     bool finish = true, stepped = false, play = false, legend = false;
 };
@@ -364,7 +380,8 @@ void refuse_command(const std::string& word) {
 
 void understand_show(const Grammar& grammar, ShowOptions& show) {
     const Typed& typed = grammar.show_typed;
-    const bool beside = !typed.field.empty() || !typed.tracks.empty();
+    const bool angles = show.scenario.look.angles;  // of its own flag, which has been read
+    const bool beside = !typed.input.empty() || !typed.field.empty() || !typed.tracks.empty();
     const bool given = !grammar.file.empty() || !typed.points.empty() || beside;
     if (!given && !grammar.show_lab.empty()) {
         show.scenario.points = example_of(grammar.show_lab);
@@ -374,20 +391,21 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     } else if (is_scenario_file(grammar.file)) {
         show.scenario = read_scenario(io::user_path(grammar.file));
     } else if (!grammar.file.empty()) {
-        if (!grammar.show_typed.points.empty())
-            throw Error("\"" + grammar.file + "\" and --points " + grammar.show_typed.points +
-                        " both name the input; leave one out");
+        for (const auto& [option, named] :
+             {std::pair{"--points ", grammar.show_typed.points}, {"--input ", typed.input}})
+            if (!named.empty())
+                throw Error("\"" + grammar.file + "\" and " + option + named + " both name the input; leave one out");
         refuse_command(grammar.file);
         show.scenario.input = io::user_path(grammar.file);
     }
     understand_scenario(grammar.show_typed, show.scenario);
+    show.scenario.look.angles |= angles;
     if (!grammar.show_lab.empty()) {
         show.scenario.lab = grammar.show_lab;
         show.scenario.places.erase("lab");
     }
     understand_device(grammar.show_typed, show.device);
     if (grammar.play) show.scenario.play = true;
-    if (grammar.presenter_scale) show.scenario.presenter_scale = *grammar.presenter_scale;
     if (!grammar.show_typed.size.empty()) show.size = parse_size(grammar.show_typed.size);
 }
 
@@ -446,8 +464,6 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     const bool angles = run.look.angles;  // of its own flag, which has been read
     run.look = run.scenario.look;
     run.look.angles = angles;
-    set_looks(run.look, grammar.hidden, false);
-    set_looks(run.look, grammar.shown, true);
     using Extent = RunOptions::Extent;
     if (grammar.stepped) run.extent = Extent::kStepped;
     if (grammar.steps) run.extent = Extent::kSteps;

@@ -38,8 +38,9 @@ std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInf
 std::vector<Curve> curves_of(const History& passes, const LabInfo& info);
 
 /// Those of these names; no names: the lab's own curves. Throws Error, with the names there are, for a name that no run
-/// has, and where there is no curve at all.
-std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vector<std::string>& names);
+/// has, and where there is no curve at all. A former name is understood, and a note tells the present one.
+std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<std::string> names,
+                              std::vector<std::string>* notes = nullptr);
 
 /// What a line is called in a legend, of what tells its run from others in two ways, each perhaps empty.
 std::string legend_text(const std::string& label, const std::string& run);

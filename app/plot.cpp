@@ -169,7 +169,7 @@ struct Plot {
         std::string text = series.x_name + " " + number_text(place - half);
         if (half > 0) text = series.x_name + "s " + number_text(place - half) + " – " + number_text(place + half);
         for (const PlotSeries::Values& one : series.of) {
-            text += "\n" + one.name + ": " + (std::isnan(one.values[i]) ? "not taken" : value_text(one.values[i]));
+            text += "\n" + one.name + ": " + (std::isnan(one.values[i]) ? "not measured" : value_text(one.values[i]));
             if (one.low_of(i) < one.high_of(i))
                 text += " on average, from " + value_text(one.low_of(i)) + " to " + value_text(one.high_of(i));
         }

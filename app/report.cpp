@@ -11,6 +11,7 @@
 #include "app/findings.h"
 #include "compute/cancel.h"
 #include "compute/printable.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 
@@ -30,25 +31,44 @@ std::string format(const char* pattern, ...) {
 /// As text: JSON's numbers are doubles to many a reader, and would lose the last bits.
 std::string hash_text(uint64_t hash) { return format("%016llx", static_cast<unsigned long long>(hash)); }
 
+Json parameter_value(const ParameterDescription& parameter) {
+    switch (parameter.kind) {
+        case ParameterDescription::Kind::kChoice:
+            return parameter.value;
+        case ParameterDescription::Kind::kToggle:
+            return parameter.value == "on";
+        case ParameterDescription::Kind::kInteger:
+            return std::stoi(parameter.value);
+        case ParameterDescription::Kind::kNumber:
+            return std::stod(parameter.value);
+    }
+    return {};
+}
+
+/// As it was shown under that name.
+Json former_value(const ParameterDescription& parameter, const FormerName& former) {
+    const auto same = [&](const auto& pair) { return pair.second == parameter.value; };
+    const auto found = std::find_if(former.values.begin(), former.values.end(), same);
+    if (found == former.values.end()) return parameter_value(parameter);
+    if (is_one_of(found->first, {"on", "off"})) return found->first == "on";
+    return found->first;
+}
+
+/// Former names stand beside the present ones for one release.
 Json parameter_values(const std::vector<ParameterDescription>& parameters) {
     Json values = Json::object();
-    for (const auto& parameter : parameters) {
-        switch (parameter.kind) {
-            case ParameterDescription::Kind::kChoice:
-                values[parameter.name] = parameter.value;
-                break;
-            case ParameterDescription::Kind::kToggle:
-                values[parameter.name] = parameter.value == "on";
-                break;
-            case ParameterDescription::Kind::kInteger:
-                values[parameter.name] = std::stoi(parameter.value);
-                break;
-            case ParameterDescription::Kind::kNumber:
-                values[parameter.name] = std::stod(parameter.value);
-                break;
-        }
-    }
+    for (const auto& parameter : parameters) values[parameter.name] = parameter_value(parameter);
+    for (const auto& parameter : parameters)
+        for (const FormerName& former : parameter.former)
+            if (!former.name.empty()) values[former.name] = former_value(parameter, former);
     return values;
+}
+
+/// The same value under a key of the release before.
+void add_former(Json& values, const std::string& name, const std::string& former) {
+    if (former.empty() || !values.contains(name)) return;
+    Json value = values[name];  // a new key moves those before it
+    values[former] = std::move(value);
 }
 
 Json check_values(const CheckReport& check, const std::string& checked) {
@@ -56,24 +76,31 @@ Json check_values(const CheckReport& check, const std::string& checked) {
               {"sentence", check.sentence},
               {"counts",
                {{"broken_references", check.broken_references},
-                {"turned_triangles", check.turned_triangles},
+                {"inverted_triangles", check.turned_triangles},
                 {"illegal_edges", check.illegal_edges},
                 {"reflex_hull", check.reflex_hull},
                 {"euler", check.euler},
                 {"euler_characteristic", check.euler_characteristic},
                 {"boundary_edges", check.boundary_edges},
                 {"flat_triangles", check.flat_triangles},
-                {"doubled_edges", check.doubled_edges},
+                {"duplicate_edges", check.doubled_edges},
                 {"failures", check.failure_count},
                 {"listed", check.failures.size()}}}};
+    add_former(json["counts"], "inverted_triangles", "turned_triangles");
+    add_former(json["counts"], "duplicate_edges", "doubled_edges");
     if (!checked.empty()) json["of"] = checked;
     return json;
+}
+
+void add_former_counters(Json& counters, const LabInfo& info) {
+    for (const CounterInfo& counter : info.counters) add_former(counters, counter.name, counter.former);
 }
 
 Json pass_values(const StepResult& pass, const LabInfo& info, bool stepped) {
     Json counters = Json::object();
     for (size_t i = 0; i < pass.counters.size() && i < info.counters.size(); ++i)
         if (pass.counters[i] != kNotCounted) counters[info.counters[i].name] = pass.counters[i];
+    add_former_counters(counters, info);
     Json measures = Json::object();
     for (size_t i = 0; i < pass.measures.size() && i < info.measures.size(); ++i)
         if (!std::isnan(pass.measures[i])) measures[info.measures[i].name] = pass.measures[i];
@@ -93,6 +120,7 @@ Json bucket_values(const Bucket& bucket, const LabInfo& info) {
         if (const auto& values = bucket.counters[i]; values.count > 0)
             counters[info.counters[i].name] = {
                 {"least", values.low}, {"greatest", values.high}, {"sum", values.sum}, {"count", values.count}};
+    add_former_counters(counters, info);
     for (size_t i = 0; i < std::min(bucket.measures.size(), info.measures.size()); ++i)
         if (const auto& values = bucket.measures[i]; values.count > 0)
             measures[info.measures[i].name] = {
@@ -118,8 +146,10 @@ Json finding_values(const Finding& finding, const LabInfo& info) {
               {"place", {place.x, place.y}},
               {"vertices", finding.vertices}};
     if (info.finds_changes) {
-        json["breaking"] = finding.breaking;
-        json["arising"] = finding.arising;
+        json["lost_contacts"] = finding.breaking;
+        json["created_contacts"] = finding.arising;
+        add_former(json, "lost_contacts", "breaking");
+        add_former(json, "created_contacts", "arising");
     }
     for (size_t i = 0; i < std::min(info.finding_measures.size(), finding.measures.size()); ++i)
         if (!std::isnan(finding.measures[i])) json[info.finding_measures[i].name] = finding.measures[i];
@@ -146,7 +176,8 @@ Json lattice_values(const Result::OnLattice& lattice) {
     const auto& [origin, unit] = lattice.units;
     return {{"width", lattice.width},
             {"height", lattice.height},
-            {"periodic", lattice.periodic},
+            {"borders", lattice.periodic ? "periodic" : "open"},
+            {"periodic", lattice.periodic},  // the former key
             {"origin", {origin.x, origin.y}},
             {"unit", {unit.x, unit.y}}};
 }
@@ -155,6 +186,7 @@ Json lattice_values(const Result::OnLattice& lattice) {
 Json number_values(const std::vector<Result::Number>& numbers) {
     Json values = Json::object();
     for (const auto& number : numbers) values[number.name] = std::isfinite(number.value) ? Json(number.value) : Json();
+    for (const auto& number : numbers) add_former(values, number.name, number.former);
     return values;
 }
 
@@ -163,6 +195,7 @@ Json number_units(const std::vector<Result::Number>& numbers) {
     Json units = Json::object();
     for (const auto& number : numbers)
         if (!number.unit.empty()) units[number.name] = number.unit;
+    for (const auto& number : numbers) add_former(units, number.name, number.former);
     return units;
 }
 
@@ -303,16 +336,16 @@ std::vector<std::string> report_remarks(const RunReport& report) {
     };
     for (const auto& message : report.said) add(message);
     for (const auto& pass : report.passes) add(pass.message);
-    if (more > 0) remarks.push_back("… and " + grouped(more) + " more of the kind.");
+    if (more > 0) remarks.push_back("… and " + grouped(more) + " more of this kind.");
     if (result.lost_hull_edges > 0)
-        remarks.push_back("The finite supertriangle lost " + grouped(result.lost_hull_edges) +
+        remarks.push_back("The finite supertriangle cut off " + grouped(result.lost_hull_edges) +
                           " edges of the convex hull; --set enclosure=infinity keeps them.");
     if (report.all_passes)
         remarks.push_back("The last " + grouped(report.passes.size()) + " of " +
                           grouped(report.passes_left_out + report.passes.size()) +
                           (report.stepped ? " passes" : " rounds") +
                           " are kept one by one, and all of them summed up.");
-    if (!report.done) remarks.push_back("The run was not taken to its end: this is how things stand.");
+    if (!report.done) remarks.push_back("The run was not taken to its end: this is its state so far.");
     if (report.check && report.check->failure_count > report.check->failures.size())
         remarks.push_back("Of " + grouped(report.check->failure_count) + " failures " +
                           grouped(report.check->failures.size()) + " are listed, the first of each kind.");

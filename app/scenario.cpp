@@ -223,10 +223,36 @@ std::string example_of(const std::string& lab) {
     return example ? example : "";
 }
 
+namespace {
+
+/// Former names and values become the present ones, and the seed the lab's where nothing is generated; what the user
+/// should know of it goes into the notes.
+void settle_parameters(Scenario& scenario, Lab& lab, std::vector<std::string>& notes) {
+    const std::vector<ParameterDescription> known = list_parameters(lab);
+    for (Setting& setting : scenario.parameters) {
+        Assignment present = present_names(known, setting.name, setting.value);
+        setting.name = std::move(present.name);
+        setting.value = std::move(present.value);
+        if (!present.remark.empty())
+            notes.push_back((setting.place.empty() ? "" : setting.place + ": ") + present.remark);
+    }
+    if (!scenario.seed || !scenario.points.empty()) return;
+    const std::string place = scenario.place("seed").empty() ? "--seed" : scenario.place("seed");
+    const auto is_seed = [](const ParameterDescription& parameter) { return parameter.name == "seed"; };
+    if (std::any_of(known.begin(), known.end(), is_seed))
+        scenario.parameters.insert(scenario.parameters.begin(), Setting{"seed", std::to_string(*scenario.seed), place});
+    else
+        notes.push_back(place + ": nothing is generated here, so the seed changes nothing");
+}
+
+}  // namespace
+
 void settle_lab(Scenario& scenario, Input& input) {
     if (scenario.lab.empty()) scenario.lab = lab_for(*input.geometry);
-    const LabInfo info = lab_info(scenario.lab);
+    const auto lab = make_lab(scenario.lab);
+    const LabInfo& info = lab->info();
     placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
+    settle_parameters(scenario, *lab, input.notes);
     input.geometry = fitted(info, input.geometry, input.notes);
 }
 

@@ -29,7 +29,7 @@ struct Scenario {
     std::filesystem::path input;   // a file of points, or of anything; or empty
     std::filesystem::path field;   // beside them: an image, a folder of frames, an array; or empty
     std::filesystem::path tracks;  // points over time; or empty
-    std::optional<uint64_t> seed;  // of the generator; over the one in `points`
+    std::optional<uint64_t> seed;  // of the generator, over the one in `points`; without one of the lab's parameter
     std::vector<Setting> parameters;
     bool play = false;           // the window starts playing at once
     double presenter_scale = 0;  // of text and lines; 0: from the monitor
@@ -80,8 +80,9 @@ struct Input {
 Input load_input(const Scenario& scenario);
 
 /// The lab that is named, or else the one for this input, is then the scenario's. A lab that needs points and has only
-/// a field gets its example; what it leaves out is said in the notes. Throws Error where the lab cannot take such an
-/// input.
+/// a field gets its example; what it leaves out is said in the notes. Former names and values of parameters become the
+/// present ones, with a note each, and without a generator the seed becomes the lab's parameter. Throws Error where the
+/// lab cannot take such an input.
 void settle_lab(Scenario& scenario, Input& input);
 
 }  // namespace flipscope::app

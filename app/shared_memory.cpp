@@ -73,7 +73,7 @@ SharedMemory::SharedMemory(Context& context, const std::string& wish)
     : context_(context), gl_thread_(std::this_thread::get_id()) {
     const std::string refusal = context.on_cuda() ? cuda_gl_refusal() : "kernels run on CPU threads";
     if (wish == "cuda" && !refusal.empty())
-        throw std::runtime_error("shared memory \"cuda\" cannot be had: " + refusal + ". Use auto or staged");
+        throw std::runtime_error("shared memory \"cuda\" is not available: " + refusal + ". Use auto or staged");
     if (wish == "mapped" && context.on_cuda())
         throw std::runtime_error(
             "shared memory \"mapped\" is for CPU threads. Use auto, cuda or staged, or --device cpu");
@@ -84,7 +84,7 @@ SharedMemory::SharedMemory(Context& context, const std::string& wish)
     else if (wish == "staged" || wish == "auto")
         sharing_ = Sharing::kStaged;
     else
-        throw std::runtime_error("unknown make of shared memory \"" + wish +
+        throw std::runtime_error("unknown kind of shared memory \"" + wish +
                                  "\": expected auto, cuda, mapped or staged");
     description_ = std::string(name_of(sharing_)) + ": " + sentence_of(sharing_);
     if (wish == "auto" && sharing_ == Sharing::kStaged) description_ += " (" + refusal + ")";
@@ -117,7 +117,7 @@ std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes
             const GLuint zero = 0;
             glClearNamedBufferData(block->buffer, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
             if (sharing_ != Sharing::kCuda) {
-                glFinish();  // the clearing, before anybody writes through the mapping
+                glFinish();  // the clearing, before anything is written through the mapping
                 block->gl_side = glMapNamedBufferRange(block->buffer, 0, size, kMapping);
             }
         }

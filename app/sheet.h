@@ -1,5 +1,5 @@
 // `flipscope sheet`: every lab on its example input, as small pictures with titles and legends on one page. For a
-// machine without a display, and for whoever wants to see what there is.
+// machine without a display, and for an overview.
 #pragma once
 
 #include "app/options.h"

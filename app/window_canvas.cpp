@@ -400,7 +400,7 @@ void CanvasView::draw_angle_scale(Ui& ui) {
     const auto write = [&](ImVec2 at, const char* text) {
         draw.AddText(&font, font.FontSize, {std::round(at.x), std::round(at.y)}, packed(ui.colors.quiet_text), text);
     };
-    write({bar.x, bar.y - line - ui.em(3)}, "smallest angle of each triangle");
+    write({bar.x, bar.y - line - ui.em(3)}, "minimum angle of each triangle");
     const auto& stops = ui.colors.angle_stops;
     for (size_t i = 0; i + 1 < stops.size(); ++i) {
         const float third = width / 3, x = bar.x + third * static_cast<float>(i);

@@ -34,6 +34,21 @@ std::string hex(uint64_t value) {
     return text;
 }
 
+/// Keys of the release before, beside the present ones.
+void add_former_keys(json& status, const LabModel& model) {
+    for (const ParameterDescription& parameter : model.parameters)
+        for (const FormerName& former : parameter.former)
+            for (const char* section : {"parameters", "decided"})
+                if (!former.name.empty() && status.contains(section) && status[section].contains(parameter.name))
+                    status[section][former.name] = status[section][parameter.name];
+    for (const auto& number : model.numbers)
+        if (!number.former.empty()) status["numbers"][number.former] = number.value;
+    status["findings"] = status["detections"];
+    status["findings"]["sketches"] = status["detections"]["diagrams"];
+    status["loupe"] = status["detail_view"];
+    if (status["inspected"].contains("properties")) status["inspected"]["facts"] = status["inspected"]["properties"];
+}
+
 json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"height", b.height}}; }
 
 }  // namespace
@@ -167,26 +182,26 @@ std::string Window::status_line() {
     status["messages"] = model.messages.size();
     status["inspected"] = json();
     if (model.inspection.any()) {
-        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "site"};
+        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};
         status["inspected"] = {{"kind", kKinds[static_cast<int>(model.inspection.element.kind)]},
                                {"id", model.inspection.element.id},
                                {"part", model.inspection.element.part}};
         for (const Point3& corner : model.inspection.corners)
             status["inspected"]["corners"].push_back({corner.x, corner.y, corner.z});
-        for (const Fact& fact : model.inspection.facts) status["inspected"]["facts"][fact.name] = fact.value;
+        for (const Fact& fact : model.inspection.facts) status["inspected"]["properties"][fact.name] = fact.value;
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;
     status["picture"] = last_picture_;
-    status["findings"] = {{"known", model.findings.size()},
-                          {"found", model.found},
-                          {"chosen", model.loupe.any() ? json(model.loupe.finding) : json()},
-                          {"sketches", model.loupe.sketches.size()},
-                          {"file", last_findings_},
-                          {"list", box(layout_.findings)},
-                          {"first", layout_.findings_first},
-                          {"row", layout_.findings_row},
-                          {"save", box(layout_.findings_save)}};
+    status["detections"] = {{"known", model.findings.size()},
+                            {"found", model.found},
+                            {"chosen", model.loupe.any() ? json(model.loupe.finding) : json()},
+                            {"diagrams", model.loupe.sketches.size()},
+                            {"file", last_findings_},
+                            {"list", box(layout_.findings)},
+                            {"first", layout_.findings_first},
+                            {"row", layout_.findings_row},
+                            {"save", box(layout_.findings_save)}};
     const CheckReport* check = model.check ? &*model.check : nullptr;
     status["headline"] = {{"text", headline_of(make_ui())}, {"failed", model.failed()}};
     status["refusal"] = model.refusal;
@@ -204,8 +219,8 @@ std::string Window::status_line() {
         status["failures"]["sentence"] = failure->sentence;
         for (const Point3& place : failure->places) status["failures"]["places"].push_back({place.x, place.y, place.z});
     }
-    status["loupe"] = box(layout_.loupe);
-    status["loupe"]["drawing"] = layout_.loupe_drawing;
+    status["detail_view"] = box(layout_.loupe);
+    status["detail_view"]["drawing"] = layout_.loupe_drawing;
     status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_when_notable;
     status["pause_help"] =
@@ -221,6 +236,7 @@ std::string Window::status_line() {
                                     {"kept", shown.kept},
                                     {"points", shown.curve.x.size()}});
     for (const auto& number : model.numbers) status["numbers"][number.name] = number.value;
+    add_former_keys(status, model);
     return status.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -50,7 +50,7 @@ void Worker::run() {
         } catch (...) {
             failure = std::current_exception();
         }
-        job = nullptr;  // what it holds goes before anybody hears that it is over
+        job = nullptr;  // what it holds goes before its end is reported
         {
             std::lock_guard lock(mutex_);
             failure_ = std::move(failure);  // nothing is left here that would let go of it

@@ -15,7 +15,7 @@ class Worker {
   public:
     /// `finished` is called on the worker's thread after each job, to wake the window.
     explicit Worker(std::function<void()> finished);
-    /// Waits for the job under way; somebody must have told it to end.
+    /// Waits for the job under way; it must have been told to end.
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;

@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "events/detection/events_chain.h"
 #include "events/sources/source.h"
+#include "labs/events/source_parameters.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -20,37 +21,6 @@ using Clock = std::chrono::steady_clock;
 double ms_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
-
-/// Takes the source's parameters as set_parameter() does, from the lab's settings.
-class SourceAlone : public ParameterVisitor {
-  public:
-    explicit SourceAlone(const Settings& settings) : settings_(settings) {}
-    void choice(const std::string& name, const std::string&, const std::string&, int& value,
-                const std::vector<Option>& options) override {
-        if (const std::string* text = find(name))
-            for (size_t k = 0; k < options.size(); ++k)
-                if (options[k].name == *text) value = static_cast<int>(k);
-    }
-    void toggle(const std::string& name, const std::string&, const std::string&, bool& value) override {
-        if (const std::string* text = find(name)) value = *text == "on";
-    }
-    void integer(const std::string& name, const std::string&, const std::string&, int& value, int, int) override {
-        if (const std::string* text = find(name)) value = std::stoi(*text);
-    }
-    void number(const std::string& name, const std::string&, const std::string&, double& value, double,
-                double) override {
-        if (const std::string* text = find(name)) value = std::stod(*text);
-    }
-
-  private:
-    const std::string* find(const std::string& name) const {
-        const std::string* found = nullptr;
-        for (const auto& [key, value] : settings_)
-            if (key == name) found = &value;
-        return found;
-    }
-    const Settings& settings_;
-};
 
 /// The pass that a kernel belongs to, by its label.
 std::string pass_of(const std::string& label) {
@@ -109,8 +79,8 @@ double step_ms(const EventsPlan& plan, const Settings& settings, uint32_t at_onc
     Context context(plan.device, plan.threads);
     context.set_timed(false);
     SourceParameters parameters;
-    SourceAlone visitor(settings);
-    visit_parameters(visitor, parameters);
+    for (const auto& [name, value] : settings)
+        set_if_known([&](ParameterVisitor& visitor) { visit_source_parameters(visitor, parameters); }, name, value);
     const std::unique_ptr<Source> source = make_source(context, parameters, nullptr);
     source->advance(context, 1);
     context.synchronize();
@@ -129,7 +99,7 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     Settings settings{{"source", source},
                       {"width", std::to_string(plan.width)},
                       {"height", std::to_string(plan.height)},
-                      {"bubbles", std::to_string(plan.bubbles)},
+                      {"count", std::to_string(plan.bubbles)},
                       {"interval", std::to_string(plan.interval)},
                       {"comparisons", std::to_string(plan.comparisons)}};
     settings.insert(settings.end(), plan.settings.begin(), plan.settings.end());

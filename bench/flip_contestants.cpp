@@ -47,8 +47,8 @@ Flipper::Flipper(DeviceRequest device, int threads, const Settings& settings, st
 }
 
 void Flipper::learn_course() {
-    const size_t suspected = counter_index(*lab_, "suspected"), illegal = counter_index(*lab_, "illegal"),
-                 won = counter_index(*lab_, "won");
+    const size_t queued = counter_index(*lab_, "queued"), illegal = counter_index(*lab_, "illegal"),
+                 granted = counter_index(*lab_, "granted");
     const auto count = [](const StepResult& round, size_t counter) {
         return counter < round.counters.size() && round.counters[counter] != kNotCounted
                    ? static_cast<uint64_t>(round.counters[counter])
@@ -57,9 +57,9 @@ void Flipper::learn_course() {
     uint64_t rounds = 0;
     lab_->finish([&](const StepResult& round) {
         if (rounds++ == 0) course_.illegal = count(round, illegal);
-        course_.tests += count(round, suspected);
+        course_.tests += count(round, queued);
         course_.illegal_tests += count(round, illegal);
-        if (const uint64_t flips = count(round, won)) course_.flips.push_back(flips);
+        if (const uint64_t flips = count(round, granted)) course_.flips.push_back(flips);
     });
     for (const uint64_t flips : course_.flips) course_.all_flips += flips;
     first_ = lab_->result();
@@ -95,7 +95,7 @@ FlipRule Flipper::rule() const {
         rule.kind = Kind::kSurface;
     else if (criterion == "angles")
         rule.kind = Kind::kAngles;
-    else if (criterion == "angles_float")
+    else if (criterion == "angles-float")
         rule.kind = Kind::kAnglesFloat;
     rule.slack = {std::cos(epsilon), std::sin(epsilon)};
     rule.epsilon = epsilon;

@@ -140,17 +140,17 @@ void draw_kept_curves(Ui& ui) {
                     ui.em(190));
         if (!first.remark.empty()) quiet_text(ui, first.remark, true);
         if (ImGui::Checkbox("log##curves", &log)) ui.state.logarithmic_bins[key] = log;
-        help_for_last(ui, "A logarithmic axis; what is not above zero has no place on it.");
+        help_for_last(ui, "A logarithmic axis; values that are not above zero are not shown.");
         ImGui::SameLine(0, ui.em(10));
     }
     if (ImGui::Button("Keep")) keep_curves(ui);
-    help_for_last(ui, "Keeps the curves of this moment: those of other runs are drawn over them. (G)");
+    help_for_last(ui, "Keeps the present curves: those of other runs are drawn over them. (G)");
     ImGui::SameLine(0, ui.em(6));
     ImGui::BeginDisabled(!any_kept);
     if (ImGui::Button("Forget"))
         std::erase_if(ui.state.kept, [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
     ImGui::EndDisabled();
-    help_for_last(ui, "Forgets what was kept of this lab's runs.");
+    help_for_last(ui, "Removes the curves that were kept of this lab's runs.");
     ImGui::PopFont();
 }
 

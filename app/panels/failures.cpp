@@ -77,9 +77,9 @@ void draw_list(Ui& ui) {
     quiet_text(ui, "kind");
     ImGui::TableNextColumn();
     quiet_text(ui, "element");
-    help_for_last(ui, "What is at fault, by its number in the picture: the same that a click on it tells.");
+    help_for_last(ui, "The element that fails, by its number in the picture, as a click on it shows.");
     ImGui::TableNextColumn();
-    right_heading(ui, "place", "The middle of what is at fault, world units.");
+    right_heading(ui, "place", "The middle of the element that fails, world units.");
     const double resolution = resolution_of(ui.model.scene);
     const ImVec2 corner = ImGui::GetWindowPos();
     ui.layout.failures = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};

@@ -34,7 +34,7 @@ void draw_row(Ui& ui, size_t index, double resolution) {
     const float x = ImGui::GetCursorPosX();
     if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns)) choose_finding(ui, index);
     ImGui::PopID();
-    help_for_last(ui, in_full(finding, ui.model.info) + (later ? "\nIt lies in the future of this moment." : ""));
+    help_for_last(ui, in_full(finding, ui.model.info) + (later ? "\nIt happens later than the present frame." : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
@@ -48,12 +48,12 @@ void draw_row(Ui& ui, size_t index, double resolution) {
 void headings(const Ui& ui) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    right_heading(ui, "time", "When it was found, in the unit of the input or in steps of the source.");
+    right_heading(ui, "time", "When it was detected, in the unit of the input or in steps of the source.");
     ImGui::TableNextColumn();
     quiet_text(ui, "kind");
     ImGui::TableNextColumn();
     quiet_text(ui, "vertices");
-    help_for_last(ui, "Whom it happened to, by the names that stay the same over time.");
+    help_for_last(ui, "The elements concerned, by the names that stay the same over time.");
     ImGui::TableNextColumn();
     right_heading(ui, "place", "Where it happened, in the units of the input; lattice units where it has none.");
 }
@@ -64,7 +64,7 @@ std::string count_text(const LabModel& model) {
     return later > 0 ? now + " so far, " + number_text(static_cast<double>(later)) + " later on" : now + " so far";
 }
 
-/// Whether the newest one is to be seen: until somebody scrolls up from it, and again once it is back in sight.
+/// Whether the newest one is to be seen: until the user scrolls up from it, and again once it is back in sight.
 bool follows(float row) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID id = ImGui::GetID("follows"), at_id = ImGui::GetID("at");
@@ -151,8 +151,8 @@ void go_through_findings(Ui& ui, int by) {
     if (model.findings.empty()) {
         ui.session.reply(Message::Kind::kNote,
                          model.info.finds.empty()
-                             ? "The " + model.info.title + " looks for nothing that could be gone through."
-                             : "No " + word_of(model.info) + " was found so far; step on, and there may be some.");
+                             ? "The " + model.info.title + " detects nothing that could be listed."
+                             : "No " + word_of(model.info) + " was detected so far; further steps may detect some.");
         return;
     }
     size_t next = 0;
@@ -205,7 +205,7 @@ void draw_findings(Ui& ui) {
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         ui.layout.findings_save = {low.x, low.y, high.x - low.x, high.y - low.y};
         help_for_last(ui, "Writes the " + words_of(ui.model.info) +
-                              " up to this moment into a file in the folder the program was started in.");
+                              " up to this frame into a file in the folder the program was started in.");
         ImGui::SameLine(0, ui.em(8));
         ImGui::AlignTextToFramePadding();
         quiet_text(ui, "click, or \u2191 \u2193, to go there");

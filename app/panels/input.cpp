@@ -82,7 +82,7 @@ void draw_count(Ui& ui, const GeneratorInfo& generator) {
     const double most = std::min(1e7, static_cast<double>(generator.max_count));
     label(ui, mesh ? "Vertices" : "Points");
     ImGui::InputInt("##count", &count, 0);
-    help_for_last(ui, std::string(mesh ? "How many vertices" : "How many points") + ". The slider below runs from " +
+    help_for_last(ui, std::string(mesh ? "How many vertices" : "How many points") + ". The slider below goes from " +
                           number_text(least) + " to " + number_text(most) + ".");
     label(ui, "");
     auto power = static_cast<float>(std::log10(std::max(count, 1)));
@@ -102,8 +102,8 @@ void draw_generator(Ui& ui) {
     draw_count(ui, generator);
     label(ui, "Seed");
     ImGui::InputScalar("##seed", ImGuiDataType_U64, &state.seed);
-    help_for_last(ui, mesh ? "The same seed makes the same mesh, everywhere."
-                           : "The same seed makes the same points, everywhere.");
+    help_for_last(ui, mesh ? "The same seed gives the same random numbers, on every device."
+                           : "The same seed gives the same random numbers, on every device.");
     label(ui, "Scale");
     ImGui::InputDouble("##scale", &state.generator_scale, 0, 0, kAllDigits);
     help_for_last(ui, "Every coordinate is multiplied by this.");

@@ -167,8 +167,8 @@ void draw_edits(Ui& ui, const Element& element) {
         if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.flip_edge(element);
         add_control(ui);
         help_for_last(ui,
-                      "Turns it to join the other two corners, whether that is good or not. It is a step of its own; "
-                      "the next steps show what the lab makes of it.");
+                      "Replaces it by the other diagonal, whether that is Delaunay or not. It is a step of its own; "
+                      "the next steps continue from there.");
     } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
         ImGui::PushFont(ui.fonts.small);
         const std::string follower = ui.model.info.makes_triangles ? "mesh follows." : "diagram follows.";

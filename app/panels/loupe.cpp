@@ -39,10 +39,11 @@ void draw_edge_key(const Ui& ui, bool column) {
     draw_vanishing_edge(ui, draw, {at.x + 0.85f * mark, at.y + 0.5f * line});
     ImGui::Dummy({mark, line});
     ImGui::SameLine(0, ui.em(6));
-    quiet_text(ui, column ? "cells' edge" : "edge of two cells; a diamond: of next to no length");
-    help_for_last(ui,
-                  "A link stands for an edge that two cells share. It shrinks to nothing before the link breaks, and "
-                  "grows out of nothing when the link has come; a diamond marks where it has next to no length.");
+    quiet_text(ui, column ? "cells' edge" : "edge of two cells; a diamond: of almost no length");
+    help_for_last(
+        ui,
+        "A link stands for an edge that two cells share. It shrinks to nothing before the contact is lost, and "
+        "grows from nothing when a contact is created; a diamond marks an edge of almost no length.");
 }
 
 /// How the loupe makes the best of the canvas. Where that is high enough it lies in the lower right corner, with the
@@ -180,12 +181,12 @@ void draw_loupe(Ui& ui) {
     if (loupe.looked)
         draw_sketches(ui, loupe.sketches, width, plan.side);
     else
-        quiet_text(ui, "It is drawn once the timeline stands there.", true);
+        quiet_text(ui, "It is drawn once the timeline has reached it.", true);
     ImGui::EndGroup();
     if (column) ImGui::SameLine(0, ui.em(8));
     ImGui::BeginGroup();
-    if (!finding.breaking.empty()) draw_links(ui, "breaking", Role::kBreaking, finding.breaking, column);
-    if (!finding.arising.empty()) draw_links(ui, "arising", Role::kArising, finding.arising, column);
+    if (!finding.breaking.empty()) draw_links(ui, "lost contacts", Role::kBreaking, finding.breaking, column);
+    if (!finding.arising.empty()) draw_links(ui, "created contacts", Role::kArising, finding.arising, column);
     if (has_links(finding)) draw_edge_key(ui, column);
     ImGui::EndGroup();
     ImGui::PopFont();

@@ -59,9 +59,9 @@ void draw_measures(Ui& ui) {
     for (const char* name : {"first", "now"}) ImGui::TableSetupColumn(name, 0, ui.em(96));
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
-    right_heading(ui, "at first", "When it was taken first.");
+    right_heading(ui, "at first", "The first value measured.");
     ImGui::TableSetColumnIndex(2);
-    right_heading(ui, "now", "When it was taken last, up to this moment.");
+    right_heading(ui, "now", "The last value measured, up to this frame.");
     for (size_t i = 0; i < measures.size(); ++i) {
         const std::string unit = measures[i].unit.empty() ? "" : " (" + measures[i].unit + ")";
         const bool beside = !unit.empty() && measures[i].unit.size() <= kShortUnit;

@@ -234,8 +234,8 @@ void draw_view(Ui& ui) {
         if (changed) look.show(layer->id, on);
     }
     if (!ui.model.info.makes_triangles) return;
-    if (toggle("Smallest angles", look.angles, "A",
-               "Colours each triangle by its smallest angle: thin ones stand out, good ones stay quiet"))
+    if (toggle("Minimum angles", look.angles, "A",
+               "Colours each triangle by its minimum angle: thin ones are emphasised"))
         look.show("triangles", true);
     if (!space) return;
     const float key_width = ui.em(24);

@@ -117,7 +117,7 @@ void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& ch
     if (ImGui::Checkbox(("log" + id).c_str(), &log)) choice.logarithmic = log;
     ImGui::EndDisabled();
     help_for_last(ui, can_log ? "A logarithmic axis: every line ten times the one below."
-                              : "A logarithmic axis has no place for zero and below.");
+                              : "A logarithmic axis does not show zero and below.");
     choice_row(ui, id + "-second", "beside", choice.second, "\nDrawn beside it, in another colour.", log_width,
                [&] { choose_second(ui, choice); });
     ImGui::PopFont();

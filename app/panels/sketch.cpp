@@ -141,7 +141,7 @@ struct Drawing {
                 {left, below},  {middle, above - gap}, {middle, below + gap}};
     }
 
-    /// Where it is in nobody's way, and within the drawing; a text without such a place is left out.
+    /// Where it covers nothing, and within the drawing; a text without such a place is left out.
     void words(const Shape& shape, std::vector<ImVec4>& taken) const {
         if (shape.text.empty() || shape.corners.empty()) return;
         const ImVec2 size = ImGui::CalcTextSize(shape.text.c_str());

@@ -76,7 +76,7 @@ void draw_timings(Ui& ui) {
     ImGui::TableNextRow();
     static constexpr const char* kNames[] = {"calls", "last ms", "mean ms", "%", "per s"};
     static constexpr const char* kHelp[] = {
-        "How often it ran.", "The last call, in milliseconds.", "The mean of all calls, in milliseconds.",
+        "The number of calls.", "The last call, in milliseconds.", "The mean of all calls, in milliseconds.",
         "Its share of the time of all kernels; below, of the frame.", "Elements it worked on, per second."};
     for (int i = 0; i < 5; ++i) {
         ImGui::TableSetColumnIndex(i + 1);

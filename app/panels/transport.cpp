@@ -21,7 +21,7 @@ std::string finished(const LabModel& model) {
     return model.exact || model.check ? "Finished" : "Finished, not verified";
 }
 
-/// "Finished: cells 300, links 871, mean area 34.2 sites."
+/// "Finished: cells 300, links 871, mean area 34.2 pixels."
 std::string finished_numbers(const LabModel& model, const Result& result) {
     constexpr size_t kMost = 5;
     std::string text;
@@ -49,7 +49,7 @@ std::string finished_triangles(const LabModel& model, const Result& result, bool
            (mesh && result.hull_edges == 0
                 ? "without a boundary"
                 : "of them " + count(result.hull_edges, mesh ? " on the boundary" : " on the hull")) +
-           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges lost") : "") +
+           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges missing") : "") +
            ghosts_text(result) + ".";
 }
 
@@ -280,8 +280,8 @@ void draw_buttons(Ui& ui) {
         session.restart();
     ImGui::SameLine(0, ui.em(4));
     if (ImGui::Button("Verify")) session.verify();
-    help_for_last(ui, model.info.makes_triangles ? "Is this a Delaunay triangulation? Every edge is asked exactly (V)"
-                                                 : "Checks what this lab promises of its result (V)");
+    help_for_last(ui, model.info.makes_triangles ? "Is this a Delaunay triangulation? Every edge is tested exactly (V)"
+                                                 : "Checks the result of this lab (V)");
 }
 
 constexpr const char* kUnlimited = "as fast as it fits";
@@ -389,7 +389,7 @@ std::string headline_of(const Ui& ui) { return caption(ui); }
 
 std::string pause_help(const LabInfo& info, bool pauses) {
     return pauses ? "Playing stops when " + info.notable + "; press to play on (E)"
-                  : "Plays on, whatever is found; press to stop when " + info.notable + " (E)";
+                  : "Plays on, whatever is detected; press to stop when " + info.notable + " (E)";
 }
 
 float transport_height(const Ui& ui, float width, bool compact) { return rows_of(ui, width, compact).height; }

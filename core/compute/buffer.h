@@ -63,7 +63,8 @@ class Buffer {
         else
             std::memcpy(to, context_->peek(from, bytes), bytes);
     }
-    /// The first `count` elements, to be read until anybody's next peek() or download(); waits. See Context::peek().
+    /// The first `count` elements, to be read until the next peek() or download() of any buffer; waits. See
+    /// Context::peek().
     const T* peek(size_t count) const {
         return count ? static_cast<const T*>(context_->peek(memory_->data(), count * sizeof(T))) : nullptr;
     }

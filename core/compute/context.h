@@ -1,5 +1,5 @@
 // The device that kernels run on, its threads or stream, its timings and its memory account. One a machine is enough;
-// whoever runs an algorithm makes one and passes it down. Not thread-safe: one thread drives a context.
+// the caller of an algorithm makes one and passes it down. Not thread-safe: one thread drives a context.
 #pragma once
 
 #include <cstdint>

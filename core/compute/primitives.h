@@ -46,7 +46,7 @@ struct Ranks {
 
     uint32_t chunks;
     std::atomic<uint64_t>* ends;
-    std::atomic<uint32_t> claimed{0};  // chunks that somebody is at
+    std::atomic<uint32_t> claimed{0};  // chunks that a thread works on
 };
 
 inline uint64_t wait_for_rank(const std::atomic<uint64_t>& end) {
@@ -57,7 +57,7 @@ inline uint64_t wait_for_rank(const std::atomic<uint64_t>& end) {
 }
 
 /// One chunk after the other: tokens, the chunk's first rank from the chunk before, and then the elements are emitted
-/// while what they look at is still in the cache. Whoever is free takes the next chunk, so the one before is always
+/// while what they look at is still in the cache. A free thread takes the next chunk, so the one before is always
 /// under way already, and waiting for its ranks ends.
 template <class Kernel>
 struct ExpandTask {

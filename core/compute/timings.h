@@ -1,5 +1,5 @@
 // How long every labelled piece of work took. Kernels on CPU threads are timed on the spot; kernels on CUDA by pairs of
-// events that are read once they have passed, so that nobody waits for the sake of a number.
+// events that are read once they have passed, so that nothing waits for the sake of a number.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace flipscope {
 
 struct LabelTiming {
-    std::string label;      // the name given to launch(): "flip.bid"
+    std::string label;      // the name given to launch(): "flip.claim"
     uint64_t calls = 0;     // finished ones
     uint64_t elements = 0;  // summed over the calls; of launches sized on the device, their upper bound
     double last_ms = 0;

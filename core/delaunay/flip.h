@@ -2,12 +2,12 @@
 // kernels over a list of suspects, the edges that can have become illegal:
 //
 //   bid     every suspect is tested; an illegal edge bids for both of its triangles, and the lowest bid stands; those
-//           that are not legal are listed as contenders, and the kernels that follow look at nobody else;
+//           that are not legal are listed as contenders, and the kernels that follow look at no others;
 //   flip    an edge that holds both its triangles turns them around: two corners of the triangle array are exchanged;
 //   repair  edges that moved to the other triangle by that learn their new slot.
 //
 // Who is suspected next is collected by flip_suspects.h. Surfaces add a look around before the flip (flip_around.h),
-// and what the eye wants to see is written by flip_marks.h. flip_machine.h runs the passes.
+// and what is displayed is written by flip_marks.h. flip_machine.h runs the passes.
 //
 // What we changed: a list instead of all edges, so that a pass costs what is left to flip; conflicts go to the lowest
 // key instead of to the fastest thread, so that every run is the same; the exact in-circle test instead of angles. With

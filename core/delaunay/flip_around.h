@@ -1,5 +1,5 @@
 // What surfaces add to a flip pass: before anything turns, winners look at their neighbours, because a flip there could
-// change what they were judged by. Where somebody watches, this also says who has won before the flip.
+// change what they were judged by. Where states are recorded, this also records the winners before the flip.
 #pragma once
 
 #include "delaunay/flip.h"
@@ -14,7 +14,8 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
     const MeshView& mesh = pass.mesh;
     const uint64_t bid = pass.bid_of(edge);
     const bool calm = pass.calm[edge];
-    // Of this pass or not: a lower bid than ours is of this pass, and stands for whoever goes first, if he does.
+    // Of this pass or not: a lower bid than ours is of this pass, and stands for whichever edge goes first, if one
+    // does.
     const auto lower_at = [&](uint32_t t) {
         const uint64_t held = atomic_load(pass.bids[t]);
         return held < bid ? held : 0;
@@ -39,7 +40,7 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
 }
 
 /// Who has won? Decided before anything turns, where winners must look at their neighbours (Rule::kLooksAround), or
-/// where somebody wants to see winners and losers before the flip.
+/// where the states of winners and losers are recorded before the flip.
 template <class Rule>
 struct SettleBids {
     FlipPass pass;

@@ -1,11 +1,11 @@
-// Kernels for the eye, which run only where somebody watches.
+// Kernels for display, which run only where states are recorded.
 #pragma once
 
 #include "delaunay/flip.h"
 
 namespace flipscope {
 
-/// The two edges that a flip moved, and that do not know it yet (figure 5 of the paper).
+/// The two edges that a flip moved and whose incidence is stale (figure 5 of the paper).
 struct MarkInconsistent {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
@@ -27,7 +27,7 @@ struct MarkCycle {
     }
 };
 
-/// The illegal edges that cannot flip, after a bid that nobody watched.
+/// The illegal edges that cannot flip, after a bid whose states were not recorded.
 struct MarkBlocked {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i) const {

@@ -82,13 +82,13 @@ class FlipMachine {
                 conflict_};
     }
 
-    /// Tests the suspects; illegal ones bid. `settles`: winners and losers are told apart at once, for the eye.
+    /// Tests the suspects; illegal ones bid. `settles`: winners and losers are told apart at once, for display.
     template <class Rule>
     FlipCounts bid(const MeshView& mesh, const Rule& rule, bool settles = false) {
         ++moment.stamp;
         make_room(moment.suspects);
         const FlipPass now = pass(mesh);
-        expand(*context_, "flip.bid", moment.suspects, BidForFlip<Rule>{now, rule}, totals_.view());
+        expand(*context_, "flip.claim", moment.suspects, BidForFlip<Rule>{now, rule}, totals_.view());
         moment.contenders = read_total();
         if (settles || Rule::kLooksAround)
             launch(*context_, "flip.settle", moment.contenders, SettleBids<Rule>{now, rule});
@@ -139,7 +139,7 @@ class FlipMachine {
         ++moment.stamp;
         make_room(moment.suspects);
         FlipPass now = pass(mesh);
-        append(*context_, "flip.bid", moment.suspects, BidForFlip<Rule>{now, rule}, totals_.view());
+        append(*context_, "flip.claim", moment.suspects, BidForFlip<Rule>{now, rule}, totals_.view());
         Extent contenders = moment.contenders = read_total();
         bool going = moment.contenders > 0;
         if (!going) after_pass(FlipCounts{tested, 0, 0, 0, 0});
@@ -169,7 +169,7 @@ class FlipMachine {
                     list_marked(*context_, "flip.collect", now.marks, list.view(), total);
                     take_spare_list(totals_.read(k));
                     next = pass(mesh);
-                    append(*context_, "flip.bid", moment.suspects, BidForFlip<Rule>{next, rule}, total);
+                    append(*context_, "flip.claim", moment.suspects, BidForFlip<Rule>{next, rule}, total);
                     next_tally[0] = moment.suspects;
                 } else {
                     append(*context_, "flip.collect", contenders, CollectAndBid<Rule>{{now, {}}, next, rule}, total,
@@ -203,7 +203,7 @@ class FlipMachine {
     /// Whether the flips have been here before since watch_for_cycles(): same triangles, same illegal edges.
     bool repeats_itself() { return !seen_.insert(mix64(moment.mesh_hash) ^ moment.illegal_hash).second; }
     void mark_cycle(const MeshView& mesh) { mark("watch.cycle", MarkCycle{pass(mesh)}); }
-    /// For the eye, after a bid or a flip: a kernel over the contenders.
+    /// For display, after a bid or a flip: a kernel over the contenders.
     template <class Kernel>
     void mark(const char* label, const Kernel& kernel) {
         launch(*context_, label, moment.contenders, kernel);

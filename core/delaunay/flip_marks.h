@@ -1,5 +1,4 @@
-// For the eye: what the flip kernels write into state words while somebody watches. Without state words all of this is
-// nothing.
+// For display: what the flip kernels write into state words, where there are any.
 #pragma once
 
 #include "compute/atomics.h"

@@ -1,6 +1,6 @@
 // Which edges must flip: the rules that the flip kernels (flip.h) ask, one thread per edge. In the plane the exact
 // in-circle test, or the paper's angles for teaching; on surfaces the angles, with everything that keeps the surface
-// what it is. A rule is a functor for kernels: judge() looks at one edge of a mesh that nobody is writing.
+// what it is. A rule is a functor for kernels: judge() looks at one edge of a mesh that is not being written.
 #pragma once
 
 #include "mesh/angles.h"

@@ -17,7 +17,7 @@ struct CountContenders {
 };
 
 /// Who is suspected next: the four outer edges of every flip, and every edge that is still illegal. Each exactly once,
-/// without asking anybody: an outer edge between two changed triangles is spoken for by its side 0, and an edge that
+/// without looking at others: an outer edge between two changed triangles is spoken for by its side 0, and an edge that
 /// was not flipped speaks for itself only when neither of its triangles changed.
 struct CollectSuspects {
     FlipPass pass;
@@ -61,8 +61,8 @@ struct CollectSuspects {
     }
 };
 
-/// When nobody watches: the next suspects are tested as soon as they are collected, while the triangles at them are at
-/// hand, and only contenders are listed, with their bids. Tally 0: suspects.
+/// When no states are recorded: the next suspects are tested as soon as they are collected, while the triangles at them
+/// are at hand, and only contenders are listed, with their bids. Tally 0: suspects.
 template <class Rule>
 struct CollectAndBid {
     CollectSuspects collect;  // of the pass that ends

@@ -237,7 +237,7 @@ void Flipping::bid(PassResult& result) {
     ++state_.iteration;
     if (state_.iteration == state_.watch_from + 1) flips_.watch_for_cycles();
     forget_marks();
-    // The paper's rule can leave every triangle to somebody who did not get the other; then the lowest may go on.
+    // The paper's rule can grant every triangle to an edge that did not get the other; then the lowest may go on.
     flips_.set_conflict(state_.stuck ? ConflictRule::kLowestId : options_.conflict);
     const FlipCounts counts = with_rule([&](const auto& rule) { return flips_.bid(mesh_view(), rule, marking()); });
     result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);

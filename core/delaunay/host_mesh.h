@@ -11,7 +11,7 @@ struct HostMesh {
     std::vector<Point> positions;
     std::vector<double> heights;  // empty: in the plane
     std::vector<uint32_t> inputs, triangles, slot_halves, edges, half_slots;
-    std::vector<State> edge_states;  // empty: nobody was watching
+    std::vector<State> edge_states;  // empty: no states were recorded
     uint32_t infinite = kNone;
 
     uint32_t edge_count() const { return static_cast<uint32_t>(edges.size() / 2); }

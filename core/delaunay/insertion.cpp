@@ -328,7 +328,7 @@ void Insertion::relocate(PassResult& result) {
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
 }
 
-/// Finds all waiting points. When nobody watches, they vote at once.
+/// Finds all waiting points. When no states are recorded, they vote at once.
 void Insertion::locate(const char* label, const char* label_with_vote) {
     const Waiting now = waiting(state_.current);
     const RelocatePoint relocate{{mesh_view(), star_, mode(), most_steps()}, now};

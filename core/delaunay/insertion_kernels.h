@@ -174,7 +174,7 @@ struct RelocatePoint {
     }
 };
 
-/// Relocation and the next round's vote in one go, when nobody watches: the triangle is at hand.
+/// Relocation and the next round's vote in one pass, when no states are recorded: the triangle is at hand.
 struct RelocateAndVote {
     RelocatePoint relocate;
     VoteForPoint vote;
@@ -238,7 +238,7 @@ struct StartWaiting {
     }
 };
 
-/// For the eye.
+/// For display.
 struct MarkVertices {
     View<const uint32_t> ids;
     View<State> states;

@@ -55,7 +55,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
         if (n == 0) throw file.fail("has nothing in it: its shape is " + file.written_shape().substr(0, 40));
     if (size[1] > kMostSites || size[2] > kMostSites)
         throw file.fail("is " + std::to_string(size[2]) + " × " + std::to_string(size[1]) +
-                        " sites large; at most 16384 each way can be taken");
+                        " pixels; at most 16384 in each direction can be taken");
     const uint64_t count = file.require_whole("field", notes);
     FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
     stack.values.reserve(count);

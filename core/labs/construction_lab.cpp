@@ -1,4 +1,4 @@
-// The answers of a lab about its construction: the same words for all of them.
+// What a lab tells of its construction: the same words for all of them.
 #include "labs/construction_lab.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void add_naive(int in_double, int in_float, int sign, std::vector<Fact>& facts) 
     if (in_double == sign && in_float == sign) return;
     facts.push_back({"Naive predicates",
                      std::string("double: ") + sign_name(in_double) + ", float: " + sign_name(in_float),
-                     "these would answer differently"});
+                     "these have another sign"});
 }
 
 void inspect_vertex(const Corner& v, bool helper, std::vector<Fact>& facts) {
@@ -88,9 +88,9 @@ void inspect_vertex(const Corner& v, bool helper, std::vector<Fact>& facts) {
                      helper ? "not part of the input" : "index in the input, from 0"});
     facts.push_back({"x", format_exactly(v.at.x), "world units, exactly as read"});
     facts.push_back({"y", format_exactly(v.at.y), ""});
-    facts.push_back({"Place on the curve", std::to_string(v.id), "its id while building"});
-    facts.push_back({"Tie rank", std::to_string(tie_rank(v.input)),
-                     "of four points on a circle the one with the highest rank is cut off by the diagonal"});
+    facts.push_back({"Hilbert index", std::to_string(v.id), "its id during the construction"});
+    facts.push_back({"Perturbation rank", std::to_string(tie_rank(v.input)),
+                     "of four cocircular points the diagonal cuts off the one of the highest rank"});
 }
 
 void inspect_triangle(const Corner (&c)[3], std::vector<Fact>& facts) {
@@ -99,7 +99,7 @@ void inspect_triangle(const Corner (&c)[3], std::vector<Fact>& facts) {
     const int turn = orient2d(a, b, d);
     facts.push_back({"Orientation",
                      turn > 0   ? "counter-clockwise"
-                     : turn < 0 ? "clockwise: turned over"
+                     : turn < 0 ? "clockwise: inverted"
                                 : "flat",
                      turn == 0 ? "exactly: its three points lie on one line" : "exact"});
     add_naive(orient2d_double(a, b, d), orient2d_float(a, b, d), turn, facts);
@@ -107,7 +107,7 @@ void inspect_triangle(const Corner (&c)[3], std::vector<Fact>& facts) {
     if (turn == 0) {
         facts.push_back({"Area", "0",
                          doubled.value == 0 ? "exactly" : "exactly; in doubles " + area + ", off by at most " + error});
-        facts.push_back({"Least angle", "0\xc2\xb0", ""});
+        facts.push_back({"Minimum angle", "0\xc2\xb0", ""});
         for (const char* name : {"Circumcentre", "Circumradius"})
             facts.push_back({name, "none", "no circle goes through three points of one line"});
         return;
@@ -115,7 +115,7 @@ void inspect_triangle(const Corner (&c)[3], std::vector<Fact>& facts) {
     const bool sure = std::fabs(doubled.value) > doubled.error;
     facts.push_back(
         {"Area", sure ? area : area + " ± " + error,
-         sure ? "world units squared" : "world units squared, in doubles: its sign is told by the orientation"});
+         sure ? "world units squared" : "world units squared, in doubles: its sign is that of the orientation"});
     double least = 180;
     for (uint32_t k = 0; k < 3; ++k) {
         const Point p = c[k].at, q = c[(k + 1) % 3].at, r = c[(k + 2) % 3].at;
@@ -123,10 +123,10 @@ void inspect_triangle(const Corner (&c)[3], std::vector<Fact>& facts) {
                                         (q.x - p.x) * (r.x - p.x) + (q.y - p.y) * (r.y - p.y));
         least = std::min(least, angle * 180 / 3.14159265358979323846);
     }
-    facts.push_back({"Least angle", format_short(least) + "\xc2\xb0", ""});
+    facts.push_back({"Minimum angle", format_short(least) + "\xc2\xb0", ""});
     if (!sure) {
         for (const char* name : {"Circumcentre", "Circumradius"})
-            facts.push_back({name, "not known", "the triangle is so nearly flat that doubles cannot tell"});
+            facts.push_back({name, "not known", "the triangle is too nearly flat for doubles"});
         return;
     }
     const double bx = b.x - a.x, by = b.y - a.y, dx = d.x - a.x, dy = d.y - a.y;
@@ -206,7 +206,7 @@ void ConstructionLab::inspect_edge(uint32_t edge, std::vector<Fact>& facts) cons
                   sign, facts);
     }
     if (at_infinity && made.fixed_outline()) {
-        facts.push_back({"Legal", "yes", "not asked: the outline is not the convex hull, and stays"});
+        facts.push_back({"Legal", "yes", "not tested: the outline is not the convex hull, and stays"});
         return;
     }
     const bool illegal = HostQuad(from, to, left, right).is_illegal();
@@ -219,7 +219,7 @@ void ConstructionLab::inspect_edge(uint32_t edge, std::vector<Fact>& facts) cons
     } else if (sign == 0) {
         const uint32_t ends = std::max(tie_rank(from.input), tie_rank(to.input));
         const uint32_t apexes = std::max(tie_rank(left.input), tie_rank(right.input));
-        why = std::string("a tie: the point of the highest rank ") +
+        why = std::string("cocircular: the point of the highest perturbation rank ") +
               (ends > apexes ? "is an end of this edge, so the other diagonal cuts it off"
                              : "is already cut off by this edge");
     }
@@ -244,17 +244,18 @@ Scene ConstructionLab::scene() const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
-        {E::kEdge, kStateWon, Role::kFlipped, "flipped", "It held both its triangles and flipped."},
-        {E::kEdge, kStateLost, Role::kLost, "illegal, lost", "Illegal, but another edge took one of its triangles."},
-        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "The circle through one triangle holds the other's apex."},
-        {E::kEdge, kStateInconsistent, Role::kInconsistent, "inconsistent",
-         "A flip moved it to another triangle, and it does not know yet."},
-        {E::kEdge, kStateSuspect, Role::kSuspect, "suspected", "It can have become illegal and will be tested."},
+        {E::kEdge, kStateWon, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateLost, Role::kLost, "deferred", "Illegal, but another edge was granted one of its triangles."},
+        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal",
+         "The circumcircle of one triangle contains the apex of the other."},
+        {E::kEdge, kStateInconsistent, Role::kInconsistent, "stale incidence",
+         "A flip moved it to another triangle, and its incidence is not updated yet."},
+        {E::kEdge, kStateSuspect, Role::kSuspect, "queued", "It can have become illegal and will be tested."},
         {E::kEdge, kStateFresh, Role::kFresh, "new", "Made in this round."},
-        {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Turned by the last flip."},
+        {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."},
         {E::kTriangle, kStateFresh, Role::kFresh, "split", "Made by a split in this round."},
         {E::kVertex, kStateHelper, Role::kHelper, "supertriangle", "Not a point of the input."},
-        {E::kVertex, kStateChosen, Role::kChosen, "chosen", "The point that its triangle takes in next."},
+        {E::kVertex, kStateChosen, Role::kChosen, "chosen", "The point that is inserted into its triangle next."},
         {E::kVertex, kStateFresh, Role::kFresh, "inserted", "Inserted in this round."},
         {E::kVertex, kStateWaiting, Role::kWaiting, "waiting", "Not inserted yet."},
     };
@@ -274,9 +275,9 @@ Scene ConstructionLab::scene() const {
     std::vector<uint32_t> missing;
     if (made.helpers() && done()) missing = made.lost_hull_edges();
     if (!missing.empty()) {
-        legend.insert(legend.begin(), {E::kEdge, kStateMissing, Role::kMissing, "lost hull edge",
+        legend.insert(legend.begin(), {E::kEdge, kStateMissing, Role::kMissing, "missing hull edge",
                                        "An edge of the convex hull: the supertriangle is too near."});
-        few("lost_edges", "Lost hull edges", "Edges of the convex hull that the supertriangle cut off",
+        few("lost_edges", "Missing hull edges", "Edges of the convex hull that the supertriangle cut off",
             std::move(missing));
         (scene.layers.end() - 2)->role = Role::kMissing;
     }
@@ -324,7 +325,7 @@ CheckReport ConstructionLab::check() const {
         if (const uint64_t lost = made.lost_hull_edges().size() / 2) {
             report.passed = false;
             report.sentence = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
-                              " of the convex hull lost to the finite supertriangle; " + report.sentence;
+                              " of the convex hull missing because of the finite supertriangle; " + report.sentence;
             list_lost_hull_edges(made, report);
         }
     return report;

@@ -21,7 +21,7 @@
 namespace flipscope {
 
 struct PassInfo {
-    std::string name;      // "bid"; also the prefix of its kernels' labels
+    std::string name;      // "claim"; also the prefix of its kernels' labels
     std::string sentence;  // what it does, for the class
 };
 
@@ -29,15 +29,16 @@ struct PassInfo {
 enum class Quantity : uint8_t { kOther, kInsertedPoints, kClaimedFlips, kFlips };
 
 struct CounterInfo {
-    std::string name;       // "inserted"
-    std::string sentence;   // what it counts, in one pass
-    bool standing = false;  // how things stand after the pass ("still waiting"), so that sums over passes mean nothing
-    bool first_choice = false;  // what plots show before anybody chooses; of two, the second beside the first
+    std::string name;           // "inserted"
+    std::string sentence;       // what it counts, in one pass
+    bool standing = false;      // the state after the pass ("still waiting"), so that sums over passes mean nothing
+    bool first_choice = false;  // what plots show before the user chooses; of two, the second beside the first
+    std::string former = {};    // what it was called in the release before, and is still understood; or empty
     Quantity quantity = Quantity::kOther;
     uint32_t pair = 0;  // counters of one pair count the same on two sides, and are plotted together; 0: of none
 };
 
-/// A number that is no count: taken where it is cheap enough, for the eye and the report.
+/// A number that is no count: taken where it is cheap enough, for display and the report.
 struct MeasureInfo {
     std::string name;      // "harmonic index"
     std::string sentence;  // what it is, and what it tells
@@ -89,9 +90,9 @@ struct LabInfo {
     InputSet takes = {InputKind::kPoints};  // the lab can start from each of these
     const char* example = "uniform:1000";   // what to start it on when nothing is given
     bool makes_triangles = true;            // false: cells, a graph: soup() is empty, and Result::numbers tell of it
-    bool on_cpu_only = false;              // it refuses a context on CUDA; where nobody chose, it is run on CPU threads
-    std::string finds = {};                 // what its findings() are, one of them: "event"; empty: it has none
-    bool finds_changes = true;              // its findings tell of links that break and arise
+    bool on_cpu_only = false;   // it refuses a context on CUDA; where nobody chose, it is run on CPU threads
+    std::string finds = {};     // what its findings() are, one of them: "event"; empty: it has none
+    bool finds_changes = true;  // its findings tell of links that break and arise
     std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
     DecidedBy decided = nullptr;                     // none: every parameter always counts
     std::string notable = {};  // when StepResult::notable is set: "differences are found"; empty: never

@@ -35,6 +35,7 @@ class Lister : public ParameterVisitor {
         add({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
     }
     void group(const std::string& title) override { group_ = title; }
+    void formerly(const FormerName& former) override { found.back().former.push_back(former); }
 
   private:
     void add(ParameterDescription parameter) {
@@ -104,6 +105,13 @@ std::vector<std::string> option_names(const ParameterDescription& parameter) {
     return names;
 }
 
+const ParameterDescription* find_parameter(const std::vector<ParameterDescription>& parameters,
+                                           const std::string& name) {
+    const auto same = [&](const ParameterDescription& parameter) { return parameter.name == name; };
+    const auto found = std::find_if(parameters.begin(), parameters.end(), same);
+    return found == parameters.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
@@ -133,23 +141,60 @@ std::string ParameterDescription::range() const {
     return {};
 }
 
-std::vector<ParameterDescription> list_parameters(Lab& algorithm) {
+std::vector<ParameterDescription> list_parameters(const VisitParameters& visit) {
     Lister lister;
-    algorithm.parameters(lister);
+    visit(lister);
     return std::move(lister.found);
 }
 
+std::vector<ParameterDescription> list_parameters(Lab& algorithm) {
+    return list_parameters([&](ParameterVisitor& visitor) { algorithm.parameters(visitor); });
+}
+
+std::string former_name_remark(const std::string& former, const std::string& present) {
+    return "\"" + former + "\" is called \"" + present + "\" now; the former name goes with the next release";
+}
+
+Assignment present_names(const std::vector<ParameterDescription>& parameters, const std::string& name,
+                         const std::string& value) {
+    const ParameterDescription* const present = find_parameter(parameters, name);
+    for (const ParameterDescription& parameter : parameters) {
+        if (present && present != &parameter) continue;
+        for (const FormerName& former : parameter.former) {
+            const bool renamed = !former.name.empty();
+            if (renamed ? former.name != name : !present) continue;
+            const auto same = [&](const auto& pair) { return pair.first == value; };
+            const auto now = std::find_if(former.values.begin(), former.values.end(), same);
+            if (now == former.values.end() && !renamed) continue;
+            Assignment found{parameter.name, now == former.values.end() ? value : now->second};
+            // The name alone has changed, or the value has, too, or the value alone.
+            if (found.value == value)
+                found.remark = former_name_remark(name, found.name);
+            else
+                found.remark = former_name_remark(name + "=" + value, found.name + "=" + found.value);
+            return found;
+        }
+    }
+    return {name, value};
+}
+
+bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value) {
+    const Assignment present = present_names(list_parameters(visit), name, value);
+    Setter setter(present.name, present.value);
+    visit(setter);
+    return setter.taken;
+}
+
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place) {
-    Setter setter(name, value);
+    const auto parameters = list_parameters(algorithm);
+    const Assignment present = present_names(parameters, name, value);
+    Setter setter(present.name, present.value);
     algorithm.parameters(setter);
     if (setter.taken) return;
-    const auto parameters = list_parameters(algorithm);
-    if (setter.known) {
-        const auto same = [&](const ParameterDescription& parameter) { return parameter.name == name; };
-        const auto parameter = std::find_if(parameters.begin(), parameters.end(), same);
-        throw Error((place.empty() ? "parameter " + name : place) + ": expected " + parameter->range() + ", found " +
-                    excerpt(value));
-    }
+    if (setter.known)
+        throw Error((place.empty() ? "parameter " + name : place) +
+                    (present.name == name ? "" : " (" + present.name + " now)") + ": expected " +
+                    find_parameter(parameters, present.name)->range() + ", found " + excerpt(value));
     std::vector<std::string> names;
     for (const auto& parameter : parameters) names.push_back(parameter.name);
     const std::string& lab = algorithm.info().id;

@@ -2,6 +2,7 @@
 // come through here, so that none of them knows a parameter by name.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct ParameterDescription {
     std::vector<ParameterVisitor::Option> options;  // of a choice
     double least = 0, most = 0;                     // of an integer or a number
     std::string group = {};                         // the heading it stands under; empty: none
+    std::vector<FormerName> former = {};            // what it was called before
     /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14".
     std::string range() const;
 };
@@ -26,14 +28,32 @@ struct ParameterDescription {
 /// Every parameter with its present value, in the algorithm's order.
 std::vector<ParameterDescription> list_parameters(Lab& algorithm);
 
-/// Sets one parameter; it takes effect at the next reset(). Toggles take on/off, true/false, yes/no and 1/0.
-/// Throws Error, and changes nothing, for a name the algorithm does not have (the known ones are listed) or a value it
-/// does not take (what it takes is said). Its sentence begins with `place` where one is given, as in
-/// "demo.json: /parameters/sites".
+/// A parameter as the user named it, by its present name and value.
+struct Assignment {
+    std::string name, value;
+    std::string remark = {};  // a sentence, where a former name or value was used; else empty
+};
+/// Replaces a former name or value by the present one; what is not known stays as it is.
+Assignment present_names(const std::vector<ParameterDescription>& parameters, const std::string& name,
+                         const std::string& value);
+
+/// "breaking is called lost contacts now; the former name goes with the next release"
+std::string former_name_remark(const std::string& former, const std::string& present);
+
+/// Sets one parameter, by its present or its former name and value; it takes effect at the next reset(). Toggles take
+/// on/off, true/false, yes/no and 1/0. Throws Error, and changes nothing, for a name the algorithm does not have (the
+/// known ones are listed) or a value it does not take (what it takes is said). Its sentence begins with `place` where
+/// one is given, as in "demo.json: /parameters/sites".
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place = {});
 
 /// The same from "name=value". Throws Error also for another form.
 void set_parameter(Lab& algorithm, const std::string& assignment);
+
+/// Something that shows its parameters to a visitor: a lab, or a part of one.
+using VisitParameters = std::function<void(ParameterVisitor&)>;
+std::vector<ParameterDescription> list_parameters(const VisitParameters& visit);
+/// Sets one parameter of the part where it has it; false, and nothing is changed, where it does not.
+bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value);
 
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names);
 /// "a, b or c", for sentences.

@@ -38,13 +38,15 @@ struct Sketch {
 
 /// How many elements have a value in each of equal bins, to begin with and now.
 struct Histogram {
-    std::string name, sentence, unit;   // "smallest angles", …, "°"
+    std::string name, sentence, unit;   // "minimum angles", …, "°"
     double low = 0, high = 0;           // of all bins together
     std::vector<uint64_t> before, now;  // `before` may be empty; where both are different things, see `names`
     bool logarithmic = false;           // to be seen on a logarithmic axis, at first
     bool rose = false;                  // bins are directions from 0 to 180°, to be drawn around a centre
     std::string before_name = "before", now_name = "now";
     std::string counted = {};  // what `before` and `now` count where it is no number of elements: "thousandths of …"
+    // What it and its two series were called in the release before; still understood by --curve. Or empty.
+    std::string former = {}, former_before_name = {}, former_now_name = {};
 };
 
 /// One quantity over another at this moment, such as a velocity profile: a line, to be laid over those of other runs.
@@ -57,12 +59,13 @@ struct Curve {
     bool logarithmic = false;             // y is to be seen on a logarithmic axis, at first
     std::string remark = {};              // what should be known of this one: over which time it is a mean; or empty
     std::optional<bool> stationary = {};  // of means over time: whether they no longer change, as the remark explains
+    std::string former = {};              // what it was called in the release before, and is still understood; or empty
 };
 
 /// Something that happened, to be listed, clicked through and saved: a plastic event.
 struct Finding {
     double time = 0;                               // in the unit of the input, or steps of the source
-    std::string kind;                              // "bulk", "boundary"
+    std::string kind;                              // "T1", "boundary"
     Point place;                                   // world units
     std::vector<int64_t> vertices;                 // whom it happened to, by the names that stay the same over time
     std::vector<std::array<int64_t, 2>> breaking;  // pairs of these that were linked, and are no more
@@ -74,8 +77,9 @@ struct Finding {
 
 /// An array that can be saved.
 struct ArrayInfo {
-    std::string name;      // "colours": --export colours.npy
-    std::string sentence;  // what it holds, with its shape
+    std::string name;         // "colours": --export colours.npy
+    std::string sentence;     // what it holds, with its shape
+    std::string former = {};  // what it was called in the release before, and is still understood; or empty
 };
 
 /// What came of it, for people and for JSON.
@@ -93,6 +97,7 @@ struct Result {
     struct Number {
         std::string name, unit;  // "cells", or empty
         double value = 0;
+        std::string former = {};  // what it was called in the release before; or empty
     };
     std::vector<Number> numbers;  // what else there is to tell, of labs that make more than a triangulation
     struct OnLattice {

@@ -17,7 +17,7 @@ template <class T, size_t kBlock>
 class SharedBlocks {
   public:
     SharedBlocks() = default;
-    /// Shares all blocks. The last one is then written by neither: whoever adds next makes it anew.
+    /// Shares all blocks. The last one is then written by neither: the next addition makes it anew.
     SharedBlocks(const SharedBlocks& other)
         : blocks_(other.blocks_), first_(other.first_), begin_(other.begin_), end_(other.end_) {
         other.own_ = false;

@@ -232,7 +232,7 @@ void describe(CheckReport& report, const TriangleMesh& mesh, uint64_t finite, bo
         report.sentence += with_commas(count) + " " + (count == 1 ? one : many);
     };
     fault(report.broken_references, "broken reference", "broken references");
-    fault(report.turned_triangles, "flat or turned triangle", "flat or turned triangles");
+    fault(report.turned_triangles, "flat or inverted triangle", "flat or inverted triangles");
     fault(report.illegal_edges, "illegal edge", "illegal edges");
     fault(report.reflex_hull, "reflex hull vertex", "reflex hull vertices");
     if (!report.euler) {

@@ -167,7 +167,7 @@ void collect_references(Context& context, const TriangleMesh& mesh, View<uint32_
 }  // namespace
 
 std::string name_of(const FailureRecord& record, ElementKind kind) {
-    static constexpr const char* kKinds[] = {"vertex ", "edge ", "triangle ", "site "};
+    static constexpr const char* kKinds[] = {"vertex ", "edge ", "triangle ", "pixel "};
     std::string text = kKinds[static_cast<int>(kind)] + std::to_string(record.id), points;
     uint32_t finite = 0, seen = 0;
     for (uint32_t k = 0; k < record.corners; ++k) finite += record.inputs[k] != kNone;

@@ -15,7 +15,7 @@ FLIPSCOPE_HD inline uint64_t mix64(uint64_t v) {
     return v ^ (v >> 31);
 }
 
-/// Hash of a triangle over ids that mean the same to everybody; the same for its three rotations.
+/// Hash of a triangle over ids that mean the same everywhere; the same for its three rotations.
 FLIPSCOPE_HD inline uint64_t hash_triangle(uint32_t a, uint32_t b, uint32_t c) {
     while (a > b || a > c) {
         const uint32_t first = a;

@@ -218,7 +218,7 @@ void Inspector::look_at_orientation() {
             add([&] { return of_triangle("flat-triangle", sound_[i], "is flat: its corners lie on one line"); });
     count("flat triangle", "flat triangles", flat);
     const size_t others = sound_.size() - flat - clockwise;
-    const int8_t odd = clockwise > others ? 1 : -1;  // whoever is fewer; of as many, the clockwise ones
+    const int8_t odd = clockwise > others ? 1 : -1;  // the minority; of as many, the clockwise ones
     const size_t inverted = odd > 0 ? others : clockwise;
     if (inverted == 0) return;
     for (size_t i = 0; i < sound_.size(); ++i)
@@ -482,8 +482,8 @@ void Inspector::look_at_points() {
         });
     }
     if (plane() && both_used > 0)
-        count("point at the place of another that is used, too", "points at the places of others that are used, too",
-              both_used);
+        count("point at the position of another that is used, too",
+              "points at the positions of others that are used, too", both_used);
     RegularLook look;
     for (uint32_t v = 0; v < geometry_.points.size() && !geometry_.triangles.empty(); ++v) {
         look();
@@ -499,7 +499,7 @@ void Inspector::look_at_points() {
 void Inspector::conclude() {
     const char* what = plane() ? "triangulation" : "surface";
     report().passed = counts_.empty();
-    if (report().passed) {  // and the judge has the last word: it ends no search early
+    if (report().passed) {  // and require_… decides: it ends no search early
         try {
             if (plane())
                 require_triangulation(geometry_);

@@ -13,7 +13,7 @@ struct Element {
     uint32_t part = 0;  // of which view of the scene
 };
 
-/// Where somebody points.
+/// Where the user points.
 struct Probe {
     Point place;        // in the plane of the picture, as `view` projects; world units
     double radius = 0;  // world units

@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kRun = 128;  // triangles that one index of the kernels below goes over, in order
 
 struct Bins {
-    // Cosines of where bins end, falling; compared with, so that nobody needs an arc cosine.
+    // Cosines of where bins end, falling; compared with, so that no arc cosine is needed.
     double all[kAngleBins], least[kLeastBins];
 };
 

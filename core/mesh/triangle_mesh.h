@@ -53,7 +53,7 @@ struct MeshView {
     View<uint32_t> slot_halves;   // (t, 3)
     View<uint32_t> edges;         // (e, 2) vertex ids, from and to as seen from half 2e
     View<uint32_t> half_slots;    // (e, 2)
-    View<State> vertex_states;    // (v) or empty: nobody is watching
+    View<State> vertex_states;    // (v) or empty: no states are recorded
     View<State> edge_states;      // (e) or empty
     View<State> triangle_states;  // (t) or empty
     uint32_t infinite = kNone;    // id of the vertex at infinity: the last one

@@ -33,7 +33,7 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
         const LabInfo info = entry.info();
         INFO(entry.id);
         if (info.finds.empty()) {
-            check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "finds nothing");
+            check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "detects nothing");
             continue;
         }
         const TemporaryFolder folder;
@@ -44,7 +44,7 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
         CHECK(lines_of(read_file(file)) == events.size() + 1);
         double before = 0;
         for (const Json& event : events) {
-            CHECK(event.size() == (info.finds_changes ? 7 : 5 + 1));
+            CHECK(event.size() == (info.finds_changes ? 9 : 5 + 1));
             CHECK(event["time"].get<double>() >= before);
             CHECK(event["place"].size() == 2);
             CHECK(event["kind"].is_string());
@@ -52,10 +52,10 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
                 CHECK(event.contains("dual length") != event.contains("shortfall"));
                 continue;
             }
-            CHECK_FALSE((event["breaking"].empty() && event["arising"].empty()));
+            CHECK_FALSE((event["lost_contacts"].empty() && event["created_contacts"].empty()));
             std::set<int64_t> known;
             for (const Json& vertex : event["vertices"]) known.insert(vertex.get<int64_t>());
-            for (const char* links : {"breaking", "arising"})
+            for (const char* links : {"lost_contacts", "created_contacts"})
                 for (const Json& pair : event[links]) {
                     REQUIRE(pair.size() == 2);
                     for (const Json& end : pair) CHECK(known.count(end.get<int64_t>()) == 1);
@@ -123,7 +123,7 @@ TEST_CASE(
     const TemporaryFolder folder;
     const std::string clusters = (folder / "clusters.csv").string(), links = (folder / "links.csv").string();
     const Json json =
-        run_json("voronoi", {"--points", "uniform:50", "--set", "data=points", "--set", "sites=4", "--set", "width=64",
+        run_json("voronoi", {"--points", "uniform:50", "--set", "data=points", "--set", "count=4", "--set", "width=64",
                              "--set", "height=64", "--export", clusters, "--export", links});
     CHECK(lines_of(read_file(clusters)) == 50);
     CHECK(lines_of(read_file(links)) == json["results"]["links"].get<size_t>());

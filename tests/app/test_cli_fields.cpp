@@ -83,13 +83,13 @@ TEST_CASE("cli fields: a scenario names field and tracks beside its folder") {
 }
 
 TEST_CASE("cli fields: as input or by their own options, with points or without") {
-    CHECK(run({"voronoi", "--input", kAssets + "logo.png", "--set", "sites=50"})["points"] == 50);
+    CHECK(run({"voronoi", "--input", kAssets + "logo.png", "--set", "count=50"})["points"] == 50);
     CHECK(run({"voronoi", "--field", kAssets + "logo.png", "--points", "uniform:30"})["points"] == 30);
     const Json film = run({"events", "--input", kAssets + "foam.npy"});
     CHECK(film["results"]["bubbles"] == 40);
     CHECK(film["results"]["comparisons"] == 11);
     CHECK(run({"events", "--tracks", kAssets + "tracks.csv"})["lab"] == "events");
-    CHECK(run({"events", "--set", "width=64", "--set", "height=64", "--set", "bubbles=10", "--set",
+    CHECK(run({"events", "--set", "width=64", "--set", "height=64", "--set", "count=10", "--set",
                "comparisons=2"})["input"] == "nothing given");
 }
 

@@ -193,7 +193,7 @@ TEST_CASE("endings: whichever allocation fails, the program ends with a sentence
     check_allocations(run + out + "scenario.json --export " + out + "mesh.ply" + cpu, 97);
     check_allocations(run + "serial --input " + out + "points.csv --json -" + cpu, 97);
     check_allocations(
-        run + "voronoi --set width=64 --set height=48 --set sites=20 --export " + out + "colours.npy --quiet" + cpu,
+        run + "voronoi --set width=64 --set height=48 --set count=20 --export " + out + "colours.npy --quiet" + cpu,
         131);
     check_allocations(run + "events --set width=64 --set height=64 --set comparisons=2 --json - --export " + out +
                           "events.csv --quiet" + cpu,

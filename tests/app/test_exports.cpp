@@ -64,7 +64,7 @@ TEST_CASE("export: a lab without triangles writes no meshes, and says what there
     lab.about.finds.clear();
     CHECK(has(refusal("mesh.ply", lab), "--json has its results"));
     CHECK(has(refusal("points.npy", lab), "makes no triangles"));
-    CHECK(has(refusal("events.csv", lab), "finds nothing that could be listed"));
+    CHECK(has(refusal("events.csv", lab), "detects nothing that could be listed"));
 }
 
 TEST_CASE("export: the name of a table says whether it holds what was found or an array, and others are refused") {
@@ -101,7 +101,7 @@ TEST_CASE("export: arrays and events come out as files, and a lab of triangles w
     const TemporaryFolder folder;
     FakeLab lab = lab_with_arrays();
     lab.found.resize(2);
-    lab.found[1].kind = "bulk";
+    lab.found[1].kind = "T1";
     write_export((folder / "run-colours.npy").string(), lab);
     const std::string bytes = read_file(folder / "run-colours.npy");
     CHECK(bytes.starts_with("\x93NUMPY"));
@@ -109,7 +109,7 @@ TEST_CASE("export: arrays and events come out as files, and a lab of triangles w
     CHECK(has(bytes, "'shape': (2, 3)"));
     CHECK(bytes.size() % 64 == 24);  // a header of whole lines of 64, and six numbers
     write_export((folder / "events.csv").string(), lab);
-    CHECK(has(read_file(folder / "events.csv"), "0,0,bulk,0,0,,,\n"));
+    CHECK(has(read_file(folder / "events.csv"), "0,0,T1,0,0,,,\n"));
 
     FakeLab mesh;
     mesh.points = {{0, 0}, {1, 0}, {0, 1}};

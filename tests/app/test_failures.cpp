@@ -50,7 +50,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     const size_t count = json["check"]["counts"]["failures"];
     CHECK(count == json["failures"].size());
     CHECK(count == json["check"]["counts"]["illegal_edges"].get<size_t>() +
-                       json["check"]["counts"]["turned_triangles"].get<size_t>());
+                       json["check"]["counts"]["inverted_triangles"].get<size_t>());
     for (const Json& failure : json["failures"]) {
         CHECK_FALSE(failure["code"].get<std::string>().empty());
         CHECK(has(failure["sentence"], failure["element"]["kind"].get<std::string>() + " " +

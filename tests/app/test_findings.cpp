@@ -16,7 +16,7 @@ namespace {
 Finding event() {
     Finding finding;
     finding.time = 0.1;
-    finding.kind = "bulk";
+    finding.kind = "T1";
     finding.place = {12.5, -3};
     finding.vertices = {3, 7, 9, 12};
     finding.breaking = {{3, 9}};
@@ -35,10 +35,10 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("findings: the CSV has a heading and a line for each, every double in full") {
-    CHECK(findings_csv({}) == "time,round,kind,x,y,vertices,breaking,arising\n");
+    CHECK(findings_csv({}) == "time,round,kind,x,y,vertices,lost contacts,created contacts\n");
     const auto lines = lines_of(findings_csv({event(), Finding{}}));
     REQUIRE(lines.size() == 3);
-    CHECK(lines[1] == "0.1,42,bulk,12.5,-3,3 7 9 12,3 9,7 12; -1 4");
+    CHECK(lines[1] == "0.1,42,T1,12.5,-3,3 7 9 12,3 9,7 12; -1 4");
     CHECK(lines[2] == "0,0,,0,0,,,");
     Finding third = event();
     third.time = 1.0 / 3;
@@ -62,7 +62,7 @@ TEST_CASE("findings: a lab whose findings are no changes has its own columns") {
 TEST_CASE("findings: places are written in the units of the input where a finding has them") {
     Finding given = event();
     given.given = Point{0.125, 1e6};
-    CHECK(lines_of(findings_csv({given}))[1].starts_with("0.1,42,bulk,0.125,1e+06,3 7"));
+    CHECK(lines_of(findings_csv({given}))[1].starts_with("0.1,42,T1,0.125,1e+06,3 7"));
     CHECK(in_full(given).find("place (0.125, 1000000)") != std::string::npos);
     CHECK(in_full(event()).find("place (12.5, ") != std::string::npos);
 }
@@ -103,8 +103,8 @@ TEST_CASE("findings: the list writes places as finely as they lie, however far f
 
 TEST_CASE("findings: a kind with commas, quotes or line ends stays one column") {
     Finding odd = event();
-    odd.kind = "bulk, \"T1\"";
-    CHECK(lines_of(findings_csv({odd}))[1].starts_with("0.1,42,\"bulk, \"\"T1\"\"\",12.5"));
+    odd.kind = "T1, \"bulk\"";
+    CHECK(lines_of(findings_csv({odd}))[1].starts_with("0.1,42,\"T1, \"\"bulk\"\"\",12.5"));
 }
 
 TEST_CASE("findings: the list names vertices and pairs, and says where it leaves some out") {
@@ -118,7 +118,7 @@ TEST_CASE("findings: the list names vertices and pairs, and says where it leaves
 
 TEST_CASE("findings: one and many have the lab's own word") {
     LabInfo info;
-    CHECK(count_of_findings(2, info) == "2 findings");
+    CHECK(count_of_findings(2, info) == "2 detections");
     info.finds = "difference";
     CHECK(word_of(info) == "difference");
     CHECK(words_of(info) == "differences");

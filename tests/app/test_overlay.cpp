@@ -34,7 +34,7 @@ size_t count_of(const std::string& text, const std::string& part) {
 }
 
 const std::vector<std::string> kSmallEmulsion{"--device",  "cpu",         "--set",     "source=emulsion", "--set",
-                                              "width=128", "--set",       "height=96", "--set",           "bubbles=24",
+                                              "width=128", "--set",       "height=96", "--set",           "count=24",
                                               "--set",     "interval=50", "--set",     "comparisons=3"};
 
 std::vector<std::string> sweep_of(std::vector<std::string> more) {
@@ -61,9 +61,9 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     angles.now.clear();
     CHECK(curves_of(angles).empty());
     Histogram links{"links", "", "", 0, 1, {1}, {2}};
-    links.before_name = "breaking", links.now_name = "arising";
-    CHECK(curves_of(links)[0].name == "links: arising");
-    CHECK(curves_of(links)[1].name == "links: breaking");
+    links.before_name = "lost", links.now_name = "created";
+    CHECK(curves_of(links)[0].name == "links: created");
+    CHECK(curves_of(links)[1].name == "links: lost");
 }
 
 TEST_CASE("overlay: counters become curves over the rounds, summed where they are sums") {
@@ -180,12 +180,12 @@ TEST_CASE("command line: distributions and counters of any lab can be laid over 
     const std::string csv = folder / "angles.csv";
     const Outcome shown =
         run_program({"run", "flip", "--points", "uniform:200", "--device", "cpu", "--sweep", "start=insertion,sweep",
-                     "--plot", csv, "--curve", "smallest angles", "--curve", "won", "--quiet"});
+                     "--plot", csv, "--curve", "minimum angles", "--curve", "granted", "--quiet"});
     INFO(shown.err);
     CHECK(shown.status == 0);
     CHECK(shown.out.empty());
     const std::string table = read_file(csv);
-    for (const char* part : {"smallest angles,start=insertion,", "smallest angles,start=sweep,", "won,start=sweep,"})
+    for (const char* part : {"minimum angles,start=insertion,", "minimum angles,start=sweep,", "granted,start=sweep,"})
         CHECK(has(table, part));
 }
 
@@ -203,8 +203,8 @@ TEST_CASE("command line: what is wrong with a sweep or a plot is said before any
     check_refused(sweep_of({"--curve", "flow across the channel"}), "no --plot is given");
     check_refused(sweep_of({"--plot", svg, "--curve", "nothing", "--quiet"}), "there is no \"nothing\"");
     check_refused({"run", "events", "--device", "cpu", "--set", "source=channel", "--set", "width=96", "--set",
-                   "height=64", "--sweep", "bubbles=10,5000", "--plot", svg, "--quiet"},
-                  "--sweep, at bubbles=5000: 5000 droplets");
+                   "height=64", "--sweep", "count=10,5000", "--plot", svg, "--quiet"},
+                  "--sweep, at count=5000: 5000 droplets");
     CHECK(folder.names().empty());
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 LabInfo info_of_test() {
-    LabInfo info{"test", "Test lab", "", "", {{"bid", ""}, {"flip", ""}}, {{"flipped", ""}, {"illegal", ""}}};
+    LabInfo info{"test", "Test lab", "", "", {{"claim", ""}, {"flip", ""}}, {{"flipped", ""}, {"illegal", ""}}};
     info.measures = {{"harmonic index", "", ""}, {"least angle", "", "°"}};
     return info;
 }
@@ -96,13 +96,13 @@ TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, 
     RunReport report = report_of_test();
     report.result = {};
     report.result.edges = 871;
-    report.result.numbers = {{"cells", "", 300}, {"mean area", "lattice sites", 34.25}, {"lost", "", kNan}};
+    report.result.numbers = {{"cells", "", 300}, {"mean area", "pixels", 34.25}, {"lost", "", kNan}};
     report.has_triangles = report.surface = false;
     LabInfo info = info_of_test();
     info.makes_triangles = false;
     const std::string table = report_table(report, info);
     CHECK(has(table, "cells            300\n"));
-    CHECK(has(table, "mean area        34.25 lattice sites\n"));
+    CHECK(has(table, "mean area        34.25 pixels\n"));
     CHECK(has(table, "1.00 ms, 0.50 ms a round, at most 0.0 MB\n"));
     for (const char* word : {"triang", "hull", "boundary", "points ", "a point"}) CHECK_FALSE(has(table, word));
     report.result.numbers.push_back({"harmonic index", "", 20});  // told already, as a measure
@@ -123,26 +123,32 @@ TEST_CASE("report: events are listed in the JSON and counted by kind in the tabl
     CHECK(Json::parse(report_json(report, info))["events"] == Json::array());
     CHECK(has(report_table(report, info), "events           0\n"));
     report.findings.resize(3);
-    report.findings[0] = {2.5, "bulk", {1, -2}, {3, 7}, {{{3, 7}}}, {}, 4};
+    report.findings[0] = {2.5, "T1", {1, -2}, {3, 7}, {{{3, 7}}}, {}, 4};
     report.findings[1].kind = "boundary";
-    report.findings[2].kind = "bulk";
+    report.findings[2].kind = "T1";
     const Json json = Json::parse(report_json(report, info));
     REQUIRE(json["events"].size() == 3);
     CHECK(json["events"][0] == Json{{"time", 2.5},
                                     {"round", 4},
-                                    {"kind", "bulk"},
+                                    {"kind", "T1"},
                                     {"place", {1.0, -2.0}},
                                     {"vertices", {3, 7}},
+                                    {"lost_contacts", Json::array({Json::array({3, 7})})},
+                                    {"created_contacts", Json::array()},
                                     {"breaking", Json::array({Json::array({3, 7})})},
                                     {"arising", Json::array()}});
-    CHECK(has(report_table(report, info), "events           3: 2 bulk, 1 boundary\n"));
+    CHECK(has(report_table(report, info), "events           3: 2 T1, 1 boundary\n"));
     CHECK(!json.contains("lattice"));
     report.findings[0].given = Point{0.25, 8};
     report.result.lattice = {64, 32, true, {{-1, 2}, {0.5, 0.25}}};
     const Json given = Json::parse(report_json(report, info));
     CHECK(given["events"][0]["place"] == Json{0.25, 8.0});
-    CHECK(given["lattice"] ==
-          Json{{"width", 64}, {"height", 32}, {"periodic", true}, {"origin", {-1.0, 2.0}}, {"unit", {0.5, 0.25}}});
+    CHECK(given["lattice"] == Json{{"width", 64},
+                                   {"height", 32},
+                                   {"borders", "periodic"},
+                                   {"periodic", true},
+                                   {"origin", {-1.0, 2.0}},
+                                   {"unit", {0.5, 0.25}}});
 }
 
 TEST_CASE("report: what every pass has to say is told once, and not without end") {
@@ -172,9 +178,9 @@ TEST_CASE("report: two series of a histogram that are not before and now have th
     CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("counted"));
     report.histograms[0].counted = "thousandths of the speed in the middle";
     CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["counted"] == report.histograms[0].counted);
-    report.histograms[0].before_name = "breaking";
-    report.histograms[0].now_name = "arising";
-    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"breaking", "arising"});
+    report.histograms[0].before_name = "lost";
+    report.histograms[0].now_name = "created";
+    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"lost", "created"});
 }
 
 TEST_CASE("report: of a run of more passes than are kept the last are listed, and all of them are summed up") {

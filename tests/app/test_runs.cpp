@@ -43,7 +43,7 @@ TEST_CASE("runs: without a lab the input chooses one, and what the lab leaves ou
     write_file(folder / "two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
     Scenario scenario;
     scenario.input = folder / "two.off";
-    CHECK(prepare_run(scenario, {}).lab->info().takes_meshes);
+    CHECK(prepare_run(scenario, {}).lab->info().takes.has(InputKind::kMeshes));
     scenario.lab = "build";
     const PreparedRun run = prepare_run(scenario, {});
     REQUIRE(run.input.notes.size() == 1);

@@ -84,11 +84,11 @@ TEST_CASE("shared memory: another thread makes and drops blocks while the OpenGL
     }
 }
 
-TEST_CASE("shared memory: a make that cannot be had is refused with a sentence") {
+TEST_CASE("shared memory: a kind that is not available is refused with a sentence") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Context context(DeviceRequest::kCpu, 1);
-    CHECK_THROWS_WITH(SharedMemory(context, "cuda"), doctest::Contains("cannot be had"));
+    CHECK_THROWS_WITH(SharedMemory(context, "cuda"), doctest::Contains("is not available"));
     CHECK_THROWS_WITH(SharedMemory(context, "magic"), doctest::Contains("expected auto, cuda, mapped or staged"));
     CHECK(SharedMemory(context, "auto").sharing() == Sharing::kMapped);
 }

@@ -17,7 +17,7 @@ const PlotChoice kFlipped{0, -1, false}, kLeft{1, -1, false}, kHeight{2, -1, fal
 /// A model of a run of `steps`, three a round: the first counts "flipped", the second "left", the third has a height.
 LabModel model_of(uint64_t steps, const std::map<uint64_t, int64_t>& spikes = {}) {
     LabModel model;
-    model.info = {"test", "Test lab", "", "", {{"bid", ""}, {"flip", ""}}, {{"flipped", ""}, {"left", "", true}}};
+    model.info = {"test", "Test lab", "", "", {{"claim", ""}, {"flip", ""}}, {{"flipped", ""}, {"left", "", true}}};
     model.info.measures = {{"height", "", "m"}};
     model.history.clear(model.info);
     for (uint64_t i = 0; i < steps; ++i) {

@@ -154,7 +154,7 @@ TEST_CASE("window: a click asks about what lies there, and Escape closes the ans
     window->move(x, y);
     window->click();
     const json status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
-    CHECK(status["inspected"]["facts"].size() > 1);
+    CHECK(status["inspected"]["properties"].size() > 1);
     CHECK(status["panels"]["inspector"] == true);
     CHECK(status["state_hash"] == end["state_hash"]);
     window->key("Escape");
@@ -298,7 +298,7 @@ TEST_CASE("window: a long run can be cancelled, and the program goes on from a s
 
 TEST_CASE("window: a pass that takes long is broken off, and what was finished before it stays") {
     const auto window = window_or_skip(
-        {"--lab", "events", "--set", "source=emulsion", "--set", "interval=10000", "--set", "bubbles=100"});
+        {"--lab", "events", "--set", "source=emulsion", "--set", "interval=10000", "--set", "count=100"});
     if (!window) return;
     window->key("End");
     json amid;  // on the long way to the second moment

@@ -49,8 +49,8 @@ TEST_CASE("window: ~ is the home folder in the field of files and in commands") 
 }
 
 TEST_CASE("window: the Events lab opens with nothing given") {
-    const auto window = window_or_skip({"--lab", "events", "--set", "width=96", "--set", "height=64", "--set",
-                                        "bubbles=20", "--set", "comparisons=2"});
+    const auto window = window_or_skip(
+        {"--lab", "events", "--set", "width=96", "--set", "height=64", "--set", "count=20", "--set", "comparisons=2"});
     if (!window) return;
     json status = window->settle();
     CHECK(status["loaded"] == true);
@@ -72,7 +72,7 @@ TEST_CASE("window: tracks show the lattice that comes of width and height, which
     const double wide = status["bounds"][2].get<double>() - status["bounds"][0].get<double>();
     CHECK(width["value"] == std::to_string(std::lround(wide)));
     CHECK(status["parameters"]["width"] != width["value"]);
-    CHECK(status["decided"]["bubbles"]["in_part"] == false);
+    CHECK(status["decided"]["count"]["in_part"] == false);
     CHECK(window->quit() == 0);
 }
 

@@ -34,12 +34,12 @@ std::vector<std::string> finders() {
 /// Rounds on until something was found.
 json first_findings(WindowDriver& window) {
     json status = window.settle();
-    for (int i = 0; i < 20 && status["findings"]["found"] == 0; ++i) {
+    for (int i = 0; i < 20 && status["detections"]["found"] == 0; ++i) {
         const uint64_t before = status["position"];
         window.key("Next");
         status = window.wait_for("a round", [&](const json& s) { return s["position"] > before; });
     }
-    REQUIRE(status["findings"]["found"] > 0);
+    REQUIRE(status["detections"]["found"] > 0);
     return status;
 }
 
@@ -68,48 +68,48 @@ TEST_CASE("window: findings are listed, and a click goes to the moment and the p
         window->key("Next");
         json status =
             window->wait_for("another round", [&](const json& s) { return s["position"] > found["position"]; });
-        const size_t known = status["findings"]["known"];
-        CHECK(status["findings"]["found"] == known);
-        CHECK(status["findings"]["chosen"].is_null());
-        CHECK(status["loupe"]["width"] == 0);
+        const size_t known = status["detections"]["known"];
+        CHECK(status["detections"]["found"] == known);
+        CHECK(status["detections"]["chosen"].is_null());
+        CHECK(status["detail_view"]["width"] == 0);
 
         // The newest are in sight; the first of those is clicked.
-        const size_t first = status["findings"]["first"];
-        const json list = status["findings"]["list"];
-        const double row = status["findings"]["row"];
+        const size_t first = status["detections"]["first"];
+        const json list = status["detections"]["list"];
+        const double row = status["detections"]["row"];
         REQUIRE(row > 0);
         window->move(list["x"].get<double>() + 80, list["y"].get<double>() + 0.5 * row);
         window->settle();
         window->click();
-        status = window->wait_for("the loupe", [](const json& s) { return s["findings"]["sketches"] > 0; });
-        const size_t chosen = status["findings"]["chosen"];
+        status = window->wait_for("the loupe", [](const json& s) { return s["detections"]["diagrams"] > 0; });
+        const size_t chosen = status["detections"]["chosen"];
         CHECK(chosen >= first);
         CHECK(chosen <= first + 1);  // rows may be cut at the top
-        CHECK(status["findings"]["found"] > chosen);
-        CHECK(status["findings"]["known"] == known);  // what lies in the future stays known
-        CHECK(status["loupe"]["width"] > 0);
+        CHECK(status["detections"]["found"] > chosen);
+        CHECK(status["detections"]["known"] == known);  // what lies in the future stays known
+        CHECK(status["detail_view"]["width"] > 0);
 
         // Up and down go through them; to the first one, which lies earlier.
         window->key("Up");
-        status = window->wait_for("the one before",
-                                  [&](const json& s) { return chosen == 0 || s["findings"]["chosen"] == chosen - 1; });
+        status = window->wait_for(
+            "the one before", [&](const json& s) { return chosen == 0 || s["detections"]["chosen"] == chosen - 1; });
         window->key("Down");
         status = window->wait_for("the next one", [&](const json& s) {
-            return s["findings"]["chosen"] >= chosen && s["findings"]["sketches"] > 0;
+            return s["detections"]["chosen"] >= chosen && s["detections"]["diagrams"] > 0;
         });
         CHECK(status["position"] <= status["known"]);
         window->key("Escape");
-        status = window->wait_for("no loupe", [](const json& s) { return s["findings"]["chosen"].is_null(); });
-        CHECK(status["loupe"]["width"] == 0);
+        status = window->wait_for("no loupe", [](const json& s) { return s["detections"]["chosen"].is_null(); });
+        CHECK(status["detail_view"]["width"] == 0);
 
         // Back at the start nothing is found yet, and all of it is known.
         window->key("Home");
         status = at_position(*window, 0);
-        CHECK(status["findings"]["found"] == 0);
-        CHECK(status["findings"]["known"] == known);
+        CHECK(status["detections"]["found"] == 0);
+        CHECK(status["detections"]["known"] == known);
         window->key("r");
         status = window->wait_for("a fresh start", [](const json& s) { return s["known"] == 0; });
-        CHECK(status["findings"]["known"] == 0);
+        CHECK(status["detections"]["known"] == 0);
         CHECK(window->quit() == 0);
     }
 }
@@ -131,15 +131,16 @@ TEST_CASE("window: the place of a finding comes to lie where neither loupe nor l
             window->key("Home");
             at_position(*window, 0);
             window->key("Down");
-            window->wait_for("the loupe", [](const json& s) { return s["findings"]["sketches"] > 0; });
-            const json status = window->wait_for("its place", [&](const json& s) { return s["loupe"]["drawing"] > 0; });
-            REQUIRE(status["findings"]["chosen"] == 0);  // the first one after this moment
+            window->wait_for("the loupe", [](const json& s) { return s["detections"]["diagrams"] > 0; });
+            const json status =
+                window->wait_for("its place", [&](const json& s) { return s["detail_view"]["drawing"] > 0; });
+            REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this moment
             const auto at = seen_at(status, events[0]["place"][0], events[0]["place"][1]);
             CHECK(holds(status["canvas"], at));
-            CHECK_FALSE(holds(status["loupe"], at));
+            CHECK_FALSE(holds(status["detail_view"], at));
             // Large enough to be read, however little there is of the canvas, and all of it on the canvas.
-            CHECK(status["loupe"]["drawing"] > 150);
-            CHECK(holds(status["canvas"], {status["loupe"]["x"], status["loupe"]["y"]}));
+            CHECK(status["detail_view"]["drawing"] > 150);
+            CHECK(holds(status["canvas"], {status["detail_view"]["x"], status["detail_view"]["y"]}));
             CHECK(window->quit() == 0);
         }
     }
@@ -147,7 +148,7 @@ TEST_CASE("window: the place of a finding comes to lie where neither loupe nor l
 
 TEST_CASE("window: curves that were kept stay beside those of the next moments and runs, each with its name") {
     const auto window = window_or_skip({"--lab", "events", "--set", "source=channel", "--set", "width=128", "--set",
-                                        "height=96", "--set", "bubbles=40", "--set", "comparisons=4"});
+                                        "height=96", "--set", "count=40", "--set", "comparisons=4"});
     if (!window) return;
     window->settle();
     window->key("Next");  // the first moment has nothing that flows yet
@@ -195,7 +196,7 @@ TEST_CASE("window: playing stops where something happens, when it was told to") 
         for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
         window->key("space");
         status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
-        CHECK(status["findings"]["found"] > 0);
+        CHECK(status["detections"]["found"] > 0);
         CHECK(status["done"] == false);
         const uint64_t first = status["position"];
         window->key("space");  // and on to the next one
@@ -211,14 +212,14 @@ TEST_CASE("window: playing stops where something happens, when it was told to") 
     const json status = window->settle();
     CHECK(status["pause_toggle"]["width"] == 0);
     window->key("Down");
-    CHECK(window->settle()["findings"]["chosen"].is_null());
+    CHECK(window->settle()["detections"]["chosen"].is_null());
 }
 
 TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences, and calls them so") {
     const TemporaryFolder folder;
     const auto window =
-        window_or_skip({"--lab", "voronoi", "--set", "sites=300", "--set", "width=64", "--set", "height=64", "--set",
-                        "lloyd=3", "--set", "graph=every", "--set", "exact_cells=none"});
+        window_or_skip({"--lab", "voronoi", "--set", "count=300", "--set", "width=64", "--set", "height=64", "--set",
+                        "lloyd=3", "--set", "graph_rounds=every", "--set", "exact_cells=none"});
     if (!window) return;
     json status = window->settle();
     REQUIRE(status["pause_toggle"]["width"] > 0);
@@ -237,34 +238,34 @@ TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences,
     CHECK(status["pass"] == "compare");
     window->key("End");
     status = at_end(*window);
-    REQUIRE(status["findings"]["found"] > 1);
+    REQUIRE(status["detections"]["found"] > 1);
     window->key("Left");  // one before it nothing is listed
     status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
-    CHECK(status["findings"]["found"] == 0);
+    CHECK(status["detections"]["found"] == 0);
     CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the file of what was found is announced with the lab's own word") {
     for (const std::string& lab : {std::string("voronoi"), std::string("events")}) {
         INFO(lab);
-        const auto window = lab == "voronoi" ? window_or_skip({"--lab", lab, "--set", "sites=300", "--set", "width=64",
+        const auto window = lab == "voronoi" ? window_or_skip({"--lab", lab, "--set", "count=300", "--set", "width=64",
                                                                "--set", "height=64", "--set", "exact_cells=none"})
                                              : window_or_skip({"--lab", lab, "--set", "comparisons=6"});
         if (!window) return;
         window->settle();
         window->key("End");
         const json before = at_end(*window);
-        REQUIRE(before["findings"]["found"] > 0);
+        REQUIRE(before["detections"]["found"] > 0);
         const std::string word = lab_info(lab).finds;
-        const auto [x, y] = middle(before["findings"]["save"]);
+        const auto [x, y] = middle(before["detections"]["save"]);
         window->move(x, y);
         window->settle();
         window->click();
         const json status = window->wait_for(
-            "the file", [](const json& s) { return s["findings"]["file"].get<std::string>().size() > 0; });
-        const std::string file = status["findings"]["file"];
+            "the file", [](const json& s) { return s["detections"]["file"].get<std::string>().size() > 0; });
+        const std::string file = status["detections"]["file"];
         const std::string message = status["message"];
-        const size_t found = status["findings"]["found"];
+        const size_t found = status["detections"]["found"];
         CHECK(message == std::to_string(found) + " " + word + (found == 1 ? " is in " : "s are in ") + file);
         std::filesystem::remove(file);
         CHECK(window->quit() == 0);

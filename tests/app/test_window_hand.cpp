@@ -82,7 +82,7 @@ TEST_CASE("window: after an edit in the past, what came after it is another hist
     json status = window->settle();
     CHECK(status["position"] == before["position"].get<uint64_t>() + 1);
     CHECK(status["known"] == status["position"]);
-    CHECK(status["pass"] == "hand");
+    CHECK(status["pass"] == "edit");
     CHECK(status["edits"] == 1);
     // It is not lost.
     window->key("ctrl+z");
@@ -133,11 +133,11 @@ TEST_CASE("window: after a bid, X flips the edge that was clicked and leaves it 
     if (!window) return;
     window->key("Right");
     const json bid = at_position(*window, 1);
-    CHECK(bid["pass"] == "bid");
+    CHECK(bid["pass"] == "claim");
     const json asked = click_at(*window, seen_at(bid, {2, 0, 0}), "edge");
     window->key("x");
     json status = window->wait_for("the flip", [&](const json& s) { return s["position"] != bid["position"]; });
-    CHECK(status["pass"] == "hand");
+    CHECK(status["pass"] == "edit");
     CHECK(status["position"] == 2);
     CHECK(status["inspected"]["id"] == asked["inspected"]["id"]);
     REQUIRE(status["inspected"]["corners"].size() == 2);
@@ -150,7 +150,7 @@ TEST_CASE("window: after a bid, X flips the edge that was clicked and leaves it 
     CHECK(at_position(*window, 2)["state_hash"] == flipped);
     window->key("End");
     status = at_end(*window);
-    CHECK(status["pass"] == "bid");  // legal now: nothing is left to do
+    CHECK(status["pass"] == "claim");  // legal now: nothing is left to do
     CHECK(status["position"] == 3);
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("window: in a race each half answers for itself") {
         window->click();
         const json found = window->wait_for(
             "an answer", [&](const json& s) { return !s["inspected"].is_null() && s["inspected"]["part"] == part; });
-        CHECK(found["inspected"]["facts"].size() > 1);
+        CHECK(found["inspected"]["properties"].size() > 1);
     }
     // Zooming about a place of the right half keeps it there.
     window->move(cx + 0.3 * number(status, "canvas", "width"), cy + 20);

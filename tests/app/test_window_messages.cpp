@@ -67,8 +67,8 @@ TEST_CASE("window: an answer holds at its moment and at no other, and is not tak
 }
 
 TEST_CASE("window: what a step said goes when the timeline goes back before it, and comes again with it") {
-    const auto window = window_or_skip({"--lab", "events", "--set", "width=96", "--set", "height=64", "--set",
-                                        "bubbles=20", "--set", "comparisons=2"});
+    const auto window = window_or_skip(
+        {"--lab", "events", "--set", "width=96", "--set", "height=64", "--set", "count=20", "--set", "comparisons=2"});
     if (!window) return;
     window->settle();
     window->key("Right");

@@ -33,7 +33,7 @@ TEST_CASE("window: in the labs that build from points one drag is one step, take
         drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
         const json dragged = with_edits(*window, 1);
         CHECK(dragged["position"].get<uint64_t>() == before["position"].get<uint64_t>() + 1);
-        CHECK(dragged["pass"] == "hand");
+        CHECK(dragged["pass"] == "edit");
         CHECK(dragged["done"] == true);
         const json found = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
         CHECK(found["inspected"]["facts"]["Point"] == "6");

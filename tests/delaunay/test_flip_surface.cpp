@@ -36,7 +36,7 @@ void watch_surface(const Input& input, const Settings& settings) {
     bool cycling = false;
     for (; !stage.lab->done() && steps < kMostSteps; ++steps) {
         const StepResult result = stage.lab->step();
-        cycling = cycling || result.message.find("repeat themselves") != std::string::npos;
+        cycling = cycling || result.message.find("The flips cycle") != std::string::npos;
         const HostMesh mesh = stage.mesh();
         for (const uint32_t e : seams) {
             flipped_seams += bool(mesh.edge_states[e] & (kStateFlipped | kStateIllegal | kStateWon));

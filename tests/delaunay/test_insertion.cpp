@@ -191,7 +191,7 @@ TEST_CASE("labs that flip: after a bid that found nothing there is no flip pass,
                 const StepResult result = lab->step();
                 ++steps;
                 const std::string& pass = info.passes[result.pass].name;
-                if (pass == "bid") {
+                if (pass == "claim") {
                     ++bids;
                     const bool idle = sum_of(result, "illegal") == 0;
                     const bool flips_next = !lab->done() && info.passes[lab->next_pass()].name == "flip";
@@ -218,7 +218,7 @@ TEST_CASE("insertion: how many passes a run takes is what its rounds and its fli
     lab->reset(context, make_input("a triangle and a point in it", {{0, 0}, {8, 0}, {0, 8}, {2, 2}}));
     std::string passes;
     while (!lab->done()) passes += lab->info().passes[lab->step().pass].name + " ";
-    CHECK(passes == "order seed vote split link bid flip repair bid relocate ");
+    CHECK(passes == "order seed vote split link claim flip repair claim relocate ");
     CHECK(lab->check().passed);
 }
 

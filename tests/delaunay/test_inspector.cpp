@@ -101,7 +101,7 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
             if (stage.lab->next_pass() == kNone || !stage.lab->scene().mesh || !stage.lab->scene().mesh->triangle_count)
                 continue;
             const std::string next = stage.lab->info().passes[stage.lab->next_pass()].name;
-            if (next != "bid") continue;
+            if (next != "claim") continue;
             const HostMesh mesh = stage.mesh();
             std::vector<uint32_t> flat;
             for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
@@ -116,7 +116,7 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                 CHECK(value_of(facts, "Orientation") == "flat");
                 CHECK(has(find_fact(facts, "Orientation")->why, "one line"));
                 CHECK(value_of(facts, "Area") == "0");
-                CHECK(value_of(facts, "Least angle") == "0°");
+                CHECK(value_of(facts, "Minimum angle") == "0°");
                 CHECK(value_of(facts, "Circumcentre") == "none");
                 CHECK(value_of(facts, "Circumradius") == "none");
                 CHECK_FALSE(has(all_text(facts), "inf"));

@@ -32,7 +32,7 @@ NaiveRun run_naive(Context& context, const Input& input, const Settings& setting
         lab->finish(listen);
     CHECK(lab->done());
     CHECK(lab->next_pass() == kNone);
-    run.cycled = run.message.find("repeat themselves") != std::string::npos;
+    run.cycled = run.message.find("The flips cycle") != std::string::npos;
     if (lab->scene().mesh && lab->scene().mesh->watched()) run.marked = count_edges_in_state(*lab, kStateCycling);
     run.state_hash = lab->state_hash();
     const CheckReport report = lab->check();

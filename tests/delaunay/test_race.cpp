@@ -54,8 +54,8 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
                     const Alone alone[2] = {run_alone(context, generated(text), settings, rules[0]),
                                             run_alone(context, generated(text), settings, rules[1])};
                     Settings both = settings;
-                    both.push_back("left=" + rules[0]);
-                    both.push_back("right=" + rules[1]);
+                    both.push_back("conflict_left=" + rules[0]);
+                    both.push_back("conflict_right=" + rules[1]);
                     const auto race = lab_with("race", both);
                     race->reset(context, generated(text));
                     size_t step = 0;
@@ -84,7 +84,7 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
 }
 
 TEST_CASE("race: each side says how long it took, in its title and once in the messages") {
-    Stage stage(one_device(), generated("sphere:300"), {"left=lowest", "right=hashed"}, "race");
+    Stage stage(one_device(), generated("sphere:300"), {"conflict_left=lowest", "conflict_right=hashed"}, "race");
     uint32_t iterations[2] = {0, 0};
     std::string messages;
     CHECK(stage.lab->scene().title == "lowest id");
@@ -98,7 +98,7 @@ TEST_CASE("race: each side says how long it took, in its title and once in the m
     const std::string left = "done after " + std::to_string(iterations[0]) + " iterations";
     const std::string right = "done after " + std::to_string(iterations[1]) + " iterations";
     CHECK(stage.lab->scene().title == "lowest id: " + left);
-    CHECK(stage.lab->scene().beside.at(0).title == "scrambled id: " + right);
+    CHECK(stage.lab->scene().beside.at(0).title == "hashed id: " + right);
     for (const std::string& said : {"Left: " + left, "Right: " + right}) {
         CAPTURE(said);
         const size_t at = messages.find(said);
@@ -109,8 +109,8 @@ TEST_CASE("race: each side says how long it took, in its title and once in the m
 
 TEST_CASE("race: after every step that ends a round it can be saved, whichever side is through") {
     for (const char* text : {"quad:300", "uniform:200", "worst:30", "sphere:150", "grid:64", "torus-knot:300"})
-        for (const Settings& settings :
-             {Settings{"left=lowest", "right=hashed"}, Settings{"left=hashed", "right=lowest"}}) {
+        for (const Settings& settings : {Settings{"conflict_left=lowest", "conflict_right=hashed"},
+                                         Settings{"conflict_left=hashed", "conflict_right=lowest"}}) {
             INFO(text, " ", settings[0]);
             Stage stage(one_device(), generated(text), settings, "race");
             std::vector<uint64_t> hashes{stage.lab->state_hash()};

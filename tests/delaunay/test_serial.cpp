@@ -133,7 +133,7 @@ TEST_CASE("serial: the work grows hardly faster than the points") {
         lab->reset(context, generated(text));
         lab->finish([&](const StepResult& round) {
             for (size_t k = 0; k < counters.size(); ++k)
-                if (counters[k].name == "walked" || counters[k].name == "suspected") work += round.counters[k];
+                if (counters[k].name == "walked" || counters[k].name == "queued") work += round.counters[k];
         });
         return static_cast<double>(work);
     };

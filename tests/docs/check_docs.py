@@ -51,7 +51,7 @@ BEGIN = re.compile(r"^<!-- made from: (.+?) -->$")
 END = "<!-- end -->"
 FOLDERS = ("app", "assets", "bench", "cmake", "core", "docs", "scripts", "shaders", "tests")
 
-# Words that the field has better ones for. They may stand in code, and in what the program itself says.
+# Words that the field has better ones for. They may stand in code; tables that the program makes are read, too.
 WORDS = {
     r"loupes?": "detail view",
     r"suspect(?:s|ed)?": "worklist edge, queued for testing",
@@ -60,6 +60,11 @@ WORDS = {
     r"turned triangles?": "inverted triangle",
     r"doubled? (?:an )?edges?": "duplicate edge",
     r"bulk events?": "T1 (interior)",
+    r"lattice sites?": "pixel",
+    r"nearest centres?": "nearest site",
+    r"tie ranks?": "perturbation rank",
+    r"least angles?": "minimum angle",
+    r"places? on the curve": "Hilbert index",
 }
 
 
@@ -243,7 +248,7 @@ def check_names(root, documents, complain):
 
 def check_words(documents, complain):
     for document in documents:
-        text = CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), "\n".join(document.own))
+        text = document.without_spans
         for word, better in WORDS.items():
             for match in re.finditer(rf"\b{word}\b", text, re.IGNORECASE):
                 complain(document, document.line_of(match.start()), f"\"{match.group(0)}\": better {better}")

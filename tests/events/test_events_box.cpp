@@ -120,7 +120,7 @@ TEST_CASE("events lab: tracks from a periodic box have neighbours across its sea
                 REQUIRE(result.lattice);
                 CHECK(result.lattice->periodic);
                 CHECK(result.lattice->units.unit.x / result.lattice->units.unit.y == doctest::Approx(1).epsilon(1e-3));
-                const auto centres = values_of<double>(*lab, "centres");
+                const auto centres = values_of<double>(*lab, "sites");
                 for (size_t i = 0; i < 60; ++i) {
                     const Point at = inside.back()[i].second;
                     CHECK(std::abs(centres[2 * i] - at.x) < 1e-9 * box.size.x);
@@ -149,10 +149,10 @@ TEST_CASE("events lab: a box is told of, and so is what lies outside, and what c
     const Box box{{0, 0}, {10, 10}};
     const Input inside = tracks({{{1, {1, 1}}, {2, {9.5, 9}}, {3, {5, 0}}}, {{1, {1, 2}}, {2, {9, 9}}, {3, {10, 10}}}});
     const std::string greeting = greeting_of(inside, box.settings({}));
-    CHECK_MESSAGE(has(greeting, "2 frames in a periodic box of 10 × 10, seen on 362 × 362 sites"), greeting);
+    CHECK_MESSAGE(has(greeting, "2 frames in a periodic box of 10 × 10, seen on 362 × 362 pixels"), greeting);
     CHECK_FALSE(has(greeting, "outside"));
     const Input beyond = tracks({{{1, {1, 1}}, {2, {19.5, 9}}, {3, {5, -1}}}});
-    CHECK(has(greeting_of(beyond, box.settings({})), "2 places lie outside the box and are wrapped into it."));
+    CHECK(has(greeting_of(beyond, box.settings({})), "2 positions lie outside the box and are wrapped into it."));
     CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=10"}), doctest::Contains("set both box_width and box_height"),
                          Error);
     CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=1e9", "box_height=1"}),
@@ -170,19 +170,19 @@ TEST_CASE("events lab: what was set without effect is told in one sentence") {
     const Input frames = film(20, 20, {{{5, 5}}, {{6, 5}}});
     CHECK(has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
               "Set without effect, as the input has tracks: source, polarity and measure."));
-    CHECK(has(greeting_of(moving, {"frames_periodic=on"}),
-              "tracks: frames_periodic. Tracks are periodic in a box: set box_width and box_height."));
-    CHECK(
-        has(greeting_of(frames, {"source=channel", "width=300", "box_width=3", "frames_periodic=on", "polarity=below"}),
-            "as the input has frames of a field: source, width and box_width."));
-    CHECK(has(greeting_of(nobody, {"posts=3", "frames_periodic=on", "drift_x=1"}),
-              "as the source is bubbles: frames_periodic and posts."));
-    CHECK(has(greeting_of(nobody, {"source=channel", "bubbles=40", "posts=3", "periodic=off", "film=0"}),
-              "as the source is channel: periodic and film."));
-    for (const Settings& fine : {Settings{}, {"source=rolls", "bubbles=40", "periodic=off", "packing=0.8"}})
+    CHECK(has(greeting_of(moving, {"frame_borders=periodic"}),
+              "tracks: frame_borders. Tracks are periodic in a box: set box_width and box_height."));
+    CHECK(has(
+        greeting_of(frames, {"source=channel", "width=300", "box_width=3", "frame_borders=periodic", "polarity=below"}),
+        "as the input has frames of a field: source, width and box_width."));
+    CHECK(has(greeting_of(nobody, {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
+              "as the source is bubbles: frame_borders and obstacle_count."));
+    CHECK(has(greeting_of(nobody, {"source=channel", "count=40", "obstacle_count=3", "borders=open", "film=0"}),
+              "as the source is channel: borders and film."));
+    for (const Settings& fine : {Settings{}, {"source=rolls", "count=40", "borders=open", "packing=0.8"}})
         CHECK_FALSE(has(greeting_of(nobody, fine), "without effect"));
     CHECK_FALSE(has(greeting_of(moving, {"width=300", "interval=2", "graph=delaunay"}), "without effect"));
-    CHECK_FALSE(has(greeting_of(frames, {"frames_periodic=on", "measure=sorting"}), "without effect"));
+    CHECK_FALSE(has(greeting_of(frames, {"frame_borders=periodic", "measure=sorting"}), "without effect"));
 }
 
 TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbours") {

@@ -13,7 +13,7 @@ namespace flipscope {
 
 namespace {
 
-const Settings kSmall{"width=96", "height=64", "bubbles=40", "comparisons=6"};
+const Settings kSmall{"width=96", "height=64", "count=40", "comparisons=6"};
 
 Settings with(Settings settings, const Settings& more) {
     settings.insert(settings.end(), more.begin(), more.end());
@@ -66,9 +66,9 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
         Settings settings;
     };
     for (const Case& one : {Case{"bubbles", {"source=bubbles", "drift_x=0.3"}},
-                            Case{"bubbles, open", {"source=bubbles", "periodic=off", "interval=30"}},
+                            Case{"bubbles, open", {"source=bubbles", "borders=open", "interval=30"}},
                             Case{"shear", {"source=shear", "interval=40"}},
-                            Case{"channel", {"source=channel", "bubbles=20", "posts=2", "interval=40"}},
+                            Case{"channel", {"source=channel", "count=20", "obstacle_count=2", "interval=40"}},
                             Case{"rolls", {"source=rolls", "interval=40"}},
                             Case{"delaunay", {"source=bubbles", "graph=delaunay", "interval=60"}},
                             Case{"jump flooding", {"source=bubbles", "method=jump-flooding", "interval=60"}},
@@ -102,8 +102,8 @@ TEST_CASE("events lab: after every comparison what it found is what the sets say
     Context context(DeviceRequest::kCpu, 2);
     for (const char* source : {"bubbles", "shear", "channel", "rolls"}) {
         INFO(std::string(source));
-        auto lab = lab_with("events", with(kSmall, {std::string("source=") + source, "bubbles=25", "interval=80",
-                                                    "comparisons=12", "posts=2"}));
+        auto lab = lab_with("events", with(kSmall, {std::string("source=") + source, "count=25", "interval=80",
+                                                    "comparisons=12", "obstacle_count=2"}));
         lab->reset(context, nothing());
         int64_t changed = 0;
         while (!lab->done()) {
@@ -138,7 +138,7 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
     for (const char* graph : {"lattice", "delaunay"})
         for (const bool as_tracks : {false, true}) {
             INFO(std::string(graph) << std::string(as_tracks ? ", tracks" : ", film"));
-            auto lab = lab_with("events", {std::string("graph=") + graph, "periodic=off", "width=70", "height=70"});
+            auto lab = lab_with("events", {std::string("graph=") + graph, "borders=open", "width=70", "height=70"});
             lab->reset(context, as_tracks ? tracks(named) : film(70, 70, frames));
             std::vector<bool> notable;
             while (!lab->done()) {
@@ -149,7 +149,7 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
             CHECK(notable.at(2));
             REQUIRE(facet<Detector>(*lab).finding_count() == 1);
             const Finding finding = facet<Detector>(*lab).findings(0)[0];
-            CHECK(finding.kind == "bulk");
+            CHECK(finding.kind == "T1");
             CHECK(finding.round == 2);
             CHECK(finding.time == doctest::Approx(as_tracks ? 20 : 2));
             CHECK(finding.vertices.size() == 4);
@@ -267,7 +267,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
           Case{{"auto_threshold=off", "threshold=-1e6"}, "one bubble", 1},
           Case{{"auto_threshold=off", "threshold=-1e6", "polarity=below", "graph=delaunay"}, "no bubbles", 0},
           Case{{"auto_threshold=off", "threshold=1e6", "polarity=below", "graph=delaunay"}, "one bubble", 1},
-          Case{{"auto_threshold=on", "threshold=-1e6", "bubbles=1"}, "is for auto_threshold=off", -1}}) {
+          Case{{"auto_threshold=on", "threshold=-1e6", "count=1"}, "is for auto_threshold=off", -1}}) {
         auto lab = lab_with("events", with(kSmall, with({"comparisons=2"}, one.settings)));
         lab->reset(context, nothing());
         std::string said;
@@ -315,15 +315,15 @@ TEST_CASE("events lab: what falls short of what was asked for is told") {
     CHECK(has(said(five, {}), "the middle of what the first frame holds, in all frames."));
     CHECK_FALSE(has(said(five, {"auto_threshold=off"}), "first frame"));
     CHECK_FALSE(has(said(film(20, 20, {two}), {}), "first frame"));
-    CHECK(has(said(nothing(), {"width=64", "height=32", "bubbles=5000", "comparisons=1"}),
+    CHECK(has(said(nothing(), {"width=64", "height=32", "count=5000", "comparisons=1"}),
               "room for about 23 bubbles, not 5000"));
-    CHECK_FALSE(has(said(nothing(), {"width=64", "height=64", "bubbles=30", "comparisons=1"}), "room for"));
+    CHECK_FALSE(has(said(nothing(), {"width=64", "height=64", "count=30", "comparisons=1"}), "room for"));
 }
 
 TEST_CASE("events lab: lattices of a single site and of a single row, one frame, and frames without anything") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* graph : {"graph=lattice", "graph=delaunay"})
-        for (const char* borders : {"periodic=off", "periodic=on"})
+        for (const char* borders : {"borders=open", "borders=periodic"})
             for (const Input& input :
                  {film(1, 1, {{{0, 0}}, {}, {{0, 0}}}, 0.1),
                   film(9, 1, {{{1, 0}, {5, 0}}, {{2, 0}, {5, 0}, {8, 0}}}, 0.1),
@@ -390,7 +390,7 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
     }
     CHECK_THROWS_AS(facet<Exporter>(*lab).array("nonsense"), std::logic_error);
     const Result result = lab->result();
-    CHECK(arrays["centres"].shape[0] == result.points);
+    CHECK(arrays["sites"].shape[0] == result.points);
     CHECK(arrays["links"].shape[0] == result.edges);
     CHECK(arrays["events"].shape[0] == facet<Detector>(*lab).finding_count());
     uint64_t breaking = 0, arising = 0;
@@ -421,8 +421,9 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
 
 TEST_CASE("events lab: across a channel the flow is a plug in the middle and slower at the walls") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = finished(context, nothing(), "events",
-                              {"source=channel", "width=160", "height=96", "bubbles=60", "posts=0", "comparisons=4"});
+    const auto lab =
+        finished(context, nothing(), "events",
+                 {"source=channel", "width=160", "height=96", "count=60", "obstacle_count=0", "comparisons=4"});
     CHECK(facet<Measurable>(*lab).histograms().size() == 2);
     const std::vector<Curve> curves = facet<Measurable>(*lab).curves();
     REQUIRE(curves.size() == 1);
@@ -465,7 +466,7 @@ TEST_CASE("events lab: walls and posts stay in the picture while bubbles are loo
         INFO(device.name);
         Context context(device.request, device.threads);
         Timeline timeline(
-            lab_with("events", with(kSmall, {"source=channel", "bubbles=20", "posts=2", "comparisons=2"})));
+            lab_with("events", with(kSmall, {"source=channel", "count=20", "obstacle_count=2", "comparisons=2"})));
         timeline.reset(context, nothing());
         const auto shown = [&] { return timeline.lab().scene().lattice().colours->download(); };
         std::vector<std::vector<uint32_t>> seen;

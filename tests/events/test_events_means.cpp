@@ -12,9 +12,9 @@ namespace flipscope {
 
 namespace {
 
-const Settings kChannel{"source=channel", "width=128", "height=96", "bubbles=50", "posts=2", "comparisons=8"};
-const Settings kEmulsion{"source=emulsion", "width=128",   "height=80",    "bubbles=16",
-                         "posts=2",         "interval=60", "comparisons=8"};
+const Settings kChannel{"source=channel", "width=128", "height=96", "count=50", "obstacle_count=2", "comparisons=8"};
+const Settings kEmulsion{"source=emulsion",  "width=128",   "height=80",    "count=16",
+                         "obstacle_count=2", "interval=60", "comparisons=8"};
 
 Settings with(Settings settings, const Settings& more) {
     settings.insert(settings.end(), more.begin(), more.end());
@@ -116,7 +116,7 @@ TEST_CASE("flow record: a steady flow is called stationary, one that grows is no
     CHECK(growing.sentence().find("not yet stationary") != std::string::npos);
     const FlowProfile one = recorded(context, 10, 0, 0, 5, [](uint64_t) { return 0.02; });
     CHECK_FALSE(one.stationary());
-    CHECK(one.sentence().find("too few to say") != std::string::npos);
+    CHECK(one.sentence().find("too few to decide") != std::string::npos);
 }
 
 TEST_CASE("events means: the profile counts from the warm-up on, or over the last steps, and says over which") {
@@ -145,7 +145,7 @@ TEST_CASE("events means: the profile counts from the warm-up on, or over the las
 
 TEST_CASE("events means: events across x and directions of links count whole comparisons after the warm-up only") {
     Context context(DeviceRequest::kCpu, 2);
-    const Settings bubbles{"width=96", "height=64", "bubbles=40", "comparisons=8", "interval=20"};
+    const Settings bubbles{"width=96", "height=64", "count=40", "comparisons=8", "interval=20"};
     const auto all = finished(context, nothing(), "events", bubbles);
     const auto late = finished(context, nothing(), "events", with(bubbles, {"warmup=70"}));
     const auto last = finished(context, nothing(), "events", with(bubbles, {"mean_window=60"}));
@@ -211,7 +211,7 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
     CHECK_FALSE(has_number(timeline.lab(), "concentration φ"));  // nothing is measured yet
     timeline.step_level(Level::kRound);
     CHECK(value_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 1200));
-    CHECK_FALSE(has_number(timeline.lab(), "φ of all sites"));
+    CHECK_FALSE(has_number(timeline.lab(), "φ of all pixels"));
     timeline.run_to_end();
     CHECK(value_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 3 / 1200));
     const auto below = finished(context, input, "events", {"polarity=below"});
@@ -230,7 +230,7 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
         const double sites = double(labels.values.size()) / 4;
         CHECK(solid > 0);
         CHECK(value_of(*lab, "concentration φ") == doctest::Approx(in / (sites - solid)));
-        CHECK(value_of(*lab, "φ of all sites") == doctest::Approx(in / sites));
+        CHECK(value_of(*lab, "φ of all pixels") == doctest::Approx(in / sites));
     }
     CHECK_FALSE(
         has_number(*finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}, {2, {2, 5}}}}), "events"), "concentration φ"));
@@ -241,7 +241,7 @@ TEST_CASE("concentration: more packing makes more of it") {
     double before = 0;
     for (const char* packing : {"packing=0.4", "packing=0.6", "packing=0.8"}) {
         const auto lab =
-            finished(context, nothing(), "events", with(kEmulsion, {packing, "bubbles=24", "comparisons=2"}));
+            finished(context, nothing(), "events", with(kEmulsion, {packing, "count=24", "comparisons=2"}));
         const double now = value_of(*lab, "concentration φ");
         CHECK(now > before + 0.02);
         CHECK(now < 1);
@@ -251,11 +251,13 @@ TEST_CASE("concentration: more packing makes more of it") {
 
 TEST_CASE("events lab: numbers that come with a run say of what they are, and what was capped is told at once") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = lab_with("events", {"source=channel", "bubbles=4", "packing=1.1", "posts=0", "comparisons=1"});
+    const auto lab =
+        lab_with("events", {"source=channel", "count=4", "packing=1.1", "obstacle_count=0", "comparisons=1"});
     lab->reset(context, nothing());
     std::string said;
     while (!lab->done()) said += lab->step().message;
-    CHECK(said.find("A packing of 1.1 cannot be had: 4 droplets on 512 × 256 sites reach 0.") != std::string::npos);
+    CHECK(said.find("A packing of 1.1 cannot be reached: 4 droplets on 512 × 256 pixels reach 0.") !=
+          std::string::npos);
     CHECK(value_of(*lab, "packing") < 0.5);
     for (const Result::Number& number : lab->result().numbers)
         if (number.name != "comparisons" && number.name != "names given so far") {

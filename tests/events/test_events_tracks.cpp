@@ -122,7 +122,7 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
             frame.push_back({id, {-3 + 0.01 * double(random() % 100), 1e3 + 0.005 * double(random() % 100)}});
     const Input input = tracks(frames);
     const auto lab = finished(context, input, "events", {"graph=delaunay"});
-    const Array centres = facet<Exporter>(*lab).array("centres"), events = facet<Exporter>(*lab).array("events");
+    const Array centres = facet<Exporter>(*lab).array("sites"), events = facet<Exporter>(*lab).array("events");
     REQUIRE(centres.shape == std::vector<size_t>{40, 2});
     const auto* at = reinterpret_cast<const double*>(centres.values.data());
     for (size_t i = 0; i < 40; ++i) {

@@ -12,7 +12,7 @@ namespace {
 
 /// Links of the present moment whose shortest way leads over a border of the torus.
 size_t links_over(const Lab& lab, double width, double height, size_t& links) {
-    const Array centres = facet<Exporter>(lab).array("centres"), rows = facet<Exporter>(lab).array("links");
+    const Array centres = facet<Exporter>(lab).array("sites"), rows = facet<Exporter>(lab).array("links");
     const auto* places = reinterpret_cast<const double*>(centres.values.data());
     const auto* ends = reinterpret_cast<const uint32_t*>(rows.values.data());
     links = rows.shape[0];
@@ -39,7 +39,7 @@ TEST_CASE("events: no link leads through the wall of a channel, however wide the
             CAPTURE(one.source);
             CAPTURE(one.graph);
             const auto lab = finished(context, nothing(), "events",
-                                      {"width=160", "height=96", "bubbles=24", "comparisons=4", "packing=0.3",
+                                      {"width=160", "height=96", "count=24", "comparisons=4", "packing=0.3",
                                        "source=" + one.source, "graph=" + one.graph});
             size_t links = 0;
             CHECK(links_over(*lab, one.width, one.height, links) == 0);

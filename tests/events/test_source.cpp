@@ -385,7 +385,7 @@ TEST_CASE("sources: a four-roll mill with walls stands still at them, and nothin
     }
 }
 
-TEST_CASE("sources: a packing that cannot be had is told, with the one that was reached") {
+TEST_CASE("sources: a packing that cannot be reached is told, with the one that was reached") {
     Context context(DeviceRequest::kCpu, 1);
     for (const Kind kind : {Kind::kShear, Kind::kChannel, Kind::kFourRolls, Kind::kEmulsion}) {
         CAPTURE(int(kind));
@@ -399,7 +399,8 @@ TEST_CASE("sources: a packing that cannot be had is told, with the one that was 
         CHECK(fits->numbers()[0].value == doctest::Approx(0.8).epsilon(0.1));
         parameters.count = 5;
         const auto capped = make_source(context, parameters, nullptr);
-        CHECK(capped->remark().find("A packing of 0.8 cannot be had: 5 droplets on 150 × 100 sites reach 0.") == 0);
+        CHECK(capped->remark().find("A packing of 0.8 cannot be reached: 5 droplets on 150 × 100 pixels reach 0.") ==
+              0);
         CHECK(capped->numbers()[0].value < 0.5);
         CHECK(capped->numbers()[0].value > 0.05);
     }
@@ -417,7 +418,7 @@ TEST_CASE("sources: posts that come to nothing, or do not fit, are told") {
     parameters.post_height = 0.15;
     CHECK(make_source(context, parameters, nullptr)
               ->remark()
-              .find("There is no room for 100 posts along 100 sites: a post is 0.3 sites wide") == 0);
+              .find("There is no room for 100 posts along 100 pixels: a post is 0.3 pixels wide") == 0);
 }
 
 TEST_CASE("sources: too many droplets, and too small a lattice for any, are refused with a sentence") {
@@ -427,9 +428,9 @@ TEST_CASE("sources: too many droplets, and too small a lattice for any, are refu
     CHECK_THROWS_WITH_AS(make_droplets(context, parameters, {}),
                          doctest::Contains("take fewer droplets or a larger lattice"), Error);
     parameters.width = 20;
-    CHECK_THROWS_WITH_AS(make_droplets(context, parameters, {}), doctest::Contains("32 × 32 sites or more"), Error);
+    CHECK_THROWS_WITH_AS(make_droplets(context, parameters, {}), doctest::Contains("32 × 32 pixels or more"), Error);
     parameters.width = 0;
-    CHECK_THROWS_WITH_AS(make_bubbles(context, parameters), doctest::Contains("1 to 16384 sites"), Error);
+    CHECK_THROWS_WITH_AS(make_bubbles(context, parameters), doctest::Contains("1 to 16384 pixels"), Error);
 }
 
 TEST_CASE("sources: a recording shows its frames one after the other, and then it ends") {
@@ -498,7 +499,7 @@ TEST_CASE("sources: droplets that do not fit between two posts stay out of there
     parameters.speed = 0.05;
     Droplets droplets(context, parameters, {});
     CHECK(droplets.remark() ==
-          "Droplets wider than 11.2 sites do not fit between two posts, and stay in front of them.");
+          "Droplets wider than 11.2 pixels do not fit between two posts, and stay in front of them.");
     for (int k = 0; k < 4; ++k) {
         const double face = droplets.vessel().low_x + droplets.vessel().post_depth;
         for (size_t i = 0; i < droplets.radii().size(); ++i)

@@ -162,8 +162,8 @@ TEST_CASE("emulsion: the lab goes back and forth over it, and ends in the same s
         for (const auto& [name, value] : {std::pair{"source", "emulsion"},
                                           {"width", "150"},
                                           {"height", "98"},
-                                          {"bubbles", "30"},
-                                          {"posts", "2"},
+                                          {"count", "30"},
+                                          {"obstacle_count", "2"},
                                           {"interval", "10"},
                                           {"comparisons", "3"}})
             set_parameter(*lab, name, value);
@@ -366,7 +366,7 @@ TEST_CASE("emulsion: too many droplets and too small a lattice are refused with 
     parameters.count = 200;
     CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("they dissolve below 6"), Error);
     parameters.width = 20;
-    CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("32 × 32 sites or more"), Error);
+    CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("32 × 32 pixels or more"), Error);
     for (const int vessel : {int(SourceParameters::kPosts), int(SourceParameters::kBox)}) {
         SourceParameters least = small(vessel);
         least.width = least.height = 64;
@@ -379,7 +379,7 @@ TEST_CASE("emulsion: too many droplets and too small a lattice are refused with 
 
 TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment, and says so") {
     const Settings settings{"source=emulsion", "vessel=channel", "width=96",      "height=64",
-                            "bubbles=8",       "interval=100",   "force=1000",    "viscosity=0.05",
+                            "count=8",         "interval=100",   "force=1000",    "viscosity=0.05",
                             "film=1.2",        "repulsion=0.65", "comparisons=40"};
     uint64_t expected = 0;
     for (const DeviceUnderTest& device : devices_under_test()) {

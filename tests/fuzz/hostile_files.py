@@ -44,7 +44,7 @@ POINTS, MESH, FIELD, TRACKS, SCENARIO = "points", "mesh", "field", "tracks", "sc
 ARGUMENTS = {
     POINTS: ["run", "build", "--steps", "0", "--export", "mesh.ply", "--input"],
     MESH: ["run", "flip", "--steps", "0", "--export", "mesh.ply", "--input"],
-    FIELD: ["run", "voronoi", "--steps", "0", "--export", "colours.npy", "--set", "sites=9", "--set", "image_size=off",
+    FIELD: ["run", "voronoi", "--steps", "0", "--export", "colours.npy", "--set", "count=9", "--set", "image_size=off",
             "--field"],
     TRACKS: ["run", "events", "--steps", "0", "--export", "events.csv", "--tracks"],
     SCENARIO: ["run"],

@@ -33,14 +33,14 @@ const std::vector<Case>& cases() {
         {"flip", "uniform:3000", {"start=moved"}, 3000},
         {"flip", "ring:2000", {"start=fan"}, 2000},
         {"race", "torus-knot:2000", {}, 2000},
-        {"voronoi", "", {"width=200", "height=200", "sites=300", "lloyd=2", "compare=on"}, 40'000},
-        {"voronoi", "", {"width=200", "height=200", "sites=300", "method=every-site"}, 40'000},
-        {"voronoi", "", {"width=200", "height=200", "sites=300", "method=jump-flooding"}, 40'000},
-        {"voronoi", "", {"width=200", "height=200", "sites=300", "borders=periodic", "compare=on"}, 40'000},
-        {"voronoi", "uniform:5000", {"width=100", "height=100", "data=points", "sites=50", "lloyd=2"}, 10'000},
-        {"events", "", {"width=200", "height=200", "comparisons=3", "bubbles=60"}, 40'000},
-        {"events", "", {"width=200", "height=200", "comparisons=2", "source=shear", "bubbles=40"}, 40'000},
-        {"events", "", {"width=128", "height=128", "comparisons=1", "source=emulsion", "bubbles=6"}, 16'384},
+        {"voronoi", "", {"width=200", "height=200", "count=300", "lloyd=2", "compare=on"}, 40'000},
+        {"voronoi", "", {"width=200", "height=200", "count=300", "method=every-site"}, 40'000},
+        {"voronoi", "", {"width=200", "height=200", "count=300", "method=jump-flooding"}, 40'000},
+        {"voronoi", "", {"width=200", "height=200", "count=300", "borders=periodic", "compare=on"}, 40'000},
+        {"voronoi", "uniform:5000", {"width=100", "height=100", "data=points", "count=50", "lloyd=2"}, 10'000},
+        {"events", "", {"width=200", "height=200", "comparisons=3", "count=60"}, 40'000},
+        {"events", "", {"width=200", "height=200", "comparisons=2", "source=shear", "count=40"}, 40'000},
+        {"events", "", {"width=128", "height=128", "comparisons=1", "source=emulsion", "count=6"}, 16'384},
     };
     return all;
 }

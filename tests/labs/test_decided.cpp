@@ -45,14 +45,14 @@ TEST_CASE("parameters: tracks and frames decide what a source of our own making 
     frames.field = field;
     const auto of_tracks = all("events", tracks), of_frames = all("events", frames);
     CHECK(of_tracks.at("source").value == "t.csv");
-    CHECK(of_tracks.at("bubbles").why.find("t.csv") != std::string::npos);
+    CHECK(of_tracks.at("count").why.find("t.csv") != std::string::npos);
     CHECK(of_tracks.at("polarity"));
     CHECK_FALSE(of_tracks.at("interval"));
     CHECK(of_frames.at("width").value == "30");
     CHECK(of_frames.at("height").value == "20");
     CHECK(of_frames.at("drift_x"));
     CHECK_FALSE(of_frames.at("polarity"));
-    CHECK_FALSE(of_frames.at("frames_periodic"));
+    CHECK_FALSE(of_frames.at("frame_borders"));
 }
 
 TEST_CASE("parameters: tracks tell the lattice that comes of the width and the height that were asked for") {
@@ -95,14 +95,14 @@ TEST_CASE("parameters: each source leaves out what belongs to the others") {
     const auto bubbles = all("events", none), shear = all("events", none, {{"source", "shear"}});
     const auto emulsion = all("events", none, {{"source", "emulsion"}, {"vessel", "box"}});
     CHECK_FALSE(bubbles.at("lifetime"));
-    CHECK_FALSE(bubbles.at("periodic"));
+    CHECK_FALSE(bubbles.at("borders"));
     CHECK(bubbles.at("film"));
     CHECK(shear.at("lifetime"));
-    CHECK(shear.at("periodic").value == "on");
+    CHECK(shear.at("borders").value == "periodic");
     CHECK_FALSE(shear.at("packing"));
-    CHECK(shear.at("posts"));
+    CHECK(shear.at("obstacle_count"));
     CHECK_FALSE(emulsion.at("film"));
-    CHECK(emulsion.at("posts"));
+    CHECK(emulsion.at("obstacle_count"));
     CHECK(emulsion.at("threshold"));
     CHECK_FALSE(all("events", none, {{"auto_threshold", "off"}}).at("threshold"));
 }
@@ -114,9 +114,9 @@ TEST_CASE("parameters: an image gives the Voronoi lab its size, points are its s
     input.field = image;
     CHECK(all("voronoi", input).at("width").value == "30");
     CHECK_FALSE(all("voronoi", input, {{"image_size", "off"}}).at("width"));
-    CHECK_FALSE(all("voronoi", input).at("sites"));
+    CHECK_FALSE(all("voronoi", input).at("count"));
     input.points = {{0, 0}, {1, 0}, {0, 1}};
-    CHECK(all("voronoi", input).at("sites").value == "3");
+    CHECK(all("voronoi", input).at("count").value == "3");
     CHECK(all("voronoi", input).at("obstacle_height"));
     CHECK_FALSE(all("voronoi", input, {{"obstacles", "posts"}}).at("obstacle_height"));
     CHECK(count(all("build", input)) == 0);

@@ -127,14 +127,14 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             }
         }
         {
-            INFO("a turned triangle, and a flat one");
+            INFO("an inverted triangle, and a flat one");
             Spoilt spoilt(context, good);
             uint32_t v = 700;  // moved across the plane: its triangles turn over
             spoilt.mesh.positions.write(v, {at[v].x + 0.3, at[v].y + 0.2});
             CheckReport report = spoilt.check();
             CHECK_FALSE(report.passed);
             CHECK(report.turned_triangles >= 1);
-            CHECK(report.sentence.find("flat or turned") != std::string::npos);
+            CHECK(report.sentence.find("flat or inverted") != std::string::npos);
             Spoilt flat(context, good);
             uint32_t corner[3], t = 0;
             for (;; ++t) {

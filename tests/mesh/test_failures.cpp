@@ -123,14 +123,14 @@ TEST_CASE("failures: exact runs need no check unasked, and pass with an empty li
         CHECK(lab->check().passed);
         CHECK(lab->check().failures.empty());
     }
-    const auto surface = finished(context, generated("torus-knot:300"), "flip", {"criterion=angles_float"});
+    const auto surface = finished(context, generated("torus-knot:300"), "flip", {"criterion=angles-float"});
     CHECK(surface->is_exact());  // angles are all that a surface has, whatever the criterion of the plane says
     CHECK(surface->check().failures.empty());
 }
 
 TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay is listed, in the race on either side") {
     Context context(DeviceRequest::kCpu, 2);
-    const Settings loose{"criterion=angles_float", "epsilon=0.2"};
+    const Settings loose{"criterion=angles-float", "epsilon=0.2"};
     const auto flip = finished(context, generated("uniform:500"), "flip", loose);
     CHECK_FALSE(flip->is_exact());
     const CheckReport report = flip->check();

@@ -41,7 +41,7 @@ for case in growth["cases"] + meshes["cases"]:
     assert case["edges_tested"] >= case["edges"] > case["triangles"] > 0
     assert 0 < case["illegal_share"] < 1 and case["flips_per_iteration"][0] <= case["illegal_share"] * case["edges"]
     assert case["times"]["ours"]["median_ms"] > 0 and case["lawson_flips"] > 0
-    assert {"flip.bid", "flip.flip"} <= {kernel["label"] for kernel in case["kernels"]}
+    assert {"flip.claim", "flip.flip"} <= {kernel["label"] for kernel in case["kernels"]}
     assert abs(sum(kernel["share"] for kernel in case["kernels"]) - 1) < 1e-6
 assert [(case["start"], case["edges"], case["paper"]["mesh"]) for case in meshes["cases"]] == \
     [("flat", 30008, "Moai"), ("sphere", 30000, "Moai")], "the meshes"

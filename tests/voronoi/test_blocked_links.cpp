@@ -133,7 +133,7 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
     for (const std::string kind : {"posts", "walls"}) {
         INFO(kind);
         const auto lab = finished(context, make_input("nothing", {}), "voronoi",
-                                  {"sites=200", "width=96", "height=72", "obstacles=" + kind, "obstacle_height=50",
+                                  {"count=200", "width=96", "height=72", "obstacles=" + kind, "obstacle_height=50",
                                    "obstacle_width=7", "obstacle_count=6", "obstacles_end=on"});
         const auto number = [&](const std::string& name) {
             for (const Result::Number& each : lab->result().numbers)
@@ -161,6 +161,6 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
                 told = told || fact.name == "Blocked links";
         CHECK(told);
     }
-    const auto open = finished(context, make_input("nothing", {}), "voronoi", {"sites=50", "width=64", "height=48"});
+    const auto open = finished(context, make_input("nothing", {}), "voronoi", {"count=50", "width=64", "height=48"});
     for (const LegendEntry& each : open->scene().legend()) CHECK(each.name != "blocked link");
 }

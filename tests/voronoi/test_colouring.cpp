@@ -379,7 +379,7 @@ TEST_CASE("colouring: a lattice without sites, or with too many, is refused by a
     Context context(DeviceRequest::kCpu, 1);
     Colouring colouring;
     CHECK_THROWS_WITH_AS(colouring.reset(context, {0, 5, false}),
-                         "a lattice of 0 x 5 sites: expected at least one and fewer than 2^31 in all", Error);
+                         "a lattice of 0 x 5 pixels: expected at least one and fewer than 2^31 in all", Error);
     CHECK_THROWS_AS(colouring.reset(context, {65536, 65536, false}), Error);
 }
 

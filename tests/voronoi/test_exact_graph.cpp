@@ -207,7 +207,7 @@ TEST_CASE("exact graph: on a torus of many centres a margin serves, and Euler's 
 
 TEST_CASE("exact graph: coordinates that are no numbers are refused with their place") {
     Context context(DeviceRequest::kCpu, 1);
-    CHECK_THROWS_WITH_AS(exact_graph(context, {{0, 0}, {NAN, 1}}, Lattice{4, 4, false}), doctest::Contains("centre 1"),
+    CHECK_THROWS_WITH_AS(exact_graph(context, {{0, 0}, {NAN, 1}}, Lattice{4, 4, false}), doctest::Contains("site 1"),
                          Error);
 }
 

@@ -45,10 +45,10 @@ struct Desk {
 }  // namespace
 
 TEST_CASE("Voronoi lab: with edits, every position has one hash, whichever way one comes to it") {
-    for (const char* after : {"after_edit=at_once", "after_edit=step"}) {
+    for (const char* after : {"after_edit=at-once", "after_edit=step"}) {
         for (const char* method : {"method=exact", "method=jump-flooding"}) {
             INFO(after << " " << method);
-            Desk desk({"sites=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
+            Desk desk({"count=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
                        "obstacle_width=4", "obstacle_count=3", after, method});
             Timeline& timeline = desk.timeline;
             std::vector<uint64_t> hashes{timeline.lab().state_hash()};
@@ -106,7 +106,7 @@ TEST_CASE("Voronoi lab: an edit leads to the state that the same sites and obsta
 }
 
 TEST_CASE("Voronoi lab: after an edit the passes run again one by one, if that is asked for") {
-    Desk desk({"sites=20", "width=64", "height=48", "after_edit=step"});
+    Desk desk({"count=20", "width=64", "height=48", "after_edit=step"});
     desk.timeline.run_to_end();
     const uint64_t known = desk.timeline.known();
     desk.timeline.edit(move(3, {20, 20}));
@@ -120,7 +120,7 @@ TEST_CASE("Voronoi lab: after an edit the passes run again one by one, if that i
 }
 
 TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a wipe frees them again") {
-    Desk desk({"sites=25", "width=64", "height=48"});
+    Desk desk({"count=25", "width=64", "height=48"});
     desk.timeline.run_to_end();
     const uint64_t before = values_of<uint32_t>(desk.lab(), "links").size();
     const auto colours_before = values_of<uint32_t>(desk.lab(), "colours");
@@ -142,7 +142,7 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     CHECK(values_of<uint32_t>(desk.lab(), "colours") == colours_before);
     CHECK(values_of<uint32_t>(desk.lab(), "links").size() == before);
 
-    Desk torus({"sites=25", "width=64", "height=48", "borders=periodic"});
+    Desk torus({"count=25", "width=64", "height=48", "borders=periodic"});
     torus.timeline.run_to_end();
     torus.timeline.edit(paint({0, 0}, 3));
     const auto corner = values_of<uint32_t>(torus.lab(), "obstacles");
@@ -150,10 +150,10 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
 }
 
 TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as the stroke made at once") {
-    for (const char* after : {"after_edit=at_once", "after_edit=step"})
+    for (const char* after : {"after_edit=at-once", "after_edit=step"})
         for (const char* borders : {"borders=open", "borders=periodic"}) {
             INFO(after << " " << borders);
-            const Settings settings{"sites=40",           "width=64",         "height=48", "lloyd=2", "obstacles=walls",
+            const Settings settings{"count=40",           "width=64",         "height=48", "lloyd=2", "obstacles=walls",
                                     "obstacle_height=20", "obstacle_count=2", after,       borders};
             const std::vector<Point3> way{{12, 9, 0}, {12, 9, 0}, {40, 15, 0}, {90, 30, 0}, {33, 40, 0}};
             Desk desk(settings), whole(settings);
@@ -186,7 +186,7 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
             whole.timeline.run_to_end();
             CHECK(desk.lab().state_hash() == whole.lab().state_hash());
         }
-    Desk desk({"sites=20", "width=64", "height=48"});
+    Desk desk({"count=20", "width=64", "height=48"});
     desk.timeline.edit(paint({5, 5}, 2));
     Edit bit = paint({}, 2);
     bit.goes_on = true;
@@ -233,7 +233,7 @@ TEST_CASE("Voronoi lab: a site that is dragged bit by bit is one step, and the s
 }
 
 TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {
-    Desk desk({"sites=1", "width=32", "height=32"});
+    Desk desk({"count=1", "width=32", "height=32"});
     desk.timeline.run_to_end();
     desk.timeline.edit(take_away(0));
     for (const uint32_t colour : values_of<uint32_t>(desk.lab(), "colours")) REQUIRE(colour == kNone);
@@ -247,7 +247,7 @@ TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {
 }
 
 TEST_CASE("Voronoi lab: what cannot be done by hand is said, and changes nothing") {
-    Desk desk({"sites=10", "width=32", "height=32"});
+    Desk desk({"count=10", "width=32", "height=32"});
     desk.timeline.run_to_end();
     const uint64_t hash = desk.lab().state_hash(), known = desk.timeline.known();
     const auto refused = [&](const Edit& edit, const char* why) {
@@ -268,15 +268,15 @@ TEST_CASE("Voronoi lab: what cannot be done by hand is said, and changes nothing
     CHECK(values_of<double>(desk.lab(), "sites")[0] == -0.5);
 
     Context context(DeviceRequest::kCpu, 1);
-    const auto clusters = finished(context, generated("uniform:20"), "voronoi", {"data=points", "sites=3"});
-    CHECK_THROWS_WITH_AS(facet<Editable>(*clusters).edit(move(3, {1, 1})), doctest::Contains("stays; move a centre"),
-                         Error);
+    const auto clusters = finished(context, generated("uniform:20"), "voronoi", {"data=points", "count=3"});
+    CHECK_THROWS_WITH_AS(facet<Editable>(*clusters).edit(move(3, {1, 1})),
+                         doctest::Contains("stays; move a cluster centre"), Error);
     CHECK_NOTHROW(facet<Editable>(*clusters).edit(move(2, {1, 1})));
     CHECK(clusters->check().passed);
 }
 
 TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going back and forth and by finish() alike") {
-    const Settings settings{"sites=300", "width=96", "height=72", "lloyd=2"};
+    const Settings settings{"count=300", "width=96", "height=72", "lloyd=2"};
     Desk desk(settings);
     Timeline& timeline = desk.timeline;
     timeline.run_to_end();

@@ -40,13 +40,13 @@ uint64_t hash_of_sites(const Lab& lab) {
 }
 
 std::vector<Settings> variants() {
-    return {{"sites=60", "width=96", "height=64"},
-            {"sites=300", "width=128", "height=96", "borders=periodic", "lloyd=4"},
-            {"sites=40", "width=80", "height=80", "method=jump-flooding", "obstacles=posts", "obstacle_height=20"},
-            {"sites=50", "width=64", "height=64", "method=every-site", "lloyd=3", "density=ring"},
-            {"sites=50", "width=100", "height=64", "lloyd=5", "graph=end", "obstacles=walls", "density=hill",
+    return {{"count=60", "width=96", "height=64"},
+            {"count=300", "width=128", "height=96", "borders=periodic", "lloyd=4"},
+            {"count=40", "width=80", "height=80", "method=jump-flooding", "obstacles=posts", "obstacle_height=20"},
+            {"count=50", "width=64", "height=64", "method=every-site", "lloyd=3", "density=ring"},
+            {"count=50", "width=100", "height=64", "lloyd=5", "graph_rounds=last", "obstacles=walls", "density=hill",
              "borders=periodic"},
-            {"sites=0", "width=16", "height=16", "lloyd=2"}};
+            {"count=0", "width=16", "height=16", "lloyd=2"}};
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ TEST_CASE("Voronoi lab: a comparison that finds differences is one to stop at, w
     for (const char* width : {"width=64", "width=400"}) {
         INFO(width);
         const auto lab =
-            lab_with("voronoi", {"sites=100", width, "height=64", "lloyd=4", "graph=every", "exact_cells=none"});
+            lab_with("voronoi", {"count=100", width, "height=64", "lloyd=4", "graph_rounds=every", "exact_cells=none"});
         lab->reset(context, nothing());
         size_t comparisons = 0, with_differences = 0;
         while (!lab->done()) {
@@ -132,7 +132,7 @@ TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states a
 
 TEST_CASE("Voronoi lab: all three methods agree but for what jump flooding is told to have left wrong") {
     Context context(DeviceRequest::kCpu, 2);
-    const Settings common{"sites=120", "width=120", "height=90", "seed=4"};
+    const Settings common{"count=120", "width=120", "height=90", "seed=4"};
     const auto with = [&](const char* method) {
         Settings settings = common;
         settings.push_back(std::string("method=") + method);
@@ -158,7 +158,7 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
     for (const bool periodic : {false, true}) {
         for (const auto& points : inputs) {
             INFO(points.size() << " points" << (periodic ? ", periodic" : ""));
-            Settings settings{"width=16", "height=16", "fit=off", "sites=0", "lloyd=2"};
+            Settings settings{"width=16", "height=16", "fit=off", "count=0", "lloyd=2"};
             if (periodic) settings.push_back("borders=periodic");
             const auto lab = finished(context, make_input("few", points), "voronoi", settings);
             CHECK(lab->check().passed);
@@ -209,8 +209,8 @@ TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, 
 
 TEST_CASE("Voronoi lab: Lloyd's energy never grows, and the cells come near to hexagons") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("voronoi", {"sites=150", "width=160", "height=160", "borders=periodic", "lloyd=40",
-                                          "graph=end", "compare=off"});
+    const auto lab = lab_with("voronoi", {"count=150", "width=160", "height=160", "borders=periodic", "lloyd=40",
+                                          "graph_rounds=last", "compare=off"});
     lab->reset(context, nothing());
     double before = 1e300;
     uint32_t rounds = 0;
@@ -228,14 +228,14 @@ TEST_CASE("Voronoi lab: Lloyd's energy never grows, and the cells come near to h
     const std::vector<uint64_t> degrees = facet<Measurable>(*lab).histograms().back().now;
     CHECK(degrees[5] + degrees[6] + degrees[7] >= 148);
     const auto start = finished(context, nothing(), "voronoi",
-                                {"sites=150", "width=160", "height=160", "borders=periodic", "compare=off"});
+                                {"count=150", "width=160", "height=160", "borders=periodic", "compare=off"});
     six_before = facet<Measurable>(*start).histograms().back().now[6];
     CHECK(degrees[6] > 1.5 * double(six_before));
 }
 
 TEST_CASE("Voronoi lab: the energy is in lattice units whatever the density, which is 1 at most") {
     Context context(DeviceRequest::kCpu, 1);
-    const Settings settings{"width=60", "height=40", "sites=20", "compare=off", "spread=even"};
+    const Settings settings{"width=60", "height=40", "count=20", "compare=off", "placement=uniform"};
     const auto energy = [&](const char* density) {
         Settings all = settings;
         all.push_back(density);
@@ -253,7 +253,7 @@ TEST_CASE("Voronoi lab: the energy is in lattice units whatever the density, whi
 
 TEST_CASE("Voronoi lab: the iteration ends by itself when no centre moves any more") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("voronoi", {"sites=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
+    const auto lab = lab_with("voronoi", {"count=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
     lab->reset(context, nothing());
     std::string said;
     while (!lab->done()) said += lab->step().message;
@@ -282,11 +282,11 @@ TEST_CASE("Voronoi lab: a picture's dark parts attract sites, and its lattice ha
         for (size_t i = 0; i < sites.size(); i += 2) count += sites[i] < 44.5;
         return count;
     };
-    const size_t even = dark({"sites=200", "spread=even", "compare=off"});
+    const size_t even = dark({"count=200", "placement=uniform", "compare=off"});
     CHECK(even < 120);
-    CHECK(dark({"sites=200", "spread=even", "lloyd=60", "compare=off"}) > even);
-    CHECK(dark({"sites=200", "lloyd=20", "compare=off"}) > 140);  // placed by the density to begin with
-    CHECK(dark({"sites=200", "lloyd=20", "density=uniform", "image_size=off", "width=90", "height=60"}) < 120);
+    CHECK(dark({"count=200", "placement=uniform", "lloyd=60", "compare=off"}) > even);
+    CHECK(dark({"count=200", "lloyd=20", "compare=off"}) > 140);  // placed by the density to begin with
+    CHECK(dark({"count=200", "lloyd=20", "density=uniform", "image_size=off", "width=90", "height=60"}) < 120);
     const auto fitted = finished(context, picture, "voronoi", {"image_size=off", "width=64", "height=64"});
     CHECK(fitted->scene().lattice().width == 64);
     const auto density = values_of<uint32_t>(*fitted, "density");
@@ -300,7 +300,7 @@ TEST_CASE("Voronoi lab: obstacles have no colour, and only cells that touch besi
     Context context(DeviceRequest::kCpu, 2);
     // One wall from the bottom to the top, in the middle.
     const auto lab = finished(context, nothing(), "voronoi",
-                              {"sites=60", "width=80", "height=60", "obstacles=walls", "obstacle_count=1",
+                              {"count=60", "width=80", "height=60", "obstacles=walls", "obstacle_count=1",
                                "obstacle_height=60", "obstacle_width=9"});
     const auto colours = values_of<uint32_t>(*lab, "colours"), obstacles = values_of<uint32_t>(*lab, "obstacles");
     size_t count = 0;
@@ -309,7 +309,7 @@ TEST_CASE("Voronoi lab: obstacles have no colour, and only cells that touch besi
         count += obstacles[i];
     }
     CHECK(count == 9 * 60);
-    CHECK(number_of(*lab, "obstacle sites") == double(count));
+    CHECK(number_of(*lab, "obstacle pixels") == double(count));
     const auto sites = values_of<double>(*lab, "sites");
     for (size_t i = 0; i < sites.size(); i += 2) CHECK(std::abs(sites[i] - 39.5) >= 4);
     const auto links = values_of<uint32_t>(*lab, "links");
@@ -329,7 +329,7 @@ TEST_CASE("Voronoi lab: obstacles have no colour, and only cells that touch besi
 TEST_CASE("Voronoi lab: k-means of the points of a file, from centres drawn among them") {
     Context context(DeviceRequest::kCpu, 2);
     const Input points = generated("clusters:900@seed=5");
-    const auto lab = lab_with("voronoi", {"data=points", "sites=12", "lloyd=1000", "tolerance=0", "seed=3"});
+    const auto lab = lab_with("voronoi", {"data=points", "count=12", "lloyd=1000", "tolerance=0", "seed=3"});
     lab->reset(context, points);
     lab->step();
     const auto names = values_of<uint32_t>(*lab, "names");
@@ -362,13 +362,13 @@ TEST_CASE("Voronoi lab: k-means of the points of a file, from centres drawn amon
     CHECK(number_of(*lab, "energy in the input's units") == doctest::Approx(wcss).epsilon(1e-5));
     CHECK_THROWS_WITH_AS(finished(context, nothing(), "voronoi", {"data=points"}),
                          doctest::Contains("the input has no points"), Error);
-    const auto more = finished(context, make_input("two", {{0, 0}, {1, 0}}), "voronoi", {"data=points", "sites=9"});
+    const auto more = finished(context, make_input("two", {{0, 0}, {1, 0}}), "voronoi", {"data=points", "count=9"});
     CHECK(number_of(*more, "sites") == 2);
 }
 
 TEST_CASE("Voronoi lab: links across the border of a torus are drawn within it") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = stepped(context, nothing(), "voronoi", {"sites=30", "width=60", "height=40", "borders=periodic"});
+    const auto lab = stepped(context, nothing(), "voronoi", {"count=30", "width=60", "height=40", "borders=periodic"});
     const Scene scene = lab->scene();
     const auto& drawn = std::get<SegmentsLayer>(scene.layer("links")->shape);
     const std::vector<Point> at = drawn.places->download();
@@ -425,7 +425,7 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
 
 TEST_CASE("Voronoi lab: cancelled, it can be reset and runs to the same end") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("voronoi", {"sites=100", "lloyd=5"});
+    const auto lab = lab_with("voronoi", {"count=100", "lloyd=5"});
     lab->reset(context, nothing());
     lab->finish({});
     const uint64_t hash = lab->state_hash();

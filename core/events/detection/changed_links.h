@@ -22,15 +22,15 @@ enum EventBit : uint32_t {
 
 /// What an event is called, by the bits of its links.
 enum class EventKind : uint32_t {
-    kUnclear,    // no rule says what it is
-    kBulk,       //
+    kUnclear,    // no rule applies
+    kBulk,       // T1: in the interior, the paper's bulk event
     kBoundary,   //
     kMixed,      // of links of both kinds
-    kUnmatched,  // those around somebody who vanished have closed up, or have made room for somebody who appeared
+    kUnmatched,  // neighbours of a bubble that vanished have closed the gap, or have made room for one that appeared
     kKinds
 };
 EventKind event_kind(uint32_t bits);
-/// "unclear", "bulk", "boundary", "mixed" or "unmatched".
+/// "unclear", "T1", "boundary", "mixed" or "unmatched".
 const char* name_of(EventKind kind);
 
 /// A link that is in one of the two moments only. Corners: its two ends, lower label first, then the apexes of the
@@ -46,7 +46,7 @@ struct ChangedLink {
     Point before[4], after[4];  // where they were and are, as the centres say
 };
 
-inline constexpr uint32_t kAround = 16;       // neighbours that are kept of a corner, for the eye
+inline constexpr uint32_t kAround = 16;       // neighbours that are kept of a corner, for display
 inline constexpr uint32_t kMostDrawn = 1024;  // changed links of a comparison whose surroundings are kept
 
 /// Where the neighbours of a changed link's corners were and are, each once, without the corners: past_count of

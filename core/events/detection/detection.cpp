@@ -36,7 +36,7 @@ EventKind event_kind(uint32_t bits) {
 }
 
 const char* name_of(EventKind kind) {
-    static constexpr const char* kNames[] = {"unclear", "bulk", "boundary", "mixed", "unmatched"};
+    static constexpr const char* kNames[] = {"unclear", "T1", "boundary", "mixed", "unmatched"};
     return kNames[static_cast<uint32_t>(kind)];
 }
 
@@ -128,7 +128,7 @@ void Detection::sort_found(Context& context, const ComparisonCounts& counts) {
     sort(arising_, counts.arising);
 }
 
-/// `active`, `links`: how many there are; or what there is room for, when nobody knows.
+/// `active`, `links`: how many there are; or what there is room for, when that is not known.
 void Detection::launch_extraction(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                                   uint32_t active, uint32_t links, bool in_order) {
     extracted_ = true;
@@ -136,7 +136,7 @@ void Detection::launch_extraction(Context& context, const Moment& past, const Mo
     const auto past_entries = static_cast<uint32_t>(past.neighbours().size());
     const auto now_entries = static_cast<uint32_t>(now.neighbours().size());
     entries_.resize(context, links, false);
-    const auto grow = [&](auto& buffer, size_t size) {  // what nobody has written is looked at, too
+    const auto grow = [&](auto& buffer, size_t size) {  // what was not written is looked at, too
         if (buffer.size() >= size) return;
         buffer.resize(context, size + size / 4, false);
         buffer.fill_bytes(0);

@@ -5,7 +5,7 @@
 //
 // compare() launches kernels and reads nothing. read() waits for one small block of counters; when it says that nothing
 // has changed, that was all. Else extract() tells what did. Where waiting is dear, extract_ahead() does so before
-// anybody knows whether and how much, with room for about as much as the last time; read() then brings all of it at
+// it is known whether and how much, with room for about as much as the last time; read() then brings all of it at
 // once.
 #pragma once
 
@@ -49,7 +49,7 @@ class Detection {
     /// Translates the rows of the past, (E_P)_PN, and sets local_trigger where they differ. Only launches.
     void compare(Context& context, const Moment& past, const Moment& now, const Matching& matching);
     /// Lists active vertices and changed links, classifies them and puts them together, if there is no more of them
-    /// than expected. Only launches; on CPU threads it does nothing, as there nobody waits.
+    /// than expected. Only launches; on CPU threads it does nothing, as nothing waits there.
     void extract_ahead(Context& context, const Moment& past, const Moment& now, const Matching& matching);
     /// Waits for the counters of the last compare(), and for what extract_ahead() found.
     ComparisonCounts read() const;
@@ -57,7 +57,7 @@ class Detection {
     void extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
                  const ComparisonCounts& counts);
 
-    /// What was extracted. Waits for the device. It stays as it is as long as somebody holds it.
+    /// What was extracted. Waits for the device. It stays as it is as long as it is held.
     std::shared_ptr<const FoundLinks> found() const;
 
     /// By past label: 1 where the row has changed. And the rows themselves, ascending, kMaxLink for those that

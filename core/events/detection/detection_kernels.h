@@ -212,7 +212,7 @@ struct JoinLinks {
     }
 };
 
-/// What the host is told of a link. Where somebody has vanished, those around close up, and where somebody appears they
+/// What the host is told of a link. Where a bubble has vanished, those around close the gap, and where one appears they
 /// part: no rule is asked about such links. Else a link is of the kind of both its ends, and where those say both, of
 /// that of its own triangles. A team shares a link.
 struct FinishLink {

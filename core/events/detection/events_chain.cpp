@@ -49,7 +49,7 @@ void EventsChain::measure(Source& source, bool wait) {
         count_known_ = true;
         return;
     }
-    // On CPU threads nobody waits for a count; and the Delaunay graph is made with the host's help anyway.
+    // On CPU threads no count is waited for; and the Delaunay graph is made with the host's help anyway.
     count_known_ = wait || !(context_->on_cuda() || guesses_) || !on_lattice() || room_ == 0;
     const MeasureMethod method = static_cast<MeasureMethod>(parameters_.measure);
     components_.measure(*context_, method, count_known_ ? View<uint32_t>() : clamped_.view(1), room_);

@@ -72,7 +72,7 @@ FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const Tea
         const double squared = team.other(other, best.squared);
         best.consider(squared, team.other(other, best.label));
     }
-    // Whoever is in none of these bins is farther than a bin is wide.
+    // A site in none of these bins is farther than a bin is wide.
     const double side = lesser(grid.width, grid.height), safe = 2 * side - widened(bins, p, side);
     return safe > 0 && best.squared < safe * safe ? best : nearest_close_by(bins, given);
 }
@@ -109,7 +109,7 @@ struct ChooseNearest {
     }
 };
 
-/// The label of a name; kNone: nobody has it.
+/// The label of a name; kNone: none has it.
 FLIPSCOPE_HD inline uint32_t find_name(View<const int64_t> names, View<const uint32_t> labels, int64_t name) {
     const size_t place = lower_bound(names.data, size_t(0), names.count, name);
     return place < names.count && names[place] == name ? labels[place] : kNone;

@@ -1,5 +1,5 @@
 // The isomorphism Φ from past to present labels, which Bernaschi, Lulli and Sbragaglia (2016, section III B 3) need and
-// do not define: whoever is nearest to each other within a cap, or whoever has the same name in both moments. Labels
+// do not define: sites that are nearest to each other within a cap, or that have the same name in both moments. Labels
 // without partner have vanished or appeared; they are left out of the comparison. Here, too, names are passed on.
 #pragma once
 

@@ -49,7 +49,7 @@ class Moment {
     Buffer<uint32_t>& names() { return names_; }
     const Buffer<uint32_t>& names() const { return names_; }
     const CentreBins& bins() const { return *bins_; }
-    /// Whoever binned the centres may use that memory anew; until the next take() there are no bins.
+    /// The caller that binned the centres may use that memory anew; until the next take() there are no bins.
     void give_bins_back() { bins_.reset(); }
 
     /// Given names in ascending order, and whose each is; empty: none were given.

@@ -71,7 +71,7 @@ FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<co
         if (turn > 0 && on_left++ == 0) apexes[0] = c;
         if (turn < 0 && on_right++ == 0) apexes[1] = c;
     }
-    // Nearly always there is one on each side, and nobody else whom their triangles could hold.
+    // Nearly always there is one on each side, and no other site that their triangles could contain.
     if (in_line == 0 && on_left <= 1 && on_right <= 1) return on_left + on_right;
     apexes[0] = apexes[1] = kNone;
     at = common.begin();

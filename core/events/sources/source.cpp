@@ -21,13 +21,13 @@ Lattice checked_lattice(const SourceParameters& parameters) {
     constexpr int kMost = 16384;
     const auto fits = [](int n) { return n >= 1 && n <= kMost; };
     if (!fits(parameters.width) || !fits(parameters.height))
-        throw Error("expected a lattice of 1 to 16384 sites each way, found " + std::to_string(parameters.width) +
-                    " × " + std::to_string(parameters.height));
+        throw Error("expected a lattice of 1 to 16384 pixels in each direction, found " +
+                    std::to_string(parameters.width) + " × " + std::to_string(parameters.height));
     return {static_cast<uint32_t>(parameters.width), static_cast<uint32_t>(parameters.height), parameters.periodic};
 }
 
 std::string size_text(const Lattice& lattice) {
-    return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " sites";
+    return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " pixels";
 }
 
 }  // namespace flipscope

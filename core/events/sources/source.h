@@ -109,7 +109,7 @@ class Source {
     virtual uint64_t hash() const = 0;
 };
 
-/// What a source of our own is made by.
+/// What a source of our own is made by. labs/events/source_parameters.h shows them to the panel and the command line.
 struct SourceParameters {
     enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion };
     int kind = kBubbles;

@@ -155,7 +155,7 @@ class Bubbles final : public Source {
         return "There is room for about " +
                count_text(static_cast<uint64_t>(std::max(1.0, std::round(room))), "bubble", "bubbles") + ", not " +
                std::to_string(parameters_.count) + ": a bubble needs some " +
-               std::to_string(std::lround(kNodesEach * kLeastSpacing * kLeastSpacing)) + " sites around it.";
+               std::to_string(std::lround(kNodesEach * kLeastSpacing * kLeastSpacing)) + " pixels around it.";
     }
     std::string sentence() const override {
         return "bubbles of a random field on " + size_text(lattice_) + (lattice_.periodic ? ", periodic" : "");

@@ -45,7 +45,7 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
     vessel_.keeps_wide_out = carried && vessel_.posts > 0;
     if (vessel_.keeps_wide_out && gap < 2 * largest_ && remark_.empty())
         remark_ = "Droplets wider than " + format_short(gap) +
-                  " sites do not fit between two posts, and stay in front of them.";
+                  " pixels do not fit between two posts, and stay in front of them.";
 
     if (vessel_.walled_x || vessel_.walled_y) {
         std::vector<uint8_t> blocked(vessel_.lattice.site_count());
@@ -83,7 +83,7 @@ void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
     of_lattice.periodic = cut || parameters.periodic;
     Lattice& lattice = vessel_.lattice = checked_lattice(of_lattice);
     if (std::min(lattice.width, lattice.height) < 32)
-        throw Error("droplets need a lattice of 32 × 32 sites or more, and this one has " + size_text(lattice));
+        throw Error("droplets need a lattice of 32 × 32 pixels or more, and this one has " + size_text(lattice));
     vessel_.low_x = vessel_.low_y = -0.5;
     vessel_.high_x = lattice.width - 0.5, vessel_.high_y = lattice.height - 0.5;
     const double radius = std::sqrt(double(lattice.width) * lattice.height / (kPi * static_cast<double>(count)));
@@ -113,12 +113,12 @@ void Droplets::tell_posts(const SourceParameters& parameters) {
     const std::string asked = count_text(static_cast<uint64_t>(parameters.posts), "post", "posts");
     if (vessel_.posts == 0)
         remark_ = "There are no posts: a height of " + format_short(parameters.post_height) +
-                  " of the channel's width is less than half a site.";
+                  " of the channel's width is less than half a pixel.";
     else if (2 * vessel_.post_half < 1 || vessel_.post_pitch - 2 * vessel_.post_half < 1)
         remark_ = "There is no room for " + asked + " along " + std::to_string(vessel_.lattice.height) +
-                  " sites: " + (2 * vessel_.post_half < 1 ? "a post" : "the gap between two") + " is " +
+                  " pixels: " + (2 * vessel_.post_half < 1 ? "a post" : "the gap between two") + " is " +
                   format_short(std::min(2 * vessel_.post_half, vessel_.post_pitch - 2 * vessel_.post_half)) +
-                  " sites wide, and the lattice shows some of them only.";
+                  " pixels wide, and the lattice shows some of them only.";
 }
 
 void Droplets::build_flow(const SourceParameters& parameters) {
@@ -164,7 +164,7 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
         std::snprintf(radius, sizeof radius, "%.2g", radius_ * (1 - spread));
         throw Error(std::to_string(count) + " droplets on " + size_text(vessel_.lattice) +
                     " would have radii down to " + radius +
-                    " sites, too few to be told apart; take fewer droplets or a larger lattice");
+                    " pixels, too few to be distinguished; take fewer droplets or a larger lattice");
     }
     given_radii_.resize(count);
     largest_ = radius_ * (1 + spread);
@@ -177,9 +177,9 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
     if (!capped) return;
     if (!remark_.empty()) remark_ += " ";
     remark_ += "A packing of " + format_short(parameters.packing) +
-               " cannot be had: " + count_text(count, "droplet", "droplets") + " on " + size_text(vessel_.lattice) +
+               " cannot be reached: " + count_text(count, "droplet", "droplets") + " on " + size_text(vessel_.lattice) +
                " reach " + format_short(packing_) +
-               ", for none is made wider than a quarter of the room across. Take more droplets.";
+               ", as no droplet is wider than a quarter of the narrower side. Take more droplets.";
 }
 
 /// How much of the room they take: what came of the parameter "packing".
@@ -297,7 +297,7 @@ std::string Droplets::sentence() const {
                                                              : "a four-roll mill";
     char diameter[32];
     std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
-    return std::to_string(given_radii_.size()) + " droplets of about " + diameter + " sites in " + where + " on " +
+    return std::to_string(given_radii_.size()) + " droplets of about " + diameter + " pixels in " + where + " on " +
            size_text(vessel_.lattice);
 }
 

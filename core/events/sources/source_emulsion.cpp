@@ -88,7 +88,7 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
         std::snprintf(found, sizeof found, "%.3g", radius_);
         throw Error(std::to_string(count_) + " droplets of an emulsion on " + size_text(lattice_) +
                     " would have radii of " + found +
-                    " sites, and they dissolve below 6; take fewer droplets, more packing or a larger lattice");
+                    " pixels, and they dissolve below 6; take fewer droplets, more packing or a larger lattice");
     }
 
     EmulsionFluid::Start fluid;
@@ -163,7 +163,7 @@ void Emulsion::tell_trouble(uint32_t wrong) {
     wrong_ = wrong;
     trouble_ = "After step " + std::to_string(steps_) + " the emulsion became unstable: it has no density at " +
                std::to_string(wrong) +
-               " sites. Take a smaller force, repulsion or film, or more viscosity, and start over.";
+               " pixels. Take a smaller force, repulsion or film, or more viscosity, and start over.";
 }
 
 FlowProfile Emulsion::profile() const {
@@ -176,8 +176,9 @@ std::string Emulsion::sentence() const {
     char diameter[32];
     std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
     return "a lattice Boltzmann emulsion that began with " + std::to_string(count_) + " droplets of about " + diameter +
-           " sites, which " + (kept_apart_ ? "keep apart as if a surfactant covered them" : "merge where they meet") +
-           ", " + (channel_ ? "driven along a channel" : "in a periodic box whose halves are driven opposite ways") +
+           " pixels, which " + (kept_apart_ ? "keep apart as if a surfactant covered them" : "merge where they meet") +
+           ", " +
+           (channel_ ? "driven along a channel" : "in a periodic box whose halves are driven in opposite directions") +
            ", on " + size_text(lattice_);
 }
 

@@ -103,7 +103,7 @@ struct OthersSum {
     }
 };
 
-/// Whoever owns the densest of the nine sites around: borders between owners lie along the films between droplets, and
+/// The owner of the densest of the nine pixels around: borders between owners lie along the films between droplets, and
 /// go with them.
 FLIPSCOPE_SITE uint32_t owner_of_densest(const float* densities, const uint32_t* owners, const Around& a) {
     float best = densities[a.site()];

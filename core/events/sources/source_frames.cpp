@@ -132,7 +132,7 @@ class TracksSource final : public Frames {
     }
     std::string remark() const override {
         if (outside_ == 0) return {};
-        return count_text(outside_, "place lies", "places lie") + " outside the box and " +
+        return count_text(outside_, "position lies", "positions lie") + " outside the box and " +
                (outside_ == 1 ? "is" : "are") + " wrapped into it.";
     }
 
@@ -160,7 +160,7 @@ class TracksSource final : public Frames {
         }
         if (!(stretch < 0.01))
             throw Error(tracks_->name + ": a box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y) +
-                        " has too much of one direction for a lattice of 8 to 16384 sites each way");
+                        " has too much of one direction for a lattice of 8 to 16384 pixels in each direction");
         units_ = {{parameters.box_x, parameters.box_y}, {box_.x / lattice_.width, box_.y / lattice_.height}};
         for (const Point& p : tracks_->places) {
             const Point at{p.x - parameters.box_x, p.y - parameters.box_y};

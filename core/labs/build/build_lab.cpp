@@ -5,6 +5,7 @@
 
 #include "delaunay/insertion.h"
 #include "labs/point_editing_lab.h"
+#include "labs/vocabulary.h"
 
 namespace flipscope {
 
@@ -91,7 +92,7 @@ void BuildLab::describe_edit(StepResult& result) const {
     result.counters[Insertion::kUninserted] = insertion_.waiting_count();
 }
 
-/// What the pass that ran last leaves to be said.
+/// The message of the pass that ran last.
 std::string BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kOrder) return ordering_message(insertion_);
     if (pass == Insertion::kSeed) return insertion_.path().empty() ? "" : line_message(insertion_);
@@ -99,45 +100,40 @@ std::string BuildLab::message_after(uint32_t pass) const {
     const std::string round = std::to_string(insertion_.round());
     if (pass == Insertion::kVote)
         return "After " + round + " rounds " + std::to_string(insertion_.waiting_count()) +
-               " points still wait, many in one triangle: this precision cannot tell them apart. Stopped.";
+               " points still wait, many in one triangle: this precision cannot distinguish them. Stopped.";
     if (pass == Insertion::kBid && insertion_.cycling())
-        return "The flips repeat themselves: with this precision both diagonals of some quadrilaterals look illegal. "
+        return "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
                "Stopped at round " +
                round + ", pass " + std::to_string(insertion_.iteration()) + "; the cycling edges are marked.";
     if (pass == Insertion::kRelocate && insertion_.helpers())
         if (const size_t lost = insertion_.lost_hull_edges().size() / 2)
             return std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
-                   " of the convex hull got lost: the finite supertriangle is not far enough away.";
+                   " of the convex hull are missing: the finite supertriangle is not far enough away.";
     return {};
 }
 
 // ---- in words -------------------------------------------------------------------------------------------------------
 
 void BuildLab::parameters(ParameterVisitor& visitor) {
-    visitor.choice("predicate", "Predicates", "How orientation and in-circle are decided.", parameters_.predicate,
+    visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
+                   parameters_.predicate,
                    {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
-                    {"double", "plain double precision, as an exhibit: can go wrong on degenerate input"},
-                    {"float", "plain single precision, as an exhibit: goes wrong, and can flip in circles"}});
+                    {"double", "plain double precision, for demonstration: can go wrong on degenerate input"},
+                    {"float", "plain single precision, for demonstration: goes wrong, and flips may cycle"}});
     visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
                    parameters_.flips);
     visitor.integer("flip_limit", "Flip passes per round",
                     "At most so many flip passes in a round while points wait (0: until nothing is illegal). The last "
                     "round always flips to the end, so the result is the same.",
                     parameters_.flip_limit, 0, 1000);
-    visitor.choice("conflict", "Conflicts go to", "Which of two illegal edges gets the triangle that both need.",
-                   parameters_.conflict,
-                   {{"lowest", "the lowest edge id: the same picture on every device, every time"},
-                    {"hashed", "the lowest scrambled edge id: repeatable too, and fairer"},
-                    {"first", "whoever comes first: the paper's rule; steps then differ from run to run"}});
-    visitor.choice("vote", "Each triangle takes", "Which of its points a triangle takes in.", parameters_.vote,
+    visit_conflict_rule(visitor, parameters_.conflict);
+    visitor.choice("vote", "Each triangle takes", "Which of its points is inserted into a triangle.", parameters_.vote,
                    {{"circumcentre", "the point nearest to its circumcentre; equal distances: the lowest index"},
                     {"lowest", "the point with the lowest input index"}});
     visitor.choice("enclosure", "Enclosed by", "What closes the plane around the points.", parameters_.enclosure,
                    {{"infinity", "a vertex at infinity: the hull is exact"},
-                    {"supertriangle", "a large finite triangle, as in the thesis: hull edges can get lost"}});
-    visitor.integer("block_size", "CUDA block size",
-                    "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", parameters_.block_size,
-                    32, 1024);
+                    {"supertriangle", "a large finite triangle, as in the thesis: hull edges can be missing"}});
+    visit_block_size(visitor, parameters_.block_size);
 }
 
 }  // namespace
@@ -146,33 +142,38 @@ const LabInfo& build_lab_info() {
     static const LabInfo info{
         "build",
         "Build lab",
-        "Builds the Delaunay triangulation of points: all triangles take in a point at once, then all illegal edges "
-        "flip.",
+        "Builds the Delaunay triangulation of points: a point is inserted into every triangle at once, then all "
+        "illegal "
+        "edges flip.",
         "After P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with exact predicates, a "
-        "vertex "
-        "at infinity, points that walk to their new triangle, and flips over the edges that can have become illegal.",
+        "vertex at infinity, point location by walking from the old triangle, and flips over a worklist of edges that "
+        "can have become illegal.",
         {{"order",
-          "Points are laid along a Hilbert curve, so that neighbours in memory are neighbours in the plane; equal "
-          "points are merged."},
+          "Points are sorted by Hilbert index, so that neighbours in memory are neighbours in the plane; equal points "
+          "are merged."},
          {"seed", "Three points make the first triangle; one vertex at infinity closes the plane around it."},
          {"vote", "Every waiting point votes in its triangle, and the one nearest to the circumcentre is chosen."},
          {"split", "Every triangle with a chosen point is split into three, all at once."},
          {"link",
-          "New triangles and their old neighbours learn of each other; edges that may now be illegal are listed."},
-         {"bid",
-          "Each suspected edge is tested; an illegal one bids for both triangles beside it, and the best bid stands."},
-         {"flip", "Edges that won both their triangles flip, all at once; the losers wait for the next pass."},
-         {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
+          "New triangles and their old neighbours are linked; edges that can have become illegal enter the worklist."},
+         {"claim",
+          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and the best claim is "
+          "granted."},
+         {"flip",
+          "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
+         {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
          {"relocate", "Every waiting point walks from its old triangle to the one that holds it now."},
-         {"hand",
-          "A point was moved, added or removed, and the rounds so far were run on the points as they are now."}},
-        {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
-         {"suspected",
-          "edges tested, because they can have become illegal; ghosts, to the vertex at infinity, are among them"},
+         {"edit",
+          "A manual edit: a point was moved, added or removed, and the rounds so far were run on the present points."}},
+        {{"inserted", "points inserted by this pass", false, false, "", Quantity::kInsertedPoints},
+         {"queued",
+          "worklist edges tested, because they can have become illegal; ghosts, to the vertex at infinity, included",
+          false, false, "suspected"},
          {"illegal", "edges that fail the in-circle test"},
-         {"won", "illegal edges that hold both their triangles and flip", false, false, Quantity::kClaimedFlips},
-         {"lost", "illegal edges that must wait for a later pass"},
-         {"flipped", "edges flipped by this pass", false, false, Quantity::kFlips},
+         {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
+          "won", Quantity::kClaimedFlips},
+         {"deferred", "illegal edges that must wait for a later pass", false, false, "lost"},
+         {"flipped", "edges flipped by this pass", false, false, "", Quantity::kFlips},
          {"uninserted", "points that still wait", true}}};
     return info;
 }

@@ -18,7 +18,7 @@ inline constexpr uint32_t kAges = 6;  // comparisons until a changed link is dra
 enum EventEdgeBit : State {
     kBreakingState = 1 << 0,          // shifted by its age
     kArisingState = 1 << kAges,       // shifted by its age
-    kVanishedState = 1 << 2 * kAges,  // a cross where somebody was
+    kVanishedState = 1 << 2 * kAges,  // a cross where a bubble was
 };
 enum EventVertexBit : State { kActiveState = 1 << 0, kAppearedState = 1 << 1 };
 

@@ -39,14 +39,14 @@ std::pair<double, double> range_of(const Buffer<float>& field) {
 void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
         throw Error(input->name + ": this is a surface in space, and the Events lab takes what moves in the plane");
-    std::unique_ptr<Source> source = make_source(context, wished_.source, input);
-    if (wished_.matching == static_cast<int>(MatchBy::kNames) && source->field())
+    std::unique_ptr<Source> source = make_source(context, requested_.source, input);
+    if (requested_.matching == static_cast<int>(MatchBy::kNames) && source->field())
         throw Error("matching=names needs a source that gives names, such as tracks; use matching=nearest");
-    context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
+    context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
     context_ = &context;
     input_ = std::move(input);
     source_ = std::move(source);
-    now_ = wished_;
+    now_ = requested_;
     watched_ = wants_states_;
     const Lattice lattice = source_->lattice();
     chain_.reset(context, now_, *source_, watched_);
@@ -75,7 +75,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     greeting_ = "Source: " + source_->sentence() + ".";
     if (const auto units = source_->units())
         greeting_ += " A lattice unit is " + format_short(units->unit.x) +
-                     " of the file's units, in which places of events and centres are written.";
+                     " of the file's units, in which positions of events and sites are written.";
     if (chain_.has_field())
         greeting_ += std::string(" Bubbles are where the field is ") +
                      (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
@@ -89,7 +89,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
     if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && makes_bubbles)
         greeting_ +=
-            " The points are not used: they are the first places of droplets, of which a random field has "
+            " The points are not used: they are the first positions of droplets, of which a random field has "
             "none; take source=shear, channel, rolls or emulsion.";
 }
 
@@ -253,7 +253,7 @@ StepResult EventsLab::step() {
         result.message = greeting_ + (result.message.empty() ? "" : " ") + result.message;
         greeting_.clear();
     }
-    if (!state_.made && state_.next == kMatch) {  // the first moment has nobody to be compared with
+    if (!state_.made && state_.next == kMatch) {  // there is nothing to compare the first frame with
         match();
         compare();
         state_.counts = detection_.read();
@@ -300,7 +300,7 @@ void EventsLab::end_round(StepResult& result) {
     result.ended = last ? Level::kEnd : Level::kRound;
     if (last && state_.round == 0)
         result.message += std::string(result.message.empty() ? "" : " ") +
-                          "There is one moment only, so there is nothing to compare it with.";
+                          "There is one frame only, so there is nothing to compare it with.";
 }
 
 void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
@@ -308,7 +308,7 @@ void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
     state_.few_told |= 1u << count;  // once is enough: what follows is often the same
     if (!result.message.empty()) result.message += " ";
     if (!chain_.has_field()) {
-        result.message += count ? "There is one centre only: no links." : "There are no centres at this moment.";
+        result.message += count ? "There is one site only: no links." : "There are no sites in this frame.";
         return;
     }
     const bool above = now_.polarity == static_cast<int>(Polarity::kAbove);
@@ -321,7 +321,7 @@ void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
                           ". Set auto_threshold=off and " + (above ? "a lower" : "a higher") +
                           " threshold, or the other polarity.";
     else
-        result.message += "There is one bubble, so there are no links: what is " + where + " hangs together" + range +
+        result.message += "There is one bubble, so there are no links: what is " + where + " is connected" + range +
                           ". Set auto_threshold=off and " + (above ? "a higher" : "a lower") +
                           " threshold, or the other polarity.";
 }

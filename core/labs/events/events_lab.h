@@ -145,7 +145,7 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    EventsParameters wished_, now_;  // as set by the user; as of the last reset
+    EventsParameters requested_, now_;  // as set by the user; as of the last reset
     bool wants_states_ = true, watched_ = true;
     std::unique_ptr<Source> source_;
     mutable EventsChain chain_;  // a check asks it to compare colours, which needs working memory

@@ -109,7 +109,7 @@ CheckReport EventsLab::check() const {
             const auto at = static_cast<uint32_t>(std::mismatch(labels.begin(), labels.end(), plain.begin()).first -
                                                   labels.begin());
             fault("wrong-label",
-                  "The label of site " + std::to_string(lattice.x_of(at)) + ", " + std::to_string(lattice.y_of(at)) +
+                  "The label of pixel " + std::to_string(lattice.x_of(at)) + ", " + std::to_string(lattice.y_of(at)) +
                       " is " + std::to_string(labels[at]) + ", and a flood fill says " + std::to_string(plain[at]) +
                       ".",
                   at);
@@ -119,7 +119,7 @@ CheckReport EventsLab::check() const {
     const bool floods = now_.method == static_cast<int>(ColouringMethod::kJumpFlooding);
     if (wrong && !floods)
         fault("wrong-colour",
-              count_text(wrong, "site has", "sites have") + " another colour than the nearest centre's.");
+              count_text(wrong, "pixel has", "pixels have") + " another colour than the nearest site's.");
 
     bool in_order = true;
     const std::set<Pair> links = links_of(present(), in_order), before = links_of(past(), in_order);
@@ -162,11 +162,11 @@ CheckReport EventsLab::check() const {
     const std::set<Pair> broken = difference(translated, common), arisen = difference(common, translated);
     if (breaking != broken)
         fault("lost-contacts", std::to_string(breaking.size()) +
-                                   " links are said to break, and the difference of the sets has " +
+                                   " contacts are listed as lost, and the difference of the sets has " +
                                    std::to_string(broken.size()) + ".");
     if (arising != arisen)
         fault("created-contacts", std::to_string(arising.size()) +
-                                      " links are said to arise, and the difference of the sets has " +
+                                      " contacts are listed as created, and the difference of the sets has " +
                                       std::to_string(arisen.size()) + ".");
 
     if (!report.passed) {
@@ -174,10 +174,10 @@ CheckReport EventsLab::check() const {
         return report;
     }
     report.sentence = std::string(chain_.has_field() ? "Labels are those of a flood fill, " : "") +
-                      (floods ? count_text(wrong, "site has", "sites have") + " a wrong colour by jump flooding, "
+                      (floods ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
                               : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +
-                      "rows symmetric, partners mutual; " + count_text(breaking.size(), "breaking", "breaking") +
-                      " and " + count_text(arising.size(), "arising link", "arising links") +
+                      "rows symmetric, partners mutual; " + std::to_string(breaking.size()) + " lost and " +
+                      count_text(arising.size(), "created contact", "created contacts") +
                       " of the last comparison, as the plain difference of " + std::to_string(translated.size()) +
                       " past and " + std::to_string(common.size()) + " present links says.";
     return report;

@@ -1,5 +1,5 @@
 // Which parameters of the Events lab its input decides, or another parameter: the panel shows them so, and what was set
-// all the same is told, so that nobody waits for its effect.
+// all the same is told, so that its effect is not waited for.
 #include <algorithm>
 
 #include "compute/text.h"
@@ -27,7 +27,7 @@ bool goes_by_names(const std::string& matching, bool tracks) {
     return tracks && is_one_of(matching, {"auto", "names"});
 }
 
-/// What belongs to which of the sources of our own making.
+/// What belongs to which of the built-in sources.
 Decided by_source(const std::string& source, const std::string& vessel, const std::string& name) {
     const auto only = [&](const char* of) {
         return Decided{"Of " + std::string(of) + " only: it changes nothing.", ""};
@@ -35,13 +35,14 @@ Decided by_source(const std::string& source, const std::string& vessel, const st
     const bool bubbles = source == "bubbles", emulsion = source == "emulsion";
     const bool posts = source == "channel" || (emulsion && vessel == "channel");
     if (is_one_of(name, {"drift_x", "drift_y", "lifetime"}) && !bubbles) return only("bubbles");
-    if (is_one_of(name, {"packing", "spread"}) && bubbles) return only("droplets");
+    if (is_one_of(name, {"packing", "radius_spread"}) && bubbles) return only("droplets");
     if (name == "speed" && (bubbles || emulsion)) return only("shear, channel and rolls");
-    if (is_one_of(name, {"posts", "post_height", "post_width"}) && !posts) return only("a channel");
+    if (is_one_of(name, {"obstacle_count", "obstacle_height_fraction", "obstacle_width_fraction"}) && !posts)
+        return only("a channel");
     if (name == "plug" && source != "channel") return only("the source \"channel\"");
     if (is_one_of(name, {"vessel", "force", "viscosity", "repulsion", "film"}) && !emulsion) return only("an emulsion");
-    if (name == "periodic" && !bubbles && source != "rolls")
-        return {"Always, along the walls, if there are any: the source decides.", "on"};
+    if (name == "borders" && !bubbles && source != "rolls")
+        return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
     return {};
 }
 
@@ -52,11 +53,11 @@ Decided decided_in_events(const std::string& name, const Geometry& input,
                           uint32_t height) {
     const bool tracks = input.tracks != nullptr, frames = !tracks && input.field != nullptr;
     if (tracks && is_one_of(name, {"auto_threshold", "threshold", "polarity", "measure"}))
-        return {input.tracks->name + " has places, and no field: there is nothing to measure.", ""};
+        return {input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
     if (frames && is_one_of(name, {"width", "height"}))
         return {input.field->name + " decides.", size_of(name, width, height)};
     if (tracks && is_one_of(name, {"width", "height"}))
-        return {"How many sites there are, width times height; the shape of " + input.tracks->name +
+        return {"The number of pixels is width times height; the shape of " + input.tracks->name +
                     " decides how many of them lie in a row.",
                 size_of(name, width, height), true};
     if (tracks && is_one_of(name, {"box_x", "box_y"}) && value_of("box_width") == "0" && value_of("box_height") == "0")
@@ -67,23 +68,24 @@ Decided decided_in_events(const std::string& name, const Geometry& input,
         return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
     if (!tracks && is_one_of(name, {"box_width", "box_height", "box_x", "box_y"}))
         return {"Of tracks only, and none are given.", ""};
-    if (tracks && name == "frames_periodic")
+    if (tracks && name == "frame_borders")
         return {"Tracks are periodic in a box, which has a width and a height.",
-                value_of("box_width") != "0" && value_of("box_height") != "0" ? "on" : "off"};
+                value_of("box_width") != "0" && value_of("box_height") != "0" ? "periodic" : "open"};
     if (tracks || frames) {
         const std::string file = tracks ? input.tracks->name : input.field->name;
-        if (name == "source") return {"The moments come from " + file + ".", file};
-        if (name == "periodic")
-            return {tracks ? "Tracks are periodic in a box." : "Whether frames are periodic is a parameter of its own.",
-                    tracks ? "" : value_of("frames_periodic")};
-        if (is_one_of(name, {"bubbles", "seed", "drift_x", "drift_y", "lifetime", "speed", "packing", "spread", "posts",
-                             "post_height", "post_width", "plug", "vessel", "force", "viscosity", "repulsion", "film"}))
-            return {"The moments come from " + file + ": it changes nothing.", ""};
+        if (name == "source") return {"The frames come from " + file + ".", file};
+        if (name == "borders")
+            return {tracks ? "Tracks are periodic in a box." : "The borders of frames are a parameter of their own.",
+                    tracks ? "" : value_of("frame_borders")};
+        if (is_one_of(name, {"count", "seed", "drift_x", "drift_y", "lifetime", "speed", "packing", "radius_spread",
+                             "obstacle_count", "obstacle_height_fraction", "obstacle_width_fraction", "plug", "vessel",
+                             "force", "viscosity", "repulsion", "film"}))
+            return {"The frames come from " + file + ": it changes nothing.", ""};
     } else {
-        if (name == "frames_periodic") return {"Of recorded frames only, and none are given.", ""};
+        if (name == "frame_borders") return {"Of recorded frames only, and none are given.", ""};
         const std::string source = value_of("source");
         if (Decided found = by_source(source, value_of("vessel"), name)) return found;
-        if (name == "bubbles" && !input.points.empty() && source != "bubbles")
+        if (name == "count" && !input.points.empty() && source != "bubbles")
             return {"Droplets start from the points of the input.", std::to_string(input.points.size())};
     }
     if (name == "threshold" && value_of("auto_threshold") == "on")

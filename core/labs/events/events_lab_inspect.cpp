@@ -57,19 +57,19 @@ std::vector<Fact> EventsLab::inspect(Element element) const {
 
 void EventsLab::inspect_centre(uint32_t label, std::vector<Fact>& facts) const {
     const Point at = present().centre_buffer().read(label);
-    facts.push_back({"Bubble", bubble_name(label), "label " + std::to_string(label) + " of this moment"});
+    facts.push_back({"Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame"});
     facts.push_back({"x, y", place_text(at), "lattice units"});
     if (const auto units = source_->units())
         facts.push_back({"In the input", given_text(units->as_given(at), units->unit), "units of the input"});
     if (chain_.has_field()) {
         const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
-        facts.push_back({"Area", count_text(area, "lattice site", "lattice sites"), ""});
+        facts.push_back({"Area", count_text(area, "pixel", "pixels"), ""});
         if (const uint32_t winding = chain_.components().windings().read(label))
             facts.push_back({"Winds around the torus",
                              winding == (kWindsInX | kWindsInY) ? "in x and y"
                              : winding == kWindsInX             ? "in x"
                                                                 : "in y",
-                             "so it has no centre in that direction, and the mean of its coordinates stands for it"});
+                             "so it has no centre of mass in that direction; the mean of its coordinates is used"});
     }
     const uint32_t begin = present().starts().read(label), end = present().starts().read(label + 1);
     std::vector<uint32_t> row(end - begin);
@@ -80,7 +80,7 @@ void EventsLab::inspect_centre(uint32_t label, std::vector<Fact>& facts) const {
     if (state_.round == 0) return;
     const uint32_t before = matching_.to_past_buffer().read(label);
     if (before == kNone) {
-        facts.push_back({"Before", "not there", "no past centre is its partner: left out of the comparison"});
+        facts.push_back({"Before", "not there", "no past bubble is its partner: left out of the comparison"});
         return;
     }
     const Point was = past().centre_buffer().read(before);
@@ -106,7 +106,7 @@ void EventsLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
     const Point d = chain_.lattice().difference(from, to);
     double angle = std::atan2(d.y, d.x) * 180 / kPi;
     if (angle < 0) angle += 180;
-    facts.push_back({"Link", bubble_name(a) + " – " + bubble_name(b), "neighbours at this moment"});
+    facts.push_back({"Link", bubble_name(a) + " – " + bubble_name(b), "neighbours in this frame"});
     facts.push_back({"Length", format_short(std::sqrt(d.x * d.x + d.y * d.y)), "lattice units"});
     facts.push_back({"Direction", format_short(angle) + "°", "from the x axis"});
     if (state_.round == 0) return;
@@ -119,7 +119,7 @@ void EventsLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
     std::vector<uint32_t> row(end - begin);
     past().neighbours().download(row.data(), row.size(), begin);
     const bool was = std::binary_search(row.begin(), row.end(), q);
-    facts.push_back({"Before", was ? "linked, too" : "not linked", was ? "" : "this link has arisen"});
+    facts.push_back({"Before", was ? "linked, too" : "not linked", was ? "" : "a created contact"});
 }
 
 void EventsLab::inspect_site(uint32_t site, std::vector<Fact>& facts) const {
@@ -129,8 +129,7 @@ void EventsLab::inspect_site(uint32_t site, std::vector<Fact>& facts) const {
         facts = describe_stencil(
             inspect_stencil(lattice, chain_.colouring().colours(), host_centres(), site, now_.rules), now_.rules);
     else
-        facts.push_back(
-            {"Lattice site", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)), ""});
+        facts.push_back({"Pixel", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)), ""});
     if (at_rest() && colour < state_.counts.now) facts.push_back({"Cell of bubble", bubble_name(colour), ""});
     if (colour == kMaxLink) facts.push_back({"Obstacle", "yes", "its colour is MAXLINK"});
     if (!chain_.has_field()) return;
@@ -182,8 +181,9 @@ std::vector<Curve> EventsLab::curves() const {
     Curve flow;
     flow.name = "flow across the channel";
     flow.sentence =
-        "Mean speed along the channel, over that in the middle, from the left wall (-1/2) to the right one (1/2). "
-        "The broad middle that flows as one is the plug: it is the broader, the higher the concentration.";
+        "Mean speed along the channel, relative to that in the middle, from the left wall (-1/2) to the right one "
+        "(1/2). "
+        "The middle part that flows as one is the plug; it widens with the concentration.";
     flow.x_name = "x / width of the channel";
     flow.y_name = "speed / speed in the middle";
     flow.low = -0.5;
@@ -225,31 +225,33 @@ Result EventsLab::result() const {
                        double(at_rest()      ? state_.round
                               : state_.round ? state_.round - 1
                                              : 0)},
-                      {"bubbles", "at this moment", double(state_.counts.now)},
-                      {"links", "at this moment", double(state_.counts.now_links)},
+                      {"bubbles", "in this frame", double(state_.counts.now)},
+                      {"links", "in this frame", double(state_.counts.now_links)},
                       {"names given so far", "", double(state_.next_name)},
-                      {"breaking links", so_far, double(state_.breaking)},
-                      {"arising links", so_far, double(state_.arising)}};
+                      {"lost contacts", so_far, double(state_.breaking), "breaking links"},
+                      {"created contacts", so_far, double(state_.arising), "arising links"}};
     for (const EventKind kind :
          {EventKind::kBulk, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
-        result.numbers.push_back({std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)])});
+        result.numbers.push_back({std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
+                                  kind == EventKind::kBulk ? "bulk events" : ""});
     if (chain_.has_field())
         result.numbers.push_back({"threshold", "in the unit of the field", chain_.threshold_value()});
     if (const auto found = concentration()) {
         const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
         const bool walled = found->open != found->all;
         result.numbers.push_back({"concentration φ",
-                                  walled ? "of the sites that are no obstacles are in bubbles, at this moment"
-                                         : "of the sites are in bubbles, at this moment",
+                                  walled ? "of the pixels that are no obstacles are in bubbles, in this frame"
+                                         : "of the pixels are in bubbles, in this frame",
                                   share(found->open)});
         if (walled)
-            result.numbers.push_back({"φ of all sites", "with the obstacles, as in the paper", share(found->all)});
+            result.numbers.push_back(
+                {"φ of all pixels", "with the obstacles, as in the paper", share(found->all), "φ of all sites"});
     }
     for (const Source::Number& each : source_->numbers()) result.numbers.push_back({each.name, each.unit, each.value});
     if (const FlowProfile profile = source_->profile(); profile.samples > 0) {
         result.numbers.insert(
             result.numbers.end(),
-            {{"flow in the middle", "sites per step, mean", profile.middle},
+            {{"flow in the middle", "pixels per step, mean", profile.middle},
              {"flow mean from", "steps", double(profile.from)},
              {"flow mean to", "steps", double(profile.to)},
              {"flow drift", "of the flow in the middle, between the halves of that time", profile.drift}});
@@ -268,20 +270,20 @@ TriangleSoup EventsLab::soup() const {
 
 std::vector<ArrayInfo> EventsLab::arrays() const {
     return {
-        {"field", "(height, width) the field of this moment; nothing where centres are given"},
-        {"labels", "(height, width) the bubble each lattice site belongs to; 4294967295: none"},
-        {"colours", "(height, width) the label of each lattice site's nearest centre; 2004318071 is an obstacle"},
-        {"centres",
-         "(bubbles, 2) x and y, of tracks in the units of their file, else lattice units; the row is the label"},
-        {"names", "(bubbles) of each label: what the bubble is called as long as it is there"},
-        {"links", "(links, 2) labels of neighbours, the lower first"},
-        {"profile",
-         "(places, 2) x across the channel, from -1/2 to 1/2, and the mean speed over that in the middle, within the "
-         "window of time"},
-        {"events",
-         "(events, 5) time, comparison, kind (0 unclear, 1 bulk, 2 boundary, 3 mixed, 4 unmatched), x, y as of "
+        {"field", "(height, width) the field of this frame; nothing where sites are given"},
+        {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
+        {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
+        {"sites",
+         "(bubbles, 2) x and y, of tracks in the units of their file, else lattice units; the row is the label",
          "centres"},
-        {"changes", "(changed links, 4) event, 1 breaking or 0 arising, and the names of both ends"}};
+        {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
+        {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
+        {"profile",
+         "(positions, 2) x across the channel, from -1/2 to 1/2, and the mean speed relative to that in the middle, "
+         "within the window of time"},
+        {"events",
+         "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched), x, y as of sites"},
+        {"changes", "(changed links, 4) event, 1 a lost or 0 a created contact, and the names of both ends"}};
 }
 
 Array EventsLab::array(const std::string& name) const {
@@ -303,7 +305,7 @@ Array EventsLab::array(const std::string& name) const {
                           field ? chain_.components().labels().download() : std::vector<uint32_t>{});
     if (name == "colours") return make_array(Type::kUint32, shape, chain_.colouring().colours().download());
     std::vector<Point> centres = host_centres();
-    if (name == "centres") {
+    if (name == "sites") {
         for (Point& at : centres) at = source_->as_given(at);
         return make_array(Type::kFloat64, {centres.size(), 2}, centres);
     }

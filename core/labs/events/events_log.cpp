@@ -137,8 +137,8 @@ std::vector<Histogram> EventLog::histograms(uint32_t round, const std::string& r
     Histogram across;
     across.name = "events across x";
     across.sentence =
-        "How many events there were in each of twenty strips from the left border to the right one: plastic ones, and "
-        "those beside somebody who appeared or vanished.";
+        "The number of events in each of twenty strips from the left border to the right one: plastic ones, and those "
+        "beside a bubble that appeared or vanished.";
     across.unit = "x / width of the lattice";
     across.low = -0.5;
     across.high = 0.5;
@@ -150,15 +150,17 @@ std::vector<Histogram> EventLog::histograms(uint32_t round, const std::string& r
     Histogram rose;
     rose.name = "directions of links";
     rose.sentence =
-        "How many links of plastic events broke and arose in each direction; 0° is along x. Those beside somebody "
-        "who appeared or vanished are left out.";
+        "The number of contacts that plastic events lost and created in each direction; 0° is along x. Those beside a "
+        "bubble that appeared or vanished are left out.";
     rose.unit = "°";
     rose.high = 180;
     rose.before.assign(kDirections, 0);
     rose.now.assign(kDirections, 0);
     rose.rose = true;
-    rose.before_name = "breaking";
-    rose.now_name = "arising";
+    rose.before_name = "lost";
+    rose.now_name = "created";
+    rose.former_before_name = "breaking";
+    rose.former_now_name = "arising";
     across.sentence += remark;
     rose.sentence += remark;
     for (size_t i = first_since(round); i < events().size(); ++i) {

@@ -2,7 +2,7 @@
 // around them to draw them before and after. The Events lab adds to it after every comparison; findings, plots and
 // drawings come out of it. Host code.
 //
-// What was added last is worked up when somebody asks for it, or at settle(), for which the lab finds a moment when it
+// What was added last is worked up when it is asked for, or at settle(), for which the lab finds a moment when it
 // would only wait for the device.
 #pragma once
 
@@ -80,7 +80,7 @@ class EventLog {
     void log_link(const ChangedLink& link, const Surroundings* around) const;
 
     Lattice lattice_;
-    // Mutable, since they are brought up to date by whoever reads them.
+    // Mutable, since they are brought up to date when they are read.
     mutable Added added_;
     mutable std::vector<LoggedEvent> events_;
     mutable std::vector<LoggedLink> links_;

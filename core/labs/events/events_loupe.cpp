@@ -1,6 +1,6 @@
 // The loupe: the cells around an event before and after, the links that changed, the quiet ones among its vertices, and
 // the edges of cells that went to zero or came out of it. Cells are those of the exact Voronoi diagram of the vertices
-// of the event and of their neighbours, which is what the eye can check by hand; the log keeps no links but those that
+// of the event and of their neighbours, which a reader can check by hand; the log keeps no links but those that
 // changed, so the quiet ones are read off these cells.
 #include <algorithm>
 #include <cmath>
@@ -206,13 +206,13 @@ std::vector<Sketch> EventLog::loupe(size_t i) const {
                 {Shape::Kind::kPoint, {still.sites[own]}, Role::kPlain, kNone, std::to_string(still.ids[own])});
         for (Shape& shape : sketch.shapes)
             for (Point& p : shape.corners) p = {p.x + event.place.x, p.y + event.place.y};
-        sketch.sentence = moment == 0
-                              ? gone ? "The links that are about to break, and across each the edge where two cells "
-                                       "touch: it shrinks to nothing. A diamond marks where an edge will come from."
-                                     : "No link breaks. A diamond marks where the edge will come from."
-                          : come ? "The links that have come, and across each the edge that the two cells share now. A "
-                                   "diamond marks where an edge has shrunk to nothing."
-                                 : "No link has come. A diamond marks where the edge has shrunk to nothing.";
+        sketch.sentence =
+            moment == 0 ? gone ? "The contacts that will be lost, and across each the edge that two cells share: "
+                                 "it shrinks to nothing. A diamond marks where an edge will form."
+                               : "No contact is lost. A diamond marks where the edge will form."
+            : come      ? "The contacts that are created, and across each the edge that the two cells share now. "
+                          "A diamond marks where an edge has shrunk to nothing."
+                        : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
         sketches.push_back(std::move(sketch));
     }
     return sketches;

@@ -1,4 +1,4 @@
-// How the parameters of a source are shown.
+// The parameters of what moves in the Events lab, as the panel and the command line show them.
 #pragma once
 
 #include "events/sources/source.h"
@@ -6,6 +6,6 @@
 
 namespace flipscope {
 
-void visit_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
+void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 
 }  // namespace flipscope

@@ -9,6 +9,7 @@
 #include "compute/text.h"
 #include "geometry/collinear.h"
 #include "geometry/places.h"
+#include "labs/vocabulary.h"
 #include "mesh/checks.h"
 
 namespace flipscope {
@@ -98,10 +99,11 @@ std::string FlipLab::describe_start() const {
     const Connection& connection = flipping_.connection();
     std::string text;
     if (connection.turned)
-        join(text, count_text(connection.turned, "triangle was", "triangles were") + " turned around to agree.");
+        join(text, count_text(connection.turned, "triangle was", "triangles were") +
+                       " reversed, so that all have one orientation.");
     if (connection.seams)
         join(text, count_text(connection.seams, "edge is", "edges are") +
-                       " non-manifold (not two triangles that agree): marked, and never flipped.");
+                       " non-manifold (not two triangles of one orientation): marked, and never flipped.");
     if (connection.unused_points)
         join(text, count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
     if (!flipping_.in_space() && !connection.convex_outline)
@@ -116,13 +118,13 @@ std::string FlipLab::describe_start() const {
 std::string FlipLab::message_after(const PassResult& result) const {
     if (!done() || result.pass != Flipping::kBid) return {};
     if (flipping_.cycling())
-        return "The flips repeat themselves: in floating point both diagonals of some quadrilaterals look illegal; a "
-               "larger ε ends this. Stopped in iteration " +
+        return "The flips cycle: in floating point both diagonals of some quadrilaterals test illegal; a larger ε ends "
+               "this. Stopped in iteration " +
                std::to_string(result.iteration) + "; the cycling edges are marked.";
     const int64_t blocked = result.counters[Flipping::kBlocked];
     if (result.counters[Flipping::kIllegal] != 0 || blocked <= 0) return {};
     return count_text(static_cast<uint64_t>(blocked), "edge is", "edges are") +
-           " illegal and cannot flip: that would turn a triangle over, double an edge or make a crease.";
+           " illegal and cannot flip: that would invert a triangle, duplicate an edge or make a crease.";
 }
 
 // ---- inspection -----------------------------------------------------------------------------------------------------
@@ -221,29 +223,29 @@ void FlipLab::inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) cons
                              ? "past the limit: a crease, which stays"
                              : "within the limit of " + format_short(flipping_.options().dihedral)});
     } else {
-        facts.push_back({"Flat", flat, "exactly: its three vertices lie on one line, so it faces no way"});
+        facts.push_back({"Flat", flat, "exactly: its three vertices lie on one line, so it has no normal"});
         facts.push_back({"Dihedral angle", "none", "a flat triangle makes no crease"});
     }
     if (collinear(at[0], at[3], at[2]) || collinear(at[1], at[2], at[3])) {
-        facts.push_back({"After a flip", "none", "a triangle without area would come of it"});
+        facts.push_back({"After a flip", "none", "it would make a triangle without area"});
     } else {
         const double made = dihedral_of(normal_of(at[0], at[3], at[2]), normal_of(at[1], at[2], at[3]));
         facts.push_back(
-            {"After a flip", format_short(made) + " rad", "dihedral angle of the edge that would take its place"});
+            {"After a flip", format_short(made) + " rad", "dihedral angle of the edge that would replace it"});
     }
     add_conflict(edge, facts);
 }
 
-/// What became of the edge in the last bid, and whom it lost to.
+/// What the last claim pass decided of the edge, and which edges have precedence.
 void FlipLab::add_conflict(uint32_t edge, std::vector<Fact>& facts) const {
     if (!flipping_.mesh().watched()) return;
     const State state = flipping_.mesh().edge_states.read(edge);
-    if (state & kStateFlipped) facts.push_back({"Last pass", "flipped", "it held both its triangles"});
+    if (state & kStateFlipped) facts.push_back({"Last pass", "flipped", "both its claims were granted"});
     if (state & kStateBlocked)
         facts.push_back(
-            {"Last pass", "blocked", "its flip would turn a triangle over, double an edge or make a crease"});
+            {"Last pass", "blocked", "its flip would invert a triangle, duplicate an edge or make a crease"});
     if ((state & kStateWon) && !(state & kStateFlipped))
-        facts.push_back({"Last pass", "won", "it holds both its triangles and will flip"});
+        facts.push_back({"Last pass", "granted", "both its claims are granted: it will flip"});
     if (!(state & kStateLost)) return;
     std::string winners;
     for (uint32_t side = 0; side < 2; ++side) {
@@ -254,9 +256,9 @@ void FlipLab::add_conflict(uint32_t edge, std::vector<Fact>& facts) const {
                 winners += (winners.empty() ? "edge " : " and edge ") + std::to_string(other);
         }
     }
-    facts.push_back({"Last pass", "lost",
-                     winners.empty() ? "another edge was given way to; it waits"
-                                     : "to " + winners + ", which took a triangle that it needs; it waits"});
+    facts.push_back(
+        {"Last pass", "deferred",
+         winners.empty() ? "another edge has precedence" : winners + " was granted a triangle that it needs"});
 }
 
 // ---- check and result -----------------------------------------------------------------------------------------------
@@ -285,7 +287,7 @@ CheckReport FlipLab::check() const {
     const auto among = [](uint64_t now, uint64_t before) {
         return before == 0 ? std::string() : "; of " + std::to_string(now) + " there were " + std::to_string(before);
     };
-    if (!by_hand) {  // a hand may fold the surface as it likes
+    if (!by_hand) {  // manual edits may fold the surface
         worse(facts.creases, facts_before.creases, "creases past the dihedral limit that were not there before");
         if (facts.creases > facts_before.creases)
             flipping_.list_surface_faults(
@@ -300,7 +302,7 @@ CheckReport FlipLab::check() const {
             list_flat_triangles(flipping_.context(), flipping_.mesh(),
                                 among(report.flat_triangles, check_before.flat_triangles), report);
     }
-    worse(report.doubled_edges, check_before.doubled_edges, "doubled edges that were not there before");
+    worse(report.doubled_edges, check_before.doubled_edges, "duplicate edges that were not there before");
     if (report.doubled_edges > check_before.doubled_edges)
         list_doubled_edges(flipping_.context(), flipping_.mesh(),
                            among(report.doubled_edges, check_before.doubled_edges), report);
@@ -334,9 +336,15 @@ CheckReport FlipLab::check() const {
 std::vector<Histogram> FlipLab::histograms() const {
     if (flipping_.mesh().triangle_count == 0) return {};
     const AngleCounts now = count_angles(flipping_.context(), flipping_.mesh());
-    return {{"smallest angles",
-             "The smallest angle of every triangle; Delaunay makes the smallest of all as large as can be.", "°", 0, 60,
-             flipping_.angles_before().least, now.least},
+    Histogram least{"minimum angles",
+                    "The minimum angle of every triangle; the Delaunay triangulation maximises the smallest of all.",
+                    "°",
+                    0,
+                    60,
+                    flipping_.angles_before().least,
+                    now.least};
+    least.former = "smallest angles";
+    return {std::move(least),
             {"angles", "All angles of all triangles.", "°", 0, 180, flipping_.angles_before().all, now.all}};
 }
 
@@ -347,29 +355,35 @@ const LabInfo& flip_lab_info() {
         LabInfo made{
             "flip",
             "Flip lab",
-            "Makes any triangulation Delaunay, in the plane or on a surface: all illegal edges flip that do not get in "
-            "each other's way.",
+            "Makes any triangulation Delaunay, in the plane or on a surface: all illegal edges flip at once that do "
+            "not "
+            "conflict.",
             "After C. Navarro, N. Hitschfeld and E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips "
-            "(EuroCG 2011), with the exact in-circle test, conflicts that are settled the same way every time, and "
-            "passes over the edges that can have become illegal.",
-            {{"bid",
-              "Each suspected edge is tested; an illegal one bids for both triangles beside it, and the best bid "
-              "stands (the paper's exclusion)."},
+            "(EuroCG 2011), with the exact in-circle test, conflicts that are resolved repeatably, and passes over a "
+            "worklist of edges that can have become illegal.",
+            {{"claim",
+              "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and the best "
+              "claim "
+              "is granted (the paper's exclusion)."},
              {"flip",
-              "Edges that won both their triangles flip, all at once, as a rotation of the two (the paper's "
-              "processing)."},
-             {"repair", "Edges that a flip moved to the other triangle learn where they are now."},
-             {"hand", "A vertex was moved, or an edge was flipped."}},
-            {{"suspected",
-              "edges tested, because they can have become illegal; ghosts, to the vertex at infinity, are among them"},
+              "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two triangles (the "
+              "paper's processing)."},
+             {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
+             {"edit", "A manual edit: a vertex was moved, or an edge was flipped."}},
+            {{"queued",
+              "worklist edges tested, because they can have become illegal; ghosts, to the vertex at infinity, "
+              "included",
+              false, false, "suspected"},
              {"illegal", "edges that must flip"},
-             {"blocked", "illegal edges that must not flip: that would turn a triangle over, double an edge or crease"},
-             {"won", "illegal edges that hold both their triangles and flip", false, false, Quantity::kClaimedFlips},
-             {"lost", "illegal edges that must wait for a later iteration"},
-             {"remaining", "edges that are suspected for the next iteration, ghosts among them", true}},
+             {"blocked",
+              "illegal edges that must not flip: the flip would invert a triangle, duplicate an edge or make a crease"},
+             {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
+              "won", Quantity::kClaimedFlips},
+             {"deferred", "illegal edges that must wait for a later iteration", false, false, "lost"},
+             {"remaining", "edges in the worklist of the next iteration, ghosts included", true}},
             {{"harmonic index",
-              "The sum of the cotangents of all angles. In the plane every legal flip makes it smaller; Delaunay has "
-              "the least there is.",
+              "The sum of the cotangents of all angles. In the plane every flip of an illegal edge decreases it; the "
+              "Delaunay triangulation minimises it.",
               ""}}};
         made.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
         made.example = "uniform:1000";
@@ -380,7 +394,7 @@ const LabInfo& flip_lab_info() {
 
 void FlipLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("start", "Points start as",
-                   "How points become a triangulation that is not Delaunay. A mesh is taken as it is.",
+                   "How points become a triangulation that is not Delaunay. A mesh is used as it is.",
                    parameters_.start,
                    {{"insertion", "inserted one triangle at a time, without a flip: long thin triangles"},
                     {"sweep", "from left to right, each point joined to all it sees of those before"},
@@ -394,13 +408,14 @@ void FlipLab::parameters(ParameterVisitor& visitor) {
     visitor.number("moved_by", "Moved by",
                    "For the start \"moved\": how far a point goes at most, in mean distances between neighbours.",
                    parameters_.moved_by, 0, 10);
-    visitor.integer("seed", "Seed of the start", "The same seed makes the same start.", parameters_.seed, 0, 1000000);
+    visit_seed(visitor, "Seed of the start", parameters_.seed);
     visitor.choice("criterion", "An edge is illegal by",
-                   "What is asked of an edge in the plane. On surfaces it is always the angles, in double.",
+                   "Which test an edge of the plane must pass. On surfaces it is always the angles, in double.",
                    parameters_.criterion,
                    {{"incircle", "the exact in-circle test; ties by input index: always ends, and in one result"},
                     {"angles", "the paper's test: the angles opposite to it exceed \xCF\x80 + \xCE\xB5; in double"},
-                    {"angles_float", "the same in single precision: with a small \xCE\xB5 it can flip in circles"}});
+                    {"angles-float", "the same in single precision: with a small \xCE\xB5 flips may cycle"}});
+    visitor.formerly({{}, {{"angles_float", "angles-float"}}});
     visitor.number("epsilon", "\xCE\xB5 of the angles",
                    "Radians by which the two angles may exceed \xCF\x80 before an edge must flip.", parameters_.epsilon,
                    0, 0.5);
@@ -408,16 +423,8 @@ void FlipLab::parameters(ParameterVisitor& visitor) {
                    "On surfaces, radians: where two triangles meet at a greater angle there is a crease, which no flip "
                    "flattens and no flip makes. 0 is flat.",
                    parameters_.dihedral, 0, 3.1);
-    visitor.choice("conflict", "Conflicts go to", "Which of two illegal edges gets the triangle that both need.",
-                   parameters_.conflict,
-                   {{"lowest",
-                     "the lowest edge id: repeatable, but where ids run along the mesh each edge waits for "
-                     "the one before it"},
-                    {"hashed", "the lowest scrambled edge id: repeatable, too, and most edges need not wait"},
-                    {"first", "whoever comes first: the paper's rule; steps then differ from run to run"}});
-    visitor.integer("block_size", "CUDA block size",
-                    "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", parameters_.block_size,
-                    32, 1024);
+    visit_conflict_rule(visitor, parameters_.conflict);
+    visit_block_size(visitor, parameters_.block_size);
 }
 
 Scene FlipLab::scene() const {
@@ -428,21 +435,21 @@ Scene FlipLab::scene() const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
-        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "It held both its triangles and flipped."},
-        {E::kEdge, kStateWon, Role::kWon, "won", "Illegal, and it holds both its triangles: it will flip."},
-        {E::kEdge, kStateLost, Role::kLost, "lost", "Illegal, but another edge took one of its triangles."},
-        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "It must flip: it is not Delaunay."},
+        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateWon, Role::kWon, "granted", "Illegal, and both its claims are granted: it will flip."},
+        {E::kEdge, kStateLost, Role::kLost, "deferred", "Illegal, but another edge was granted one of its triangles."},
+        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "Not Delaunay: it must flip."},
         {E::kEdge, kStateBlocked, Role::kBlocked, "blocked",
-         "Illegal, but its flip would turn a triangle over, double an edge or make a crease."},
-        {E::kEdge, kStateInconsistent, Role::kInconsistent, "inconsistent",
-         "A flip moved it to another triangle, and it does not know yet."},
-        {E::kEdge, kStateSuspect, Role::kSuspect, "suspected", "It can have become illegal and will be tested."},
-        {E::kTriangle, kStateTaken, Role::kTaken, "taken", "Held by an edge that will flip."},
-        {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Turned by the last flip."},
+         "Illegal, but its flip would invert a triangle, duplicate an edge or make a crease."},
+        {E::kEdge, kStateInconsistent, Role::kInconsistent, "stale incidence",
+         "A flip moved it to another triangle, and its incidence is not updated yet."},
+        {E::kEdge, kStateSuspect, Role::kSuspect, "queued", "It can have become illegal and will be tested."},
+        {E::kTriangle, kStateTaken, Role::kTaken, "locked", "Granted to an edge that will flip."},
+        {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."},
     };
     if (flipping_.connection().seams)
         legend.insert(legend.begin() + 1, {E::kEdge, kStateSeam, Role::kSeam, "non-manifold",
-                                           "Not two triangles that agree: never flipped."});
+                                           "It does not join two triangles of one orientation: never flipped."});
     scene.set_legend(legend);
     return scene;
 }

@@ -7,21 +7,14 @@
 
 #include "compute/text.h"
 #include "labs/flip/flip_lab.h"
+#include "labs/vocabulary.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
 
 namespace {
 
-struct Rule {
-    const char *name, *title, *sentence;
-};
-constexpr Rule kRules[] = {
-    // as ConflictRule
-    {"lowest", "lowest id", "the lowest edge id: where ids run along the mesh, one edge waits for the next"},
-    {"hashed", "scrambled id", "the lowest scrambled edge id: neighbours' ids have nothing to do with each other"},
-    {"first", "first taken", "whoever comes first: the paper's rule; steps then differ from run to run"},
-};
+constexpr const char* kRuleTitles[] = {"lowest id", "hashed id", "first claim"};  // as ConflictRule
 
 /// Passes on every parameter but the one that the two sides differ in.
 class AllButConflict : public ParameterVisitor {
@@ -30,45 +23,52 @@ class AllButConflict : public ParameterVisitor {
     void group(const std::string& title) override { to_.group(title); }
     void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
                 const std::vector<Option>& options) override {
-        if (name != "conflict") to_.choice(name, title, sentence, value, options);
+        own_ = name == "conflict";
+        if (!own_) to_.choice(name, title, sentence, value, options);
     }
     void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
+        own_ = false;
         to_.toggle(name, title, sentence, value);
     }
     void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
                  int most) override {
+        own_ = false;
         to_.integer(name, title, sentence, value, least, most);
     }
     void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                 double least, double most) override {
+        own_ = false;
         to_.number(name, title, sentence, value, least, most);
+    }
+
+    void formerly(const FormerName& former) override {
+        if (!own_) to_.formerly(former);
     }
 
   private:
     ParameterVisitor& to_;
+    bool own_ = false;  // the parameter visited last was kept back
 };
 
 class Race final : public Lab, public Inspectable, public Measurable {
   public:
     const LabInfo& info() const override { return race_lab_info(); }
     void parameters(ParameterVisitor& visitor) override {
-        std::vector<ParameterVisitor::Option> options;
-        for (const Rule& rule : kRules) options.push_back({rule.name, rule.sentence});
-        visitor.choice("left", "Conflicts, left", "Who gets a triangle that two illegal edges need, on the left.",
-                       wished_[0], options);
-        visitor.choice("right", "Conflicts, right", "Who gets a triangle that two illegal edges need, on the right.",
-                       wished_[1], options);
+        visit_conflict_rule(visitor, requested_[0], "left");
+        visitor.formerly({"left"});
+        visit_conflict_rule(visitor, requested_[1], "right");
+        visitor.formerly({"right"});
         AllButConflict others(visitor);
         sides_[0].parameters(others);
     }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         // What the left takes, the right takes, too: an Error comes before anything has changed.
-        sides_[0].set_conflict(static_cast<ConflictRule>(wished_[0]));
+        sides_[0].set_conflict(static_cast<ConflictRule>(requested_[0]));
         sides_[0].reset(context, input);
         sides_[1].take_parameters(sides_[0]);
-        sides_[1].set_conflict(static_cast<ConflictRule>(wished_[1]));
+        sides_[1].set_conflict(static_cast<ConflictRule>(requested_[1]));
         sides_[1].reset(context, std::move(input));
-        std::copy_n(wished_, 2, now_);
+        std::copy_n(requested_, 2, now_);
     }
     void set_watched(bool watched) override {
         for (FlipLab& side : sides_) side.set_watched(watched);
@@ -178,7 +178,7 @@ class Race final : public Lab, public Inspectable, public Measurable {
     static std::string iterations_text(uint32_t count) { return count_text(count, "iteration", "iterations"); }
     /// What stands over a side: its rule, and at its end how long it took.
     std::string title(uint32_t k) const {
-        const std::string rule = kRules[now_[k]].title;
+        const std::string rule = kRuleTitles[now_[k]];
         const uint32_t count = sides_[k].iterations();
         return sides_[k].done() && count > 0 ? rule + ": done after " + iterations_text(count) : rule;
     }
@@ -206,8 +206,8 @@ class Race final : public Lab, public Inspectable, public Measurable {
     }
 
     FlipLab sides_[2];
-    int wished_[2] = {static_cast<int>(ConflictRule::kLowestId), static_cast<int>(ConflictRule::kHashedId)};
-    int now_[2] = {wished_[0], wished_[1]};  // as of the last reset
+    int requested_[2] = {static_cast<int>(ConflictRule::kLowestId), static_cast<int>(ConflictRule::kHashedId)};
+    int now_[2] = {requested_[0], requested_[1]};  // as of the last reset
 };
 
 }  // namespace
@@ -218,17 +218,18 @@ const LabInfo& race_lab_info() {
         made.id = "race";
         made.title = "Flip race";
         made.sentence =
-            "The Flip lab twice on the same input, with two rules for who gets a triangle that two edges need: one "
-            "timeline, side by side.";
-        made.passes.resize(Flipping::kHand);  // no hand in a race
-        made.example = "torus-knot:1000";     // where the two rules part most
+            "The Flip lab twice on the same input, with two rules for which edge is granted a triangle that two edges "
+            "need: one timeline, side by side.";
+        made.passes.resize(Flipping::kHand);  // no manual edits in a race
+        made.example = "torus-knot:1000";     // where the two rules differ most
         const std::vector<CounterInfo> counters = std::move(made.counters);
         made.counters.clear();
         for (const char* side : {"left", "right"})
             for (size_t i = 0; i < counters.size(); ++i)
                 made.counters.push_back({counters[i].name + ", " + side,
                                          counters[i].sentence + ", on the " + side + " side", counters[i].standing,
-                                         false, counters[i].quantity, static_cast<uint32_t>(i + 1)});
+                                         false, counters[i].former.empty() ? "" : counters[i].former + ", " + side,
+                                         counters[i].quantity, static_cast<uint32_t>(i + 1)});
         const MeasureInfo measure = made.measures.at(0);
         made.measures = {{measure.name + ", left", measure.sentence, measure.unit, 1},
                          {measure.name + ", right", measure.sentence, measure.unit, 1}};

@@ -56,7 +56,7 @@ class SerialLab final : public PointEditingLab {
         result.counters[SerialInsertion::kUninserted] = insertion_.waiting_count();
     }
     const Construction& construction() const override { return insertion_; }
-    /// What the pass that ran last leaves to be said.
+    /// The message of the pass that ran last.
     std::string message_after(uint32_t pass) const {
         if (pass == SerialInsertion::kOrder) return ordering_message(insertion_);
         if (pass == SerialInsertion::kSeed && !insertion_.path().empty()) return line_message(insertion_);
@@ -72,7 +72,7 @@ void SerialLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("step", "Legalise by", "What one step of the pass legalise does; the triangulation is the same.",
                    step_,
                    {{"point", "all flips that the new point makes necessary"},
-                    {"flip", "one flip; the edges still to be tested are marked"}});
+                    {"flip", "one flip; the edges still in the worklist are marked"}});
 }
 
 }  // namespace
@@ -82,20 +82,22 @@ const LabInfo& serial_lab_info() {
         LabInfo made{
             "serial",
             "Serial construction",
-            "Inserts one point after the other and makes the triangulation Delaunay again each time.",
+            "Inserts one point after the other and restores the Delaunay property each time.",
             "Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with a "
-            "biased "
-            "randomized insertion order and walking point location, which make it O(n log n).",
-            {{"order", "Points are laid along a Hilbert curve, and equal points are merged."},
+            "biased randomized insertion order and walking point location, which make it O(n log n).",
+            {{"order", "Points are sorted by Hilbert index, and equal points are merged."},
              {"seed", "Three points make the first triangle; the others are put in a biased random order."},
              {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
              {"legalise", "Edges opposite to the new point flip until all are legal."},
-             {"hand", "A point was moved, added or removed, and as many points were inserted anew as had been."}},
-            {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
-             {"walked", "triangles entered on the way to the point"},
-             {"suspected", "edges tested; ghosts, to the vertex at infinity, are among them"},
+             {"edit",
+              "A manual edit: a point was moved, added or removed, and as many points were inserted anew as had "
+              "been."}},
+            {{"inserted", "points inserted by this pass", false, false, "", Quantity::kInsertedPoints},
+             {"walked", "triangles visited on the walk to the point"},
+             {"queued", "worklist edges tested; ghosts, to the vertex at infinity, included", false, false,
+              "suspected"},
              {"illegal", "edges that failed the in-circle test"},
-             {"flipped", "edges flipped", false, false, Quantity::kFlips},
+             {"flipped", "edges flipped", false, false, "", Quantity::kFlips},
              {"uninserted", "points that still wait", true}}};
         made.on_cpu_only = true;
         return made;

@@ -29,24 +29,24 @@ uint32_t nearest_of(const Lattice& lattice, const std::vector<Point>& centres, P
 std::string sentence_of(const StencilReport& report, const DirectionReport& d, int place, const StencilRules& rules) {
     const LinkConditions& c = d.conditions;
     if (!c.inside) return "It lies outside of the lattice.";
-    if (report.stencil.own >= kMaxLink) return "The site has no cell to be linked from.";
+    if (report.stencil.own >= kMaxLink) return "The pixel has no cell to be linked from.";
     if (!c.no_obstacle) return "It is an obstacle.";
-    if (!c.other) return "It has the site's own colour.";
+    if (!c.other) return "It has the pixel's own colour.";
     const auto strip = [&](int a, int b) { return std::string(name_of(a)) + " and " + name_of(b); };
     const int ahead = place + (d.diagonal ? 1 : 2), behind = place + 8 - (d.diagonal ? 2 : 1);
     if (!c.long_diagonal) {
         const bool mirrored = unparted(report.stencil, rules, place, ahead, behind);
         const int mirror_ahead = 2 * place - ahead + 16, mirror_behind = 2 * place - behind + 16;
         return "Long diagonal: " + (mirrored ? strip(mirror_ahead, mirror_behind) : strip(ahead, behind)) +
-               " have one colour, a strip that parts the two.";
+               " have one colour, a strip that separates the two.";
     }
     if (!c.short_diagonal)
         return "Short diagonal: " + strip(place + 1, place + 7) + " have one colour, which passes between the two.";
     if (!c.inner)
-        return "Half a site away, at " + std::string(d.inner_name) +
+        return "Half a pixel away, at " + std::string(d.inner_name) +
                ", a third cell is nearest: " + colour_name(d.inner_colour) + ".";
     if (!report.corner)
-        return "All conditions hold, but the site is no corner: " + std::to_string(report.gaps) + " of " +
+        return "All conditions hold, but the pixel is no corner: " + std::to_string(report.gaps) + " of " +
                std::to_string(report.gaps_asked) + " gaps.";
     return "All conditions hold: the two cells are neighbours.";
 }
@@ -90,14 +90,14 @@ std::string truth(bool holds) { return holds ? "\tyes" : "\tno"; }
 /// The head of the table of conditions.
 Fact conditions_asked(const StencilRules& rules) {
     return {"place", "cell\tfree\tother\tlong\tshort\tinner\tlink",
-            std::string("the cell that the site there belongs to\t"
+            std::string("the cell that the pixel there belongs to\t"
                         "it is no obstacle\t"
-                        "its colour is not the site's own\t"
-                        "long diagonal: no strip of a third cell parts the two\t"
-                        "short diagonal: no third cell passes between the two, on a diagonal place\t") +
-                (rules.inner_frame ? "inner ring: half a site away one of the two is nearest, on a diagonal place"
-                                   : "inner ring: not asked, as the rule is switched off") +
-                "\tthe site is a corner, and all conditions hold"};
+                        "its colour is not the pixel's own\t"
+                        "long diagonal: no strip of a third cell separates the two\t"
+                        "short diagonal: no third cell passes between the two, at a diagonal position\t") +
+                (rules.inner_frame ? "inner ring: half a pixel away one of the two is nearest, at a diagonal position"
+                                   : "inner ring: not tested, as the rule is switched off") +
+                "\tthe pixel is a corner, and all conditions hold"};
 }
 
 /// Its row for one place. Once one of the first two fails, the others have no meaning, and stay empty.
@@ -146,8 +146,8 @@ StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_
 std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRules& rules) {
     std::vector<Fact> facts;
     facts.push_back({"C(k)", colour_name(report.stencil.own),
-                     "the colour of the site (" + std::to_string(report.x) + ", " + std::to_string(report.y) + ")"});
-    std::string why = "how often the colour changes along the ring of its neighbours; ";
+                     "the colour of the pixel (" + std::to_string(report.x) + ", " + std::to_string(report.y) + ")"});
+    std::string why = "the number of colour changes along the ring of its neighbours; ";
     if (report.stencil.own >= kMaxLink)
         why += "no cell, no links";
     else if (report.corner)
@@ -161,10 +161,10 @@ std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRul
         uint16_t bit;
         const char *name, *why;
     } kinds[] = {
-        {kSiteIsland, "island", "no site around it has its colour"},
-        {kSiteProlonged, "prolonged vertex", "its colour crosses the stencil in a single line of sites"},
-        {kSiteLongDiagonal, "long diagonal", "a third cell's strip passes between it and a site around it"},
-        {kSiteShortDiagonal, "short diagonal", "a third cell passes between it and a diagonal site"},
+        {kSiteIsland, "island", "no pixel around it has its colour"},
+        {kSiteProlonged, "prolonged vertex", "its colour crosses the stencil in a single line of pixels"},
+        {kSiteLongDiagonal, "long diagonal", "a third cell's strip passes between it and a pixel around it"},
+        {kSiteShortDiagonal, "short diagonal", "a third cell passes between it and a diagonal pixel"},
     };
     for (const auto& kind : kinds)
         if (report.pathologies & kind.bit) facts.push_back({"Pathology", kind.name, kind.why});
@@ -179,7 +179,7 @@ std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules
     const auto at = [](int place, double step = 1) { return Point{step * ring_dx(place), step * ring_dy(place)}; };
     Sketch names, links;
     names.title = "Stencil";
-    names.sentence = "The site k, its ring, and the inner ring of points half a site away (figure 3).";
+    names.sentence = "The pixel k, its ring, and the inner ring of points half a pixel away (figure 3).";
     names.low = links.low = {-1.6, -1.6};
     names.high = links.high = {1.6, 1.6};
     names.shapes.push_back(square({0, 0}, 0.5, Role::kPlain, report.stencil.own));
@@ -226,25 +226,25 @@ std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules
 void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules) {
     visitor.group("Rules of the graph");
     visitor.integer("gaps", "Gaps of a corner",
-                    "Changes of colour around a site that make it a corner; 3: the paper's.", rules.gaps, 2, 4);
+                    "Changes of colour around a pixel that make it a corner; 3: the paper's.", rules.gaps, 2, 4);
     visitor.integer("open_gaps", "Gaps on an open border", "The same on an open border, where 2 miss no contact.",
                     rules.open_gaps, 2, 4);
     visitor.toggle("mirror", "Mirrored long diagonal",
-                   "The long diagonal's condition is asked of its mirror image, too.", rules.mirror);
+                   "The long diagonal's condition is tested for its mirror image, too.", rules.mirror);
     visitor.toggle("lenient_strip", "Lenient strips",
-                   "A diagonal strip parts two cells only if it belongs to neither of them.", rules.lenient_strip);
+                   "A diagonal strip separates two cells only if it belongs to neither of them.", rules.lenient_strip);
     visitor.toggle("inner_frame", "Inner ring",
-                   "The fifth condition: the colour half a site away must be one of the two.", rules.inner_frame);
+                   "The fifth condition: the colour half a pixel away must be one of the two.", rules.inner_frame);
     visitor.toggle("obstacles_end", "Obstacles are borders",
-                   "A site beside an obstacle is a corner with as few gaps as one on an open border.",
+                   "A pixel beside an obstacle is a corner with as few gaps as one on an open border.",
                    rules.obstacles_end);
     visitor.choice("exact_cells", "Exact cells",
-                   "Whose neighbours are computed from the centres, too, whatever the colours show: a centre less than "
-                   "√2 from another can have a cell that lies between lattice sites.",
+                   "Which cells' neighbours are computed from the sites, too, whatever the colours show: a site less "
+                   "than √2 from another can have a cell that lies between pixels.",
                    rules.exact_cells,
-                   {{"none", "nobody's: the paper's rules alone"},
-                    {"near", "those of centres too near to another for the lattice"},
-                    {"all", "everybody's: no contact of ¼ lattice unit is missed, which takes longer"}});
+                   {{"none", "none: the paper's rules alone"},
+                    {"near", "those of sites too near to another for the lattice"},
+                    {"all", "all: no contact of ¼ lattice unit is missed, which takes longer"}});
 }
 
 }  // namespace flipscope

@@ -1,4 +1,4 @@
-// A lattice site's stencil for the eye: its ring, its inner ring, the gaps and the truth of every condition, in words
+// A pixel's stencil for display: its ring, its inner ring, the gaps and the truth of every condition, in words
 // and as drawings (figures 3 to 6 of the paper). Host code; reads a few colours of the device.
 #pragma once
 

@@ -35,12 +35,12 @@ struct ShowObstacles {
 // ---- from input to sites --------------------------------------------------------------------------------------------
 
 void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
-    VoronoiStart start = make_voronoi_start(wished_, *input);
-    context.set_block_size(static_cast<uint32_t>(wished_.block_size) / 32 * 32);
+    VoronoiStart start = make_voronoi_start(requested_, *input);
+    context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
     context_ = &context;
     input_ = std::move(input);
     start_ = std::move(start);
-    now_ = wished_;
+    now_ = requested_;
     watched_ = wants_states_;
     fast_ = false;
     state_ = {};
@@ -193,9 +193,9 @@ void VoronoiLab::centroids(StepResult& result) {
     state_.move_follows = state_.to_go > 0 && outcome.moved > 0 && outcome.largest_move > now_.tolerance;
     if (!state_.move_follows && state_.to_go > 0) {
         state_.to_go = 0;
-        result.message = outcome.moved ? "No centre is farther from its centroid than " + format_short(now_.tolerance) +
+        result.message = outcome.moved ? "No site is farther from its centroid than " + format_short(now_.tolerance) +
                                              " lattice units: the iteration ends."
-                                       : "Every centre is at its centroid: the iteration ends.";
+                                       : "Every site is at its centroid: the iteration ends.";
     }
     if (areas_before_.empty()) areas_before_ = areas();
     result.measures = {state_.energy, outcome.largest_move};
@@ -303,7 +303,7 @@ void VoronoiLab::draw_links() {
     mark_centres();
 }
 
-/// Where there are points in clusters, too, the eye must tell their centres apart.
+/// Where there are points in clusters, too, their centres must stand out.
 void VoronoiLab::mark_centres() {
     if (!watched_ || start_.points.empty()) return;
     std::vector<State> states(mesh_.vertex_count, 0);

@@ -165,12 +165,12 @@ class VoronoiLab final : public Lab,
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    VoronoiParameters wished_, now_;  // as set by the user; as of the last reset
+    VoronoiParameters requested_, now_;  // as set by the user; as of the last reset
     bool wants_states_ = true, watched_ = true;
-    bool fast_ = false;  // finish() is running: nobody watches the passes
+    bool fast_ = false;  // finish() is running: no states are recorded
     VoronoiStart start_;
     std::vector<uint32_t> names_;  // (n) by label: what a site is called, and tinted by
-    mutable Colouring colouring_;  // its buffers are asked for by whoever draws or saves them
+    mutable Colouring colouring_;  // its buffers are asked for by the callers that draw or save them
     Lloyd lloyd_;
     LatticeGraph graph_;
     std::optional<ExactGraph> exact_;
@@ -183,7 +183,7 @@ class VoronoiLab final : public Lab,
     Buffer<float> field_{"field of the start", Residence::kDrawn};  // (h, w) 0 … 1, dark attracts; or empty
     Buffer<Point> first_places_{"places of the start", Residence::kDrawn};
     std::vector<uint64_t> areas_before_;  // of the first round, for the histogram
-    std::vector<Finding> log_;            // also what lies in the future, where somebody has gone back
+    std::vector<Finding> log_;            // also what lies in the future, where the user has gone back
     Moment state_;
     std::optional<BeforeStroke> stroke_;  // while nothing else has happened since
     mutable std::vector<Point> soup_points_;

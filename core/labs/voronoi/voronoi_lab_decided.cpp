@@ -14,7 +14,7 @@ Decided decided_in_voronoi(const std::string& name, const Geometry& input,
                 width > 0 ? std::to_string(name == "width" ? width : height) : ""};
     if (name == "image_size" && !input.field) return {"No image is given.", ""};
     if (name == "fit" && input.points.empty()) return {"No points are given.", ""};
-    if (name == "sites" && !input.points.empty() && value_of("data") != "points")
+    if (name == "count" && !input.points.empty() && value_of("data") != "points")
         return {"The points of the input are the sites.", std::to_string(input.points.size())};
     const std::string obstacles = value_of("obstacles");
     if (is_one_of(name, {"obstacle_count", "obstacle_height", "obstacle_width"}) &&

@@ -80,15 +80,15 @@ void VoronoiLab::refuse(const Edit& edit) const {
     if (edit.kind == Kind::kMoveVertex || edit.kind == Kind::kRemoveVertex) {
         const char* what = edit.kind == Kind::kMoveVertex ? "move" : "remove";
         if (edit.id >= sites && edit.id - sites < lloyd_.point_count())
-            throw Error("This is one of the points that are put into clusters, and stays; " + std::string(what) +
-                        " a centre.");
+            throw Error("This is one of the points that are assigned to clusters, and stays; " + std::string(what) +
+                        " a cluster centre.");
         if (edit.id >= sites) throw Error("There is no site " + std::to_string(edit.id) + " to " + what + ".");
     }
     if (edit.kind == Kind::kRemoveVertex) return;
     const std::vector<Point> path = path_of(edit);
     const auto is_finite = [](Point p) { return std::isfinite(p.x) && std::isfinite(p.y); };
     if (!std::all_of(path.begin(), path.end(), is_finite) || !(edit.radius >= 0))
-        throw Error("Nothing can be done at this place: its coordinates are no numbers.");
+        throw Error("Nothing can be done here: the coordinates are no numbers.");
     if (edit.goes_on) return;  // a stroke may leave the lattice, and come back
     const double beside = distance_beside(lattice, path);
     const std::string size =

@@ -9,58 +9,59 @@ const LabInfo& voronoi_lab_info() {
         LabInfo made{
             "voronoi",
             "Voronoi lab",
-            "Colours a lattice by nearest centres, reads the graph of neighbours off the colours, holds it against the "
-            "exact one, and moves centres to the centroids of their cells.",
+            "Colours the pixels of a lattice by their nearest sites, reads the graph of neighbours off the colours, "
+            "compares it with the exact one, and moves sites to the centroids of their cells.",
             "After M. Bernaschi, M. Lulli and M. Sbragaglia, GPU based detection of topological changes in Voronoi "
-            "diagrams (2016), sections II and III B, with an exact colouring that culls centres by distance, open "
+            "diagrams (2016), sections II and III B, with an exact colouring that culls sites by distance, open "
             "borders whose contacts are all found, and the exact diagram drawn over it.",
-            {{"place", "The sites take their places on the lattice."},
-             {"obstacles", "Obstacles take their sites, which no cell will have."},
+            {{"place", "The sites are placed on the lattice."},
+             {"obstacles", "The pixels of obstacles are marked; no cell will have them."},
              {"colour",
-              "Every lattice site takes the colour of its nearest centre; jump flooding asks sites farther and nearer, "
-              "one jump a step."},
+              "Every pixel gets the colour of its nearest site; jump flooding asks pixels at ever shorter distances, "
+              "one "
+              "jump per step."},
              {"centroids",
-              "Every cell adds up its sites: how large it is, where its centroid lies, how far its sites are from its "
-              "centre."},
+              "Sums over the pixels of every cell: its area, its centroid, and its energy, the squared distances of "
+              "its "
+              "pixels to its site."},
              {"corners",
-              "Lattice sites where the colour changes three times around them, or twice on an open border, are corners "
-              "of cells."},
+              "Pixels where the colour changes three times around them, or twice on an open border, are corners of "
+              "cells."},
              {"link",
-              "Every corner tells, by the five conditions, which colours around it are neighbours of its own. Exact "
-              "cells are added: of centres too near to each other for the lattice, or of all."},
-             {"arrange", "Each cell's neighbours are put in order, each once, and each also in the other's row."},
+              "At every corner the five conditions determine which colours around it are neighbours of its own. Exact "
+              "cells are added: of sites too near to each other for the lattice, or of all."},
+             {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
              {"compare",
-              "The exact Delaunay triangulation of the same centres tells which links are missed and which are "
+              "The exact Delaunay triangulation of the same sites tells which links are missed and which are "
               "spurious."},
-             {"move", "Every centre moves to the centroid of its cell."},
-             {"hand", "A site or an obstacle was changed."}},
-            {{"sites", "centres that cells are made for", true},
-             {"corners", "lattice sites where cells meet", true},
+             {"move", "Every site moves to the centroid of its cell."},
+             {"edit", "A manual edit: a site or an obstacle was changed."}},
+            {{"sites", "sites that have cells, or cluster centres", true},
+             {"corners", "pixels where cells meet", true},
              {"links", "pairs of neighbours", true},
-             {"islands", "lattice sites with no neighbour of their colour", true},
-             {"prolonged", "lattice sites whose colour crosses the stencil in a single line", true},
+             {"islands", "pixels with no neighbour of their colour", true},
+             {"prolonged", "pixels whose colour crosses the stencil in a single line", true},
              {"missed",
               "exact links in sight that the lattice's graph does not have, though no obstacle lies in the way", true},
              {"spurious", "links that the exact graph does not have", true},
              {"blocked", "exact links that the lattice's graph cannot have: obstacles lie where the cells would touch",
               true},
-             {"wrong colours", "lattice sites that jump flooding left another colour than the nearest centre's", true},
-             {"to move", "centres that are not at the centroid of their cell", true},
-             {"empty", "cells without a site, whose centres stay", true}},
+             {"wrong colours", "pixels that jump flooding left another colour than that of the nearest site", true},
+             {"to move", "sites that are not at the centroid of their cell", true},
+             {"empty", "cells without a pixel, whose sites stay", true}},
             {{"energy",
-              "Squared distances of all lattice sites, or points, to their centres, times the density, which is 1 at "
-              "most: equation 1, or the WCSS. No iteration makes it larger.",
+              "Squared distances of all pixels, or points, to their sites, times the density, which is at most 1: "
+              "equation 1, or the WCSS. No iteration increases it.",
               "lattice units squared"},
-             {"largest move", "How far the farthest centre is from the centroid of its cell.", "lattice units"}}};
+             {"largest move", "The greatest distance of a site to the centroid of its cell.", "lattice units"}}};
         made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
         made.finds = "difference";
         made.finds_changes = false;
         made.notable = "a comparison finds differences";
         made.decided = decided_in_voronoi;
         made.finding_measures = {
-            {"dual length", "Of a missed link: how long the Voronoi edge is, as far as it lies on the lattice.",
-             "lattice units"},
-            {"shortfall", "Of a spurious link: how much the Voronoi edge would have to grow before the cells touch.",
+            {"dual length", "Of a missed link: the length of the Voronoi edge on the lattice.", "lattice units"},
+            {"shortfall", "Of a spurious link: by how much the Voronoi edge would have to grow before the cells touch.",
              "lattice units"}};
         made.makes_triangles = false;
         for (CounterInfo& counter : made.counters)
@@ -71,7 +72,7 @@ const LabInfo& voronoi_lab_info() {
     return info;
 }
 
-void VoronoiLab::parameters(ParameterVisitor& visitor) { visit_voronoi_parameters(visitor, wished_); }
+void VoronoiLab::parameters(ParameterVisitor& visitor) { visit_voronoi_parameters(visitor, requested_); }
 
 Scene VoronoiLab::scene() const {
     Scene scene;
@@ -93,12 +94,12 @@ Scene VoronoiLab::scene() const {
         const bool image = !start_.image.empty();
         on_lattice("field", image ? "Image" : "Density",
                    image ? "The image, in place of the cells' tints"
-                         : "Where centres are drawn to, dark most, in place of the cells' tints",
+                         : "Where sites are drawn to, dark most, in place of the cells' tints",
                    untouched)
             .field = &field_;
         scene.layers.back().scale = {ColourScale::Kind::kImage, image ? "image" : "density, dark most", "", 0, 1};
     }
-    LatticeLayer& marks = on_lattice("marks", "Marked sites", "The sites that the legend speaks of", true);
+    LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
     if (!graph_.site_states().empty()) marks.states = &graph_.site_states();
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const auto lines_of = [&](const Linework& lines) {
@@ -108,12 +109,12 @@ Scene VoronoiLab::scene() const {
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(mesh_)});
     if (now_.compare)
         scene.layers.push_back(
-            {"overlay", "Overlay", "What the legend lists besides, over the links", true, lines_of(exact_mesh_)});
+            {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(exact_mesh_)});
     PointsLayer points{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
                        states_of(mesh_.vertex_states)};
     if (unplaced) points = {&first_places_, nullptr, static_cast<uint32_t>(first_places_.size())};
     if (unplaced) scene.point_count = points.count;
-    scene.layers.push_back({"points", "Points", "The centres of the cells", true, points});
+    scene.layers.push_back({"points", "Points", "The sites of the cells", true, points});
     if (unplaced) scene.layers.back().role = Role::kWaiting;
     using E = LegendEntry::Element;
     const bool obstacles = !colouring_.obstacles().empty();
@@ -136,17 +137,16 @@ Scene VoronoiLab::scene() const {
                       "From the Delaunay triangulation of the same sites."});
     if (method() == ColouringMethod::kJumpFlooding)
         legend.push_back({E::kSite, kSiteWrongColour, Role::kSpurious, "wrong colour",
-                          "Another centre is nearer: jump flooding did not bring its colour here."});
+                          "Another site is nearer: jump flooding did not bring its colour here."});
     legend.insert(
         legend.end(),
-        {{E::kSite, kSiteIsland, Role::kOdd, "island", "No site around it has its colour."},
+        {{E::kSite, kSiteIsland, Role::kOdd, "island", "No pixel around it has its colour."},
          {E::kSite, kSiteProlonged, Role::kProlonged, "prolonged", "Its colour crosses the stencil in a single line."},
-         {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are looked for."}});
-    if (unplaced)
-        legend.push_back({E::kVertex, 0, Role::kWaiting, "not placed yet", "It takes its place with the first pass."});
+         {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
+    if (unplaced) legend.push_back({E::kVertex, 0, Role::kWaiting, "not placed yet", "The first pass places it."});
     if (lloyd_.of_points())
-        legend.push_back(
-            {E::kVertex, kCentreVertex, Role::kChosen, "centre", "The other points are put into clusters around it."});
+        legend.push_back({E::kVertex, kCentreVertex, Role::kChosen, "cluster centre",
+                          "The other points are assigned to clusters around it."});
     scene.set_legend(legend);
     return scene;
 }

@@ -55,23 +55,23 @@ void VoronoiLab::inspect_lattice_site(uint32_t site, std::vector<Fact>& facts) c
         const uint32_t colour = colouring_.colours().read(site);
         if (colour < state_.sites) {
             const Point centre = coloured_sites()[colour];
-            facts.push_back({"Nearest centre", site_name(colour),
+            facts.push_back({"Nearest site", site_name(colour),
                              format_short(std::sqrt(lattice.squared_distance(centre, lattice.place(site)))) +
                                  " lattice units away"});
         }
     } else {
-        facts.push_back({"Lattice site", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)),
+        facts.push_back({"Pixel", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)),
                          "not coloured yet"});
     }
     if (!lloyd_.density().empty())
         facts.push_back({"Density", format_short(lloyd_.density().read(site) / kFullWeight),
-                         "its weight in centroids and energy; 1 is the most"});
+                         "its weight in centroids and energy, at most 1"});
 }
 
 void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
     const Point at = mesh_.positions.read(label);
-    facts.push_back({lloyd_.of_points() ? "Centre" : "Site", std::to_string(names_[label]),
-                     "label " + std::to_string(label) + ", which settles ties"});
+    facts.push_back({lloyd_.of_points() ? "Cluster centre" : "Site", std::to_string(names_[label]),
+                     "label " + std::to_string(label) + "; where distances are equal the lowest label has the pixel"});
     facts.push_back({"x, y", place_text(at), "lattice units"});
     if (start_.units)
         facts.push_back({"In the input", given_text(start_.as_given(at), start_.units->unit), "units of the input"});
@@ -80,17 +80,17 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
         lloyd_.sums().download(&cell, 1, label);
         const Point then = coloured_sites()[label], centroid = lloyd_.centroid(cell, then);
         if (lloyd_.of_points())
-            facts.push_back({"Cluster", count_text(cell.area, "point", "points"), "nearest to this centre"});
+            facts.push_back({"Cluster", count_text(cell.area, "point", "points"), "nearest to this cluster centre"});
         else
-            facts.push_back({"Cell", count_text(cell.area, "lattice site", "lattice sites"),
-                             cell.area == 0 ? "no lattice site is nearest to it" : ""});
+            facts.push_back(
+                {"Cell", count_text(cell.area, "pixel", "pixels"), cell.area == 0 ? "no pixel is nearest to it" : ""});
         if (!lloyd_.density().empty() && !lloyd_.of_points())
             facts.push_back(
-                {"Weight", format_short(double(cell.weight) / kFullWeight), "its sites' densities together"});
+                {"Weight", format_short(double(cell.weight) / kFullWeight), "the sum of its pixels' densities"});
         if (cell.weight)
             facts.push_back({"Centroid", given_text(centroid, {1, 1}),
                              format_short(std::sqrt(start_.lattice.squared_distance(then, centroid))) +
-                                 " lattice units from the centre that the cell was made for"});
+                                 " lattice units from the site of the cell"});
     }
     if (!(state_.made & kLinked)) return;
     const auto list = [&](const std::vector<uint32_t>& labels) {
@@ -107,7 +107,7 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
     if (!(state_.made & kCompared)) return;
     if (exact_->representatives[label] != label) {
         facts.push_back({"Coincident", site_name(exact_->representatives[label]),
-                         "lies at the same place, and has the cell: the lowest label stands for all there"});
+                         "at the same position has the cell: the lowest label represents all there"});
         return;
     }
     std::vector<uint32_t> missed, spurious, blocked;
@@ -136,8 +136,9 @@ void VoronoiLab::inspect_point(uint32_t point, std::vector<Fact>& facts) const {
     const uint32_t label = lloyd_.clusters().read(point);
     if (label >= state_.sites) return;
     const double distance = std::sqrt(start_.lattice.squared_distance(coloured_sites()[label], at));
-    facts.push_back({"Cluster", std::to_string(names_[label]),
-                     "its centre was " + format_short(distance) + " lattice units away when the clusters were made"});
+    facts.push_back(
+        {"Cluster", std::to_string(names_[label]),
+         "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made"});
 }
 
 void VoronoiLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
@@ -151,14 +152,14 @@ void VoronoiLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
     if (const uint32_t found = exact_->find(a, b); found != kNone) {
         facts.push_back({"In the exact graph", "yes",
                          exact_->in_sight[found] ? "" : "but the Voronoi edge lies outside the lattice"});
-        facts.push_back({"Voronoi edge", format_short(exact_->dual_lengths[found]),
-                         "lattice units long, as far as it lies on the lattice"});
+        facts.push_back(
+            {"Voronoi edge", format_short(exact_->dual_lengths[found]), "lattice units long on the lattice"});
         return;
     }
     const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
     const auto error = std::find_if(comparison_.errors.begin(), comparison_.errors.end(),
                                     [&](const LinkError& e) { return !e.missed && e.labels == pair; });
-    facts.push_back({"In the exact graph", "no", "spurious: the two cells only seem to touch"});
+    facts.push_back({"In the exact graph", "no", "spurious: the two cells touch on the lattice only"});
     if (error != comparison_.errors.end())
         facts.push_back({"Shortfall", format_short(error->shortfall),
                          "lattice units by which their Voronoi edge would have to grow before they touch"});
@@ -166,7 +167,7 @@ void VoronoiLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
 
 // ---- the list of differences ----------------------------------------------------------------------------------------
 
-/// Appends those of this comparison. Where the log has them already, because somebody went back and came again, what
+/// Appends those of this comparison. Where the log has them already, because the user went back and came again, what
 /// follows them stays.
 void VoronoiLab::list_differences() {
     const std::vector<Point> centres = coloured_sites();
@@ -224,8 +225,8 @@ std::vector<Sketch> VoronoiLab::sketches_of_finding(size_t index) const {
                                 ? ", " + format_short(error.free_length) + " of them in one piece without obstacles"
                                 : "") +
                            ", which the lattice's colours do not show."
-                     : "The two cells seem to touch on the lattice, but their Voronoi edge would have to grow by " +
-                           format_short(error.shortfall) + " lattice units first.";
+                     : "The two cells touch on the lattice, but their Voronoi edge would have to grow by " +
+                           format_short(error.shortfall) + " lattice units before they touch.";
     sketch.low = {middle.x - reach, middle.y - reach};
     sketch.high = {middle.x + reach, middle.y + reach};
     using Kind = Sketch::Shape::Kind;

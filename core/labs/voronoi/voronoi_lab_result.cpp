@@ -38,7 +38,7 @@ struct FindWrongColour : FailureTest {
 CheckFailure wrong_colour(const Lattice& lattice, uint32_t site) {
     const uint32_t x = lattice.x_of(site), y = lattice.y_of(site);
     return {"wrong-colour",
-            "site (" + std::to_string(x) + ", " + std::to_string(y) + ") has another colour than its nearest centre's",
+            "pixel (" + std::to_string(x) + ", " + std::to_string(y) + ") has another colour than its nearest site's",
             {{ElementKind::kSite, site}},
             {},
             {{double(x), double(y), 0}}};
@@ -97,9 +97,9 @@ CheckReport VoronoiLab::check() const {
         std::to_string(comparison.links) + " links, " + std::to_string(comparison.exact_links) +
             " in the exact graph, " + std::to_string(comparison.missed) + " missed (" + std::to_string(missed_long) +
             " of them inside, " + (obstacles.empty() ? "" : "clear of obstacles, ") +
-            (all ? "" : "between cells that have sites, ") + "with a Voronoi edge of " + format_short(kLeastContact) +
+            (all ? "" : "between cells that have pixels, ") + "with a Voronoi edge of " + format_short(kLeastContact) +
             " lattice units or more" +
-            (promised && missed_long > 0 ? ", where exact cells promise that there are none" : "") + "), " +
+            (promised && missed_long > 0 ? ", where exact cells guarantee that there are none" : "") + "), " +
             std::to_string(comparison.spurious) + " spurious" +
             (comparison.blocked.empty() ? ""
                                         : ", " + std::to_string(comparison.blocked.size()) + " blocked by obstacles"));
@@ -149,10 +149,10 @@ void VoronoiLab::check_colours(CheckReport& report) const {
         report.failure_count += wrong;
     }
     report.passed = report.passed && (wrong == 0 || flooded);
-    const std::string where = stride == 1 ? "all sites" : "the sites of " + std::to_string(rows) + " rows";
-    add(report.sentence, wrong == 0 ? "Voronoi: " + where + " have the colour of the nearest centre"
+    const std::string where = stride == 1 ? "all pixels" : "the pixels of " + std::to_string(rows) + " rows";
+    add(report.sentence, wrong == 0 ? "Voronoi: " + where + " have the colour of the nearest site"
                                     : std::to_string(wrong) + " of " + where +
-                                          " have another colour than that of the nearest centre" +
+                                          " have another colour than that of the nearest site" +
                                           (flooded ? ", as jump flooding leaves them" : ""));
 }
 
@@ -215,8 +215,8 @@ void VoronoiLab::check_rows(CheckReport& report) const {
 Result VoronoiLab::result() const {
     Result result;
     result.points = input_ && !input_->points.empty() ? input_->points.size() : state_.sites;
-    const auto tell = [&](const char* name, const char* unit, double value) {
-        result.numbers.push_back({name, unit, value});
+    const auto tell = [&](const char* name, const char* unit, double value, const char* former = "") {
+        result.numbers.push_back({name, unit, value, former});
     };
     if (start_.units)
         result.lattice = {start_.lattice.width, start_.lattice.height, start_.lattice.periodic, *start_.units};
@@ -230,8 +230,8 @@ Result VoronoiLab::result() const {
         tell("spurious links", "", comparison_.spurious);
         if (!colouring_.obstacles().empty()) tell("blocked links", "", double(comparison_.blocked.size()));
     }
-    tell("lattice sites", "", start_.lattice.site_count());
-    if (!colouring_.obstacles().empty()) tell("obstacle sites", "", double(count_obstacles()));
+    tell("pixels", "", start_.lattice.site_count(), "lattice sites");
+    if (!colouring_.obstacles().empty()) tell("obstacle pixels", "", double(count_obstacles()), "obstacle sites");
     tell("Lloyd iterations", "", state_.moves);
     if (state_.made & kMeasured) {
         const std::vector<uint64_t> sizes = areas();
@@ -282,9 +282,9 @@ std::vector<Histogram> VoronoiLab::histograms() const {
     const double high = std::max(4.0 * content / double(std::max<size_t>(start_.sites.size(), 1)), 1.0);
     Histogram sizes;
     sizes.name = points ? "cluster sizes" : "cell areas";
-    sizes.sentence = points ? "How many points are in each cluster; the last bin has all larger ones, too."
-                            : "How many lattice sites are in each cell; the last bin has all larger ones, too.";
-    sizes.unit = points ? "points" : "sites";
+    sizes.sentence = points ? "The number of points in each cluster; the last bin has all larger ones, too."
+                            : "The number of pixels in each cell; the last bin has all larger ones, too.";
+    sizes.unit = points ? "points" : "pixels";
     sizes.high = high;
     sizes.before = counted(areas_before_, 0, high, kAreaBins);
     sizes.now = counted(now, 0, high, kAreaBins);
@@ -301,7 +301,8 @@ std::vector<Histogram> VoronoiLab::histograms() const {
     Histogram neighbours;
     neighbours.name = "neighbours";
     neighbours.sentence =
-        "How many cells each cell is linked to: 6 on average far from borders. Beside it the exact graph in sight.";
+        "The number of cells that each cell is linked to: 6 on average far from borders. Beside it the exact graph on "
+        "the lattice.";
     neighbours.high = kDegreeBins;
     neighbours.now = degrees(pairs_of(graph_.adjacency()));
     neighbours.now_name = "lattice";
@@ -318,18 +319,17 @@ std::vector<Histogram> VoronoiLab::histograms() const {
 
 std::vector<ArrayInfo> VoronoiLab::arrays() const {
     return {
-        {"colours", "(height, width) the label of each lattice site's nearest centre; 2004318071 is an obstacle"},
+        {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
         {"obstacles", "(height, width) 1 where an obstacle is, else 0"},
-        {"density",
-         "(height, width) what each lattice site weighs, 1 to 65535, which is a density of 1; all 1: uniform"},
+        {"density", "(height, width) the weight of each pixel, 1 to 65535, which is a density of 1; all 1: uniform"},
         {"sites",
          "(sites, 2) x and y, in the units of the input where its points were scaled, else lattice units; the row is "
          "the label"},
-        {"names", "(sites) of each label: index in the input, or running number"},
-        {"areas", "(sites) lattice sites in each cell, or points in each cluster"},
+        {"names", "(sites) what stays the same of each label over time: index in the input, or running number"},
+        {"areas", "(sites) pixels in each cell, or points in each cluster"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
         {"exact_links", "(links, 2) labels of the exact Delaunay edges of the whole plane, or torus, the lower first"},
-        {"clusters", "(points) the label of each point's nearest centre; nothing unless data=points"}};
+        {"clusters", "(points) the label of each point's nearest site; nothing unless data=points"}};
 }
 
 Array VoronoiLab::array(const std::string& name) const {

@@ -8,6 +8,7 @@
 #include "compute/random.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "labs/vocabulary.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "mesh/hash.h"
 
@@ -66,7 +67,7 @@ void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiSt
     if (start.scale != 1)
         join(start.message, "The points are scaled to fit the lattice: a lattice unit is " +
                                 format_short(1 / start.scale) +
-                                " of theirs. Sites and differences are written in theirs.");
+                                " of the input's units, in which sites and differences are written.");
 }
 
 /// The points as they lie on the lattice.
@@ -86,8 +87,7 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
             throw Error(input.name + ": point " + std::to_string(i) + " lies at " + place_text(at) +
                         ", too far from a lattice of " + std::to_string(lattice.width) + " by " +
                         std::to_string(lattice.height) +
-                        " sites (65,536 at most); switch fit on, and the points are "
-                        "scaled to it");
+                        " pixels (65,536 at most); switch fit on to scale the points to it");
         const bool inside = at.x >= -0.5 && at.y >= -0.5 && at.x < lattice.width - 0.5 && at.y < lattice.height - 0.5;
         outside += !inside;
         if (!inside && !lattice.periodic)
@@ -98,7 +98,7 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
         join(start.message, count_text(outside, "point was", "points were") + " wrapped into the torus.");
     if (outside && !lattice.periodic)
         join(start.message, count_text(outside, "point lies", "points lie") +
-                                " outside the lattice; their cells are seen as far as they reach into it.");
+                                " outside the lattice; of their cells only the part on the lattice is seen.");
     return places;
 }
 
@@ -156,8 +156,8 @@ void tell_of_coincident_sites(VoronoiStart& start) {
     uint64_t copies = 0;
     for (size_t i = 1; i < sorted.size(); ++i) copies += sorted[i] == sorted[i - 1];
     if (copies)
-        join(start.message,
-             count_text(copies, "site lies", "sites lie") + " where another one is: of these the first has the cell.");
+        join(start.message, count_text(copies, "site lies", "sites lie") +
+                                " at the position of another one: of these the first has the cell.");
 }
 
 }  // namespace
@@ -190,8 +190,7 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
     const bool clusters = p.data == int(VoronoiData::kPoints);
     if (clusters && input.points.empty())
         throw Error(
-            "data=points puts points into clusters, and the input has no "
-            "points; give some, or set data=lattice");
+            "data=points assigns points to clusters, and the input has no points; give some, or set data=lattice");
     if (clusters || !input.points.empty()) {
         fit(p, input.points, start);
         std::vector<Point> places = laid_out(p, input, start);
@@ -203,8 +202,8 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
             start.names.resize(start.sites.size());
             std::iota(start.names.begin(), start.names.end(), 0u);
             if (p.sites != VoronoiParameters{}.sites)
-                join(start.message, "The points that were given are the sites, " + std::to_string(start.sites.size()) +
-                                        " of them: \"sites\" counts random ones, where there are no points.");
+                join(start.message, "The points of the input are the sites, " + std::to_string(start.sites.size()) +
+                                        " of them: \"count\" is the number of random ones, where there are no points.");
         }
     } else {
         place_at_random(p, start);
@@ -215,102 +214,76 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
 }
 
 void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
-    const auto either = [&](const char* name, const char* title, const char* sentence, bool& value,
-                            const std::vector<ParameterVisitor::Option>& options) {
-        int chosen = value;
-        visitor.choice(name, title, sentence, chosen, options);
-        value = chosen != 0;
-    };
     visitor.group("Lattice");
-    visitor.integer("width", "Width", "Lattice sites from left to right.", p.width, kLeastSide, kMostSide);
-    visitor.integer("height", "Height", "Lattice sites from bottom to top.", p.height, kLeastSide, kMostSide);
-    either("borders", "Borders", "What lies beyond the last site of a row or a column.", p.periodic,
-           {{"open", "nothing"}, {"periodic", "the first one again: the lattice is a torus"}});
+    visit_lattice_size(visitor, p.width, p.height);
+    visit_borders(visitor, p.periodic);
     visitor.toggle("image_size", "Size of the image",
-                   "An image that is used as density or obstacles gives the "
-                   "lattice its width and height.",
+                   "An image that is used as density or obstacles gives the lattice its width and height.",
                    p.image_size);
     visitor.group("Sites");
     visitor.toggle("fit", "Fit points to the lattice",
-                   "Points are scaled, and keep their proportions. Off: their "
-                   "coordinates are lattice units.",
-                   p.fit);
-    visitor.integer("sites", "Random sites", "So many where the input has no points; or clusters, of its points.",
-                    p.sites, 0, 4000000);
-    visitor.integer("seed", "Seed",
-                    "The same seed places the same random sites and starts the "
-                    "same clusters.",
-                    p.seed, 0, 1000000);
-    either("spread", "Random sites are placed", "Where random sites are, to begin with.", p.by_density,
-           {{"even", "anywhere, with equal chances"}, {"density", "more where the density is greater"}});
-    visitor.choice("data", "Cells are made of", "What Lloyd's iteration puts into cells, and takes centroids of.",
+                   "Points are scaled, and keep their proportions. Off: their coordinates are lattice units.", p.fit);
+    visit_count(visitor, "Random sites", " With data=points: the number of clusters.", p.sites, 0, 4000000);
+    visitor.formerly({"sites"});
+    visit_seed(visitor, "Seed of the sites", p.seed);
+    visit_either(visitor, "placement", "Random sites are placed", "How random sites are distributed at first.",
+                 p.by_density,
+                 {{"uniform", "anywhere, with equal probability"}, {"density", "in proportion to the density"}});
+    visitor.formerly({"spread", {{"even", "uniform"}}});
+    visitor.choice("data", "Cells are made of", "What Lloyd's iteration assigns to cells, and takes centroids of.",
                    p.data,
-                   {{"lattice", "lattice sites, weighed by the density: a centroidal Voronoi diagram"},
-                    {"points",
-                     "the points of the input: k-means, with as many clusters as "
-                     "`sites` says"}});
+                   {{"lattice", "pixels, weighed by the density: a centroidal Voronoi diagram"},
+                    {"points", "the points of the input: k-means, with as many clusters as `count` says"}});
     visitor.group("Colouring");
-    visitor.choice("method", "Colouring", "How every lattice site finds its nearest centre.", p.method,
-                   {{"exact",
-                     "tiles of sites share a short list of centres: equal to the "
-                     "next, and much faster"},
-                    {"every-site", "one thread a site looks at all centres: the paper's"},
-                    {"jump-flooding",
-                     "sites ask sites, nearer and nearer: as long for many centres as for few, "
-                     "and wrong here and there"}});
+    visit_colouring_method(visitor, p.method);
     visitor.group("Density");
-    visitor.choice("density", "Density", "Where centres are drawn to: the population of equation 1.", p.density,
+    visitor.choice("density", "Density", "What attracts sites: the population of equation 1.", p.density,
                    {{"auto", "the image, if there is one; else uniform"},
-                    {"uniform", "all sites weigh the same"},
-                    {"ramp", "more and more from left to right"},
+                    {"uniform", "all pixels weigh the same"},
+                    {"ramp", "increasing from left to right"},
                     {"hill", "a Gaussian hill in the middle"},
                     {"ring", "a ring around the middle"},
                     {"image", "the image: dark attracts, which is stippling"}});
-    visitor.number("contrast", "Contrast", "Of the density, about its middle: 0 makes all sites alike.", p.contrast, 0,
+    visitor.number("contrast", "Contrast", "Of the density, about its mean: 0 makes all pixels alike.", p.contrast, 0,
                    10);
-    visitor.number("gamma", "Gamma",
-                   "The density is raised to this power: more than 1 leaves the "
-                   "light parts empty.",
+    visitor.number("gamma", "Gamma", "The density is raised to this power: more than 1 leaves the light parts empty.",
                    p.gamma, 0.1, 10);
     visitor.group("Obstacles");
-    visitor.choice("obstacles", "Obstacles", "Sites without colour, besides those painted by hand.", p.obstacles,
+    visitor.choice("obstacles", "Obstacles", "Pixels without colour, besides those painted by hand.", p.obstacles,
                    {{"none", "none"},
                     {"posts", "posts on the left border, at equal distances"},
-                    {"walls", "walls by turns on the bottom and on the top"},
+                    {"walls", "walls that alternate between the bottom and the top border"},
                     {"image", "the dark parts of the image"}});
-    visitor.integer("obstacle_count", "Posts or walls", "How many of them.", p.obstacle_count, 0, 1000);
-    visitor.integer("obstacle_height", "Their height", "Lattice sites by which they stick out from the border.",
+    visit_obstacle_count(visitor, p.obstacle_count, 1000);
+    visitor.integer("obstacle_height", "Height of obstacles", "How far they stand out from the border, pixels.",
                     p.obstacle_height, 0, kMostSide);
-    visitor.integer("obstacle_width", "Their width", "Lattice sites along the border that they stand on.",
-                    p.obstacle_width, 0, kMostSide);
+    visitor.integer("obstacle_width", "Width of obstacles", "Along the border, pixels.", p.obstacle_width, 0,
+                    kMostSide);
     visitor.number("obstacle_threshold", "Obstacles are darker than", "Of an image: 0 is black, 1 is white.",
                    p.obstacle_threshold, 0, 1);
     visitor.group("Lloyd's iteration");
     visitor.integer("lloyd", "Lloyd iterations",
-                    "How often every centre moves to the centroid of its cell, "
-                    "at most. 0: one colouring, one graph.",
+                    "How often every site moves to the centroid of its cell, at most. 0: one colouring, one graph.",
                     p.lloyd, 0, 100000);
     visitor.number("tolerance", "Stop below",
-                   "The iteration ends when no centre is farther from its "
-                   "centroid than this, in lattice units.",
+                   "The iteration ends when no site is farther from its centroid than this, in lattice units.",
                    p.tolerance, 0, 100);
     visitor.group("Graph");
-    visitor.choice("graph", "The graph is made", "When the passes from the corners on run.", p.graph,
-                   {{"every", "in every round"}, {"end", "in the last round only"}});
+    visitor.choice("graph_rounds", "The graph is made", "In which rounds the passes from \"corners\" on run.", p.graph,
+                   {{"every", "in every round"}, {"last", "in the last round only"}});
+    visitor.formerly({"graph", {{"end", "last"}}});
     visitor.toggle("compare", "Compare with the exact graph",
-                   "The Build lab's triangulation of the same sites says which "
-                   "links are missed, and which are spurious.",
+                   "The exact Delaunay triangulation of the same sites tells which links are missed, and which are "
+                   "spurious.",
                    p.compare);
     visit_stencil_rules(visitor, p.rules);
     visitor.group("Editing");
-    visitor.choice("after_edit", "After an edit by hand", "What follows when a site or an obstacle was changed.",
+    visitor.choice("after_edit", "After a manual edit", "What follows when a site or an obstacle was changed.",
                    p.after_edit,
-                   {{"at_once", "colouring and graph are made again at once, as part of the edit"},
-                    {"step", "everything is uncoloured, and the passes make it again one by one"}});
-    visitor.integer("block_size", "CUDA block size",
-                    "Threads per block on CUDA (32 to 1024, rounded down to a "
-                    "multiple of 32).",
-                    p.block_size, 32, 1024);
+                   {{"at-once", "colouring and graph are recomputed at once, as part of the edit"},
+                    {"step", "everything is uncoloured, and the passes recompute it one by one"}});
+    visitor.formerly({{}, {{"at_once", "at-once"}}});
+    visit_block_size(visitor, p.block_size);
 }
 
 }  // namespace flipscope

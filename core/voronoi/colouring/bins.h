@@ -1,4 +1,4 @@
-// Centres sorted into bins, so that whoever asks for the nearest one looks at a few of them only: every colouring of
+// Centres sorted into bins, so that a search for the nearest one looks at a few of them only: every colouring of
 // the lattice, the neighbour rules and Lloyd's iteration ask here. Where centres lie evenly the bins are a grid of one
 // or two centres each, made by counting; where they crowd or leave voids, a tree of boxes over the centres in Morton
 // order. Answers never depend on which, nor on the order within a bin: they are decided by (distance, label), exactly
@@ -72,7 +72,7 @@ struct BinsView {
             visit_bins(p, reach, judge);
     }
 
-    /// Whether nobody outside of the bin (x, y) and those around it can be nearer to p, which lies in that bin.
+    /// Whether no centre outside of the bin (x, y) and those around it can be nearer to p, which lies in that bin.
     template <class Best>
     FLIPSCOPE_HD bool settled(Point p, int32_t x, int32_t y, const Best& best) const {
         const double safe = safe_distance(p, x, y, 1);

@@ -93,7 +93,7 @@ struct BinInBlock {
     View<const Point> given;
     View<Point> centres, points;
     View<uint32_t> starts, labels;
-    View<uint64_t> tallies;  // or empty: nobody asks
+    View<uint64_t> tallies;  // or empty: not asked for
 
     __device__ void run() const {
         __shared__ uint32_t sizes[kMostBlockBins];

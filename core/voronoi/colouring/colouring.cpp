@@ -96,7 +96,7 @@ void Colouring::reset(Context& context, const Lattice& lattice) {
     const uint64_t sites = uint64_t(lattice.width) * lattice.height;
     if (sites == 0 || sites >= 1ull << 31)
         throw Error("a lattice of " + std::to_string(lattice.width) + " x " + std::to_string(lattice.height) +
-                    " sites: expected at least one and fewer than 2^31 in all");
+                    " pixels: expected at least one and fewer than 2^31 in all");
     lattice_ = lattice;
     steps_left_ = 0;
     obstacles_.resize(context, 0, false);

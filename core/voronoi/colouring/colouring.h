@@ -41,7 +41,7 @@ class Colouring {
 
     /// Of the last call, whatever the method.
     const CentreBins& bins() const { return *bins_; }
-    /// The same, for whoever needs them longer: as long as somebody holds them, the next call makes others.
+    /// The same, for callers that need them longer: as long as they are held, the next call makes others.
     std::shared_ptr<const CentreBins> share_bins() const { return bins_; }
 
     /// Sites whose colour is not the exact one for the centres of the last call. Where `marks` (h, w) is given, `bit`

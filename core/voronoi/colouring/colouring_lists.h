@@ -1,7 +1,7 @@
 // The exact colouring with lists shared by the sites of a tile, as CUDA likes it: one thread a tile finds who can be
 // nearest there, then threads compare those at a few sites each. Colouring alone launches these. Squared distances
-// are compared in single precision, less that of one centre of the list, which leaves small numbers; whoever is nearer
-// by more than all rounding together is nearer, and the rest is decided exactly.
+// are compared in single precision, less that of one centre of the list, which leaves small numbers; a centre that is
+// nearer by more than all rounding together is nearer, and the rest is decided exactly.
 #pragma once
 
 #include "voronoi/colouring/bins.h"

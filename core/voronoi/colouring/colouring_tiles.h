@@ -1,5 +1,5 @@
 // Which centres can be the nearest to some site of a tile: what the exact colouring culls by. A rival is known, the
-// centre nearest to the middle of the tile; whoever is farther than the rival from every site of the tile is out.
+// centre nearest to the middle of the tile; a centre farther than the rival from every pixel of the tile is out.
 #pragma once
 
 #include "voronoi/colouring/bins.h"

@@ -320,7 +320,7 @@ class StampPainter {
     uint32_t centres_ = 0;                                           // around it; too many only count
     float x_[Stamp::kMostCentres + 1], y_[Stamp::kMostCentres + 1];  // from its first site
     uint32_t labels_[Stamp::kMostCentres + 1];
-    // Keys of the nearest centre so far and of the next, with margins that nobody reads for their result.
+    // Keys of the nearest centre so far and of the next, with margins that are not read for their result.
     uint32_t best_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
     uint32_t next_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
 };

@@ -1,5 +1,5 @@
 // The exact colouring on CPU threads, tile by tile. Not a kernel: it recurses and keeps its lists on the stack, which
-// suits a core and its cache and nobody else. Called by Colouring.
+// suits a core and its cache only. Called by Colouring.
 #pragma once
 
 #include "voronoi/colouring/bins.h"

@@ -30,7 +30,7 @@ struct ChooseAndJoin {
         block.sync();
 #if defined(__CUDA_ARCH__)
         static_assert(kShares == kBlockThreads);
-        // Everybody below the first run it touches: that needs no agreement, and leaves little to be joined.
+        // Each run below the first run it touches: that needs no agreement, and leaves little to be joined.
         hang_below_first(tile, block.thread, shared);
         block.sync();
         each_run(shared.bits[block.thread / kWordShares], block.thread, [&](uint32_t run) {

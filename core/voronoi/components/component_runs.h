@@ -151,7 +151,7 @@ struct RunRows {
         return sum;
     }
 
-    /// The root of a top, when nobody joins.
+    /// The root of a top, when nothing is joined.
     FLIPSCOPE_HD Found root_of(uint32_t node) const {
         uint32_t total = 0;
         for (;;) {
@@ -162,7 +162,7 @@ struct RunRows {
         }
     }
 
-    /// The root of a top. Whoever passes shortens the way for those behind; roots alone are never written here.
+    /// The root of a top. A thread that passes shortens the path for those behind; roots alone are never written here.
     FLIPSCOPE_HD Found find(uint32_t node) const {
         uint32_t total = 0;
         for (;;) {
@@ -179,7 +179,7 @@ struct RunRows {
     }
 
     /// Makes the root the parent of a top, and returns it: for a pass in which each node is written by its own thread
-    /// only. A shorter way put there by somebody who passed could come late and undo that. All climb at the same time
+    /// only. A shorter path written by a thread that passed could come late and undo that. All climb at the same time
     /// and leave their node at the highest place seen, so the ways of all become shorter together.
     FLIPSCOPE_HD uint32_t climb(uint32_t node) const {
         const uint64_t here = atomic_load(nodes[node]);
@@ -206,7 +206,7 @@ struct RunRows {
             const uint32_t way = from.offset + step - to.offset;  // of to's root, from from's
             const uint64_t linked = pack(from_goes ? to.root : from.root, from_goes ? 0u - way : way);
             if (atomic_exchange_if(nodes[child], pack(child, 0), linked) == pack(child, 0)) return 0;
-            const Found further = find(child);  // somebody was faster
+            const Found further = find(child);  // another thread was faster
             if (from_goes)
                 from = {further.root, from.offset + further.offset};
             else

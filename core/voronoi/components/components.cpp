@@ -40,8 +40,8 @@ void require_room(const Lattice& lattice) {
                       (!lattice.periodic || (height + 1) * (2 * width + 3) + width + 1 < (1ull << 31));
     if (fits) return;
     throw Error("a lattice of " + std::to_string(width) + " × " + std::to_string(height) +
-                " sites is too large for labelling its components: at most " +
-                (lattice.periodic ? "about 2^30 sites when it is periodic" : "2^32 sites, and 2^27 rows") +
+                " pixels is too large for labelling its components: at most " +
+                (lattice.periodic ? "about 2^30 pixels when it is periodic" : "2^32 pixels, and 2^27 rows") +
                 "; take a smaller one");
 }
 
@@ -104,7 +104,7 @@ void Components::threshold(Context& context, View<const float> field, double thr
     if (field.count != lattice_.site_count() || (obstacles.count && obstacles.count != field.count))
         throw std::logic_error("a field of " + std::to_string(field.count) + " values and " +
                                std::to_string(obstacles.count) + " for obstacles, on a lattice of " +
-                               std::to_string(lattice_.site_count()) + " sites");
+                               std::to_string(lattice_.site_count()) + " pixels");
     if (obstacles.count == 0) obstacles = {};
     if (bits_.empty()) return;
     labelled_ = false;

@@ -1,7 +1,7 @@
 // From a field on a lattice to bubbles: sites below a threshold, their connected components, the area and the centre of
 // mass of each. The first stages of the chain of Bernaschi, Lulli and Sbragaglia (2016, section III A), for the Events
-// lab and for whoever has a field. In the fast path the host learns nothing: how many components there are stays on
-// the device, as an Extent.
+// lab and for all callers that have a field. In the fast path the host learns nothing: how many components there are
+// stays on the device, as an Extent.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class Components {
     /// Throws std::logic_error when their sizes are not the lattice's.
     void threshold(Context& context, View<const float> field, double threshold, bool below,
                    View<const uint8_t> obstacles);
-    /// Between threshold() and label(), for whoever steps and wants to see what was chosen: labels() become 0 where a
+    /// Between threshold() and label(), for callers that step and show what was chosen: labels() become 0 where a
     /// site belongs.
     void show_threshold(Context& context);
     /// Components over 8 neighbours, numbered 0, 1, 2… in the order of each one's lowest site; across the borders when
@@ -43,7 +43,7 @@ class Components {
     /// borders of a torus is measured as it hangs together, then its centre is brought into [0, width) × [0, height).
     /// In a direction that a component winds around the torus in there is no centre: it gets the mean of its sites'
     /// coordinates as they lie on the lattice, and windings() says so.
-    /// For whoever goes on with the first `room` components at most, their number goes to `clamped` (1), if any.
+    /// For callers that go on with the first `room` components at most, their number goes to `clamped` (1), if any.
     void measure(Context& context, MeasureMethod method = MeasureMethod::kAtomics, View<uint32_t> clamped = {},
                  uint32_t room = 0);
 

@@ -9,7 +9,7 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Index: site. For whoever wants to see what was chosen.
+/// Index: site. For display of what was chosen.
 struct ShowChosen {
     RunRows rows;
     View<uint32_t> labels;

@@ -345,7 +345,7 @@ void heed_walls(const std::vector<Point>& centres, ExactGraph& graph) {
 ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, const Lattice& lattice) {
     for (size_t i = 0; i < centres.size(); ++i)
         if (!coordinate_in_range(centres[i].x) || !coordinate_in_range(centres[i].y))
-            throw Error("centre " + std::to_string(i) +
+            throw Error("site " + std::to_string(i) +
                         ": its coordinates are not numbers that can be triangulated exactly");
     ExactGraph graph;
     graph.lattice = lattice;

@@ -59,7 +59,7 @@ uint32_t blocks_of(uint64_t elements, uint32_t each) { return static_cast<uint32
 void LatticeGraph::reset(Context& context, const Lattice& lattice) {
     if (uint64_t(lattice.width) * lattice.height > 1u << 31)
         throw Error("a lattice of " + std::to_string(lattice.width) + " × " + std::to_string(lattice.height) +
-                    " sites is too large; at most 2^31 sites can be linked");
+                    " pixels is too large; at most 2^31 pixels can be linked");
     lattice_ = lattice;
     corner_counts_.resize(context, 2, false);
     corner_counts_.fill_bytes(0);
@@ -137,7 +137,7 @@ void LatticeGraph::find_corners(Context& context, View<const uint32_t> colours, 
 
 void LatticeGraph::link(Context& context, View<const uint32_t> colours, const BinsView& bins, Extent count,
                         const StencilRules& rules) {
-    if (count.bound > kMaxLink) throw Error(std::to_string(count.bound) + " centres are too many to be linked");
+    if (count.bound > kMaxLink) throw Error(std::to_string(count.bound) + " sites are too many to be linked");
     count_ = count;
     do {
         make_room(context, count.bound);

@@ -18,7 +18,7 @@ namespace flipscope {
 
 class LatticeGraph {
   public:
-    /// Whether site states are kept for the eye (default off). Takes effect at the next reset().
+    /// Whether site states are kept for display (default off). Takes effect at the next reset().
     void set_watched(bool watched) { watched_ = watched; }
     /// Whether corners are looked for in tiles as small as on CUDA, with the same result (default off). Tests ask for
     /// it on the CPU.
@@ -44,7 +44,7 @@ class LatticeGraph {
     /// made more links than a planar graph can have, and than there was room for on CUDA; the next link() has more.
     void read_counts(Context& context);
 
-    /// (h, w) bits of SiteBit, kDrawn; empty when nobody watches.
+    /// (h, w) bits of SiteBit, kDrawn; empty when no states are recorded.
     Buffer<State>& site_states() { return states_; }
     const Buffer<State>& site_states() const { return states_; }
     /// Corners of the last find_corners(), in device memory and in no order; at most one for every site.
@@ -64,7 +64,7 @@ class LatticeGraph {
     Lattice lattice_;
     bool watched_ = false, fine_ = false;
     bool full_ = false;        // rows hold links that arrange() has not taken out yet
-    bool marked_ = false;      // far_ holds marks that nobody has taken out: a pass was cancelled
+    bool marked_ = false;      // far_ holds marks that were not taken out: a pass was cancelled
     uint32_t room_ = 0;        // labels
     uint32_t block_room_ = 0;  // a power of two
     uint32_t least_blocks_ = 64;

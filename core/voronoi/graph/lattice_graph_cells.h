@@ -5,8 +5,8 @@
 //
 // A cell is walked around, edge by edge: along the bisector of the centre and a neighbour until the place where the
 // nearest centre is a third one, whose bisector is next. That place is found from too far ahead, by asking who is
-// nearest there, and going back to where that one begins to be, until nobody is nearer than the two. So a cell may have
-// any number of neighbours, nothing is stored, and as answers of BinsView do not depend on the order in bins, all
+// nearest there, and going back to where that one begins to be, until no site is nearer than the two. So a cell may
+// have any number of neighbours, nothing is stored, and as answers of BinsView do not depend on the order in bins, all
 // devices find the same cell to the bit.
 #pragma once
 
@@ -107,7 +107,7 @@ struct LinkExactCells {
         }
     };
 
-    /// Four slots at a time, the last one several times if need be: nobody waits for memory slot by slot.
+    /// Four slots at a time, the last one several times if need be: no thread waits for memory slot by slot.
     FLIPSCOPE_HD void visit_bins(Point centre, LookAround& near) const {
         const auto take = [&](uint32_t first, uint32_t end) {
             for (uint32_t slot = first; slot < end; slot += 4) {
@@ -124,7 +124,7 @@ struct LinkExactCells {
     /// Whether the cell may touch itself around a torus, or another one in two places: then it can have corners without
     /// a third colour, and edges that are long only together. Between two places where it touches one cell there is a
     /// period, so one of these two has an empty circle through the centre whose radius is at least a quarter of it. In
-    /// one of eight directions, 45° apart, the place as far from the centre then has nobody within 0.6 times that.
+    /// one of eight directions, 45° apart, the place as far from the centre then has no other within 0.6 times that.
     FLIPSCOPE_HD bool may_reach_around(Point centre) const {
         const Lattice& lattice = bins.lattice;
         if (!lattice.periodic) return false;
@@ -245,11 +245,11 @@ struct LinkExactCells {
             return {base, floor((p.x - base.x) / lattice().width + 0.5), floor((p.y - base.y) / lattice().height + 0.5),
                     other};
         }
-        /// Who is nearest to a place, seen from the centre; the centre itself, if nobody can tell.
+        /// The centre nearest to a place, seen from this one; this one itself, if that cannot be told.
         FLIPSCOPE_HD Across nearest(Point place) const {
             const Point p{centre.x + place.x, centre.y + place.y};
             const Point q = lattice().wrapped(p);
-            Nearest best{lattice().squared_distance(q, centre), label};  // whoever is farther need not be looked for
+            Nearest best{lattice().squared_distance(q, centre), label};  // those farther away need not be searched
             graph.bins.find_nearest(q, best);
             return nearest_image(best.label, p);
         }

@@ -43,7 +43,7 @@ struct CornerTiles {
     /// The site of the first place that is the tile's own.
     FLIPSCOPE_HD uint32_t left(uint32_t tile) const { return tile % per_row * kOwnWidth; }
     FLIPSCOPE_HD uint32_t bottom(uint32_t tile) const { return tile / per_row * kOwnHeight; }
-    /// The coordinate of a place, when the one of place 1 is `first`; of places that nobody asks for, any.
+    /// The coordinate of a place, when the one of place 1 is `first`; of places that are not asked for, any.
     FLIPSCOPE_HD uint32_t coordinate(uint32_t first, uint32_t place, uint32_t size) const {
         if (place == 0 && first == 0) return lattice.periodic ? size - 1 : 0;
         const uint32_t after = first + place;  // it would be this less 1
@@ -68,7 +68,7 @@ struct CornerTiles {
         if (states) return {0, (gaps.at_least(1) | own.up | on_rim) & own_ones};
         return {sure, open & own_ones};
     }
-    /// Whether a site is a corner. Writes its state; those that nobody asks for are 0.
+    /// Whether a site is a corner. Writes its state; those that are not asked for are 0.
     FLIPSCOPE_HD bool judge(uint32_t x, uint32_t y) const {
         const Stencil s = read_stencil(lattice, colours, x, y);
         const bool corner = is_corner(s, rules);

@@ -82,7 +82,7 @@ struct LinkCorners {
     bool links(const Stencil& s, uint32_t x, uint32_t y, int place) const {
         const uint32_t other = s.at(place);
         if (other >= labels || !ask_ring(s, rules, place).linked() || parted(s.own, other)) return false;
-        // Each link shows at many sites, and whoever puts it into one row puts it into the other one.
+        // Each link shows at many sites, and the thread that puts it into one row puts it into the other one.
         if (rows.holds(s.own, other)) return true;
         const bool asks_inner = (place & 1) && rules.inner_frame;
         if (asks_inner && !ask_inner(s, rules, place, bins.nearest(inner_point(lattice, x, y, place)))) return false;

@@ -4,7 +4,7 @@
 // A row is a line of 16 places, where a neighbour takes the first free one from a place of its own on, around the line:
 // threads that add several at once seldom ask for the same place. What does not fit goes on in blocks of 16, found by a
 // hash of the label and of how manieth block it is, so a centre may have any number of neighbours. Nothing is taken out
-// while neighbours are added, so whoever adds one and whoever looks for it meet at the same place.
+// while neighbours are added, so the thread that adds one and the thread that looks for it meet at the same place.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr uint32_t kRowPlaces = 16;  // a line of the cache
 struct LinkRows {
     View<uint32_t> slots;    // (n, 16) neighbours, in no order; kNone: free
     View<uint32_t> blocks;   // (b, 16) the same of what does not fit
-    View<uint64_t> keys;     // (b) whose block it is, see key(); 0: nobody's. b is a power of two
+    View<uint64_t> keys;     // (b) whose block it is, see key(); 0: free. b is a power of two
     View<uint32_t> degrees;  // (n)
     View<uint64_t> lost;     // (1) neighbours that found no room
 

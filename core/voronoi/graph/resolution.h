@@ -1,4 +1,4 @@
-// Which centres a lattice can resolve: those whose cell has a site for certain, so that whoever looks at the colours of
+// Which centres a lattice can resolve: those whose cell has a site for certain, so that a reader of the colours of
 // sites can see it. Shared by the graph's pass that looks at the others, and by the comparison that counts them.
 #pragma once
 

@@ -19,7 +19,7 @@
 
 namespace flipscope {
 
-/// Whose cells are computed from the centres, beside what the rules see: nobody's; those of centres that the lattice
+/// Whose cells are computed from the centres, beside what the rules see: none; those of centres that the lattice
 /// does not resolve, see resolution.h; or all.
 enum class ExactCells : int { kNone, kNear, kAll };
 

@@ -22,12 +22,11 @@ LabSource scripted_labs(std::string refusal = {}) {
                 auto lab = std::make_unique<ScriptedLab>();
                 lab->about.id = id;
                 lab->about.example = "uniform:7";
-                lab->about.takes_meshes = id == "scripted";
+                if (id == "scripted") lab->about.takes = {InputKind::kPoints, InputKind::kMeshes};
                 lab->refuses = refusal;
                 if (id == "pictures") {
                     lab->about.title = "Picture lab";
-                    lab->about.takes_fields = true;
-                    lab->about.needs_points = false;
+                    lab->about.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
                 }
                 return lab;
             },

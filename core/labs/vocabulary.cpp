@@ -1,0 +1,63 @@
+#include "labs/vocabulary.h"
+
+namespace flipscope {
+
+void visit_either(ParameterVisitor& visitor, const std::string& name, const std::string& title,
+                  const std::string& sentence, bool& value, const std::vector<ParameterVisitor::Option>& options) {
+    int chosen = value;
+    visitor.choice(name, title, sentence, chosen, options);
+    value = chosen != 0;
+}
+
+void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height) {
+    visitor.integer("width", "Width", "Pixels of the lattice from left to right.", width, 16, 16384);
+    visitor.integer("height", "Height", "Pixels of the lattice from bottom to top.", height, 16, 16384);
+}
+
+void visit_borders(ParameterVisitor& visitor, bool& periodic) {
+    visit_either(visitor, "borders", "Borders", "What lies beyond the last pixel of a row or a column.", periodic,
+                 {{"open", "nothing"}, {"periodic", "the first one again: the lattice is a torus"}});
+}
+
+void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,
+                 int most) {
+    visitor.integer("count", title, "How many the lab makes, where its input gives none." + more, count, least, most);
+}
+
+void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed) {
+    visitor.integer("seed", title, "The same seed gives the same random numbers, on every device.", seed, 0, 1000000);
+}
+
+void visit_obstacle_count(ParameterVisitor& visitor, int& count, int most) {
+    visitor.integer("obstacle_count", "Number of obstacles", "How many posts or walls there are.", count, 0, most);
+}
+
+void visit_colouring_method(ParameterVisitor& visitor, int& method) {
+    visitor.choice(
+        "method", "Colouring", "How every pixel finds its nearest site.", method,
+        {{"exact", "tiles of pixels share a short list of sites: the same colours as every-site, much faster"},
+         {"every-site", "one thread per pixel compares all sites: the paper's method"},
+         {"jump-flooding",
+          "pixels ask pixels at ever shorter distances: the time hardly depends on the number of sites, and "
+          "a few pixels get a wrong colour"}});
+}
+
+void visit_conflict_rule(ParameterVisitor& visitor, int& rule, const std::string& side) {
+    const std::string on_side = side.empty() ? "" : ", on the " + side;
+    visitor.choice(side.empty() ? "conflict" : "conflict_" + side,
+                   side.empty() ? "Conflicts go to" : "Conflicts, " + side,
+                   "Which of two illegal edges is granted the triangle that both need" + on_side + ".", rule,
+                   {{"lowest",
+                     "the lowest edge id: repeatable; where ids run along the mesh, each edge waits for the one before "
+                     "it"},
+                    {"hashed", "the lowest hashed edge id: repeatable, and few edges wait long"},
+                    {"first", "the first claim: the paper's rule; steps then differ from run to run"}});
+}
+
+void visit_block_size(ParameterVisitor& visitor, int& threads) {
+    visitor.group("Device");
+    visitor.integer("block_size", "CUDA block size",
+                    "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", threads, 32, 1024);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,40 @@
+// Parameters that several labs have, in one place: the same thing has the same name, the same values and the same
+// sentence in every lab. What differs, such as the default or the range, the lab says itself.
+#pragma once
+
+#include <string>
+
+#include "labs/parameter_visitor.h"
+
+namespace flipscope {
+
+/// "width" and "height" of a lattice, in pixels.
+void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height);
+
+/// "borders": open or periodic.
+void visit_borders(ParameterVisitor& visitor, bool& periodic);
+
+/// "count": how many of something the lab makes. `title` is what it makes, `more` a sentence about it, or empty.
+void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,
+                 int most);
+
+/// "seed" of the random numbers. `title` is what they are for.
+void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed);
+
+/// "obstacle_count".
+void visit_obstacle_count(ParameterVisitor& visitor, int& count, int most);
+
+/// "method": how a lattice is coloured. `method` is a ColouringMethod.
+void visit_colouring_method(ParameterVisitor& visitor, int& method);
+
+/// "conflict", or "conflict_left" for a side of two. `rule` is a ConflictRule. `side` is "left", "right" or empty.
+void visit_conflict_rule(ParameterVisitor& visitor, int& rule, const std::string& side = {});
+
+/// "block_size" of CUDA, under the heading "Device".
+void visit_block_size(ParameterVisitor& visitor, int& threads);
+
+/// A choice of two as a bool: the second is true.
+void visit_either(ParameterVisitor& visitor, const std::string& name, const std::string& title,
+                  const std::string& sentence, bool& value, const std::vector<ParameterVisitor::Option>& options);
+
+}  // namespace flipscope
