@@ -357,7 +357,7 @@ void handle_control(Ui& ui, char letter, bool shift) {
         case 'y':
             return ui.session.redo();
         case 'o':
-            if (!ui.layout.has_left) toggle_side(ui, ui.state.show_left, ui.state.show_right, false);
+            if (!ui.layout.has_left) toggle_side(ui, true);
             ui.state.wants_file_field = true;
             return;
         case 's':

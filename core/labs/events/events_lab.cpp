@@ -10,11 +10,27 @@
 #include "labs/events/events_lab.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "compute/array.h"
 #include "compute/error.h"
 #include "compute/text.h"
+#include "events/detection/triangles.h"
+#include "geometry/frames.h"
+#include "geometry/places.h"
+#include "labs/events/events_log.h"
+#include "labs/events/source_parameters.h"
+#include "labs/parameters.h"
+#include "labs/vocabulary.h"
+#include "labs/voronoi/stencil_inspect.h"
+#include "mesh/hash.h"
+#include "voronoi/graph/graph_comparison.h"
 
 namespace flipscope {
 
@@ -394,6 +410,1108 @@ void EventsLab::draw() {
     }
     drawing_.draw(*context_, present(), graph(), log_, state_.round,
                   state_.round > 0 ? matching_.to_past() : View<const uint32_t>{}, state_.next_name, vanished);
+}
+
+// ---- state ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr size_t kMomentBlocks = 5;
+
+void save_moment(Snapshot& snapshot, const Moment& moment, const std::vector<int64_t>& ids) {
+    const uint32_t count = moment.read_count();
+    put_block(snapshot, moment.centre_buffer(), count);
+    put_block(snapshot, moment.starts(), size_t(count) + 1);
+    put_block(snapshot, moment.neighbours(), moment.read_entries());
+    put_block(snapshot, moment.names(), count);
+    put_values(snapshot, ids.data(), ids.size());
+}
+
+}  // namespace
+
+uint64_t EventsLab::state_hash() const {
+    if (!source_) return 0;
+    uint64_t hash = 0;
+    const auto add = [&](uint64_t word) { hash = mix64(hash ^ word); };
+    for (const uint64_t word : {uint64_t(state_.next), uint64_t(state_.round), uint64_t(state_.made),
+                                uint64_t(state_.next_name), state_.breaking, state_.arising, state_.counts.now,
+                                state_.counts.matched, state_.counts.active, log_.hash(), source_->hash()})
+        add(word);
+    for (const uint64_t count : state_.kinds) add(count);
+    for (const Moment* moment : {&past(), &present()}) {
+        const uint32_t count = moment->read_count(), entries = moment->read_entries();
+        if (count == 0) continue;
+        hash = hash_words(*context_, words_of(moment->centre_buffer(), count), hash);
+        hash = hash_words(*context_, words_of(moment->starts(), size_t(count) + 1), hash);
+        hash = hash_words(*context_, words_of(moment->neighbours(), entries), hash);
+    }
+    if (at_rest()) hash = hash_words(*context_, words_of(present().names(), state_.counts.now), hash);
+    const Buffer<uint32_t>& colours = chain_.colouring().colours();
+    hash = hash_words(*context_, words_of(colours, colours.size()), hash);
+    if (chain_.has_field()) {
+        const Buffer<uint32_t>& labels = chain_.components().labels();
+        hash = hash_words(*context_, words_of(labels, labels.size()), hash);
+    }
+    return hash;
+}
+
+Snapshot EventsLab::save() const {
+    Snapshot snapshot;
+    put_values(snapshot, &state_, 1);
+    log_.save(snapshot);
+    save_moment(snapshot, past(), ids_[1 - current_]);
+    save_moment(snapshot, present(), ids_[current_]);
+    put_values(snapshot, &current_, 1);
+    put_values(snapshot, named_ids_.data(), named_ids_.size());
+    source_->save(snapshot);
+    return snapshot;
+}
+
+void EventsLab::load(const Snapshot& snapshot) {
+    take_values(snapshot, 0, &state_, 1);
+    size_t block = log_.load(snapshot, 1);
+    const size_t moments = block;
+    block += 2 * kMomentBlocks;
+    take_values(snapshot, block, &current_, 1);
+    named_ids_ = take_vector<int64_t>(snapshot, block + 1);
+    names_of_ids_.clear();
+    for (uint32_t name = 0; name < named_ids_.size(); ++name) names_of_ids_[named_ids_[name]] = name;
+    source_->load(*context_, snapshot, block + 2);
+    for (const size_t k : {size_t(0), size_t(1)}) {
+        Moment& moment = k == 0 ? past() : present();
+        const size_t first = moments + k * kMomentBlocks;
+        moment.take(*context_, take_vector<Point>(snapshot, first), take_vector<uint32_t>(snapshot, first + 1),
+                    take_vector<uint32_t>(snapshot, first + 2));
+        const auto names = take_vector<uint32_t>(snapshot, first + 3);
+        moment.names().upload(*context_, names.data(), names.size());
+        ids_[k == 0 ? 1 - current_ : current_] = take_vector<int64_t>(snapshot, first + 4);
+        moment.take_given(*context_, ids_[k == 0 ? 1 - current_ : current_]);
+    }
+    if (!state_.made) {
+        chain_.reset(*context_, now_, *source_, watched_);
+        drawing_.reset(*context_, chain_.lattice(), watched_);
+        detection_.reset(*context_, chain_.lattice());
+        return;
+    }
+    const std::vector<uint32_t> names = present().names().download();
+    make_graph(true);
+    present().names().upload(*context_, names.data(), names.size());
+    match();
+    compare();
+    if (state_.counts.triggered()) detection_.extract(*context_, past(), present(), matching_, state_.counts);
+    draw();
+    show_labels();
+}
+
+// ---- parameters that something else decides -------------------------------------------------------------------------
+
+namespace {
+
+std::string size_of(const std::string& name, uint32_t width, uint32_t height) {
+    const uint32_t size = name == "width" ? width : height;
+    return size > 0 ? std::to_string(size) : "";
+}
+
+/// The rules that read a graph off the lattice's colours.
+bool is_rule_of_lattice(const std::string& name) {
+    return is_one_of(name,
+                     {"gaps", "open_gaps", "mirror", "lenient_strip", "inner_frame", "obstacles_end", "exact_cells"});
+}
+
+/// Whether bubbles are known by the names that come with them.
+bool goes_by_names(const std::string& matching, bool tracks) {
+    return tracks && is_one_of(matching, {"auto", "names"});
+}
+
+/// What belongs to which of the built-in sources.
+Decided by_source(const std::string& source, const std::string& vessel, const std::string& name) {
+    const auto only = [&](const char* of) {
+        return Decided{"Of " + std::string(of) + " only: it changes nothing.", ""};
+    };
+    const bool bubbles = source == "bubbles", emulsion = source == "emulsion";
+    const bool posts = source == "channel" || (emulsion && vessel == "channel");
+    if (is_one_of(name, {"drift_x", "drift_y", "lifetime"}) && !bubbles) return only("bubbles");
+    if (is_one_of(name, {"packing", "radius_spread"}) && bubbles) return only("droplets");
+    if (name == "speed" && (bubbles || emulsion)) return only("shear, channel and rolls");
+    if (is_one_of(name, {"obstacle_count", "obstacle_height_fraction", "obstacle_width_fraction"}) && !posts)
+        return only("a channel");
+    if (name == "plug" && source != "channel") return only("the source \"channel\"");
+    if (is_one_of(name, {"vessel", "force", "viscosity", "repulsion", "film"}) && !emulsion) return only("an emulsion");
+    if (name == "borders" && !bubbles && source != "rolls")
+        return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
+    return {};
+}
+
+}  // namespace
+
+Decided decided_in_events(const std::string& name, const Geometry& input,
+                          const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                          uint32_t height) {
+    const bool tracks = input.tracks != nullptr, frames = !tracks && input.field != nullptr;
+    if (tracks && is_one_of(name, {"auto_threshold", "threshold", "polarity", "measure"}))
+        return {input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
+    if (frames && is_one_of(name, {"width", "height"}))
+        return {input.field->name + " decides.", size_of(name, width, height)};
+    if (tracks && is_one_of(name, {"width", "height"}))
+        return {"The number of pixels is width times height; the shape of " + input.tracks->name +
+                    " decides how many of them lie in a row.",
+                size_of(name, width, height), true};
+    if (tracks && is_one_of(name, {"box_x", "box_y"}) && value_of("box_width") == "0" && value_of("box_height") == "0")
+        return {"Of a periodic box only, which has a width and a height.", ""};
+    if (name == "cap" && goes_by_names(value_of("matching"), tracks))
+        return {"Bubbles are known by their names, however far they move.", ""};
+    if (is_rule_of_lattice(name) && value_of("graph") == "delaunay")
+        return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
+    if (!tracks && is_one_of(name, {"box_width", "box_height", "box_x", "box_y"}))
+        return {"Of tracks only, and none are given.", ""};
+    if (tracks && name == "frame_borders")
+        return {"Tracks are periodic in a box, which has a width and a height.",
+                value_of("box_width") != "0" && value_of("box_height") != "0" ? "periodic" : "open"};
+    if (tracks || frames) {
+        const std::string file = tracks ? input.tracks->name : input.field->name;
+        if (name == "source") return {"The frames come from " + file + ".", file};
+        if (name == "borders")
+            return {tracks ? "Tracks are periodic in a box." : "The borders of frames are a parameter of their own.",
+                    tracks ? "" : value_of("frame_borders")};
+        if (is_one_of(name, {"count", "seed", "drift_x", "drift_y", "lifetime", "speed", "packing", "radius_spread",
+                             "obstacle_count", "obstacle_height_fraction", "obstacle_width_fraction", "plug", "vessel",
+                             "force", "viscosity", "repulsion", "film"}))
+            return {"The frames come from " + file + ": it changes nothing.", ""};
+    } else {
+        if (name == "frame_borders") return {"Of recorded frames only, and none are given.", ""};
+        const std::string source = value_of("source");
+        if (Decided found = by_source(source, value_of("vessel"), name)) return found;
+        if (name == "count" && !input.points.empty() && source != "bubbles")
+            return {"Droplets start from the points of the input.", std::to_string(input.points.size())};
+    }
+    if (name == "threshold" && value_of("auto_threshold") == "on")
+        return {"The usual threshold is taken, as the toggle above says.", ""};
+    return {};
+}
+
+std::string EventsLab::set_without_effect() {
+    EventsLab usual;
+    const std::vector<ParameterDescription> all = list_parameters(*this), untouched = list_parameters(usual);
+    const auto value_of = [&](const std::string& name) {
+        const auto is_it = [&](const ParameterDescription& each) { return each.name == name; };
+        const auto found = std::find_if(all.begin(), all.end(), is_it);
+        return found == all.end() ? std::string() : found->value;
+    };
+    const Geometry nothing;
+    const Geometry& input = input_ ? *input_ : nothing;
+    std::vector<std::string> names;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const bool told_elsewhere = all[i].name == "threshold";  // with what it is instead
+        if (told_elsewhere || all[i].value == untouched[i].value) continue;
+        const Decided decided = decided_in_events(all[i].name, input, value_of, 0, 0);
+        if (decided && !decided.in_part) names.push_back(all[i].name);
+    }
+    if (names.empty()) return {};
+    std::string sentence = "Set without effect, as " +
+                           (input.tracks  ? std::string("the input has tracks")
+                            : input.field ? "the input has frames of a field"
+                                          : "the source is " + value_of("source")) +
+                           ": " + join_words(names, " and ") + ".";
+    if (input.tracks && now_.source.frames_periodic && !source_->lattice().periodic)
+        sentence += " Tracks are periodic in a box: set box_width and box_height.";
+    return sentence;
+}
+
+// ---- in words: passes, counters, parameters, colours ----------------------------------------------------------------
+
+const LabInfo& events_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "events",
+            "Events lab",
+            "Follows bubbles or moving points, compares the graph of neighbours every few steps, and lists the plastic "
+            "events: contacts that are lost and created (the paper's breaking and arising links).",
+            "After M. Bernaschi, M. Lulli and M. Sbragaglia, GPU based detection of topological changes in Voronoi "
+            "diagrams (2016), section III, with bubbles matched as mutual nearest sites, boundaries recognised by "
+            "empty triangles, and changed links grouped into events.",
+            {{"advance",
+              "The present frame becomes the past one, and the source advances to the next frame to be compared."},
+             {"threshold", "Pixels whose value is past the threshold belong to bubbles."},
+             {"label", "Pixels that touch, also corner to corner, get the same label: a bubble."},
+             {"measure",
+              "Each bubble's area and centre of mass, its site, from sums over its connected pixels, also across "
+              "periodic "
+              "borders."},
+             {"colour", "Every pixel gets the colour of its nearest site: the digital Voronoi diagram."},
+             {"corners",
+              "Pixels where the colour changes three times around them, or twice on an open border, are corners of "
+              "cells."},
+             {"link",
+              "At every corner the five conditions determine which colours around it are neighbours of its own."},
+             {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
+             {"delaunay", "The Delaunay triangulation of the sites replaces the lattice's graph."},
+             {"match",
+              "Past and present sites that are nearest to each other, or have the same name, are the same bubble: "
+              "\xCE\xA6."},
+             {"trigger",
+              "Past rows are translated by \xCE\xA6 and sorted; a bubble whose rows differ is active, and any active "
+              "bubble sets the global trigger."},
+             {"events",
+              "Links between active bubbles that are in one frame only are lost or created contacts; those that are "
+              "adjacent make an event."}},
+            {{"bubbles", "bubbles of this frame", true},
+             {"links", "pairs of neighbours of this frame", true},
+             {"matched", "bubbles that have a partner in the past frame", true},
+             {"appeared", "bubbles without a past partner, left out of the comparison"},
+             {"vanished", "past bubbles without a present partner, left out of the comparison"},
+             {"active", "bubbles whose neighbours have changed"},
+             {"lost contacts", "links of the past frame only, \xCE\xA6(E_P) \\ E_N (breaking)", false, false,
+              "breaking"},
+             {"created contacts", "links of the present frame only, E_N \\ \xCE\xA6(E_P) (arising)", false, false,
+              "arising"},
+             {"T1 events", "events in the interior (bulk)", false, false, "bulk events"},
+             {"boundary events", "events on the boundary of the triangulation"},
+             {"mixed events", "events of links of both kinds"},
+             {"unmatched events",
+              "events beside a bubble that appeared or vanished: the others make room, or close the gap"},
+             {"unclear events", "events that neither rule explains, such as holes of the lattice's graph"}}};
+        made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kTracks, InputKind::kNothing};
+        made.makes_triangles = false;
+        made.finds = "event";
+        made.notable = "events are found, other than unmatched ones";
+        made.decided = decided_in_events;
+        for (CounterInfo& counter : made.counters)
+            counter.first_choice = counter.name == "lost contacts" || counter.name == "created contacts" ||
+                                   counter.name == "T1 events" || counter.name == "boundary events";
+        made.example = "";
+        return made;
+    }();
+    return info;
+}
+
+void EventsLab::parameters(ParameterVisitor& visitor) {
+    EventsParameters& p = requested_;
+    visitor.group("Source");
+    visit_source_parameters(visitor, p.source);
+    visitor.group("Bubbles");
+    visitor.toggle("auto_threshold", "Usual threshold", "A threshold that suits the source's field, not the one below.",
+                   p.auto_threshold);
+    visitor.number("threshold", "Threshold", "Where bubbles end, in the unit of the field; an image goes from 0 to 1.",
+                   p.threshold, -1e9, 1e9);
+    visitor.choice(
+        "polarity", "Bubbles are", "On which side of the threshold bubbles lie.", p.polarity,
+        {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
+    visitor.group("Comparison");
+    visitor.integer("interval", "Interval",
+                    "Steps of the source, or frames, from one comparison to the next; 0: as suits the source.",
+                    p.interval, 0, 1000000);
+    visitor.integer("comparisons", "Comparisons", "How many there are; a recording may end before.", p.comparisons, 1,
+                    1000000);
+    visitor.group("Means over time");
+    visitor.integer("warmup", "Warm-up",
+                    "Steps, or frames, that are left out of means and sums over time: the flow profile, events across "
+                    "x, directions of links. Each of these says when it begins to count, and the profile whether it "
+                    "is stationary.",
+                    p.source.warmup, 0, 1000000000);
+    visitor.integer("mean_window", "Window of means",
+                    "The number of last steps, or frames, that the same are computed over; 0: all since the warm-up.",
+                    p.source.mean_window, 0, 1000000000);
+    visitor.group("Graph");
+    visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
+                   {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
+                    {"delaunay", "the Delaunay triangulation of the sites"}});
+    visit_colouring_method(visitor, p.method);
+    visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
+                   p.measure,
+                   {{"atomics", "every run of pixels adds to its bubble's sums"},
+                    {"sorting", "runs sorted by bubble, and differences of cumulative sums: the paper's other way"}});
+    visitor.group("Matching");
+    visitor.choice("matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
+                   {{"auto", "by name where the source gives names, else nearest"},
+                    {"nearest", "mutual nearest sites, not farther apart than the cap"},
+                    {"names", "by the names that tracks give"}});
+    visitor.number("cap", "Cap of matching", "Sites farther apart than this are not matched, in mean distances.", p.cap,
+                   0, 100);
+    visit_stencil_rules(visitor, p.rules);
+    visit_block_size(visitor, p.block_size);
+}
+
+Scene EventsLab::scene() const {
+    Scene scene;
+    if (!source_) return scene;
+    const Lattice& lattice = chain_.lattice();
+    scene.low = {-0.5, -0.5};
+    scene.high = {lattice.width - 0.5, lattice.height - 0.5};
+    scene.point_count = drawing_.centre_count();
+    const auto on_lattice = [&](const char* id, const char* title, const char* sentence, bool shown) -> LatticeLayer& {
+        scene.layers.push_back({id, title, sentence, shown, LatticeLayer{lattice.width, lattice.height}});
+        return std::get<LatticeLayer>(scene.layers.back().shape);
+    };
+    LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
+    if (!shows_labels())
+        cells.colours = &chain_.colouring().colours();
+    else
+        cells.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
+    // Names belong to the labels of the frame only once it is matched.
+    if (at_rest() || state_.last == kMatch || state_.last == kTrigger) cells.names = &present().names();
+    // Before anything is made of it, the field itself is what there is to see.
+    const bool untouched = state_.last == kNone;
+    LatticeLayer& field = on_lattice("field", "Field", "The numbers on the lattice, in place of the cells' tints",
+                                     untouched && chain_.has_field());
+    scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
+    if (chain_.has_field()) field.field = source_->field();
+    LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
+    const Buffer<State>& states = chain_.lattice_graph().site_states();
+    const bool has_marks = chain_.on_lattice() && !states.empty();
+    if (has_marks) marks.states = &states;
+    const auto states_of = [](const Buffer<State>& words) { return words.empty() ? nullptr : &words; };
+    const auto lines_of = [&](const Linework& lines) {
+        return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
+                             lines.edge_count, {},      states_of(lines.edge_states)};
+    };
+    scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(drawing_.mesh())});
+    scene.layers.push_back(
+        {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(drawing_.over())});
+    PointsLayer centres{&drawing_.mesh().positions, nullptr,
+                        std::min(drawing_.centre_count(), drawing_.mesh().vertex_count),
+                        states_of(drawing_.mesh().vertex_states)};
+    if (untouched) centres = {&first_centres_, nullptr, static_cast<uint32_t>(first_centres_.size())};
+    if (untouched) scene.point_count = centres.count;
+    scene.layers.push_back({"points", "Points", "The sites of the cells", true, centres});
+    using E = LegendEntry::Element;
+    std::vector<LegendEntry> legend = {{E::kEdge, 0, Role::kPlain, "link", "Two cells that touch."}};
+    for (uint32_t age = 0; age < kAges; ++age)
+        legend.push_back({E::kEdge, State(kBreakingState << age), Role::kBreaking, age ? "" : "lost contact",
+                          "A link that is gone (breaking); paler with every comparison since.", kStrength[age]});
+    for (uint32_t age = 0; age < kAges; ++age)
+        legend.push_back({E::kEdge, State(kArisingState << age), Role::kArising, age ? "" : "created contact",
+                          "A link that is new (arising); paler with every comparison since.", kStrength[age]});
+    legend.push_back({E::kEdge, kVanishedState, Role::kUnmatched, "vanished",
+                      "A bubble of the past frame without a partner in the present one."});
+    legend.push_back({E::kVertex, kActiveState, Role::kActive, "active", "Its neighbours have changed."});
+    legend.push_back(
+        {E::kVertex, kAppearedState, Role::kUnmatched, "appeared", "A bubble without a partner in the past frame."});
+    if (has_marks)
+        legend.insert(legend.end(),
+                      {{E::kSite, kSiteIsland, Role::kOdd, "island", "No pixel around it has its colour."},
+                       {E::kSite, kSiteProlonged, Role::kProlonged, "prolonged",
+                        "Its colour crosses the stencil in a single line."},
+                       {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
+    scene.set_legend(legend);
+    return scene;
+}
+
+// ---- what is told of an element, results and arrays -----------------------------------------------------------------
+
+namespace {
+
+constexpr size_t kMostNamed = 16;  // neighbours in one line
+constexpr double kPi = 3.14159265358979323846;
+
+}  // namespace
+
+int64_t EventsLab::id_of(uint32_t label) const {
+    const std::vector<int64_t>& ids = ids_[current_];
+    return label < ids.size() ? ids[label] : int64_t(present().names().read(label));
+}
+
+std::vector<Point> EventsLab::host_centres() const {
+    std::vector<Point> centres(state_.made ? present().read_count() : 0);
+    present().centre_buffer().download(centres.data(), centres.size());
+    return centres;
+}
+
+// ---- one element ----------------------------------------------------------------------------------------------------
+
+Element EventsLab::pick(const Probe& probe) const {
+    if (!source_) return {};
+    const Lattice& lattice = chain_.lattice();
+    if (drawing_.mesh().vertex_count > 0) {
+        const Element found = pick_element(*context_, drawing_.mesh(), drawing_.centre_count(), probe);
+        if (found.id != kNone) return found;
+    }
+    const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
+    if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
+    return {ElementKind::kSite, lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+}
+
+std::vector<Fact> EventsLab::inspect(Element element) const {
+    std::vector<Fact> facts;
+    if (element.id == kNone || !source_) return facts;
+    if (element.kind == ElementKind::kSite && element.id < chain_.lattice().site_count())
+        inspect_site(element.id, facts);
+    if (!at_rest()) return facts;  // what is drawn is the moment before
+    if (element.kind == ElementKind::kVertex && element.id < drawing_.centre_count()) inspect_centre(element.id, facts);
+    if (element.kind == ElementKind::kEdge && element.id < drawing_.mesh().edge_count) inspect_link(element.id, facts);
+    return facts;
+}
+
+void EventsLab::inspect_centre(uint32_t label, std::vector<Fact>& facts) const {
+    const Point at = present().centre_buffer().read(label);
+    facts.push_back({"Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame"});
+    facts.push_back({"x, y", place_text(at), "lattice units"});
+    if (const auto units = source_->units())
+        facts.push_back({"In the input", given_text(units->as_given(at), units->unit), "units of the input"});
+    if (chain_.has_field()) {
+        const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
+        facts.push_back({"Area", count_text(area, "pixel", "pixels"), ""});
+        if (const uint32_t winding = chain_.components().windings().read(label))
+            facts.push_back({"Winds around the torus",
+                             winding == (kWindsInX | kWindsInY) ? "in x and y"
+                             : winding == kWindsInX             ? "in x"
+                                                                : "in y",
+                             "so it has no centre of mass in that direction; the mean of its coordinates is used"});
+    }
+    const uint32_t begin = present().starts().read(label), end = present().starts().read(label + 1);
+    std::vector<uint32_t> row(end - begin);
+    present().neighbours().download(row.data(), row.size(), begin);
+    std::string text;
+    for (size_t k = 0; k < std::min(row.size(), kMostNamed); ++k) text += (k ? ", " : "") + bubble_name(row[k]);
+    facts.push_back({"Neighbours", std::to_string(row.size()), text + (row.size() > kMostNamed ? ", …" : "")});
+    if (state_.round == 0) return;
+    const uint32_t before = matching_.to_past_buffer().read(label);
+    if (before == kNone) {
+        facts.push_back({"Before", "not there", "no past bubble is its partner: left out of the comparison"});
+        return;
+    }
+    const Point was = past().centre_buffer().read(before);
+    facts.push_back({"Before", place_text(was),
+                     "moved by " + format_short(std::sqrt(chain_.lattice().squared_distance(was, at))) +
+                         " lattice units; its label was " + std::to_string(before)});
+    if (!detection_.local_trigger().read(before)) {
+        facts.push_back({"Active", "no", "the same neighbours as before"});
+        return;
+    }
+    const uint32_t kinds = detection_.vertex_kinds().read(before);
+    facts.push_back({"Active", name_of(event_kind(kinds)),
+                     (kinds & kBulk) && (kinds & kBoundary)
+                         ? "three active neighbours or more, and an active neighbour on the boundary, as it is"
+                     : kinds & kBulk     ? "three active neighbours or more, before or now"
+                     : kinds & kBoundary ? "on the boundary, with an active neighbour on the boundary"
+                                         : "fewer than three active neighbours, and none on the boundary"});
+}
+
+void EventsLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
+    const auto [a, b] = drawing_.link(edge);
+    const Point from = present().centre_buffer().read(a), to = present().centre_buffer().read(b);
+    const Point d = chain_.lattice().difference(from, to);
+    double angle = std::atan2(d.y, d.x) * 180 / kPi;
+    if (angle < 0) angle += 180;
+    facts.push_back({"Link", bubble_name(a) + " – " + bubble_name(b), "neighbours in this frame"});
+    facts.push_back({"Length", format_short(std::sqrt(d.x * d.x + d.y * d.y)), "lattice units"});
+    facts.push_back({"Direction", format_short(angle) + "°", "from the x axis"});
+    if (state_.round == 0) return;
+    const uint32_t p = matching_.to_past_buffer().read(a), q = matching_.to_past_buffer().read(b);
+    if (p == kNone || q == kNone) {
+        facts.push_back({"Before", "unknown", "one of the two was not there"});
+        return;
+    }
+    const uint32_t begin = past().starts().read(p), end = past().starts().read(p + 1);
+    std::vector<uint32_t> row(end - begin);
+    past().neighbours().download(row.data(), row.size(), begin);
+    const bool was = std::binary_search(row.begin(), row.end(), q);
+    facts.push_back({"Before", was ? "linked, too" : "not linked", was ? "" : "a created contact"});
+}
+
+void EventsLab::inspect_site(uint32_t site, std::vector<Fact>& facts) const {
+    const Lattice& lattice = chain_.lattice();
+    const uint32_t colour = chain_.colouring().colours().read(site);
+    if (chain_.on_lattice() && at_rest() && state_.counts.now > 0)
+        facts = describe_stencil(
+            inspect_stencil(lattice, chain_.colouring().colours(), host_centres(), site, now_.rules), now_.rules);
+    else
+        facts.push_back({"Pixel", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)), ""});
+    if (at_rest() && colour < state_.counts.now) facts.push_back({"Cell of bubble", bubble_name(colour), ""});
+    if (colour == kMaxLink) facts.push_back({"Obstacle", "yes", "its colour is MAXLINK"});
+    if (!chain_.has_field()) return;
+    const float value = source_->field()->read(site);
+    const uint32_t label = chain_.components().labels().read(site);
+    facts.push_back({"Field", format_short(value), "threshold " + format_short(chain_.threshold_value())});
+    facts.push_back({"In a bubble", label == kNone ? "no" : "yes", ""});
+}
+
+std::vector<Sketch> EventsLab::sketches(Element element) const {
+    if (element.kind != ElementKind::kSite || !source_ || !at_rest() || !chain_.on_lattice()) return {};
+    if (element.id >= chain_.lattice().site_count() || state_.counts.now == 0) return {};
+    return draw_stencil(
+        inspect_stencil(chain_.lattice(), chain_.colouring().colours(), host_centres(), element.id, now_.rules),
+        now_.rules);
+}
+
+// ---- numbers and arrays ---------------------------------------------------------------------------------------------
+
+std::vector<Finding> EventsLab::findings(size_t first) const {
+    std::vector<Finding> findings;
+    for (size_t i = first; i < log_.size(); ++i) {
+        findings.push_back(log_.finding(i));
+        if (source_->units()) findings.back().given = source_->as_given(findings.back().place);
+    }
+    return findings;
+}
+
+/// The first step that counts in means and sums over time.
+uint64_t EventsLab::averaged_from() const {
+    const auto warmup = static_cast<uint64_t>(std::max(0, now_.source.warmup));
+    const auto window = static_cast<uint64_t>(std::max(0, now_.source.mean_window));
+    const uint64_t steps = source_->steps();
+    return std::max(warmup, window > 0 && steps > window ? steps - window : 0);
+}
+
+std::vector<Histogram> EventsLab::histograms() const {
+    if (!state_.made) return {};
+    const uint64_t from = averaged_from(), interval = chosen_interval();
+    // A comparison counts when all of it lies in the window.
+    return log_.histograms(static_cast<uint32_t>(std::min<uint64_t>(1 + (from + interval - 1) / interval, kNone)),
+                           from > 0 ? " Counted from step " + std::to_string(from) + " on." : "");
+}
+
+std::vector<Curve> EventsLab::curves() const {
+    if (!source_) return {};
+    const FlowProfile profile = source_->profile();
+    if (profile.points.size() < 2) return {};
+    Curve flow;
+    flow.name = "flow across the channel";
+    flow.sentence =
+        "Mean speed along the channel, relative to that in the middle, from the left wall (-1/2) to the right one "
+        "(1/2). "
+        "The middle part that flows as one is the plug; it widens with the concentration.";
+    flow.x_name = "x / width of the channel";
+    flow.y_name = "speed / speed in the middle";
+    flow.low = -0.5;
+    flow.high = 0.5;
+    for (const ProfilePoint& at : profile.points) {
+        flow.x.push_back(at.place);
+        flow.y.push_back(at.speed);
+    }
+    if (const auto found = concentration(); found && found->open > 0)
+        flow.label = "φ = " + format_short(std::round(1e3 * double(found->inside) / double(found->open)) / 1e3);
+    flow.remark = profile.sentence();
+    if (!std::isnan(profile.drift)) flow.stationary = profile.stationary();
+    return {std::move(flow)};
+}
+
+/// Nothing where centres are given, or where bubbles have not been measured at this moment.
+std::optional<EventsLab::Concentration> EventsLab::concentration() const {
+    const bool measured =
+        state_.last != kNone && state_.last != kAdvance && state_.last != kThreshold && state_.last != kLabel;
+    if (!chain_.has_field() || !measured) return {};
+    const uint32_t count = chain_.components().read_count(*context_);
+    std::vector<uint32_t> areas(count);
+    chain_.components().areas().download(areas.data(), areas.size());
+    Concentration found;
+    for (const uint32_t area : areas) found.inside += area;
+    found.open = open_sites_;
+    found.all = chain_.lattice().site_count();
+    return found;
+}
+
+Result EventsLab::result() const {
+    Result result;
+    if (!source_) return result;
+    result.points = state_.counts.now;
+    result.edges = state_.counts.now_links;
+    const char* const so_far = "so far";
+    result.numbers = {{"time", source_->time_unit(), source_->time()},
+                      {"comparisons", "",
+                       double(at_rest()      ? state_.round
+                              : state_.round ? state_.round - 1
+                                             : 0)},
+                      {"bubbles", "in this frame", double(state_.counts.now)},
+                      {"links", "in this frame", double(state_.counts.now_links)},
+                      {"names given so far", "", double(state_.next_name)},
+                      {"lost contacts", so_far, double(state_.breaking), "breaking links"},
+                      {"created contacts", so_far, double(state_.arising), "arising links"}};
+    for (const EventKind kind :
+         {EventKind::kBulk, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
+        result.numbers.push_back({std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
+                                  kind == EventKind::kBulk ? "bulk events" : ""});
+    if (chain_.has_field())
+        result.numbers.push_back({"threshold", "in the unit of the field", chain_.threshold_value()});
+    if (const auto found = concentration()) {
+        const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
+        const bool walled = found->open != found->all;
+        result.numbers.push_back({"concentration φ",
+                                  walled ? "of the pixels that are no obstacles are in bubbles, in this frame"
+                                         : "of the pixels are in bubbles, in this frame",
+                                  share(found->open)});
+        if (walled)
+            result.numbers.push_back(
+                {"φ of all pixels", "with the obstacles, as in the paper", share(found->all), "φ of all sites"});
+    }
+    for (const Source::Number& each : source_->numbers()) result.numbers.push_back({each.name, each.unit, each.value});
+    if (const FlowProfile profile = source_->profile(); profile.samples > 0) {
+        result.numbers.insert(
+            result.numbers.end(),
+            {{"flow in the middle", "pixels per step, mean", profile.middle},
+             {"flow mean from", "steps", double(profile.from)},
+             {"flow mean to", "steps", double(profile.to)},
+             {"flow drift", "of the flow in the middle, between the halves of that time", profile.drift}});
+    }
+    const Lattice& lattice = chain_.lattice();
+    if (const auto units = source_->units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *units};
+    return result;
+}
+
+TriangleSoup EventsLab::soup() const {
+    TriangleSoup soup;
+    soup_points_ = host_centres();
+    soup.points = &soup_points_;
+    return soup;
+}
+
+std::vector<ArrayInfo> EventsLab::arrays() const {
+    return {
+        {"field", "(height, width) the field of this frame; nothing where sites are given"},
+        {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
+        {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
+        {"sites",
+         "(bubbles, 2) x and y, of tracks in the units of their file, else lattice units; the row is the label",
+         "centres"},
+        {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
+        {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
+        {"profile",
+         "(positions, 2) x across the channel, from -1/2 to 1/2, and the mean speed relative to that in the middle, "
+         "within the window of time"},
+        {"events",
+         "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched), x, y as of sites"},
+        {"changes", "(changed links, 4) event, 1 a lost or 0 a created contact, and the names of both ends"}};
+}
+
+Array EventsLab::array(const std::string& name) const {
+    using Type = Array::Type;
+    const Lattice& lattice = chain_.lattice();
+    const std::vector<size_t> shape{lattice.height, lattice.width};
+    const bool field = chain_.has_field();
+    if (name == "profile") {
+        std::vector<double> values;
+        if (source_)
+            for (const ProfilePoint& at : source_->profile().points) values.insert(values.end(), {at.place, at.speed});
+        return make_array(Type::kFloat64, {values.size() / 2, 2}, values);
+    }
+    if (name == "field")
+        return make_array(Type::kFloat32, field ? shape : std::vector<size_t>{0, 0},
+                          field ? source_->field()->download() : std::vector<float>{});
+    if (name == "labels")
+        return make_array(Type::kUint32, field ? shape : std::vector<size_t>{0, 0},
+                          field ? chain_.components().labels().download() : std::vector<uint32_t>{});
+    if (name == "colours") return make_array(Type::kUint32, shape, chain_.colouring().colours().download());
+    std::vector<Point> centres = host_centres();
+    if (name == "sites") {
+        for (Point& at : centres) at = source_->as_given(at);
+        return make_array(Type::kFloat64, {centres.size(), 2}, centres);
+    }
+    if (name == "names") {
+        std::vector<int64_t> names(centres.size());
+        for (uint32_t q = 0; q < names.size(); ++q) names[q] = id_of(q);
+        return make_array(Type::kInt64, {names.size()}, names);
+    }
+    if (name == "links") {
+        std::vector<uint32_t> flat, starts(centres.size() + 1), row;
+        if (!centres.empty()) {
+            present().starts().download(starts.data(), starts.size());
+            row.resize(starts.back());
+            present().neighbours().download(row.data(), row.size());
+        }
+        for (uint32_t a = 0; a < centres.size(); ++a)
+            for (uint32_t e = starts[a]; e < starts[a + 1]; ++e)
+                if (a < row[e]) flat.insert(flat.end(), {a, row[e]});
+        return make_array(Type::kUint32, {flat.size() / 2, 2}, flat);
+    }
+    if (name == "events") {
+        std::vector<double> flat;
+        for (const LoggedEvent& event : log_.events()) {
+            const Point at = source_->as_given(event.place);
+            flat.insert(flat.end(), {event.time, double(event.round), double(event_kind(event.kinds)), at.x, at.y});
+        }
+        return make_array(Type::kFloat64, {log_.size(), 5}, flat);
+    }
+    if (name == "changes") {
+        std::vector<int64_t> flat;
+        for (size_t i = 0; i < log_.size(); ++i) {
+            const LoggedEvent& event = log_.events()[i];
+            for (const LoggedLink *link = log_.links_of(event), *end = link + event.links; link != end; ++link)
+                flat.insert(flat.end(), {int64_t(i), int64_t(link->breaking), link->ids[0], link->ids[1]});
+        }
+        return make_array(Type::kInt64, {flat.size() / 4, 4}, flat);
+    }
+    throw std::logic_error("the Events lab has no array \"" + name + "\"");
+}
+
+// ---- detail views of events -----------------------------------------------------------------------------------------
+
+namespace {
+
+using Shape = Sketch::Shape;
+
+/// A convex cell, and across which site each of its edges lies (that from corner k to the next).
+struct Cell {
+    std::vector<Point> corners;
+    std::vector<uint32_t> across;
+};
+
+/// Keeps the side of `own` of the line halfway between it and `other`.
+void cut(Cell& cell, Point own, Point other, uint32_t label) {
+    const Point d{other.x - own.x, other.y - own.y}, middle{(own.x + other.x) / 2, (own.y + other.y) / 2};
+    if (d == Point{}) return;
+    Cell kept;
+    const size_t n = cell.corners.size();
+    for (size_t k = 0; k < n; ++k) {
+        const Point a = cell.corners[k], b = cell.corners[(k + 1) % n];
+        const double at_a = (a.x - middle.x) * d.x + (a.y - middle.y) * d.y;
+        const double at_b = (b.x - middle.x) * d.x + (b.y - middle.y) * d.y;
+        const double t = at_a / (at_a - at_b);
+        const Point between{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+        if (at_a <= 0) {
+            kept.corners.push_back(a);
+            kept.across.push_back(cell.across[k]);
+        }
+        if (at_a <= 0 && at_b > 0) {
+            kept.corners.push_back(between);
+            kept.across.push_back(label);
+        } else if (at_a > 0 && at_b <= 0) {
+            kept.corners.push_back(between);
+            kept.across.push_back(cell.across[k]);
+        }
+    }
+    cell = std::move(kept);
+}
+
+/// One of the two moments around an event, seen from its place.
+struct Still {
+    std::vector<uint32_t> names;  // of the corners: the first sites
+    std::vector<int64_t> ids;
+    std::vector<Point> sites;
+    std::vector<Cell> cells;  // of the corners
+
+    uint32_t find(uint32_t name) const {
+        const auto at = std::find(names.begin(), names.end(), name);
+        return at == names.end() ? kNone : static_cast<uint32_t>(at - names.begin());
+    }
+};
+
+/// Two corners, the lower index first.
+using Pair = std::pair<uint32_t, uint32_t>;
+Pair pair_of(uint32_t a, uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+
+void add_link(const Still& still, Pair pair, Role role, std::vector<Shape>& shapes) {
+    shapes.push_back({Shape::Kind::kLine, {still.sites[pair.first], still.sites[pair.second]}, role, kNone, ""});
+}
+
+/// The edge that two cells share; empty: they share none, or one of no length.
+std::vector<Point> shared_edge(const Still& still, Pair pair, double least) {
+    const Cell& cell = still.cells[pair.first];
+    for (size_t k = 0; k < cell.corners.size(); ++k) {
+        const Point a = cell.corners[k], b = cell.corners[(k + 1) % cell.corners.size()];
+        if (cell.across[k] == pair.second && std::hypot(b.x - a.x, b.y - a.y) > least) return {a, b};
+    }
+    return {};
+}
+
+/// Equally far from all three; not finite for three in a line.
+Point circumcentre(Point a, Point b, Point c) {
+    const Point ab{b.x - a.x, b.y - a.y}, ac{c.x - a.x, c.y - a.y};
+    const double twice = 2 * cross(ab, ac), bb = ab.x * ab.x + ab.y * ab.y, cc = ac.x * ac.x + ac.y * ac.y;
+    return {a.x + (ac.y * bb - ab.y * cc) / twice, a.y + (ab.x * cc - ac.x * bb) / twice};
+}
+
+/// Where an edge of no length lies: between the centres of the circles through the link's ends and its apexes, which
+/// are one point when the four cells meet.
+std::vector<Point> meeting_point(const Still& still, const LoggedLink& link, double reach) {
+    const uint32_t a = still.find(link.names[0]), b = still.find(link.names[1]);
+    Point sum{};
+    int count = 0;
+    for (int k = 2; k < 4; ++k) {
+        const uint32_t c = link.names[k] == kNone ? kNone : still.find(link.names[k]);
+        if (c == kNone) continue;
+        const Point centre = circumcentre(still.sites[a], still.sites[b], still.sites[c]);
+        sum = {sum.x + centre.x, sum.y + centre.y};
+        ++count;
+    }
+    const Point p{sum.x / count, sum.y / count};
+    if (count == 0 || !(std::abs(p.x) < reach) || !(std::abs(p.y) < reach)) return {};
+    return {p};
+}
+
+/// The other two of its four cells; kNone: it has no such.
+Pair apexes_of(const Still& still, const LoggedLink& link) {
+    if (link.names[2] == kNone || link.names[3] == kNone) return {kNone, kNone};
+    return pair_of(still.find(link.names[2]), still.find(link.names[3]));
+}
+
+/// What is drawn of the links at one moment: first the quiet ones, then those that changed, and over them the edges of
+/// the cells, or the points where an edge has no length.
+void add_links(const Still& still, const LoggedLink* links, uint32_t count, int moment, double reach,
+               std::vector<Shape>& shapes) {
+    const double least = 1e-6 * reach;
+    std::set<Pair> quiet, changed;
+    for (uint32_t l = 0; l < count; ++l) {
+        const LoggedLink& link = links[l];
+        uint32_t at[4];
+        for (int k = 0; k < 4; ++k) at[k] = link.names[k] == kNone ? kNone : still.find(link.names[k]);
+        if (at[0] != kNone && at[1] != kNone) changed.insert(pair_of(at[0], at[1]));
+        if ((link.breaking != 0) != (moment == 0)) continue;
+        for (int k = 2; k < 4; ++k)  // its triangles
+            for (int end = 0; end < 2; ++end)
+                if (at[end] != kNone && at[k] != kNone) quiet.insert(pair_of(at[end], at[k]));
+    }
+    for (uint32_t own = 0; own < still.names.size(); ++own)
+        for (const uint32_t other : still.cells[own].across)
+            if (other < still.names.size() && own < other && !shared_edge(still, {own, other}, least).empty())
+                quiet.insert({own, other});
+    for (const Pair& pair : quiet)
+        if (!changed.contains(pair)) add_link(still, pair, Role::kPlain, shapes);
+    for (uint32_t l = 0; l < count; ++l) {
+        const uint32_t a = still.find(links[l].names[0]), b = still.find(links[l].names[1]);
+        if (a == kNone || b == kNone || (links[l].breaking != 0) != (moment == 0)) continue;
+        add_link(still, pair_of(a, b), links[l].breaking ? Role::kBreaking : Role::kArising, shapes);
+    }
+    for (uint32_t l = 0; l < count; ++l) {
+        const uint32_t a = still.find(links[l].names[0]), b = still.find(links[l].names[1]);
+        if (a == kNone || b == kNone) continue;
+        const Pair across = apexes_of(still, links[l]);
+        if (std::vector<Point> edge = shared_edge(still, pair_of(a, b), least); !edge.empty())
+            shapes.push_back({Shape::Kind::kLine, std::move(edge), Role::kExact, kNone, ""});
+        else if (changed.contains(across) && !shared_edge(still, across, least).empty())
+            continue;  // it is the end of that edge, which is drawn
+        else if (std::vector<Point> point = meeting_point(still, links[l], reach); !point.empty())
+            shapes.push_back({Shape::Kind::kPoint, std::move(point), Role::kExact, kNone, ""});
+    }
+}
+
+}  // namespace
+
+std::vector<Sketch> EventLog::loupe(size_t i) const {
+    const LoggedEvent& event = events().at(i);
+    const LoggedLink* links = links_of(event);
+    Still stills[2];
+    double reach = 0;
+    const auto seen = [&](Point p) { return lattice_.difference(event.place, p); };
+    for (int moment = 0; moment < 2; ++moment) {
+        Still& still = stills[moment];
+        for (uint32_t l = 0; l < event.links; ++l)
+            for (int k = 0; k < 4; ++k) {
+                if (!(links[l].there[moment] >> k & 1) || still.find(links[l].names[k]) != kNone) continue;
+                still.names.push_back(links[l].names[k]);
+                still.ids.push_back(links[l].ids[k]);
+                still.sites.push_back(seen(moment == 0 ? links[l].before[k] : links[l].after[k]));
+                reach = std::max({reach, std::abs(still.sites.back().x), std::abs(still.sites.back().y)});
+            }
+        for (uint32_t l = 0; l < event.links; ++l) {
+            const Point* around = around_.data() + links[l].first_around + (moment == 0 ? 0 : links[l].past_around);
+            const uint32_t count = moment == 0 ? links[l].past_around : links[l].now_around;
+            for (uint32_t k = 0; k < count; ++k)
+                if (const Point p = seen(around[k]);
+                    std::find(still.sites.begin(), still.sites.end(), p) == still.sites.end())
+                    still.sites.push_back(p);
+        }
+    }
+    reach = 1.9 * std::max(reach, 1.0);
+
+    std::vector<Sketch> sketches;
+    for (int moment = 0; moment < 2; ++moment) {
+        Still& still = stills[moment];
+        Sketch sketch;
+        sketch.title = moment == 0 ? "Before" : "After";
+        sketch.low = {event.place.x - reach, event.place.y - reach};
+        sketch.high = {event.place.x + reach, event.place.y + reach};
+        const double far = reach;  // cells end where the picture does
+        for (uint32_t own = 0; own < still.names.size(); ++own) {
+            Cell cell{{{-far, -far}, {far, -far}, {far, far}, {-far, far}}, {kNone, kNone, kNone, kNone}};
+            for (uint32_t other = 0; other < still.sites.size(); ++other)
+                if (other != own) cut(cell, still.sites[own], still.sites[other], other);
+            still.cells.push_back(cell);
+            if (cell.corners.size() >= 3)
+                sketch.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, still.names[own], ""});
+        }
+        uint32_t gone = 0, come = 0;
+        for (uint32_t l = 0; l < event.links; ++l) (links[l].breaking ? gone : come) += 1;
+        add_links(still, links, event.links, moment, reach, sketch.shapes);
+        for (uint32_t own = 0; own < still.names.size(); ++own)
+            sketch.shapes.push_back(
+                {Shape::Kind::kPoint, {still.sites[own]}, Role::kPlain, kNone, std::to_string(still.ids[own])});
+        for (Shape& shape : sketch.shapes)
+            for (Point& p : shape.corners) p = {p.x + event.place.x, p.y + event.place.y};
+        sketch.sentence =
+            moment == 0 ? gone ? "The contacts that will be lost, and across each the edge that two cells share: "
+                                 "it shrinks to nothing. A diamond marks where an edge will form."
+                               : "No contact is lost. A diamond marks where the edge will form."
+            : come      ? "The contacts that are created, and across each the edge that the two cells share now. "
+                          "A diamond marks where an edge has shrunk to nothing."
+                        : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
+        sketches.push_back(std::move(sketch));
+    }
+    return sketches;
+}
+
+// ---- check ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+using LinkEnds = std::array<uint32_t, 2>;
+
+/// Components over 8 neighbours, numbered in the order of their lowest sites.
+std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8_t>& inside) {
+    std::vector<uint32_t> labels(inside.size(), kNone), stack;
+    uint32_t count = 0;
+    RegularLook look;
+    for (uint32_t seed = 0; seed < inside.size(); ++seed) {
+        look();
+        if (!inside[seed] || labels[seed] != kNone) continue;
+        labels[seed] = count;
+        stack.assign(1, seed);
+        while (!stack.empty()) {
+            look();
+            const uint32_t site = stack.back();
+            stack.pop_back();
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx) {
+                    int64_t x = int64_t(lattice.x_of(site)) + dx, y = int64_t(lattice.y_of(site)) + dy;
+                    const int64_t w = lattice.width, h = lattice.height;
+                    if (lattice.periodic) x = (x + w) % w, y = (y + h) % h;
+                    if (x < 0 || y < 0 || x >= w || y >= h) continue;
+                    const uint32_t other = lattice.site(uint32_t(x), uint32_t(y));
+                    if (!inside[other] || labels[other] != kNone) continue;
+                    labels[other] = count;
+                    stack.push_back(other);
+                }
+        }
+        ++count;
+    }
+    return labels;
+}
+
+/// Links of a moment, and whether its rows are ascending and symmetric.
+std::set<LinkEnds> links_of(const Moment& moment, bool& in_order) {
+    std::set<LinkEnds> links;
+    const uint32_t count = moment.read_count();
+    if (count == 0) return links;
+    std::vector<uint32_t> starts(size_t(count) + 1), row(moment.read_entries());
+    moment.starts().download(starts.data(), starts.size());
+    moment.neighbours().download(row.data(), row.size());
+    std::set<LinkEnds> directed;
+    RegularLook look;
+    for (uint32_t a = 0; a < count; ++a)
+        for (uint32_t e = starts[a]; e < starts[a + 1]; ++e) {
+            look();
+            if ((e > starts[a] && row[e - 1] >= row[e]) || row[e] >= count || row[e] == a) in_order = false;
+            directed.insert({a, row[e]});
+            if (a < row[e]) links.insert({a, row[e]});
+        }
+    for (const LinkEnds& entry : directed) {
+        look();
+        if (!directed.count({entry[1], entry[0]})) in_order = false;
+    }
+    return links;
+}
+
+}  // namespace
+
+CheckReport EventsLab::check() const {
+    CheckReport report;
+    if (!at_rest()) {
+        report.passed = report.checked = false;
+        report.sentence = "a comparison is under way: there is nothing to check before it is finished";
+        return report;
+    }
+    std::string faults;
+    const auto fault = [&](const char* code, const std::string& sentence, uint32_t site = kNone) {
+        report.passed = false;
+        CheckFailure failure{code, sentence, {}, {}, {}};
+        if (site != kNone) {
+            failure.elements = {{ElementKind::kSite, site}};
+            failure.places = {{double(chain_.lattice().x_of(site)), double(chain_.lattice().y_of(site)), 0}};
+        }
+        ++report.failure_count;
+        report.failures.push_back(std::move(failure));
+        faults += (faults.empty() ? "" : " ") + sentence;
+    };
+    const Lattice& lattice = chain_.lattice();
+    RegularLook look;
+    if (chain_.has_field()) {
+        const std::vector<float> field = source_->field()->download();
+        const std::vector<uint8_t> obstacles = chain_.colouring().obstacles().empty()
+                                                   ? std::vector<uint8_t>(field.size(), 0)
+                                                   : chain_.colouring().obstacles().download();
+        std::vector<uint8_t> inside(field.size());
+        const bool below = now_.polarity == static_cast<int>(Polarity::kBelow);
+        for (size_t site = 0; site < field.size(); ++site) {
+            look();
+            inside[site] = !obstacles[site] &&
+                           (below ? field[site] < chain_.threshold_value() : field[site] > chain_.threshold_value());
+        }
+        const std::vector<uint32_t> labels = chain_.components().labels().download(),
+                                    plain = flood_fill(lattice, inside);
+        if (labels != plain) {
+            const auto at = static_cast<uint32_t>(std::mismatch(labels.begin(), labels.end(), plain.begin()).first -
+                                                  labels.begin());
+            fault("wrong-label",
+                  "The label of pixel " + std::to_string(lattice.x_of(at)) + ", " + std::to_string(lattice.y_of(at)) +
+                      " is " + std::to_string(labels[at]) + ", and a flood fill says " + std::to_string(plain[at]) +
+                      ".",
+                  at);
+        }
+    }
+    const uint64_t wrong = chain_.colouring().count_errors(*context_);
+    const bool floods = now_.method == static_cast<int>(ColouringMethod::kJumpFlooding);
+    if (wrong && !floods)
+        fault("wrong-colour",
+              count_text(wrong, "pixel has", "pixels have") + " another colour than the nearest site's.");
+
+    bool in_order = true;
+    const std::set<LinkEnds> links = links_of(present(), in_order), before = links_of(past(), in_order);
+    if (!in_order) fault("broken-row", "Rows of neighbours are not ascending and symmetric.");
+    if (links.size() != state_.counts.now_links)
+        fault("link-count", std::to_string(links.size()) + " links, and " + std::to_string(state_.counts.now_links) +
+                                " were counted.");
+
+    std::vector<uint32_t> to_now(state_.counts.past), to_past(state_.counts.now);
+    matching_.to_now_buffer().download(to_now.data(), to_now.size());
+    matching_.to_past_buffer().download(to_past.data(), to_past.size());
+    uint64_t matched = 0, one_sided = 0;
+    for (uint32_t p = 0; p < to_now.size(); ++p) {
+        if (to_now[p] == kNone) continue;
+        ++matched;
+        one_sided += to_past.at(to_now[p]) != p;
+    }
+    for (uint32_t q = 0; q < to_past.size(); ++q) one_sided += to_past[q] != kNone && to_now.at(to_past[q]) != q;
+    if (one_sided || matched != state_.counts.matched)
+        fault("one-sided-partner", count_text(one_sided, "partner is", "partners are") + " not mutual.");
+
+    std::set<LinkEnds> translated, common, breaking, arising;
+    const auto ordered = [](uint32_t a, uint32_t b) { return a < b ? LinkEnds{a, b} : LinkEnds{b, a}; };
+    for (const LinkEnds& link : before) {
+        look();
+        if (to_now[link[0]] != kNone && to_now[link[1]] != kNone)
+            translated.insert(ordered(to_now[link[0]], to_now[link[1]]));
+    }
+    for (const LinkEnds& link : links) {
+        look();
+        if (to_past[link[0]] != kNone && to_past[link[1]] != kNone) common.insert(link);
+    }
+    for (const ChangedLink& link : detection_.found()->links())
+        (link.breaking ? breaking : arising).insert(ordered(link.now[0], link.now[1]));
+    const auto difference = [](const std::set<LinkEnds>& from, const std::set<LinkEnds>& without) {
+        std::set<LinkEnds> rest;
+        std::set_difference(from.begin(), from.end(), without.begin(), without.end(), std::inserter(rest, rest.end()));
+        return rest;
+    };
+    const std::set<LinkEnds> broken = difference(translated, common), arisen = difference(common, translated);
+    if (breaking != broken)
+        fault("lost-contacts", std::to_string(breaking.size()) +
+                                   " contacts are listed as lost, and the difference of the sets has " +
+                                   std::to_string(broken.size()) + ".");
+    if (arising != arisen)
+        fault("created-contacts", std::to_string(arising.size()) +
+                                      " contacts are listed as created, and the difference of the sets has " +
+                                      std::to_string(arisen.size()) + ".");
+
+    if (!report.passed) {
+        report.sentence = faults;
+        return report;
+    }
+    report.sentence = std::string(chain_.has_field() ? "Labels are those of a flood fill, " : "") +
+                      (floods ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
+                              : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +
+                      "rows symmetric, partners mutual; " + std::to_string(breaking.size()) + " lost and " +
+                      count_text(arising.size(), "created contact", "created contacts") +
+                      " of the last comparison, as the plain difference of " + std::to_string(translated.size()) +
+                      " past and " + std::to_string(common.size()) + " present links says.";
+    return report;
 }
 
 }  // namespace flipscope

@@ -129,9 +129,9 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
     int64_t id_of(uint32_t label) const;
     std::string bubble_name(uint32_t label) const { return std::to_string(id_of(label)); }
 
-    std::string set_without_effect();  // events_lab_decided.cpp
+    std::string set_without_effect();
 
-    // events_lab_inspect.cpp
+    // what is told of an element
     void inspect_centre(uint32_t label, std::vector<Fact>& facts) const;
     void inspect_link(uint32_t edge, std::vector<Fact>& facts) const;
     void inspect_site(uint32_t site, std::vector<Fact>& facts) const;

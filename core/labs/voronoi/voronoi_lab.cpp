@@ -9,11 +9,18 @@
 #include "labs/voronoi/voronoi_lab.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "compute/array.h"
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "compute/text.h"
+#include "geometry/frames.h"
+#include "geometry/places.h"
+#include "labs/parameters.h"
+#include "labs/voronoi/stencil_inspect.h"
+#include "mesh/collect_failures.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -450,6 +457,927 @@ void VoronoiLab::rebuild(uint32_t made) {
         arrange(ignored);
     }
     if (made & kCompared) hold_against_exact();
+}
+
+// ---- edits by hand --------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr uint32_t kMostSites = 1u << 26;
+
+bool is_stroke(const Edit& edit) { return edit.kind == Edit::Kind::kPaint || edit.kind == Edit::Kind::kWipe; }
+
+/// The places of a stroke, in order.
+std::vector<Point> path_of(const Edit& edit) {
+    std::vector<Point> path{{edit.place.x, edit.place.y}};
+    for (const Point3& place : edit.path) path.push_back({place.x, place.y});
+    return path;
+}
+
+/// How far the box around these places lies beside the lattice; 0 or less: it does not.
+double distance_beside(const Lattice& lattice, const std::vector<Point>& places) {
+    if (lattice.periodic) return 0;
+    const auto by_x = [](Point a, Point b) { return a.x < b.x; };
+    const auto by_y = [](Point a, Point b) { return a.y < b.y; };
+    const auto [left, right] = std::minmax_element(places.begin(), places.end(), by_x);
+    const auto [low, high] = std::minmax_element(places.begin(), places.end(), by_y);
+    return std::max(
+        {-0.5 - right->x, -0.5 - high->y, left->x - (lattice.width - 0.5), low->y - (lattice.height - 0.5)});
+}
+
+}  // namespace
+
+StepResult VoronoiLab::edit(const Edit& edit) {
+    refuse(edit);  // before anything changes
+    StepResult result = begin_step(kHand), ignored = begin_step(kPlace);
+    if (edit.goes_on) {
+        if (!stroke_) throw std::logic_error("the Voronoi lab: there is no stroke or drag to go on with");
+        state_ = stroke_->moment;
+        areas_before_ = stroke_->areas_before;
+    } else {
+        stroke_.reset();
+        if (state_.next == kPlace) place(ignored);
+        if (state_.next == kObstacles) show_obstacles(ignored);
+        if (is_stroke(edit) || edit.kind == Edit::Kind::kMoveVertex) stroke_ = BeforeStroke{state_, areas_before_};
+    }
+    change(edit);
+    blank();
+    state_.jumps = 0;
+    state_.move_follows = 0;
+    state_.to_go = static_cast<uint32_t>(now_.lloyd);  // the iteration may go on from here
+    state_.next = kColour;
+    if (now_.after_edit == int(AfterEdit::kAtOnce)) {
+        do {
+            const StepResult made = run(state_.next);
+            for (size_t k = 0; k < kCounters; ++k)
+                if (made.counters[k] != kNotCounted) result.counters[k] = made.counters[k];
+            if (!made.measures.empty()) result.measures = made.measures;
+            result.notable |= made.notable;
+        } while (!done() && state_.next != kMove);
+    }
+    result.counters[kSites] = state_.sites;
+    result.next = state_.next;
+    result.round = state_.round;
+    result.ended = done() ? Level::kEnd : Level::kRound;
+    return result;
+}
+
+/// Throws Error with a sentence for what cannot be done.
+void VoronoiLab::refuse(const Edit& edit) const {
+    using Kind = Edit::Kind;
+    if (edit.kind == Kind::kFlipEdge)
+        throw Error("Links follow from the cells and cannot be flipped; move a site, and they change.");
+    const Lattice& lattice = start_.lattice;
+    const uint32_t sites = state_.next == kPlace ? static_cast<uint32_t>(start_.sites.size()) : state_.sites;
+    if (edit.kind == Kind::kMoveVertex || edit.kind == Kind::kRemoveVertex) {
+        const char* what = edit.kind == Kind::kMoveVertex ? "move" : "remove";
+        if (edit.id >= sites && edit.id - sites < lloyd_.point_count())
+            throw Error("This is one of the points that are assigned to clusters, and stays; " + std::string(what) +
+                        " a cluster centre.");
+        if (edit.id >= sites) throw Error("There is no site " + std::to_string(edit.id) + " to " + what + ".");
+    }
+    if (edit.kind == Kind::kRemoveVertex) return;
+    const std::vector<Point> path = path_of(edit);
+    const auto is_finite = [](Point p) { return std::isfinite(p.x) && std::isfinite(p.y); };
+    if (!std::all_of(path.begin(), path.end(), is_finite) || !(edit.radius >= 0))
+        throw Error("Nothing can be done here: the coordinates are no numbers.");
+    if (edit.goes_on) return;  // a stroke may leave the lattice, and come back
+    const double beside = distance_beside(lattice, path);
+    const std::string size =
+        "x from 0 to " + std::to_string(lattice.width - 1) + ", y from 0 to " + std::to_string(lattice.height - 1);
+    if (edit.kind == Kind::kAddVertex && beside > 0) throw Error("A new site must lie on the lattice: " + size + ".");
+    if (edit.kind == Kind::kAddVertex && sites >= kMostSites)
+        throw Error("There are " + std::to_string(sites) + " sites already, and no room for another.");
+    if (is_stroke(edit) && beside > edit.radius) throw Error("The brush does not touch the lattice: " + size + ".");
+    if (edit.kind == Kind::kWipe && without_obstacles()) throw Error("There are no obstacles to wipe away.");
+}
+
+bool VoronoiLab::without_obstacles() const {
+    return colouring_.obstacles().empty() && (start_.obstacles.empty() || state_.next > kObstacles);
+}
+
+void VoronoiLab::change(const Edit& edit) {
+    using Kind = Edit::Kind;
+    const Point place{edit.end().x, edit.end().y};  // of a drag, where it ends is all that counts
+    if (is_stroke(edit)) {
+        Buffer<uint8_t>& obstacles = colouring_.obstacles();
+        if (obstacles.empty()) {
+            obstacles.resize(*context_, start_.lattice.site_count(), false);
+            obstacles.fill_bytes(0);
+        }
+        const double most = double(start_.lattice.width) + start_.lattice.height;
+        paint_obstacles(*context_, start_.lattice, obstacles, path_of(edit), std::min(edit.radius, most),
+                        edit.kind == Kind::kPaint);
+        return;
+    }
+    std::vector<Point> sites = host_sites();
+    std::vector<uint32_t> names = names_;
+    if (edit.kind == Kind::kMoveVertex) {
+        sites[edit.id] = within(place);
+    } else if (edit.kind == Kind::kAddVertex) {
+        sites.push_back(within(place));
+        names.push_back(state_.next_name++);
+    } else {
+        sites.erase(sites.begin() + edit.id);
+        names.erase(names.begin() + edit.id);
+    }
+    set_sites(sites, names);
+}
+
+/// The place of the lattice that is meant: a site dragged past an open border stays at it.
+Point VoronoiLab::within(Point place) const {
+    const Lattice& lattice = start_.lattice;
+    if (!lattice.periodic)
+        return {std::clamp(place.x, -0.5, lattice.width - 0.5), std::clamp(place.y, -0.5, lattice.height - 0.5)};
+    const auto wrap = [](double v, double period) { return v - std::floor(v / period) * period; };
+    return lattice.wrapped({wrap(place.x, lattice.width), wrap(place.y, lattice.height)});
+}
+
+// ---- parameters that something else decides -------------------------------------------------------------------------
+
+Decided decided_in_voronoi(const std::string& name, const Geometry& input,
+                           const std::function<std::string(const std::string&)>& value_of, uint32_t width,
+                           uint32_t height) {
+    if (is_one_of(name, {"width", "height"}) && input.field && value_of("image_size") == "on" &&
+        (is_one_of(value_of("density"), {"auto", "image"}) || value_of("obstacles") == "image"))
+        return {input.field->name + " decides, as \"Size of the image\" is on.",
+                width > 0 ? std::to_string(name == "width" ? width : height) : ""};
+    if (name == "image_size" && !input.field) return {"No image is given.", ""};
+    if (name == "fit" && input.points.empty()) return {"No points are given.", ""};
+    if (name == "count" && !input.points.empty() && value_of("data") != "points")
+        return {"The points of the input are the sites.", std::to_string(input.points.size())};
+    const std::string obstacles = value_of("obstacles");
+    if (is_one_of(name, {"obstacle_count", "obstacle_height", "obstacle_width"}) &&
+        !is_one_of(obstacles, {"posts", "walls"}))
+        return {"Of posts and walls only: the obstacles are \"" + obstacles + "\".", ""};
+    if (name == "obstacle_threshold" && obstacles != "image")
+        return {"Of obstacles from an image only: they are \"" + obstacles + "\".", ""};
+    return {};
+}
+
+// ---- in words: passes, counters, parameters, colours ----------------------------------------------------------------
+
+const LabInfo& voronoi_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "voronoi",
+            "Voronoi lab",
+            "Colours the pixels of a lattice by their nearest sites, reads the graph of neighbours off the colours, "
+            "compares it with the exact one, and moves sites to the centroids of their cells.",
+            "After M. Bernaschi, M. Lulli and M. Sbragaglia, GPU based detection of topological changes in Voronoi "
+            "diagrams (2016), sections II and III B, with an exact colouring that culls sites by distance, open "
+            "borders whose contacts are all found, and the exact diagram drawn over it.",
+            {{"place", "The sites are placed on the lattice."},
+             {"obstacles", "The pixels of obstacles are marked; no cell will have them."},
+             {"colour",
+              "Every pixel gets the colour of its nearest site; jump flooding asks pixels at ever shorter distances, "
+              "one "
+              "jump per step."},
+             {"centroids",
+              "Sums over the pixels of every cell: its area, its centroid, and its energy, the squared distances of "
+              "its "
+              "pixels to its site."},
+             {"corners",
+              "Pixels where the colour changes three times around them, or twice on an open border, are corners of "
+              "cells."},
+             {"link",
+              "At every corner the five conditions determine which colours around it are neighbours of its own. Exact "
+              "cells are added: of sites too near to each other for the lattice, or of all."},
+             {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
+             {"compare",
+              "The exact Delaunay triangulation of the same sites tells which links are missed and which are "
+              "spurious."},
+             {"move", "Every site moves to the centroid of its cell."},
+             {"edit", "A manual edit: a site or an obstacle was changed."}},
+            {{"sites", "sites that have cells, or cluster centres", true},
+             {"corners", "pixels where cells meet", true},
+             {"links", "pairs of neighbours", true},
+             {"islands", "pixels with no neighbour of their colour", true},
+             {"prolonged", "pixels whose colour crosses the stencil in a single line", true},
+             {"missed",
+              "exact links in sight that the lattice's graph does not have, though no obstacle lies in the way", true},
+             {"spurious", "links that the exact graph does not have", true},
+             {"blocked", "exact links that the lattice's graph cannot have: obstacles lie where the cells would touch",
+              true},
+             {"wrong colours", "pixels that jump flooding left another colour than that of the nearest site", true},
+             {"to move", "sites that are not at the centroid of their cell", true},
+             {"empty", "cells without a pixel, whose sites stay", true}},
+            {{"energy",
+              "Squared distances of all pixels, or points, to their sites, times the density, which is at most 1: "
+              "equation 1, or the WCSS. No iteration increases it.",
+              "lattice units squared"},
+             {"largest move", "The greatest distance of a site to the centroid of its cell.", "lattice units"}}};
+        made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
+        made.finds = "difference";
+        made.finds_changes = false;
+        made.notable = "a comparison finds differences";
+        made.decided = decided_in_voronoi;
+        made.finding_measures = {
+            {"dual length", "Of a missed link: the length of the Voronoi edge on the lattice.", "lattice units"},
+            {"shortfall", "Of a spurious link: by how much the Voronoi edge would have to grow before the cells touch.",
+             "lattice units"}};
+        made.makes_triangles = false;
+        for (CounterInfo& counter : made.counters)
+            counter.first_choice = counter.name == "missed" || counter.name == "spurious";
+        made.example = "uniform:300";
+        return made;
+    }();
+    return info;
+}
+
+void VoronoiLab::parameters(ParameterVisitor& visitor) { visit_voronoi_parameters(visitor, requested_); }
+
+Scene VoronoiLab::scene() const {
+    Scene scene;
+    const Lattice& lattice = start_.lattice;
+    if (!lattice.site_count()) return scene;
+    scene.low = {-0.5, -0.5};
+    scene.high = {lattice.width - 0.5, lattice.height - 0.5};
+    scene.point_count = fixed_vertices();
+    const auto on_lattice = [&](const char* id, const char* title, const char* sentence, bool shown) -> LatticeLayer& {
+        scene.layers.push_back({id, title, sentence, shown, LatticeLayer{lattice.width, lattice.height}});
+        return std::get<LatticeLayer>(scene.layers.back().shape);
+    };
+    LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
+    cells.colours = &colouring_.colours();
+    cells.names = &tints_;
+    // Before anything is made of it, the image itself is what there is to see.
+    const bool untouched = state_.made == 0 && state_.moves == 0, unplaced = untouched && state_.sites == 0;
+    if (!field_.empty()) {
+        const bool image = !start_.image.empty();
+        on_lattice("field", image ? "Image" : "Density",
+                   image ? "The image, in place of the cells' tints"
+                         : "Where sites are drawn to, dark most, in place of the cells' tints",
+                   untouched)
+            .field = &field_;
+        scene.layers.back().scale = {ColourScale::Kind::kImage, image ? "image" : "density, dark most", "", 0, 1};
+    }
+    LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
+    if (!graph_.site_states().empty()) marks.states = &graph_.site_states();
+    const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
+    const auto lines_of = [&](const Linework& lines) {
+        return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
+                             lines.edge_count, {},      states_of(lines.edge_states)};
+    };
+    scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(mesh_)});
+    if (now_.compare)
+        scene.layers.push_back(
+            {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(exact_mesh_)});
+    PointsLayer points{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
+                       states_of(mesh_.vertex_states)};
+    if (unplaced) points = {&first_places_, nullptr, static_cast<uint32_t>(first_places_.size())};
+    if (unplaced) scene.point_count = points.count;
+    scene.layers.push_back({"points", "Points", "The sites of the cells", true, points});
+    if (unplaced) scene.layers.back().role = Role::kWaiting;
+    using E = LegendEntry::Element;
+    const bool obstacles = !colouring_.obstacles().empty();
+    std::string why_missed = "In the exact graph, but not in the lattice's.";
+    if (obstacles) why_missed = "In the exact graph, but not in the lattice's, though no obstacle lies in the way.";
+    if (obstacles && !now_.rules.obstacles_end)
+        why_missed += " An edge that ends at obstacles on both sides is found with \"Obstacles are borders\" only.";
+    std::vector<LegendEntry> legend = {
+        {E::kEdge, 0, Role::kPlain, "link", "Two cells that touch."},
+        {E::kEdge, kMissedLink, Role::kMissed, "missed link", why_missed},
+        {E::kEdge, kSpuriousLink, Role::kSpurious, "spurious link",
+         "In the lattice's graph, but not in the exact one."},
+    };
+    if (obstacles)
+        legend.push_back({E::kEdge, kBlockedLink, Role::kBlocked, "blocked link",
+                          "In the exact graph, but obstacles lie where the cells would touch: no " +
+                              format_short(kLeastContact) +
+                              " lattice units of the Voronoi edge are free. Not counted as missed."});
+    legend.push_back({E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
+                      "From the Delaunay triangulation of the same sites."});
+    if (method() == ColouringMethod::kJumpFlooding)
+        legend.push_back({E::kSite, kSiteWrongColour, Role::kSpurious, "wrong colour",
+                          "Another site is nearer: jump flooding did not bring its colour here."});
+    legend.insert(
+        legend.end(),
+        {{E::kSite, kSiteIsland, Role::kOdd, "island", "No pixel around it has its colour."},
+         {E::kSite, kSiteProlonged, Role::kProlonged, "prolonged", "Its colour crosses the stencil in a single line."},
+         {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
+    if (unplaced) legend.push_back({E::kVertex, 0, Role::kWaiting, "not placed yet", "The first pass places it."});
+    if (lloyd_.of_points())
+        legend.push_back({E::kVertex, kCentreVertex, Role::kChosen, "cluster centre",
+                          "The other points are assigned to clusters around it."});
+    scene.set_legend(legend);
+    return scene;
+}
+
+// ---- what is told of an element -------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr size_t kMostNamed = 16;  // neighbours in one line
+
+}  // namespace
+
+Element VoronoiLab::pick(const Probe& probe) const {
+    const Lattice& lattice = start_.lattice;
+    if (!lattice.site_count()) return {};
+    if (mesh_.vertex_count > 0) {
+        const Element found = pick_element(*context_, mesh_, fixed_vertices(), probe);
+        if (found.id != kNone) return found;
+    }
+    const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
+    if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
+    return {ElementKind::kSite, lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+}
+
+std::vector<Fact> VoronoiLab::inspect(Element element) const {
+    std::vector<Fact> facts;
+    if (element.id == kNone) return facts;
+    if (element.kind == ElementKind::kVertex && element.id < state_.sites) inspect_site(element.id, facts);
+    if (element.kind == ElementKind::kVertex && element.id >= state_.sites && element.id < fixed_vertices())
+        inspect_point(element.id - state_.sites, facts);
+    if (element.kind == ElementKind::kEdge && element.id < mesh_.edge_count) inspect_link(element.id, facts);
+    if (element.kind == ElementKind::kSite && element.id < start_.lattice.site_count())
+        inspect_lattice_site(element.id, facts);
+    return facts;
+}
+
+std::vector<Sketch> VoronoiLab::sketches(Element element) const {
+    if (element.kind != ElementKind::kSite || element.id >= start_.lattice.site_count()) return {};
+    if (!(state_.made & kColoured)) return {};
+    return draw_stencil(inspect_stencil(start_.lattice, colouring_.colours(), coloured_sites(), element.id, now_.rules),
+                        now_.rules);
+}
+
+void VoronoiLab::inspect_lattice_site(uint32_t site, std::vector<Fact>& facts) const {
+    const Lattice& lattice = start_.lattice;
+    if (state_.made & kColoured) {
+        facts = describe_stencil(inspect_stencil(lattice, colouring_.colours(), coloured_sites(), site, now_.rules),
+                                 now_.rules);
+        const uint32_t colour = colouring_.colours().read(site);
+        if (colour < state_.sites) {
+            const Point centre = coloured_sites()[colour];
+            facts.push_back({"Nearest site", site_name(colour),
+                             format_short(std::sqrt(lattice.squared_distance(centre, lattice.place(site)))) +
+                                 " lattice units away"});
+        }
+    } else {
+        facts.push_back({"Pixel", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)),
+                         "not coloured yet"});
+    }
+    if (!lloyd_.density().empty())
+        facts.push_back({"Density", format_short(lloyd_.density().read(site) / kFullWeight),
+                         "its weight in centroids and energy, at most 1"});
+}
+
+void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
+    const Point at = mesh_.positions.read(label);
+    facts.push_back({lloyd_.of_points() ? "Cluster centre" : "Site", std::to_string(names_[label]),
+                     "label " + std::to_string(label) + "; where distances are equal the lowest label has the pixel"});
+    facts.push_back({"x, y", place_text(at), "lattice units"});
+    if (start_.units)
+        facts.push_back({"In the input", given_text(start_.as_given(at), start_.units->unit), "units of the input"});
+    if (state_.made & kMeasured) {
+        CellSums cell;
+        lloyd_.sums().download(&cell, 1, label);
+        const Point then = coloured_sites()[label], centroid = lloyd_.centroid(cell, then);
+        if (lloyd_.of_points())
+            facts.push_back({"Cluster", count_text(cell.area, "point", "points"), "nearest to this cluster centre"});
+        else
+            facts.push_back(
+                {"Cell", count_text(cell.area, "pixel", "pixels"), cell.area == 0 ? "no pixel is nearest to it" : ""});
+        if (!lloyd_.density().empty() && !lloyd_.of_points())
+            facts.push_back(
+                {"Weight", format_short(double(cell.weight) / kFullWeight), "the sum of its pixels' densities"});
+        if (cell.weight)
+            facts.push_back({"Centroid", given_text(centroid, {1, 1}),
+                             format_short(std::sqrt(start_.lattice.squared_distance(then, centroid))) +
+                                 " lattice units from the site of the cell"});
+    }
+    if (!(state_.made & kLinked)) return;
+    const auto list = [&](const std::vector<uint32_t>& labels) {
+        std::string text;
+        for (size_t k = 0; k < std::min(labels.size(), kMostNamed); ++k)
+            text += (k ? ", " : "") + std::to_string(names_[labels[k]]);
+        return text + (labels.size() > kMostNamed ? ", …" : "");
+    };
+    const Adjacency& graph = graph_.adjacency();
+    const uint32_t begin = graph.starts.read(label), end = graph.starts.read(label + 1);
+    std::vector<uint32_t> linked(end - begin);
+    graph.neighbours.download(linked.data(), linked.size(), begin);
+    facts.push_back({"Neighbours", std::to_string(linked.size()), list(linked)});
+    if (!(state_.made & kCompared)) return;
+    if (exact_->representatives[label] != label) {
+        facts.push_back({"Coincident", site_name(exact_->representatives[label]),
+                         "at the same position has the cell: the lowest label represents all there"});
+        return;
+    }
+    std::vector<uint32_t> missed, spurious, blocked;
+    for (const LinkError& error : comparison_.errors)
+        for (const uint32_t k : {0u, 1u})
+            if (error.labels[k] == label) (error.missed ? missed : spurious).push_back(error.labels[1 - k]);
+    for (const LinkError& error : comparison_.blocked)
+        for (const uint32_t k : {0u, 1u})
+            if (error.labels[k] == label) blocked.push_back(error.labels[1 - k]);
+    facts.push_back({"Missed links", std::to_string(missed.size()),
+                     missed.empty() ? "none of the exact graph's in sight" : "to " + list(missed)});
+    facts.push_back({"Spurious links", std::to_string(spurious.size()),
+                     spurious.empty() ? "" : "to " + list(spurious) + ", which the exact graph does not have"});
+    if (!blocked.empty())
+        facts.push_back({"Blocked links", std::to_string(blocked.size()),
+                         "to " + list(blocked) + ": obstacles lie where the cells would touch"});
+}
+
+void VoronoiLab::inspect_point(uint32_t point, std::vector<Fact>& facts) const {
+    facts.push_back({"Point", std::to_string(point), "index in the input, from 0"});
+    const Point at = mesh_.positions.read(state_.sites + point);
+    facts.push_back({"x, y", place_text(at), "lattice units"});
+    if (start_.units)
+        facts.push_back({"In the input", given_text(start_.as_given(at), start_.units->unit), "units of the input"});
+    if (!(state_.made & kMeasured)) return;
+    const uint32_t label = lloyd_.clusters().read(point);
+    if (label >= state_.sites) return;
+    const double distance = std::sqrt(start_.lattice.squared_distance(coloured_sites()[label], at));
+    facts.push_back(
+        {"Cluster", std::to_string(names_[label]),
+         "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made"});
+}
+
+void VoronoiLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
+    const auto [a, b] = links_.link(edge);
+    if (std::max(a, b) >= state_.sites) return;
+    const std::vector<Point> centres = coloured_sites();
+    facts.push_back({"Link", site_name(a) + " to " + site_name(b), ""});
+    facts.push_back(
+        {"Length", format_short(std::sqrt(start_.lattice.squared_distance(centres[a], centres[b]))), "lattice units"});
+    if (!(state_.made & kCompared)) return;
+    if (const uint32_t found = exact_->find(a, b); found != kNone) {
+        facts.push_back({"In the exact graph", "yes",
+                         exact_->in_sight[found] ? "" : "but the Voronoi edge lies outside the lattice"});
+        facts.push_back(
+            {"Voronoi edge", format_short(exact_->dual_lengths[found]), "lattice units long on the lattice"});
+        return;
+    }
+    const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
+    const auto error = std::find_if(comparison_.errors.begin(), comparison_.errors.end(),
+                                    [&](const LinkError& e) { return !e.missed && e.labels == pair; });
+    facts.push_back({"In the exact graph", "no", "spurious: the two cells touch on the lattice only"});
+    if (error != comparison_.errors.end())
+        facts.push_back({"Shortfall", format_short(error->shortfall),
+                         "lattice units by which their Voronoi edge would have to grow before they touch"});
+}
+
+// ---- the list of differences ----------------------------------------------------------------------------------------
+
+/// Appends those of this comparison. Where the log has them already, because the user went back and came again, what
+/// follows them stays.
+void VoronoiLab::list_differences() {
+    const std::vector<Point> centres = coloured_sites();
+    std::vector<Finding> fresh;
+    for (const LinkError& error : comparison_.errors) {
+        const auto [a, b] = error.labels;
+        const Point d = start_.lattice.difference(centres[a], centres[b]);
+        Finding finding;
+        finding.time = finding.round = state_.round;
+        finding.kind = std::string(error.missed ? "missed" : "spurious") + (error.at_border ? " at the border" : "");
+        finding.place = start_.lattice.wrapped({centres[a].x + d.x / 2, centres[a].y + d.y / 2});
+        finding.vertices = {names_[a], names_[b]};
+        finding.measures = {error.missed ? error.dual_length : std::nan(""),
+                            error.missed ? std::nan("") : error.shortfall};
+        fresh.push_back(std::move(finding));
+    }
+    const auto same = [](const Finding& f, const Finding& g) {
+        return f.round == g.round && f.kind == g.kind && f.place == g.place && f.vertices == g.vertices;
+    };
+    const size_t end = state_.found + fresh.size();
+    if (log_.size() < end || !std::equal(fresh.begin(), fresh.end(), log_.begin() + ptrdiff_t(state_.found), same)) {
+        log_.resize(state_.found);
+        log_.insert(log_.end(), fresh.begin(), fresh.end());
+    }
+    state_.found = end;
+}
+
+std::vector<Finding> VoronoiLab::findings(size_t first) const {
+    if (first >= state_.found) return {};
+    std::vector<Finding> findings{log_.begin() + ptrdiff_t(first), log_.begin() + ptrdiff_t(state_.found)};
+    if (start_.units)
+        for (Finding& finding : findings) finding.given = start_.as_given(finding.place);
+    return findings;
+}
+
+std::vector<Sketch> VoronoiLab::sketches_of_finding(size_t index) const {
+    if (!(state_.made & kCompared) || state_.move_follows || index >= state_.found) return {};
+    const size_t first = state_.found - comparison_.errors.size();
+    if (index < first) return {};  // of cells that are no more
+    const LinkError& error = comparison_.errors[index - first];
+    const Lattice& lattice = start_.lattice;
+    const std::vector<Point> centres = coloured_sites();
+    const Point origin = centres[error.labels[0]], d = lattice.difference(origin, centres[error.labels[1]]);
+    const Point middle{origin.x + d.x / 2, origin.y + d.y / 2};
+    const double reach = std::max(0.9 * std::sqrt(d.x * d.x + d.y * d.y), 4.0);
+    const auto seen = [&](Point p) {
+        const Point from = lattice.difference(middle, p);
+        return Point{middle.x + from.x, middle.y + from.y};
+    };
+    Sketch sketch;
+    sketch.title = error.missed ? "A missed link" : "A spurious link";
+    sketch.sentence =
+        error.missed ? "The two cells touch along " + format_short(error.dual_length) + " lattice units" +
+                           (error.free_length < error.dual_length
+                                ? ", " + format_short(error.free_length) + " of them in one piece without obstacles"
+                                : "") +
+                           ", which the lattice's colours do not show."
+                     : "The two cells touch on the lattice, but their Voronoi edge would have to grow by " +
+                           format_short(error.shortfall) + " lattice units before they touch.";
+    sketch.low = {middle.x - reach, middle.y - reach};
+    sketch.high = {middle.x + reach, middle.y + reach};
+    using Kind = Sketch::Shape::Kind;
+    for (const ExactGraph::Piece& piece : exact_->pieces) {
+        const Point from = seen(piece.from);
+        const Point to{from.x + piece.to.x - piece.from.x, from.y + piece.to.y - piece.from.y};
+        if (std::min(from.x, to.x) <= sketch.high.x && std::max(from.x, to.x) >= sketch.low.x &&
+            std::min(from.y, to.y) <= sketch.high.y && std::max(from.y, to.y) >= sketch.low.y)
+            sketch.shapes.push_back({Kind::kLine, {from, to}, Role::kExact, kNone, ""});
+    }
+    sketch.shapes.push_back({Kind::kLine,
+                             {origin, {origin.x + d.x, origin.y + d.y}},
+                             error.missed ? Role::kMissed : Role::kSpurious,
+                             kNone,
+                             ""});
+    for (uint32_t label = 0; label < centres.size(); ++label) {
+        const Point p = seen(centres[label]);
+        if (p.x >= sketch.low.x && p.x <= sketch.high.x && p.y >= sketch.low.y && p.y <= sketch.high.y)
+            sketch.shapes.push_back({Kind::kPoint, {p}, Role::kPlain, kNone, std::to_string(names_[label])});
+    }
+    return {sketch};
+}
+
+// ---- check, results and arrays --------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr uint64_t kMostDistances = 30'000'000;  // of the check by brute force; of a larger lattice rows are sampled
+constexpr uint32_t kAreaBins = 40, kDegreeBins = 16;
+
+/// Asks all centres, in every so-manieth row. Tallies the sites that have another colour.
+struct FindWrongColour : FailureTest {
+    Lattice lattice;
+    View<const uint32_t> colours;
+    View<const uint8_t> obstacles;  // or empty
+    View<const Point> centres;
+    uint32_t count, stride;  // centres; rows to the next one
+    FLIPSCOPE_HD uint32_t element(uint32_t i) const {
+        return lattice.site(i % lattice.width, i / lattice.width * stride);
+    }
+    FLIPSCOPE_HD bool operator()(uint32_t i) const {
+        const uint32_t site = element(i);
+        ExactNearest nearest;
+        for (uint32_t c = 0; c < count; ++c) nearest.consider(lattice, lattice.place(site), centres[c], c);
+        return colours[site] != (obstacles && obstacles[site] ? kMaxLink : nearest.label);
+    }
+    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const { tally.value[0] += (*this)(i); }
+};
+
+CheckFailure wrong_colour(const Lattice& lattice, uint32_t site) {
+    const uint32_t x = lattice.x_of(site), y = lattice.y_of(site);
+    return {"wrong-colour",
+            "pixel (" + std::to_string(x) + ", " + std::to_string(y) + ") has another colour than its nearest site's",
+            {{ElementKind::kSite, site}},
+            {},
+            {{double(x), double(y), 0}}};
+}
+
+struct CountObstacles {
+    View<const uint8_t> obstacles;
+    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const { tally.value[0] += obstacles[site]; }
+};
+
+struct CountOddSites {
+    Lattice lattice;
+    View<const uint32_t> colours;
+    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const {
+        const uint16_t bits = pathologies(read_stencil(lattice, colours, lattice.x_of(site), lattice.y_of(site)));
+        tally.value[0] += (bits & kSiteIsland) != 0;
+        tally.value[1] += (bits & kSiteProlonged) != 0;
+    }
+};
+
+void add(std::string& sentence, const std::string& more) { sentence += (sentence.empty() ? "" : "; ") + more; }
+
+std::vector<uint64_t> counted(const std::vector<uint64_t>& values, double low, double high, uint32_t bins) {
+    std::vector<uint64_t> counts(bins, 0);
+    for (const uint64_t value : values) {
+        const double at = (double(value) - low) / (high - low) * bins;
+        ++counts[std::min<uint32_t>(at > 0 ? static_cast<uint32_t>(std::min(at, 1e9)) : 0, bins - 1)];
+    }
+    return counts;
+}
+
+}  // namespace
+
+CheckReport VoronoiLab::check() const {
+    CheckReport report;
+    if (!(state_.made & kColoured)) {
+        report.passed = report.checked = false;
+        report.sentence = "nothing is coloured yet";
+        return report;
+    }
+    check_colours(report);
+    check_sites(report);
+    if (!(state_.made & kLinked)) return report;
+    check_rows(report);
+    const ExactGraph exact =
+        exact_ && (state_.made & kCompared) ? *exact_ : exact_graph(*context_, coloured_sites(), start_.lattice);
+    const std::vector<uint8_t> obstacles = host_obstacles();
+    const GraphComparison comparison = compare_graphs(exact, coloured_sites(), pairs_of(graph_.adjacency()), obstacles);
+    const bool all = now_.rules.exact_cells != int(ExactCells::kNone);
+    const uint32_t missed_long = count_missed_contacts(comparison, ExactCells(now_.rules.exact_cells));
+    // The rules alone promise nothing, nor does a graph of colours that are wrong.
+    const bool promised = all && method() != ColouringMethod::kJumpFlooding;
+    report.passed = report.passed && !(promised && missed_long > 0);
+    if (promised && missed_long > 0) list_missed_contacts(comparison, report);
+    add(report.sentence,
+        std::to_string(comparison.links) + " links, " + std::to_string(comparison.exact_links) +
+            " in the exact graph, " + std::to_string(comparison.missed) + " missed (" + std::to_string(missed_long) +
+            " of them inside, " + (obstacles.empty() ? "" : "clear of obstacles, ") +
+            (all ? "" : "between cells that have pixels, ") + "with a Voronoi edge of " + format_short(kLeastContact) +
+            " lattice units or more" +
+            (promised && missed_long > 0 ? ", where exact cells guarantee that there are none" : "") + "), " +
+            std::to_string(comparison.spurious) + " spurious" +
+            (comparison.blocked.empty() ? ""
+                                        : ", " + std::to_string(comparison.blocked.size()) + " blocked by obstacles"));
+    return report;
+}
+
+void VoronoiLab::list_missed_contacts(const GraphComparison& comparison, CheckReport& report) const {
+    const std::vector<Point> centres = coloured_sites();
+    for (const LinkError& error : comparison.errors) {
+        if (!breaks_promise(error, ExactCells(now_.rules.exact_cells))) continue;
+        const auto [a, b] = error.labels;
+        add_failure(report,
+                    {"missed-link",
+                     "the link of sites " + std::to_string(a) + " and " + std::to_string(b) +
+                         " is missed, along a Voronoi edge of " + format_short(error.dual_length) + " lattice units",
+                     {},
+                     {a, b},
+                     {{centres[a].x, centres[a].y, 0}, {centres[b].x, centres[b].y, 0}},
+                     error.dual_length});
+    }
+}
+
+void VoronoiLab::check_colours(CheckReport& report) const {
+    const Lattice& lattice = start_.lattice;
+    const uint64_t distances = uint64_t(lattice.site_count()) * std::max(state_.sites, 1u);
+    const uint32_t stride =
+        static_cast<uint32_t>(std::min<uint64_t>((distances + kMostDistances - 1) / kMostDistances, lattice.height));
+    const uint32_t rows = (lattice.height + stride - 1) / stride;
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(*context_, kTallyWidth);
+    tallies.fill_bytes(0);
+    const Buffer<uint8_t>& obstacles = colouring_.obstacles();
+    const FindWrongColour find{{},
+                               lattice,
+                               colouring_.colours().view(),
+                               obstacles.empty() ? View<const uint8_t>{} : obstacles.view(),
+                               colouring_.bins().view().centres,
+                               state_.sites,
+                               stride};
+    launch(*context_, "check.colours", lattice.width * rows, find, tallies.view());
+    const uint64_t wrong = tallies.read(0);
+    const bool flooded = method() == ColouringMethod::kJumpFlooding;
+    if (wrong > 0 && !flooded) {
+        for (const uint32_t site :
+             collect_ids(*context_, "check.list colours", lattice.width * rows, find, kMostFailures))
+            report.failures.push_back(wrong_colour(lattice, site));
+        report.failure_count += wrong;
+    }
+    report.passed = report.passed && (wrong == 0 || flooded);
+    const std::string where = stride == 1 ? "all pixels" : "the pixels of " + std::to_string(rows) + " rows";
+    add(report.sentence, wrong == 0 ? "Voronoi: " + where + " have the colour of the nearest site"
+                                    : std::to_string(wrong) + " of " + where +
+                                          " have another colour than that of the nearest site" +
+                                          (flooded ? ", as jump flooding leaves them" : ""));
+}
+
+void VoronoiLab::check_sites(CheckReport& report) const {
+    const Lattice& lattice = start_.lattice;
+    uint64_t lost = 0, outside = 0;
+    int64_t number = -1;
+    for (const Point& p : host_sites()) {
+        ++number;
+        const bool inside =
+            lattice.periodic ? p.x >= 0 && p.y >= 0 && p.x < lattice.width && p.y < lattice.height
+                             : p.x >= -0.5 && p.y >= -0.5 && p.x <= lattice.width - 0.5 && p.y <= lattice.height - 0.5;
+        const bool left = !std::isfinite(p.x) || !std::isfinite(p.y) || (lattice.periodic && !inside);
+        lost += left;
+        if (left)
+            add_failure(report, {"lost-site", "site " + std::to_string(number) + " left the torus", {}, {number}, {}});
+        outside += !inside;
+    }
+    if (lost) {
+        report.passed = false;
+        add(report.sentence, count_text(lost, "site has", "sites have") + " left the torus");
+    } else if (outside) {
+        add(report.sentence, count_text(outside, "site lies", "sites lie") + " outside the lattice");
+    }
+}
+
+/// Rows ascending, without repetitions, and symmetric.
+void VoronoiLab::check_rows(CheckReport& report) const {
+    const Adjacency& graph = graph_.adjacency();
+    std::vector<uint32_t> starts(size_t(graph.count) + 1), entries(graph.entry_count);
+    graph.starts.download(starts.data(), starts.size());
+    graph.neighbours.download(entries.data(), entries.size());
+    uint32_t broken_at = kNone;
+    uint64_t broken = graph.count != state_.sites || starts[0] != 0 || starts[graph.count] != entries.size();
+    for (uint32_t a = 0; broken == 0 && a < graph.count; ++a)
+        for (uint32_t i = starts[a]; i < starts[a + 1]; ++i) {
+            const uint32_t b = entries[i];
+            broken += b >= graph.count || b == a || (i > starts[a] && entries[i - 1] >= b);
+            if (b < graph.count)
+                broken += !std::binary_search(entries.begin() + starts[b], entries.begin() + starts[b + 1], a);
+            if (broken > 0 && report.failures.size() < kMostFailures && broken_at != a) {
+                broken_at = a;
+                add_failure(report,
+                            {"broken-row",
+                             "the row of neighbours of site " + std::to_string(a) + " is not ascending and symmetric",
+                             {},
+                             {a},
+                             {}});
+            }
+        }
+    if (broken && broken_at == kNone)
+        add_failure(report, {"broken-row", "the rows of neighbours do not fit the sites", {}, {}, {}});
+    report.broken_references += broken;
+    if (broken == 0) return;
+    report.passed = false;
+    add(report.sentence,
+        "the rows of the graph are not ascending and symmetric, in " + count_text(broken, "place", "places"));
+}
+
+Result VoronoiLab::result() const {
+    Result result;
+    result.points = input_ && !input_->points.empty() ? input_->points.size() : state_.sites;
+    const auto tell = [&](const char* name, const char* unit, double value, const char* former = "") {
+        result.numbers.push_back({name, unit, value, former});
+    };
+    if (start_.units)
+        result.lattice = {start_.lattice.width, start_.lattice.height, start_.lattice.periodic, *start_.units};
+    tell("sites", "", state_.sites);
+    if (state_.made & kLinked) {
+        result.edges = graph_.adjacency().entry_count / 2;
+        tell("links", "", double(result.edges));
+    }
+    if (state_.made & kCompared) {
+        tell("missed links", "", comparison_.missed);
+        tell("spurious links", "", comparison_.spurious);
+        if (!colouring_.obstacles().empty()) tell("blocked links", "", double(comparison_.blocked.size()));
+    }
+    tell("pixels", "", start_.lattice.site_count(), "lattice sites");
+    if (!colouring_.obstacles().empty()) tell("obstacle pixels", "", double(count_obstacles()), "obstacle sites");
+    tell("Lloyd iterations", "", state_.moves);
+    if (state_.made & kMeasured) {
+        const std::vector<uint64_t> sizes = areas();
+        tell("empty cells", "", double(std::count(sizes.begin(), sizes.end(), 0u)));
+        tell("energy", "lattice units squared", state_.energy);
+        if (lloyd_.of_points() && start_.scale != 1)
+            tell("energy in the input's units", "", state_.energy / (start_.scale * start_.scale));
+        tell("largest move", "lattice units", state_.largest_move);
+    }
+    if (method() == ColouringMethod::kJumpFlooding && (state_.made & kColoured))
+        tell("wrong colours", "", double(colouring_.count_errors(*context_)));
+    if (!(state_.made & kLinked)) return result;
+    tell("corners", "", graph_.read_corner_count());
+    const OddSites odd = count_odd_sites();
+    tell("islands", "", double(odd.islands));
+    tell("prolonged", "", double(odd.prolonged));
+    if (state_.sites) tell("mean neighbours", "", 2 * double(result.edges) / state_.sites);
+    if (!(state_.made & kCompared)) return result;
+    tell("exact links", "", comparison_.exact_links);
+    tell("longest missed Voronoi edge", "lattice units", comparison_.longest_missed);
+    return result;
+}
+
+uint64_t VoronoiLab::count_obstacles() const {
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(*context_, kTallyWidth);
+    tallies.fill_bytes(0);
+    launch(*context_, "count.obstacles", start_.lattice.site_count(), CountObstacles{colouring_.obstacles().view()},
+           tallies.view());
+    return tallies.read(0);
+}
+
+VoronoiLab::OddSites VoronoiLab::count_odd_sites() const {
+    Buffer<uint64_t> tallies("tallies");
+    tallies.resize(*context_, kTallyWidth);
+    tallies.fill_bytes(0);
+    launch(*context_, "count.odd sites", start_.lattice.site_count(),
+           CountOddSites{start_.lattice, colouring_.colours().view()}, tallies.view());
+    return {tallies.read(0), tallies.read(1)};
+}
+
+std::vector<Histogram> VoronoiLab::histograms() const {
+    std::vector<Histogram> made;
+    const std::vector<uint64_t> now = areas();
+    if (now.empty()) return made;
+    const bool points = lloyd_.of_points();
+    const double content = points ? lloyd_.point_count() : start_.lattice.site_count();
+    const double high = std::max(4.0 * content / double(std::max<size_t>(start_.sites.size(), 1)), 1.0);
+    Histogram sizes;
+    sizes.name = points ? "cluster sizes" : "cell areas";
+    sizes.sentence = points ? "The number of points in each cluster; the last bin has all larger ones, too."
+                            : "The number of pixels in each cell; the last bin has all larger ones, too.";
+    sizes.unit = points ? "points" : "pixels";
+    sizes.high = high;
+    sizes.before = counted(areas_before_, 0, high, kAreaBins);
+    sizes.now = counted(now, 0, high, kAreaBins);
+    sizes.before_name = "first round";
+    made.push_back(std::move(sizes));
+    if (!(state_.made & kLinked)) return made;
+
+    const auto degrees = [&](const std::vector<std::array<uint32_t, 2>>& links) {
+        std::vector<uint64_t> counts(state_.sites, 0);
+        for (const auto& link : links)
+            for (const uint32_t label : link) ++counts[label];
+        return counted(counts, 0, kDegreeBins, kDegreeBins);
+    };
+    Histogram neighbours;
+    neighbours.name = "neighbours";
+    neighbours.sentence =
+        "The number of cells that each cell is linked to: 6 on average far from borders. Beside it the exact graph on "
+        "the lattice.";
+    neighbours.high = kDegreeBins;
+    neighbours.now = degrees(pairs_of(graph_.adjacency()));
+    neighbours.now_name = "lattice";
+    neighbours.before_name = "exact";
+    if (state_.made & kCompared) {
+        std::vector<std::array<uint32_t, 2>> in_sight;
+        for (size_t e = 0; e < exact_->edges.size(); ++e)
+            if (exact_->in_sight[e]) in_sight.push_back(exact_->edges[e]);
+        neighbours.before = degrees(in_sight);
+    }
+    made.push_back(std::move(neighbours));
+    return made;
+}
+
+std::vector<ArrayInfo> VoronoiLab::arrays() const {
+    return {
+        {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
+        {"obstacles", "(height, width) 1 where an obstacle is, else 0"},
+        {"density", "(height, width) the weight of each pixel, 1 to 65535, which is a density of 1; all 1: uniform"},
+        {"sites",
+         "(sites, 2) x and y, in the units of the input where its points were scaled, else lattice units; the row is "
+         "the label"},
+        {"names", "(sites) what stays the same of each label over time: index in the input, or running number"},
+        {"areas", "(sites) pixels in each cell, or points in each cluster"},
+        {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
+        {"exact_links", "(links, 2) labels of the exact Delaunay edges of the whole plane, or torus, the lower first"},
+        {"clusters", "(points) the label of each point's nearest site; nothing unless data=points"}};
+}
+
+Array VoronoiLab::array(const std::string& name) const {
+    using Type = Array::Type;
+    const std::vector<size_t> lattice{start_.lattice.height, start_.lattice.width};
+    const size_t site_count = start_.lattice.site_count();
+    const auto pairs = [](const std::vector<std::array<uint32_t, 2>>& links) {
+        std::vector<uint32_t> flat;
+        for (const auto& link : links) flat.insert(flat.end(), link.begin(), link.end());
+        return make_array(Type::kUint32, {links.size(), 2}, flat);
+    };
+    if (name == "colours") return make_array(Type::kUint32, lattice, colouring_.colours().download());
+    if (name == "obstacles") {
+        const std::vector<uint8_t> marks = colouring_.obstacles().download();
+        std::vector<uint32_t> values(marks.begin(), marks.end());
+        values.resize(site_count, 0);
+        return make_array(Type::kUint32, lattice, values);
+    }
+    if (name == "density") {
+        std::vector<uint32_t> values(start_.density.begin(), start_.density.end());
+        values.resize(site_count, 1);
+        return make_array(Type::kUint32, lattice, values);
+    }
+    if (name == "sites") {
+        std::vector<Point> places = host_sites();
+        for (Point& at : places) at = start_.as_given(at);
+        return make_array(Type::kFloat64, {state_.sites, 2}, places);
+    }
+    if (name == "names") return make_array(Type::kUint32, {names_.size()}, names_);
+    if (name == "areas") {
+        const std::vector<uint64_t> sizes = areas();
+        return make_array(Type::kInt64, {sizes.size()}, sizes);
+    }
+    const bool linked = state_.made & kLinked;
+    if (name == "links") return pairs(linked ? pairs_of(graph_.adjacency()) : std::vector<std::array<uint32_t, 2>>{});
+    if (name == "exact_links")
+        return pairs(exact_ && (state_.made & kCompared) ? exact_->edges
+                                                         : exact_graph(*context_, host_sites(), start_.lattice).edges);
+    if (name == "clusters") {
+        const std::vector<uint32_t> labels =
+            lloyd_.of_points() ? lloyd_.clusters().download() : std::vector<uint32_t>();
+        return make_array(Type::kUint32, {labels.size()}, labels);
+    }
+    throw std::logic_error("the Voronoi lab has no array \"" + name + "\"");
+}
+
+TriangleSoup VoronoiLab::soup() const {
+    TriangleSoup soup;
+    soup_points_ = host_sites();
+    soup.points = &soup_points_;
+    return soup;
 }
 
 }  // namespace flipscope

@@ -140,19 +140,19 @@ class VoronoiLab final : public Lab,
     uint32_t fixed_vertices() const { return state_.sites + lloyd_.point_count(); }
     void rebuild(uint32_t made);
 
-    // voronoi_lab_edit.cpp
+    // edits by hand
     void refuse(const Edit& edit) const;
     void change(const Edit& edit);
     bool without_obstacles() const;
     Point within(Point place) const;
 
-    // voronoi_lab_inspect.cpp
+    // what is told of an element
     void inspect_site(uint32_t label, std::vector<Fact>& facts) const;
     void inspect_point(uint32_t point, std::vector<Fact>& facts) const;
     void inspect_link(uint32_t edge, std::vector<Fact>& facts) const;
     void inspect_lattice_site(uint32_t site, std::vector<Fact>& facts) const;
 
-    // voronoi_lab_result.cpp
+    // check, results and arrays
     void check_colours(CheckReport& report) const;
     void list_missed_contacts(const GraphComparison& comparison, CheckReport& report) const;
     void check_sites(CheckReport& report) const;
