@@ -226,7 +226,7 @@ class Run {
             const std::vector<Overlay> plots =
                 lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves, &notes);
             if (!options_.quiet)
-                for (const auto& note : notes) say(note);
+                for (const auto& note : notes) tell(note);
             for (const auto& file : options_.plots) {
                 write_plot(file, plots);
                 wrote(file);
@@ -325,7 +325,7 @@ class SweepOfRuns {
             if (setting.place.empty() && present_names(known, setting.name, setting.value).name == sweep_.parameter)
                 throw Error("--sweep " + sweep_.parameter + " and --set " + setting.name + "=" + setting.value +
                             " give the same parameter; leave one of them out");
-        if (!remark.empty() && !options_.quiet) say("--sweep: " + remark);
+        if (!remark.empty() && !options_.quiet) tell("--sweep: " + remark);
     }
 
     std::string name(size_t i) const { return sweep_.parameter + "=" + sweep_.values[i]; }
@@ -352,7 +352,7 @@ class SweepOfRuns {
             std::vector<std::string> notes;
             lay_over(curves_, options_.curves, &notes);
             if (!options_.quiet)
-                for (const auto& note : notes) say(note);
+                for (const auto& note : notes) tell(note);
         }
         if (!options_.quiet && options_.json != "-") {
             write_stdout((i > 0 ? "\n" : "") + name(i) + "\n" + report_table(run.report(), info_));

@@ -200,17 +200,21 @@ TEST_CASE("session: a run that is cancelled at any frame goes on from a sound st
 }
 
 TEST_CASE("session: a run of more passes than are kept is gone through back and forth, by pass and by round") {
-    const Desk desk = desk_or_skip("serial", "uniform:50000");
+    // Under a sanitizer there are fewer points, and all passes are kept.
+    const size_t count = case_count(50'000);
+    const std::string points = "uniform:" + std::to_string(count);
+    const Desk desk = desk_or_skip("serial", points);
     if (!desk) return;
     desk->run_to_end();
     const uint64_t end_hash = desk.hash(), end = desk.model().known();
-    REQUIRE(end > History::kRecentSteps + 20'000);
-    CHECK(end_hash == hash_of("serial", "uniform:50000"));
-    CHECK(desk.model().history.recent_begin() > 20'000);
+    const bool whole = count >= 50'000;
+    if (whole) REQUIRE(end > History::kRecentSteps + 20'000);
+    CHECK(end_hash == hash_of("serial", points));
+    if (whole) CHECK(desk.model().history.recent_begin() > 20'000);
     const Totals totals = desk.model().history.totals();
-    for (const uint64_t position : {uint64_t(20'001), end / 3, uint64_t(3), end - 10}) {
+    for (const uint64_t position : {whole ? uint64_t(20'001) : end / 4, end / 3, uint64_t(3), end - 10}) {
         desk->seek(position);
-        CHECK(desk.hash() == hash_of("serial", "uniform:50000", position));
+        CHECK(desk.hash() == hash_of("serial", points, position));
         CHECK(desk.model().position == position);
         CHECK(desk.model().known() == end);
         REQUIRE(desk.model().last());
