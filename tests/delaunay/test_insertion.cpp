@@ -199,7 +199,7 @@ TEST_CASE("labs that flip: after a bid that found nothing there is no flip pass,
                     if (idle) wrong += result.ended < Level::kIteration;
                 } else if (pass == "flip") {
                     ++flips;
-                    empty_flips += sum_of(result, "won") == 0;
+                    empty_flips += sum_of(result, "granted") == 0;
                 } else if (pass != "repair") {
                     ++others;
                 }

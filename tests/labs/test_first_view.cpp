@@ -29,7 +29,7 @@ const Layer* shown_layer(const Scene& scene, const char* id) {
 TEST_CASE("first view: the Voronoi lab shows the image that it starts from, until cells take its place") {
     Context context(DeviceRequest::kCpu);
     const std::unique_ptr<Lab> lab = make_lab("voronoi");
-    set_parameter(*lab, "sites", "30");
+    set_parameter(*lab, "count", "30");
     lab->reset(context, image_of(48, 40));
     const Scene first = lab->scene();
     const Layer* field = shown_layer(first, "field");
