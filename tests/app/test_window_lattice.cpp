@@ -121,7 +121,7 @@ TEST_CASE("window: a click on a lattice asks about its site, and keys say what o
     move_to(*window, seen_at(status, 3.2, 2.9));
     window->click();
     const json found = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
-    CHECK(found["inspected"]["kind"] == "site");
+    CHECK(found["inspected"]["kind"] == "pixel");
     CHECK(found["inspected"]["id"] == 3 * 64 + 3);
     REQUIRE(found["inspected"]["corners"].size() == 4);
     CHECK(found["inspected"]["corners"][0] == json({2.5, 2.5, 0.0}));
