@@ -18,7 +18,7 @@ using Element = LegendEntry::Element;
 constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
                                                        {Element::kEdge, "Edges"},
                                                        {Element::kTriangle, "Triangles"},
-                                                       {Element::kSite, "Sites"}};
+                                                       {Element::kSite, "Pixels"}};
 
 }  // namespace
 

@@ -74,7 +74,7 @@ void draw_legend(Ui& ui) {
     static constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
                                                                   {Element::kEdge, "Edges"},
                                                                   {Element::kTriangle, "Triangles"},
-                                                                  {Element::kSite, "Sites"}};
+                                                                  {Element::kSite, "Pixels"}};
     const auto width_of = [&](const LegendEntry& entry) {
         return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
     };
