@@ -494,9 +494,12 @@ def options_of(help_text):
     return set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", help_text))
 
 
+RUNNING = ("run", "check", "sheet", "list", "info", "--help", "--version")  # what opens no window
+
+
 def check_options(command, helps, complain):
     """Of a line that is not run: whether its options are known."""
-    known = helps.get("run" if command.words[1:2] == ["run"] else "", set())
+    known = helps.get("".join(command.words[1:2]), helps.get("", set()))
     for word in command.words[1:]:
         if word.startswith("-") and word != "-" and word.split("=")[0] not in known:
             complain(command.document, command.line, f"{word}: {command.program()} has no such option")
@@ -547,9 +550,9 @@ def help_of(program, *words):
 
 
 def check_commands(root, documents, program, bench, listing, complain):
-    helps = {"": help_of(program), "run": help_of(program, "run")}
+    helps = {"": help_of(program)} | {name: help_of(program, name) for name in ("run", "check", "sheet")}
     cli = next((document for document in documents if document.name == "docs/cli.md"), None)
-    for option in sorted(helps[""] | helps["run"]):
+    for option in sorted(set().union(*helps.values())):
         if cli and option.startswith("--") and not re.search(rf"`{option}[` =,]", cli.text):
             complain(cli, 1, f"{option} is an option of the program, and this page does not tell it")
     bench_options = help_of(bench) if bench else None
@@ -570,7 +573,7 @@ def check_commands(root, documents, program, bench, listing, complain):
                 elif command.no_run:
                     check_options(command, helps, complain)
                     check_settings(command, listing, complain)
-                elif command.words[1:2] not in (["run"], ["list"], ["info"], ["--help"], ["--version"]):
+                elif command.words[1:2] not in ([word] for word in RUNNING):
                     complain(document, command.line, f"{command.text}: opens a window; fence it with no-run: and why")
                 else:
                     if not folder.exists():

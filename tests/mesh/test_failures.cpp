@@ -204,9 +204,9 @@ TEST_CASE("failures: the list ends where it is long enough, and the true count i
     const CheckReport report = lab->check();
     CHECK(report.failure_count == report.illegal_edges + report.turned_triangles + report.reflex_hull);
     if (n >= 120'000) CHECK(report.failure_count > kMostOfOneCode);
-    CHECK(report.failures.size() == std::min<uint64_t>(report.failure_count, kMostOfOneCode));
     Ids all = failing_ids(*lab->scene().mesh), listed = listed_ids(report);
     for (auto& [code, ids] : listed) {
+        CHECK(ids.size() == std::min(all[code].size(), kMostOfOneCode));
         all[code].resize(ids.size());  // the first of them
         CHECK(ids == all[code]);
     }

@@ -310,7 +310,7 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
     };
     CHECK(count(sketches[0], Sketch::Shape::Kind::kPolygon, Role::kPlain) == 9 + 4);
     CHECK(count(sketches[1], Sketch::Shape::Kind::kLine, Role::kCorner) == report.gaps);
-    CHECK(count(sketches[1], Sketch::Shape::Kind::kLine, Role::kWon) ==
+    CHECK(count(sketches[1], Sketch::Shape::Kind::kLine, Role::kArising) ==
           std::count_if(std::begin(report.directions), std::end(report.directions),
                         [](const DirectionReport& d) { return d.linked; }));
 
