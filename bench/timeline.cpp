@@ -43,8 +43,6 @@ class Nothing : public Lab {
     }
     void finish(const std::function<void(const StepResult&)>&) override { at_ = length_; }
     Scene scene() const override { return {}; }
-    std::vector<Fact> inspect(Element) const override { return {}; }
-    Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return at_; }
     CheckReport check() const override { return {}; }
     Result result() const override { return {}; }

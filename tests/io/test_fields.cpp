@@ -77,7 +77,8 @@ TEST_CASE("fields: wrong shapes, types and lengths are refused and shown") {
     CHECK(refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3})) ==
           "f.npy: expected (2, 2) numbers as declared, but only 12 bytes follow the header");
     CHECK(contains(refusal(npy<float>("<f4", "(4000000000, 4000, 4000)", {1})), "but only 4 bytes"));
-    CHECK(contains(refusal(npy<uint8_t>("|u1", "(1, 16385)", std::vector<uint8_t>(16385))), "at most 16384 in each direction"));
+    CHECK(contains(refusal(npy<uint8_t>("|u1", "(1, 16385)", std::vector<uint8_t>(16385))),
+                   "at most 16384 in each direction"));
     CHECK(contains(refusal("not an array"), "expected an npy file"));
     CHECK(contains(refusal("1 2 3", "f.xyz"), "expected a .npy array"));
     std::vector<std::string> notes;

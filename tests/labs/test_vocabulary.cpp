@@ -250,8 +250,9 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
             const auto lab = lab_with(entry.id, settings);
             const LabInfo& info = lab->info();
             lab->set_watched(true);
-            lab->reset(context, !info.takes.has(InputKind::kNothing) ? generated(info.takes.has(InputKind::kMeshes) ? "quad:100" : "uniform:60")
-                                                  : make_input("nothing", {}));
+            lab->reset(context, !info.takes.has(InputKind::kNothing)
+                                    ? generated(info.takes.has(InputKind::kMeshes) ? "quad:100" : "uniform:60")
+                                    : make_input("nothing", {}));
             for (int i = 0; i < 300 && !lab->done(); ++i) check_words(entry.id, lab->step().message);
             const Scene scene = lab->scene();
             for (const Layer& layer : scene.layers) check_words(entry.id, layer.title + ": " + layer.sentence);
