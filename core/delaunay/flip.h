@@ -62,8 +62,9 @@ struct FlipPass {
         contenders[rank] = edge;
         outcomes[rank] = illegal ? Outcome::kIllegal : Outcome::kDeferred;
         if (calm) calm[edge] = verdict == Verdict::kCalm;
-        for (uint32_t side = 0; illegal && side < 2; ++side)
-            place_bid(bids[triangle_at(edge, side)], bid_of(edge), conflict);
+        if (!illegal) return;
+        const uint64_t bid = bid_of(edge);
+        for (uint32_t side = 0; side < 2; ++side) place_bid(bids[triangle_at(edge, side)], bid, conflict);
     }
     FLIPSCOPE_HD bool holds_both(uint32_t edge) const {
         const uint64_t bid = bid_of(edge);

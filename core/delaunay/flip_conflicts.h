@@ -25,12 +25,12 @@ FLIPSCOPE_HD inline uint32_t key_of(uint32_t edge, ConflictRule rule) {
 
 /// Offers a bid for a triangle. The high words tell passes apart, so that a bid of an older pass never stands.
 FLIPSCOPE_HD inline void place_bid(uint64_t& best, uint64_t bid, ConflictRule rule) {
-    if (rule != ConflictRule::kFirstTaken) {
+    if (rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on who comes first
+        const uint64_t seen = atomic_load(best);
+        if (seen >> 32 != bid >> 32) atomic_exchange_if(best, seen, bid);
+    } else {
         atomic_min(best, bid);
-        return;
     }
-    const uint64_t seen = atomic_load(best);  // the paper's rule: depends on who comes first
-    if (seen >> 32 != bid >> 32) atomic_exchange_if(best, seen, bid);
 }
 
 }  // namespace flipscope
