@@ -131,7 +131,8 @@ configure() {
         arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON)
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
-        arguments+=(-DFLIPSCOPE_CUDA=ON "-DFLIPSCOPE_CUDA_ARCHITECTURES=75-real;90")
+        # The older one as PTX, which drivers translate: nvcc needs a fifth less time.
+        arguments+=(-DFLIPSCOPE_CUDA=ON "-DFLIPSCOPE_CUDA_ARCHITECTURES=75-virtual;90")
     else
         arguments+=(-DFLIPSCOPE_CUDA=AUTO -DFLIPSCOPE_CUDA_ARCHITECTURES=AUTO) # over what an earlier cache says
     fi
