@@ -24,7 +24,7 @@ std::string lab_for(const Geometry& input);
 /// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input);
 
-/// Where such a lab runs when that is wished: CPU threads where nobody chose, and it knows no other device.
+/// Where such a lab runs when that is wished: on CPU threads where no device was chosen and it knows no other.
 DeviceRequest device_for(const LabInfo& info, DeviceRequest wished);
 
 /// Whether the lab must be given points, and the input has none.

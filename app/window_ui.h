@@ -88,7 +88,7 @@ struct UiState {
     Element inspected;           // of whom that is so
     Tool tool = Tool::kSelect;
     float brush = 14;    // radius, screen coordinates at scale 1
-    bool fitted = true;  // nobody has moved the camera since it was fitted
+    bool fitted = true;  // the camera has not been moved since it was fitted
     PlotChoice per_round, per_pass;
     std::map<std::string, bool> logarithmic_bins;  // by lab and name, where somebody has chosen
     std::string curve;                             // which one is shown, by name

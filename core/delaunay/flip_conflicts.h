@@ -1,4 +1,5 @@
-// Who goes first where two illegal edges share a triangle: the lower key, or, as in the paper, whoever came first.
+// Which edge goes first where two illegal ones share a triangle: the lower key, or, as in the paper, the one that came
+// first.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ FLIPSCOPE_HD inline uint32_t key_of(uint32_t edge, ConflictRule rule) {
 
 /// Offers a bid for a triangle. The high words tell passes apart, so that a bid of an older pass never stands.
 FLIPSCOPE_HD inline void place_bid(uint64_t& best, uint64_t bid, ConflictRule rule) {
-    if (rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on who comes first
+    if (rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on which comes first
         const uint64_t seen = atomic_load(best);
         if (seen >> 32 != bid >> 32) atomic_exchange_if(best, seen, bid);
     } else {

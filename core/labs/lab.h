@@ -90,7 +90,7 @@ struct LabInfo {
     InputSet takes = {InputKind::kPoints};  // the lab can start from each of these
     const char* example = "uniform:1000";   // what to start it on when nothing is given
     bool makes_triangles = true;            // false: cells, a graph: soup() is empty, and Result::numbers tell of it
-    bool on_cpu_only = false;   // it refuses a context on CUDA; where nobody chose, it is run on CPU threads
+    bool on_cpu_only = false;   // it refuses a context on CUDA; where none was chosen, it is run on CPU threads
     std::string finds = {};     // what its findings() are, one of them: "event"; empty: it has none
     bool finds_changes = true;  // its findings tell of links that break and arise
     std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has

@@ -45,7 +45,7 @@ constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1
 }  // namespace
 
 TEST_CASE(
-    "command line: where nobody chose a device, a lab that knows the CPU alone runs there, and the others as ever") {
+    "command line: where no device was chosen, a lab that knows the CPU alone runs there, and the others as ever") {
     size_t bound = 0;
     for (const auto& entry : registry()) {
         INFO(entry.id);

@@ -102,7 +102,7 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
         {"centres", {Role::kActive, Role::kUnmatched, Role::kChosen, Role::kFailed}},
         {"triangles", {Role::kTaken, Role::kFlipped, Role::kFresh, Role::kFailed}},
         {"sites", {Role::kSpurious, Role::kOdd, Role::kProlonged, Role::kCorner, Role::kObstacle, Role::kFailed}}};
-    // And those of the labs at their start: whoever adds an entry is asked about its colour.
+    // And those of the labs at their start: an added entry is asked about its colour.
     for (const auto& entry : registry()) {
         Context context(DeviceRequest::kCpu);
         const std::unique_ptr<Lab> lab = make_lab(entry.id);
