@@ -463,6 +463,36 @@ TEST_CASE("session: the end of a naive run is checked by itself, and what fails 
     }
 }
 
+TEST_CASE("session: marks of what fails stay in the picture when an input that was asked for cannot be loaded") {
+    const Desk desk = desk_or_skip("build", "grid:900@scale=0.1");
+    if (!desk) return;
+    for (size_t i = 0; i < desk.model().parameters.size(); ++i)
+        if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float");
+    desk->restart();
+    desk->run_to_end();
+    desk.settle();
+    REQUIRE(desk.model().failed());
+    const auto marked = [&] {
+        std::string text;
+        desk->ask_lab("Counting", [&](const Lab& lab) {
+            const Scene scene = lab.scene();
+            uint64_t count = 0;
+            for (uint32_t i = 0; i < scene.count_of(ElementKind::kEdge); ++i)
+                count += (scene.states_of(ElementKind::kEdge)->read(i) & kStateFailed) != 0;
+            return text = std::to_string(count);
+        });
+        desk.settle();
+        return text;
+    };
+    const std::string before = marked();
+    REQUIRE(before != "0");
+    desk->load("no-such-file.xy", true);
+    desk.settle();
+    CHECK(desk.said("no-such-file.xy"));
+    CHECK(desk.model().failed());
+    CHECK(marked() == before);
+}
+
 TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs refuse it, and go on with another") {
     const Desk desk = desk_or_skip("flip", "uniform:50");
     if (!desk) return;

@@ -95,7 +95,7 @@ TEST_CASE("detect_events: the Events lab's events, by ids and by places, with ga
                     CHECK(findings[i].kind == name_of(event.kind));
                     CHECK(findings[i].place == event.place);
                     lost -= event.lost.size();
-                    if (!by_ids) continue;  // the lab names by the file, whoever is matched
+                    if (!by_ids) continue;  // the lab names by the file, whatever is matched
                     CHECK(findings[i].breaking == event.lost);
                     CHECK(findings[i].arising == event.created);
                     CHECK(findings[i].vertices == event.sites);

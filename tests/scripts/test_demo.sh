@@ -87,7 +87,7 @@ export DISPLAY=elsewhere:0
 demo --light
 expect "a display: the window, and nothing more" "$calls" "*flipscope */assets/demo.json --light;"
 WINDOW_STATUS=2 demo
-expect "a display that lets nobody in: a picture instead" "$calls" "*flipscope */assets/demo.json;flipscope sheet *"
+expect "a display that cannot be opened: a picture instead" "$calls" "*flipscope */assets/demo.json;flipscope sheet *"
 WINDOW_STATUS=2 demo --nonsense
 expect "wrong use: its status" "$status" 2
 expect "wrong use: no picture" "$calls" "*flipscope */assets/demo.json --nonsense;"
