@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include "app/findings.h"
+#include "app/report_csv.h"
+#include "app/runs.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "io/mesh.h"
@@ -150,9 +152,9 @@ std::string array_meant(const std::string& file, const Lab& algorithm) {
     return present_name_meant(file, algorithm, names_of(arrays_of(algorithm)));
 }
 
-bool means_failures(const std::string& file, const Lab& algorithm) {
-    return means_table(file) && present_name_meant(file, algorithm, names_of_tables(algorithm)).empty() &&
-           !name_meant(file, {"failures"}).empty();
+std::string run_table_meant(const std::string& file, const Lab& algorithm) {
+    if (!means_table(file) || !present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
+    return name_meant(file, {"failures", "results", "statistics", "inspected"});
 }
 
 std::string export_remark(const std::string& file, const Lab& algorithm) {
@@ -168,14 +170,14 @@ std::string export_remark(const std::string& file, const Lab& algorithm) {
 
 void check_export(const std::string& file, const Lab& algorithm) {
     const LabInfo& info = algorithm.info();
-    if (means_failures(file, algorithm)) return;
+    if (!run_table_meant(file, algorithm).empty()) return;
     if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
         if (!names.empty()) return require_name(file, algorithm, names, "table");
         throw Error("--export " + file + ": the " + info.title + " detects nothing that could be listed" +
                     (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
-                    "; failures.csv lists what its check finds wrong");
+                    "; failures.csv lists what its check finds wrong, results.csv its numbers");
     }
     if (info.makes_triangles) return;
     const std::string there_is = what_there_is(algorithm);
@@ -186,6 +188,15 @@ void check_export(const std::string& file, const Lab& algorithm) {
 void write_export(const std::string& file, const Lab& algorithm) {
     check_export(file, algorithm);
     const LabInfo& info = algorithm.info();
+    if (const std::string table = run_table_meant(file, algorithm); table == "results") {
+        Report results;
+        results.add(results_of(algorithm.result(), info));
+        return write_whole_file(file, csv_of(results));
+    } else if (table == "statistics") {
+        return write_whole_file(file, csv_of(statistics_of(algorithm)));
+    } else if (!table.empty()) {
+        throw std::logic_error(file + ": the caller writes what it checked and inspected");
+    }
     if (means_array(file, algorithm))
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
     if (!means_table(file)) return write_mesh(file, algorithm.soup());

@@ -12,9 +12,16 @@ namespace flipscope::app {
 /// for "colours"), by its present name. Empty: the lab lists none of such a name.
 std::string array_meant(const std::string& file, const Lab& algorithm);
 
-/// Whether the file asks for what the check found wrong: a table whose name is "failures", or ends in "-failures",
-/// where the lab has no table of that name itself.
-bool means_failures(const std::string& file, const Lab& algorithm);
+/// Which table of the run itself the file asks for, where the lab has none of that name: what its check found wrong
+/// ("failures"), its numbers ("results"), its distributions and curves ("statistics"), or the elements that were
+/// inspected ("inspected"); the name of the file, or what follows one of its hyphens. Empty: none of these.
+std::string run_table_meant(const std::string& file, const Lab& algorithm);
+inline bool means_failures(const std::string& file, const Lab& algorithm) {
+    return run_table_meant(file, algorithm) == "failures";
+}
+inline bool means_inspected(const std::string& file, const Lab& algorithm) {
+    return run_table_meant(file, algorithm) == "inspected";
+}
 
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
 void check_export(const std::string& file, const Lab& algorithm);

@@ -5,8 +5,8 @@
 
 #include "app/findings.h"
 #include "app/number_text.h"
+#include "app/report_csv.h"
 #include "compute/cancel.h"
-#include "geometry/places.h"
 #include "labs/parameters.h"
 
 namespace flipscope::app {
@@ -73,25 +73,23 @@ std::string count_of_failures(const CheckReport& report) {
 }
 
 std::string failures_csv(const CheckReport& report) {
-    std::string text = "code,element,id,part,x,y,z,value,vertices,sentence\n";
-    for (const CheckFailure& failure : report.failures) {
-        throw_if_cancelled();
-        text += csv_field(failure.code) + ",";
-        if (failure.elements.empty())
-            text += ",,,";
-        else
-            text += std::string(word_of(failure.elements[0].kind)) + "," + std::to_string(failure.elements[0].id) +
-                    "," + std::to_string(failure.elements[0].part) + ",";
-        Point3 middle;
-        text += middle_of(failure, middle)
-                    ? format_exactly(middle.x) + "," + format_exactly(middle.y) + "," + format_exactly(middle.z) + ","
-                    : ",,,";
-        text += (std::isnan(failure.value) ? std::string() : format_exactly(failure.value)) + ",";
-        for (size_t i = 0; i < failure.vertices.size(); ++i)
-            text += (i > 0 ? " " : "") + std::to_string(failure.vertices[i]);
-        text += "," + csv_field(failure.sentence) + "\n";
-    }
-    return text;
+    Table table;
+    table.columns = {{"code", ""},  {"element", ""},  {"id", ""},      {"part", ""}, {"place", "", {}, {}, 3},
+                     {"value", ""}, {"vertices", ""}, {"sentence", ""}};
+    table.row_count = report.failures.size();
+    table.row = [&report](size_t i) {
+        const CheckFailure& failure = report.failures.at(i);
+        Value kind, id, part, place;
+        if (!failure.elements.empty()) {
+            const Element& first = failure.elements[0];
+            kind = word_of(first.kind), id = first.id, part = first.part;
+        }
+        if (Point3 middle; middle_of(failure, middle)) place = middle;
+        return Table::Row{{failure.code, kind, id, part, place,
+                           std::isnan(failure.value) ? Value() : Value::exactly(failure.value),
+                           std::vector<int64_t>(failure.vertices.begin(), failure.vertices.end()), failure.sentence}};
+    };
+    return csv_of(table);
 }
 
 Json failures_json(const CheckReport& report) {

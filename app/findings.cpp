@@ -4,50 +4,44 @@
 #include <cmath>
 
 #include "app/number_text.h"
-#include "compute/cancel.h"
+#include "app/report_csv.h"
 #include "compute/text.h"
 #include "geometry/places.h"
 
 namespace flipscope::app {
 
-namespace {
-
-std::string csv_pairs(const std::vector<std::array<int64_t, 2>>& pairs) {
-    std::string text;
-    for (const auto& [a, b] : pairs) text += (text.empty() ? "" : "; ") + std::to_string(a) + " " + std::to_string(b);
-    return text;
-}
-
-}  // namespace
-
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == text.npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
+Table findings_table(const std::vector<Finding>& findings, const LabInfo& info) {
+    Table table;
+    table.columns = {{"time", "in the unit of the input, or steps of the source"},
+                     {"round", "the round that found it"},
+                     {"kind", ""},
+                     {"place", "world units", {}, {}, 2},
+                     {"vertices", "by the names that stay the same over time"}};
+    if (info.finds_changes) {
+        table.columns.push_back({"lost contacts", "pairs that were linked", "lost_contacts", "breaking"});
+        table.columns.push_back({"created contacts", "pairs that are linked now", "created_contacts", "arising"});
+    }
+    for (const MeasureInfo& measure : info.finding_measures) table.columns.push_back({measure.name, measure.sentence});
+    table.row_count = findings.size();
+    table.row = [&findings, changes = info.finds_changes, measures = info.finding_measures.size()](size_t i) {
+        const Finding& finding = findings.at(i);
+        Table::Row row{{Value::exactly(finding.time), finding.round, finding.kind,
+                        finding.given.value_or(finding.place), finding.vertices}};
+        if (changes) {
+            row.cells.emplace_back(finding.breaking);
+            row.cells.emplace_back(finding.arising);
+        }
+        for (size_t k = 0; k < measures; ++k) {
+            const bool has = k < finding.measures.size() && !std::isnan(finding.measures[k]);
+            row.cells.push_back(has ? Value::exactly(finding.measures[k]) : Value());
+        }
+        return row;
+    };
+    return table;
 }
 
 std::string findings_csv(const std::vector<Finding>& findings, const LabInfo& info) {
-    std::string text = "time,round,kind,x,y,vertices";
-    if (info.finds_changes) text += ",lost contacts,created contacts";
-    for (const MeasureInfo& measure : info.finding_measures) text += "," + csv_field(measure.name);
-    text += "\n";
-    for (const Finding& finding : findings) {
-        throw_if_cancelled();
-        const Point place = finding.given.value_or(finding.place);
-        std::string vertices;
-        for (const int64_t vertex : finding.vertices)
-            vertices += (vertices.empty() ? "" : " ") + std::to_string(vertex);
-        text += format_exactly(finding.time) + "," + std::to_string(finding.round) + "," + csv_field(finding.kind) +
-                "," + format_exactly(place.x) + "," + format_exactly(place.y) + "," + vertices;
-        if (info.finds_changes) text += "," + csv_pairs(finding.breaking) + "," + csv_pairs(finding.arising);
-        for (size_t i = 0; i < info.finding_measures.size(); ++i) {
-            const double value = i < finding.measures.size() ? finding.measures[i] : std::nan("");
-            text += "," + (std::isnan(value) ? std::string() : format_exactly(value));
-        }
-        text += "\n";
-    }
-    return text;
+    return csv_of(findings_table(findings, info));
 }
 
 std::string vertices_text(const Finding& finding, size_t most) {

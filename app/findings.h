@@ -1,4 +1,4 @@
-// Findings of a lab as text: a line of comma-separated values for spreadsheets, and the short forms that the window's
+// Findings of a lab: as a table, which JSON and CSV write, and in the short forms that the window's
 // list shows. Knows no lab, and of the window nothing.
 #pragma once
 
@@ -12,14 +12,11 @@
 
 namespace flipscope::app {
 
-/// A heading, then a line each: time,round,kind,x,y,vertices,breaking,arising, or instead of the last two the measures
-/// that the lab's findings have, as `info` says. Vertices stand with blanks between them,
-/// pairs with a semicolon after each but the last ("3 7; 4 9"); doubles keep every bit. Places are in the units of the
-/// input, where a finding gives them.
+/// time, round, kind, place, vertices, and lost and created contacts or the measures that the lab's findings have, as
+/// `info` says. Places are in the units of the input, where a finding gives them. Valid as long as `findings`.
+Table findings_table(const std::vector<Finding>& findings, const LabInfo& info);
+/// The same as a file.
 std::string findings_csv(const std::vector<Finding>& findings, const LabInfo& info = {});
-
-/// A field of such a line: quoted where the text would otherwise end its column.
-std::string csv_field(const std::string& text);
 
 /// "3, 7, 9, 12"; at most `most` of them, then "…".
 std::string vertices_text(const Finding& finding, size_t most = 8);

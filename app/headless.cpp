@@ -39,11 +39,11 @@ void write_stdout(const std::string& text) {
 }
 
 RunCurves curves_of(const std::string& run, const RunReport& report, const LabInfo& info) {
-    RunCurves curves{run, report.curves, {}};
+    RunCurves curves{run, report.statistics.all<Curve>(), {}};
     const auto add = [&](std::vector<Curve> more) {
         std::move(more.begin(), more.end(), std::back_inserter(curves.others));
     };
-    for (const Histogram& histogram : report.histograms) add(app::curves_of(histogram));
+    for (const Distribution& one : report.statistics.all<Distribution>()) add(app::curves_of(one));
     add(report.all_passes ? app::curves_of(*report.all_passes, info) : app::curves_of(report.passes, info));
     return curves;
 }
@@ -70,6 +70,7 @@ class Run {
     int go() {
         make();
         write();
+        if (!inspect_error_.empty()) throw Error(inspect_error_);  // all else is written
         if (!report_.check || report_.check->passed) return kSuccess;
         if (options_.quiet || options_.json == "-")
             tell(report_.check->checked ? "the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
@@ -193,21 +194,43 @@ class Run {
         report_.has_triangles = !input_.geometry->triangles.empty();
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
-        Measures measures = measure(algorithm);
-        report_.histograms = std::move(measures.histograms);
-        report_.curves = std::move(measures.curves);
+        report_.statistics = statistics_of(algorithm);
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.findings = detector->findings(0);
         report_.checked_unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
         if (options_.check || wants_failures() || report_.checked_unasked) report_.check = algorithm.check();
         if (report_.check && report_.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
+        inspect();
         throw_if_cancelled();
+    }
+
+    /// What cannot be inspected spoils nothing else: the sentence stands where the answer would.
+    void inspect() {
+        const Lab& lab = timeline_->lab();
+        const Scene scene = options_.inspect.empty() ? Scene{} : lab.scene();
+        for (const std::string& asked : options_.inspect) {
+            RunReport::Inspected one{asked, {}, {}};
+            Properties refusal;
+            try {
+                one.element = parse_element(asked, scene);
+                if (const auto* inspectable = find_facet<Inspectable>(lab))
+                    one.report = inspectable->inspect(one.element);
+                if (one.report.empty()) refusal.add("Nothing", "there is nothing to tell of it at this point");
+            } catch (const Error& error) {
+                refusal.add("Nothing", std::string(error.what()));
+                if (inspect_error_.empty()) inspect_error_ = error.what();
+            }
+            one.report.add(std::move(refusal));
+            report_.inspected.push_back(std::move(one));
+        }
     }
 
     void write() {
         for (const auto& file : options_.exports) {
             if (means_failures(file, timeline_->lab()))
                 write_whole_file(file, failures_csv(*report_.check));
+            else if (means_inspected(file, timeline_->lab()))
+                write_whole_file(file, inspected_csv(report_));
             else
                 write_export(file, timeline_->lab());
             wrote(file);
@@ -285,6 +308,7 @@ class Run {
     RunReport report_;
     std::vector<std::pair<uint64_t, std::string>> said_;
     std::string written_;
+    std::string inspect_error_;  // of the first that could not be inspected
 };
 
 /// One run after the other, each with another value of one parameter; what they have to show is written at the end.

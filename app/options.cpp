@@ -314,9 +314,15 @@ struct Grammar {
         run->add_option(
                "--export", to.exports,
                "Writes the triangulation, what the lab detects (events.csv, differences.csv), what fails its check "
-               "(failures.csv) or an array (NAME.npy or NAME.csv); see 'flipscope list formats' and 'flipscope list "
-               "arrays'; may be repeated")
+               "(failures.csv), its numbers (results.csv), its distributions and curves (statistics.csv), what "
+               "--inspect asks for (inspected.csv) or an array (NAME.npy or NAME.csv); see 'flipscope list formats' "
+               "and 'flipscope list arrays'; may be repeated")
             ->type_name("FILE")
+            ->allow_extra_args(false);
+        run->add_option("--inspect", to.inspect,
+                        "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID "
+                        "or pixel:X,Y; in a race @1 behind it means the second side; may be repeated")
+            ->type_name("KIND:ID")
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
         run->add_option("--sweep", sweep,
@@ -437,8 +443,9 @@ void understand_sweep(const Grammar& grammar, RunOptions& run) {
         throw Error("--curve: says what --plot draws, and no --plot is given");
     if (grammar.sweep.empty()) return;
     run.sweep = parse_sweep(grammar.sweep);
-    for (const auto& [option, given] :
-         {std::pair{"--picture", !run.picture.empty()}, {"--export", !run.exports.empty()}})
+    for (const auto& [option, given] : {std::pair{"--picture", !run.picture.empty()},
+                                        {"--export", !run.exports.empty()},
+                                        {"--inspect", !run.inspect.empty()}})
         if (given)
             throw Error(std::string(option) + ": is of one run, and --sweep makes several; leave one of them out");
     for (const auto& setting : grammar.run_typed.settings)

@@ -43,6 +43,7 @@ struct RunOptions {
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty
     std::vector<std::string> exports;  // files of meshes, findings and arrays
+    std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
     std::string picture;               // a PNG file, or empty
     struct Sweep {
         std::string parameter;

@@ -9,6 +9,7 @@
 #include "app/findings.h"
 #include "app/number_text.h"
 #include "app/plot_axis.h"
+#include "app/report_csv.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "compute/text.h"
@@ -130,37 +131,38 @@ std::string draw(const Overlay& plot, double top) {
 
 }  // namespace
 
-std::vector<Curve> curves_of(const Histogram& histogram) {
+std::vector<Curve> curves_of(const Distribution& distribution) {
     std::vector<Curve> curves;
-    const size_t bins = histogram.now.size();
+    const size_t bins = distribution.now.size();
     if (bins == 0) return curves;
-    const Histogram usual;
-    const auto add = [&](const std::vector<uint64_t>& counts, const std::string& name, const std::string& former_name,
+    const Distribution usual;
+    const auto add = [&](const std::vector<double>& counts, const std::string& name, const std::string& former_name,
                          const std::string& usual_name) {
         if (counts.size() != bins) return;
-        const auto named = [&](const std::string& histogram_name, const std::string& series) {
-            return histogram_name + (series == usual_name ? series == usual.now_name ? "" : ", before" : ": " + series);
+        const auto named = [&](const std::string& distribution_name, const std::string& series) {
+            return distribution_name +
+                   (series == usual_name ? series == usual.now_name ? "" : ", before" : ": " + series);
         };
         Curve curve;
-        curve.name = named(histogram.name, name);
-        if (!histogram.former.empty() || !former_name.empty())
-            curve.former = named(histogram.former.empty() ? histogram.name : histogram.former,
+        curve.name = named(distribution.name, name);
+        if (!distribution.former.empty() || !former_name.empty())
+            curve.former = named(distribution.former.empty() ? distribution.name : distribution.former,
                                  former_name.empty() ? name : former_name);
-        curve.sentence = histogram.sentence;
-        curve.x_name = histogram.unit.empty() ? "value" : histogram.unit;
-        curve.y_name = histogram.counted.empty() ? "how many" : histogram.counted;
-        curve.low = histogram.low;
-        curve.high = histogram.high;
-        curve.logarithmic = histogram.logarithmic;
+        curve.sentence = distribution.sentence;
+        curve.x_name = distribution.unit.empty() ? "value" : distribution.unit;
+        curve.y_name = distribution.counted.empty() ? "how many" : distribution.counted;
+        curve.low = distribution.low;
+        curve.high = distribution.high;
+        curve.logarithmic = distribution.logarithmic;
         for (size_t i = 0; i < bins; ++i) {
-            curve.x.push_back(histogram.low + (histogram.high - histogram.low) * (static_cast<double>(i) + 0.5) /
-                                                  static_cast<double>(bins));
-            curve.y.push_back(static_cast<double>(counts[i]));
+            curve.x.push_back(distribution.low + (distribution.high - distribution.low) *
+                                                     (static_cast<double>(i) + 0.5) / static_cast<double>(bins));
+            curve.y.push_back(counts[i]);
         }
         curves.push_back(std::move(curve));
     };
-    add(histogram.now, histogram.now_name, histogram.former_now_name, usual.now_name);
-    add(histogram.before, histogram.before_name, histogram.former_before_name, usual.before_name);
+    add(distribution.now, distribution.now_name, distribution.former_now_name, usual.now_name);
+    add(distribution.before, distribution.before_name, distribution.former_before_name, usual.before_name);
     return curves;
 }
 
@@ -328,13 +330,21 @@ std::string overlay_svg(const std::vector<Overlay>& plots) {
 }
 
 std::string overlay_csv(const std::vector<Overlay>& plots) {
-    std::string text = "curve,run,label,x,y\n";
+    struct At {
+        const Overlay* plot;
+        const Overlay::Line* line;
+        size_t point;
+    };
+    std::vector<At> rows;
     for (const Overlay& plot : plots)
         for (const Overlay::Line& line : plot.lines)
-            for (size_t i = 0; i < line.curve.x.size(); ++i)
-                text += csv_field(plot.name) + "," + csv_field(line.run) + "," + csv_field(line.curve.label) + "," +
-                        format_exactly(line.curve.x[i]) + "," + format_exactly(line.curve.y[i]) + "\n";
-    return text;
+            for (size_t i = 0; i < line.curve.x.size(); ++i) rows.push_back({&plot, &line, i});
+    Table table{{{"curve", ""}, {"run", ""}, {"label", ""}, {"x", ""}, {"y", ""}}, rows.size(), {}};
+    table.row = [&rows](size_t i) {
+        const auto& [plot, line, point] = rows[i];
+        return Table::Row{{plot->name, line->run, line->curve.label, line->curve.x[point], line->curve.y[point]}};
+    };
+    return csv_of(table);
 }
 
 }  // namespace flipscope::app

@@ -15,7 +15,7 @@ namespace flipscope::app {
 /// What a run has to show, and what the run is called: "packing=0.3", or empty where there is one only.
 struct RunCurves {
     std::string run;
-    std::vector<Curve> own;     // Lab::curves()
+    std::vector<Curve> own;     // the lab's statistics
     std::vector<Curve> others;  // all else that can be chosen
 };
 
@@ -30,7 +30,7 @@ struct Overlay {
 };
 
 /// A distribution as a curve through the middles of its bins; two where it has two series.
-std::vector<Curve> curves_of(const Histogram& histogram);
+std::vector<Curve> curves_of(const Distribution& distribution);
 /// Each counter and each measure over the rounds: sums of counters, last values of what stands and of measures.
 std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info);
 /// The same of a long run. Where neighbouring rounds are summed up, a curve goes from the least of their values, at the

@@ -1,14 +1,14 @@
 // Small plots: bars or lines over whole numbers, and how many elements have a value in each of equal bins; with axes,
-// ticks at round values, and what is under the cursor in words. Knows nothing of triangulations.
+// ticks at round values, and what is under the cursor in words. Knows no lab.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "app/number_text.h"
 #include "app/plot_axis.h"
 #include "app/theme.h"
+#include "labs/report.h"
 
 namespace flipscope::app {
 
@@ -31,24 +31,18 @@ struct PlotLook {
 /// Draws into the next `height` pixels of the current window, as wide as there is room.
 void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, float height);
 
-struct BinSeries {
-    double low = 0, high = 0;  // of all bins together
-    std::string unit;
-    std::vector<uint64_t> before, now;
-    std::string before_name = "before", now_name = "now";
-    std::string counted = {};  // what they count, where it is no number of elements
-};
-
 /// The same for bins: filled as they are now (first colour), outlined as they were (second colour).
-void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, float height);
+void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, float height);
 
+/// Of what a distribution has in its bins: whole numbers with whole ticks, where all are whole; from zero up.
+Axis axis_of_amounts(const Distribution& bins, bool logarithmic);
 /// "10° – 20°", and how many of both series lie there, with their share.
-std::string describe_bin(const BinSeries& bins, size_t i);
+std::string describe_bin(const Distribution& bins, size_t i);
 /// Both names with the signs of their series, from the right end of a line.
-void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const BinSeries& bins, bool has_before);
+void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const Distribution& bins, bool has_before);
 
 /// Bins that are directions from 0 to 180° around a centre, 0° to the right and 90° up; the other half, which a line
 /// without a sense of direction has as well, is their mirror image. Rings mark counts.
-void draw_rose(const char* id, const BinSeries& bins, const PlotLook& look, float height);
+void draw_rose(const char* id, const Distribution& bins, const PlotLook& look, float height);
 
 }  // namespace flipscope::app

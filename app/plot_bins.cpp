@@ -9,24 +9,26 @@ namespace flipscope::app {
 
 namespace {
 
-uint64_t sum_of(const std::vector<uint64_t>& counts) {
-    return std::accumulate(counts.begin(), counts.end(), uint64_t(0));
+double sum_of(const std::vector<double>& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
+
+std::string amount_text(double amount) {
+    return amount == std::floor(amount) ? number_text(amount) : value_text(amount);
 }
 
-std::string share_text(uint64_t count, uint64_t all) {
-    std::string text = number_text(static_cast<double>(count));
-    if (all > 0) text += " (" + number_text(100 * static_cast<double>(count) / static_cast<double>(all), 1) + " %)";
+std::string share_text(double count, double all) {
+    std::string text = amount_text(count);
+    if (all > 0) text += " (" + number_text(100 * count / all, 1) + " %)";
     return text;
 }
 
 /// The steps that the tops of the bins make, as bars of their own: a polyline bulges where a step has no height.
-void draw_outline(ImDrawList& draw, const std::vector<uint64_t>& counts, float foot,
+void draw_outline(ImDrawList& draw, const std::vector<double>& counts, float foot,
                   const std::function<float(size_t)>& x_of, const std::function<float(double)>& y_of, ImU32 color,
                   float width) {
     const float half = 0.5f * width;
     float before = foot;
     for (size_t i = 0; i <= counts.size(); ++i) {
-        const float x = x_of(i), y = i < counts.size() && counts[i] > 0 ? y_of(static_cast<double>(counts[i])) : foot;
+        const float x = x_of(i), y = i < counts.size() && counts[i] > 0 ? y_of(counts[i]) : foot;
         if (y != before)
             draw.AddRectFilled({x - half, std::min(y, before) - half}, {x + half, std::max(y, before)}, color);
         if (y != foot) draw.AddRectFilled({x - half, y - half}, {x_of(i + 1) + half, y + half}, color);
@@ -36,7 +38,20 @@ void draw_outline(ImDrawList& draw, const std::vector<uint64_t>& counts, float f
 
 }  // namespace
 
-std::string describe_bin(const BinSeries& bins, size_t i) {
+Axis axis_of_amounts(const Distribution& bins, bool logarithmic) {
+    double most = 0, least = INFINITY;  // least: of those above zero
+    bool whole = true;
+    for (const auto* series : {&bins.before, &bins.now})
+        for (const double amount : *series) {
+            most = std::max(most, amount);
+            if (amount > 0) least = std::min(least, amount);
+            whole = whole && amount == std::floor(amount);
+        }
+    if (whole || !(least <= most)) return Axis::of_counts(most, logarithmic);
+    return logarithmic ? Axis{0.5 * least, most, true, false} : Axis{0, 1.04 * most, false, false};
+}
+
+std::string describe_bin(const Distribution& bins, size_t i) {
     const double width = (bins.high - bins.low) / static_cast<double>(bins.now.size());
     const double from = bins.low + width * static_cast<double>(i);
     const bool degrees = bins.unit == "°";
@@ -45,11 +60,11 @@ std::string describe_bin(const BinSeries& bins, size_t i) {
     if (bins.before.size() == bins.now.size())
         text += "\n" + bins.before_name + ": " + share_text(bins.before[i], sum_of(bins.before));
     if (!bins.counted.empty())  // these make no whole of which one could have a share
-        return text + "\n" + number_text(static_cast<double>(bins.now[i])) + " " + bins.counted;
+        return text + "\n" + amount_text(bins.now[i]) + " " + bins.counted;
     return text + "\n" + bins.now_name + ": " + share_text(bins.now[i], sum_of(bins.now));
 }
 
-void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const BinSeries& bins, bool has_before) {
+void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const Distribution& bins, bool has_before) {
     const float s = look.scale, line = ImGui::GetTextLineHeight(), mark = 0.55f * line;
     const auto sign = [&](const std::string& name, bool filled) {
         end.x -= ImGui::CalcTextSize(name.c_str()).x;
@@ -62,12 +77,12 @@ void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const Bi
             draw.AddRect(low, high, packed(look.second), s, 0, 1.6f * s);
         end.x -= 12 * s;
     };
-    if (!has_before && bins.now_name == BinSeries().now_name) return;  // nothing to tell apart
+    if (!has_before && bins.now_name == Distribution().now_name) return;  // nothing to tell apart
     sign(bins.now_name, true);
     if (has_before) sign(bins.before_name, false);
 }
 
-void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, float height) {
+void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, float height) {
     const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
@@ -85,9 +100,7 @@ void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, floa
 
     ImGui::PushFont(look.fonts.small_numbers);
     const float line = ImGui::GetTextLineHeight();
-    uint64_t most = *std::max_element(bins.now.begin(), bins.now.end());
-    if (has_before) most = std::max(most, *std::max_element(bins.before.begin(), bins.before.end()));
-    const Axis counts = Axis::of_counts(static_cast<double>(most), look.logarithmic);
+    const Axis counts = axis_of_amounts(bins, look.logarithmic);
     const float y0 = origin.y + height - line - 5 * s, y1 = origin.y + name_line + 0.5f * line + 2 * s;
     const std::vector<Tick> ticks = counts.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))));
     float label_width = 0;
@@ -117,8 +130,7 @@ void draw_bins(const char* id, const BinSeries& bins, const PlotLook& look, floa
         if (under_mouse == static_cast<int>(i))
             draw.AddRectFilled({edge(i), y1}, {edge(i + 1), y0}, packed(look.colors.text.alpha(0.10f)));
         if (bins.now[i] > 0)
-            draw.AddRectFilled({edge(i), y_of(static_cast<double>(bins.now[i]))}, {edge(i + 1) - gap, y0},
-                               packed(look.first.alpha(0.85f)));
+            draw.AddRectFilled({edge(i), y_of(bins.now[i])}, {edge(i + 1) - gap, y0}, packed(look.first.alpha(0.85f)));
     }
     if (has_before) draw_outline(draw, bins.before, y0, edge, y_of, packed(look.second), 1.6f * s);
     draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);

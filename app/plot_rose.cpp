@@ -11,21 +11,20 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-double most_of(const std::vector<uint64_t>& counts) {
-    return counts.empty() ? 0 : static_cast<double>(*std::max_element(counts.begin(), counts.end()));
+double most_of(const std::vector<double>& counts) {
+    return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
 }
 
 /// A rose while it is drawn.
 struct Rose {
     ImDrawList& draw;
     ImVec2 middle;
-    float radius;    // of the largest count, screen coordinates
-    double most;     // that count
+    float radius;  // of the largest count, screen coordinates
+    double most;   // that count
+    Axis amounts;
     size_t sectors;  // in half a turn
 
-    float length(uint64_t count) const {
-        return radius * static_cast<float>(std::min(static_cast<double>(count) / most, 1.0));
-    }
+    float length(double count) const { return radius * static_cast<float>(std::min(count / most, 1.0)); }
     ImVec2 at(double angle, float distance) const {
         return {middle.x + distance * static_cast<float>(std::cos(angle)),
                 middle.y - distance * static_cast<float>(std::sin(angle))};
@@ -39,7 +38,7 @@ struct Rose {
         const int pieces = std::clamp(static_cast<int>((to - from) * reach / 3), 1, 32);
         for (int k = pieces; k >= 0; --k) draw.PathLineTo(at(from + (to - from) * k / pieces, reach));
     }
-    void fill(const std::vector<uint64_t>& counts, const Color& color, size_t strong) const {
+    void fill(const std::vector<double>& counts, const Color& color, size_t strong) const {
         for (size_t i = 0; i < 2 * sectors; ++i) {
             const float reach = length(counts[i % sectors]);
             if (reach < 0.5f) continue;
@@ -49,7 +48,7 @@ struct Rose {
         }
     }
     /// Arcs and the steps between them one by one: where a step has no height, a single line would bulge.
-    void outline(const std::vector<uint64_t>& counts, const Color& color, float width) const {
+    void outline(const std::vector<double>& counts, const Color& color, float width) const {
         for (size_t i = 0; i < 2 * sectors; ++i) {
             const float reach = length(counts[i % sectors]), before = length(counts[(i + sectors - 1) % sectors]);
             if (reach > 0.5f) {
@@ -63,10 +62,9 @@ struct Rose {
 };
 
 void draw_rings(const Rose& rose, const PlotLook& look) {
-    const Axis counts = Axis::of_counts(rose.most, false);
     const float s = look.scale, line = ImGui::GetTextLineHeight();
     const ImU32 quiet = packed(look.colors.quiet_text);
-    for (const Tick& tick : counts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
+    for (const Tick& tick : rose.amounts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
         if (tick.value <= 0 || tick.value > rose.most) continue;
         const float reach = rose.radius * static_cast<float>(tick.value / rose.most);
         rose.draw.AddCircle(rose.middle, reach, packed(look.colors.grid), 64, s);
@@ -82,9 +80,8 @@ void draw_rings(const Rose& rose, const PlotLook& look) {
 
 /// The rings' counts along a line down to the right, over the sectors.
 void draw_ring_texts(const Rose& rose, const PlotLook& look) {
-    const Axis counts = Axis::of_counts(rose.most, false);
     const float s = look.scale, line = ImGui::GetTextLineHeight();
-    for (const Tick& tick : counts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
+    for (const Tick& tick : rose.amounts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
         if (tick.value <= 0 || tick.value > rose.most) continue;
         const float reach = rose.radius * static_cast<float>(tick.value / rose.most);
         const ImVec2 size = ImGui::CalcTextSize(tick.text.c_str());
@@ -98,7 +95,7 @@ void draw_ring_texts(const Rose& rose, const PlotLook& look) {
 
 }  // namespace
 
-void draw_rose(const char* id, const BinSeries& bins, const PlotLook& look, float height) {
+void draw_rose(const char* id, const Distribution& bins, const PlotLook& look, float height) {
     const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
@@ -114,8 +111,10 @@ void draw_rose(const char* id, const BinSeries& bins, const PlotLook& look, floa
     ImGui::PushFont(look.fonts.small_numbers);
     const float line = ImGui::GetTextLineHeight(), top = name_line + line + 4 * s;
     const float radius = std::max(10 * s, std::min(0.5f * (height - top) - 2 * s, 0.5f * width - 40 * s));
-    const double most = std::max({1.0, most_of(bins.now), has_before ? most_of(bins.before) : 0.0});
-    const Rose rose{draw, {origin.x + 0.5f * width, origin.y + top + radius}, radius, most, count};
+    const Axis amounts = axis_of_amounts(bins, false);
+    const double largest = std::max(most_of(bins.now), has_before ? most_of(bins.before) : 0.0);
+    const double most = largest > 0 ? largest : 1;  // the largest bin reaches the rim
+    const Rose rose{draw, {origin.x + 0.5f * width, origin.y + top + radius}, radius, most, amounts, count};
     size_t under_mouse = count;
     if (hovered) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;

@@ -5,19 +5,17 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "app/failures.h"
 #include "app/findings.h"
-#include "compute/cancel.h"
+#include "app/report_csv.h"
+#include "app/report_json.h"
 #include "compute/printable.h"
 #include "labs/parameters.h"
 
 namespace flipscope::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;  // keys in the order a reader expects them
 
 std::string format(const char* pattern, ...) {
     char line[256];
@@ -62,13 +60,6 @@ Json parameter_values(const std::vector<ParameterDescription>& parameters) {
         for (const FormerName& former : parameter.former)
             if (!former.name.empty()) values[former.name] = former_value(parameter, former);
     return values;
-}
-
-/// The same value under a key of the release before.
-void add_former(Json& values, const std::string& name, const std::string& former) {
-    if (former.empty() || !values.contains(name)) return;
-    Json value = values[name];  // a new key moves those before it
-    values[former] = std::move(value);
 }
 
 Json check_values(const CheckReport& check, const std::string& checked) {
@@ -128,49 +119,6 @@ Json bucket_values(const Bucket& bucket, const LabInfo& info) {
     return {{"first", bucket.begin + 1}, {"last", bucket.end()}, {"counters", counters}, {"measures", measures}};
 }
 
-Json histogram_values(const Histogram& histogram) {
-    Json json{{"name", histogram.name}, {"unit", histogram.unit},     {"low", histogram.low},
-              {"high", histogram.high}, {"before", histogram.before}, {"now", histogram.now}};
-    if (!histogram.counted.empty()) json["counted"] = histogram.counted;
-    const Histogram usual;
-    if (histogram.before_name != usual.before_name || histogram.now_name != usual.now_name)
-        json["names"] = {histogram.before_name, histogram.now_name};
-    return json;
-}
-
-Json finding_values(const Finding& finding, const LabInfo& info) {
-    const Point place = finding.given.value_or(finding.place);
-    Json json{{"time", finding.time},
-              {"round", finding.round},
-              {"kind", finding.kind},
-              {"place", {place.x, place.y}},
-              {"vertices", finding.vertices}};
-    if (info.finds_changes) {
-        json["lost_contacts"] = finding.breaking;
-        json["created_contacts"] = finding.arising;
-        add_former(json, "lost_contacts", "breaking");
-        add_former(json, "created_contacts", "arising");
-    }
-    for (size_t i = 0; i < std::min(info.finding_measures.size(), finding.measures.size()); ++i)
-        if (!std::isnan(finding.measures[i])) json[info.finding_measures[i].name] = finding.measures[i];
-    return json;
-}
-
-/// Points of a line; what is not finite has no place in JSON: null.
-Json curve_values(const Curve& curve) {
-    Json x = Json::array(), y = Json::array();
-    for (const double value : curve.x) x.push_back(std::isfinite(value) ? Json(value) : Json());
-    for (const double value : curve.y) y.push_back(std::isfinite(value) ? Json(value) : Json());
-    return {{"name", curve.name},
-            {"label", curve.label},
-            {"x_name", curve.x_name},
-            {"y_name", curve.y_name},
-            {"remark", curve.remark},
-            {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
-            {"x", x},
-            {"y", y}};
-}
-
 /// A place of the file is origin + (x, y) · unit of the lattice.
 Json lattice_values(const Result::OnLattice& lattice) {
     const auto& [origin, unit] = lattice.units;
@@ -180,23 +128,6 @@ Json lattice_values(const Result::OnLattice& lattice) {
             {"periodic", lattice.periodic},  // the former key
             {"origin", {origin.x, origin.y}},
             {"unit", {unit.x, unit.y}}};
-}
-
-/// Numbers that are not finite have no place in JSON: null.
-Json number_values(const std::vector<Result::Number>& numbers) {
-    Json values = Json::object();
-    for (const auto& number : numbers) values[number.name] = std::isfinite(number.value) ? Json(number.value) : Json();
-    for (const auto& number : numbers) add_former(values, number.name, number.former);
-    return values;
-}
-
-/// Of those that have one.
-Json number_units(const std::vector<Result::Number>& numbers) {
-    Json units = Json::object();
-    for (const auto& number : numbers)
-        if (!number.unit.empty()) units[number.name] = number.unit;
-    for (const auto& number : numbers) add_former(units, number.name, number.former);
-    return units;
 }
 
 constexpr size_t kKernelLines = 12;
@@ -268,14 +199,17 @@ Json report_values(const RunReport& report, const LabInfo& info) {
             [&](const Bucket& bucket) { list.push_back(bucket_values(bucket, info)); });
     }
     json["histograms"] = Json::array();
-    for (const auto& histogram : report.histograms) json["histograms"].push_back(histogram_values(histogram));
+    for (const auto& distribution : report.statistics.all<Distribution>())
+        json["histograms"].push_back(json_of(distribution));
     json["curves"] = Json::array();
-    for (const auto& curve : report.curves) json["curves"].push_back(curve_values(curve));
-    if (!info.finds.empty()) {
-        Json& list = json[words_of(info)] = Json::array();
-        for (const auto& finding : report.findings) {
-            throw_if_cancelled();
-            list.push_back(finding_values(finding, info));
+    for (const auto& curve : report.statistics.all<Curve>()) json["curves"].push_back(json_of(curve));
+    if (!info.finds.empty()) json[words_of(info)] = json_of(findings_table(report.findings, info));
+    if (!report.inspected.empty()) {
+        json["inspected"] = Json::array();
+        for (const auto& [asked, element, found] : report.inspected) {
+            Json one{{"asked", asked}, {"kind", word_of(element.kind)}, {"id", element.id}, {"part", element.part}};
+            one.update(json_of(found));
+            json["inspected"].push_back(std::move(one));
         }
     }
     json["kernels"] = Json::array();
@@ -296,6 +230,12 @@ void take_passes(RunReport& report, const History& passes, std::vector<std::pair
 }
 
 std::string report_json(const RunReport& report, const LabInfo& info) { return json_text(report_values(report, info)); }
+
+std::string inspected_csv(const RunReport& report) {
+    std::string text;
+    for (const auto& inspected : report.inspected) text += (text.empty() ? "" : "\n") + csv_of(inspected.report);
+    return text;
+}
 
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
                        const std::vector<RunReport>& reports, const LabInfo& info) {
@@ -447,6 +387,21 @@ std::string padded(std::string name) {
 
 }  // namespace
 
+namespace {
+
+/// Its properties, a line each.
+std::string inspected_table(const RunReport::Inspected& inspected) {
+    std::string text = "  " + inspected.asked + "\n";
+    for (const Property& property : inspected.report.properties()) {
+        const std::string remark = remark_of(property);
+        text += "    " + padded(property.name) + text_of(property.value) + (remark.empty() ? "" : " (" + remark + ")") +
+                "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
 std::string report_table(const RunReport& report, const LabInfo& info) {
     const Result& result = report.result;
     std::string text = report.title + ": " + printable(report.input) + " on " + report.device_name + "\n";
@@ -467,13 +422,13 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
                            [&](const auto& measure) { return measure.first == name; });
     };
     for (const auto& number : result.numbers)
-        if (!is_measure(number.name) && !std::isnan(number.value))
-            row(number.name, plain_number(number.value) + (number.unit.empty() ? "" : " " + number.unit));
+        if (const double value = number.value.number(); !is_measure(number.name) && !std::isnan(value))
+            row(number.name, plain_number(value) + (number.value.unit.empty() ? "" : " " + number.value.unit));
     if (!info.finds.empty()) row(words_of(info), kinds_text(report.findings));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);
-    for (const auto& curve : report.curves)
+    for (const auto& curve : report.statistics.all<Curve>())
         if (!curve.remark.empty()) row(curve.name, curve.remark);
     row("state", hash_text(report.state_hash));
     if (info.makes_triangles) row("triangulation", hash_text(result.triangulation_hash));
@@ -483,6 +438,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
                                                         : "FAILED") +
                          (report.checked.empty() ? "" : " for " + report.checked) + ": " + report.check->sentence);
     for (const auto& remark : report_remarks(report)) row("note", remark);
+    for (const auto& inspected : report.inspected) text += inspected_table(inspected);
     return text + kernel_table(report.kernels);
 }
 

@@ -39,9 +39,14 @@ struct RunReport {
     std::optional<History> all_passes;  // summed up; only where some are left out
     std::vector<std::string> said;      // messages of those left out, the first ones
     uint64_t more_said = 0;             // and how many more
-    std::vector<Histogram> histograms;
-    std::vector<Curve> curves;
-    std::vector<Finding> findings;  // of labs that find something
+    Report statistics;
+    struct Inspected {
+        std::string asked;  // "edge:12"
+        Element element;
+        Report report;
+    };
+    std::vector<Inspected> inspected;  // as --inspect asked
+    std::vector<Finding> findings;     // of labs that find something
     std::vector<LabelTiming> kernels;
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included
 };
@@ -55,6 +60,9 @@ std::string report_json(const RunReport& report, const LabInfo& info);
 /// The same for runs that differ in one parameter: its name, its values and a report for each.
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
                        const std::vector<RunReport>& reports, const LabInfo& info);
+
+/// The sections of all that was inspected.
+std::string inspected_csv(const RunReport& report);
 
 /// A table of a few lines.
 std::string report_table(const RunReport& report, const LabInfo& info);

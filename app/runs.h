@@ -33,10 +33,11 @@ std::unique_ptr<Context> open_device(DeviceRequest device, int threads,
 bool end_needs_check(const Lab& lab);
 
 /// Distributions and curves, of labs that have them. Waits for the device.
-struct Measures {
-    std::vector<Histogram> histograms;
-    std::vector<Curve> curves;
-};
-Measures measure(const Lab& lab);
+Report statistics_of(const Lab& lab);
+/// All numbers of a result, those that every triangulation has first.
+Properties results_of(const Result& result, const LabInfo& info);
+
+/// What was to be inspected: "edge:12", "pixel:40,12", in a race "edge:12@1". Throws Error for anything else.
+Element parse_element(const std::string& text, const Scene& scene);
 
 }  // namespace flipscope::app

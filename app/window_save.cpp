@@ -5,6 +5,7 @@
 #include "app/failures.h"
 #include "app/file_names.h"
 #include "app/png.h"
+#include "app/report_csv.h"
 #include "app/window_main.h"
 #include "compute/error.h"
 #include "io/files.h"
@@ -37,15 +38,20 @@ void Window::save_as() {
             return;
         }
         if (!model.loaded) throw Error(file + ": there is nothing to save yet");
-        session_->ask_lab("Saving " + file, [file, check = model.check](const Lab& lab) {
-            if (!means_failures(file, lab))
-                write_export(file, lab);
-            else if (check)
-                write_whole_file(file, failures_csv(*check));
-            else
-                throw Error(file + ": this moment has not been checked; V checks it");
-            return "saved: " + absolute_name(file);
-        });
+        session_->ask_lab("Saving " + file,
+                          [file, check = model.check, report = model.inspection.report](const Lab& lab) {
+                              if (means_inspected(file, lab)) {
+                                  if (report.empty())
+                                      throw Error(file + ": nothing is chosen; click what it shall be about");
+                                  write_whole_file(file, csv_of(report));
+                              } else if (!means_failures(file, lab))
+                                  write_export(file, lab);
+                              else if (check)
+                                  write_whole_file(file, failures_csv(*check));
+                              else
+                                  throw Error(file + ": this moment has not been checked; V checks it");
+                              return "saved: " + absolute_name(file);
+                          });
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
     }

@@ -16,6 +16,7 @@
 #include "app/looks.h"
 #include "app/panels/panels.h"
 #include "app/png.h"
+#include "app/report_json.h"
 #include "app/window_control.h"
 #include "app/window_main.h"
 #include "compute/error.h"
@@ -42,7 +43,7 @@ void add_former_keys(json& status, const LabModel& model) {
                 if (!former.name.empty() && status.contains(section) && status[section].contains(parameter.name))
                     status[section][former.name] = status[section][parameter.name];
     for (const auto& number : model.numbers)
-        if (!number.former.empty()) status["numbers"][number.former] = number.value;
+        if (!number.former.empty()) status["numbers"][number.former] = json_of(number.value);
     status["findings"] = status["detections"];
     status["findings"]["sketches"] = status["detections"]["diagrams"];
     status["loupe"] = status["detail_view"];
@@ -188,7 +189,9 @@ std::string Window::status_line() {
                                {"part", model.inspection.element.part}};
         for (const Point3& corner : model.inspection.corners)
             status["inspected"]["corners"].push_back({corner.x, corner.y, corner.z});
-        for (const Fact& fact : model.inspection.facts) status["inspected"]["properties"][fact.name] = fact.value;
+        for (const Property& one : model.inspection.report.properties())
+            status["inspected"]["properties"][one.name] = text_of(one.value);
+        status["inspected"]["report"] = json_of(model.inspection.report);
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;
@@ -196,7 +199,7 @@ std::string Window::status_line() {
     status["detections"] = {{"known", model.findings.size()},
                             {"found", model.found},
                             {"chosen", model.loupe.any() ? json(model.loupe.finding) : json()},
-                            {"diagrams", model.loupe.sketches.size()},
+                            {"diagrams", model.loupe.diagrams.size()},
                             {"file", last_findings_},
                             {"list", box(layout_.findings)},
                             {"first", layout_.findings_first},
@@ -235,7 +238,7 @@ std::string Window::status_line() {
                                     {"label", shown.label},
                                     {"kept", shown.kept},
                                     {"points", shown.curve.x.size()}});
-    for (const auto& number : model.numbers) status["numbers"][number.name] = number.value;
+    for (const auto& number : model.numbers) status["numbers"][number.name] = json_of(number.value);
     add_former_keys(status, model);
     return status.dump(-1, ' ', false, json::error_handler_t::replace);
 }

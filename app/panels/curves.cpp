@@ -15,9 +15,9 @@ constexpr size_t kMostKept = 12;
 
 /// All that can be shown at this moment, the lab's own first.
 std::vector<Curve> curves_now(const LabModel& model) {
-    std::vector<Curve> curves = model.curves;
-    for (const Histogram& histogram : model.histograms)
-        for (Curve& curve : curves_of(histogram)) curves.push_back(std::move(curve));
+    std::vector<Curve> curves = model.statistics.all<Curve>();
+    for (const Distribution& distribution : model.statistics.all<Distribution>())
+        for (Curve& curve : curves_of(distribution)) curves.push_back(std::move(curve));
     return curves;
 }
 
@@ -82,7 +82,7 @@ void choose_curve(Ui& ui, const std::vector<std::string>& names) {
 }  // namespace
 
 bool has_curves(const Ui& ui) {
-    if (!ui.model.curves.empty() || !ui.model.histograms.empty()) return true;
+    if (!ui.model.statistics.empty()) return true;
     return std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
                        [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
 }

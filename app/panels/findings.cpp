@@ -172,11 +172,11 @@ void mark_chosen_finding(Ui& ui) {
     const Point place = ui.model.findings[loupe.finding].place;
     if (!std::isfinite(place.x) || !std::isfinite(place.y)) return;
     double reach = 0;  // world units
-    for (const Sketch& sketch : loupe.sketches)
-        for (const Sketch::Shape& shape : sketch.shapes) {
+    for (const Diagram& diagram : loupe.diagrams)
+        for (const Diagram::Shape& shape : diagram.shapes) {
             const bool changed = shape.role == Role::kBreaking || shape.role == Role::kArising ||
                                  shape.role == Role::kMissed || shape.role == Role::kSpurious;
-            if (changed && shape.kind == Sketch::Shape::Kind::kLine)
+            if (changed && shape.kind == Diagram::Shape::Kind::kLine)
                 for (const Point& corner : shape.corners)
                     reach = std::max(reach, std::hypot(corner.x - place.x, corner.y - place.y));
         }

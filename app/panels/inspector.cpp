@@ -1,136 +1,16 @@
-// What lies under the click, over the canvas: facts under their headings, drawings, and what a hand can do to it.
+// What lies under the click, over the canvas: its report, and what a hand can do to it.
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "app/inspector_place.h"
 #include "app/panels/panels.h"
-#include "app/panels/sketch.h"
+#include "app/panels/report_view.h"
 #include "app/panels/widgets.h"
 #include "app/window_canvas.h"
 
 namespace flipscope::app {
 
 namespace {
-
-/// A fact without a value is a heading over those that follow.
-bool is_heading(const Fact& fact) { return fact.value.empty(); }
-/// One whose value has columns belongs to a table.
-bool is_row(const Fact& fact) { return fact.value.find('\t') != fact.value.npos; }
-
-void draw_heading(const Ui& ui, const Fact& fact) {
-    ImGui::Spacing();
-    ImGui::PushFont(ui.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
-    ImGui::TextUnformatted(fact.name.c_str());
-    ImGui::PopStyleColor();
-    if (!fact.why.empty()) quiet_text(ui, fact.why, true);
-    ImGui::PopFont();
-}
-
-/// Wide enough for the names, but for those that would leave no room for values.
-float column_of_values(const Ui& ui, const std::vector<Fact>& facts, float width) {
-    float column = ui.em(96);
-    for (const Fact& fact : facts) {
-        if (is_heading(fact) || is_row(fact)) continue;
-        const float wide = ImGui::CalcTextSize(fact.name.c_str()).x + ui.em(12);
-        if (wide < 0.5f * width) column = std::max(column, wide);
-    }
-    return column;
-}
-
-/// Coordinates that are too long for one line stand below each other: a break within a number would make two of it.
-std::string in_lines(std::string value) {
-    if (ImGui::CalcTextSize(value.c_str()).x <= ImGui::GetContentRegionAvail().x) return value;
-    const bool numbers = value.find_first_not_of("-+.,e0123456789 ") == value.npos;
-    for (size_t at = value.find(", "); numbers && at != value.npos; at = value.find(", ", at))
-        value.replace(at, 2, ",\n");
-    return value;
-}
-
-// The value beside the name, and the reason beside the value, where there is room; else below.
-void draw_fact(const Ui& ui, const Fact& fact, float column) {
-    quiet_text(ui, fact.name, true);
-    if (ImGui::CalcTextSize(fact.name.c_str()).x + ui.em(4) < column)
-        ImGui::SameLine(column);
-    else
-        ImGui::SetCursorPosX(column);
-    ImGui::PushTextWrapPos(0);
-    ImGui::PushFont(ui.fonts.numbers);
-    ImGui::TextUnformatted(in_lines(fact.value).c_str());
-    const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
-    ImGui::PopFont();
-    ImGui::PopTextWrapPos();
-    if (fact.why.empty()) return;
-    ImGui::PushFont(ui.fonts.small);
-    const bool beside = used + ui.em(8) + ImGui::CalcTextSize(fact.why.c_str()).x < ImGui::GetContentRegionMax().x;
-    if (beside) ImGui::SameLine(0, ui.em(8));
-    quiet_text(ui, fact.why, !beside);
-    ImGui::PopFont();
-}
-
-std::vector<std::string> columns_of(const std::string& text) {
-    std::vector<std::string> columns;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, '\t');) columns.push_back(word);
-    return columns;
-}
-
-/// A tick or a cross, or the text that is neither "yes" nor "no".
-void draw_cell(const Ui& ui, const std::string& text, const std::string& help) {
-    const float line = ImGui::GetTextLineHeight();
-    if (text != "yes" && text != "no") {
-        quiet_text(ui, elided(text, ImGui::GetContentRegionAvail().x));
-        return help_for_last(ui, help);
-    }
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float x = at.x + 0.9f * line, y = at.y + 0.5f * line, r = 0.26f * line, thick = ui.em(1.8f);
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    if (text == "yes") {
-        const ImVec2 tick[] = {{x - 1.1f * r, y}, {x - 0.25f * r, y + 0.9f * r}, {x + 1.2f * r, y - r}};
-        draw.AddPolyline(tick, 3, packed(ui.colors.success), 0, thick);
-    } else {
-        draw.AddLine({x - r, y - r}, {x + r, y + r}, packed(ui.colors.error), thick);
-        draw.AddLine({x - r, y + r}, {x + r, y - r}, packed(ui.colors.error), thick);
-    }
-    ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
-    help_for_last(ui, help);
-}
-
-/// Facts from `begin` to `end`: the heads, then a row each, whose reason is its help.
-void draw_table(const Ui& ui, const std::vector<Fact>& facts, size_t begin, size_t end) {
-    const std::vector<std::string> heads = columns_of(facts[begin].value), reasons = columns_of(facts[begin].why);
-    ImGui::Spacing();
-    ImGui::PushFont(ui.fonts.small);
-    constexpr ImGuiTableFlags flags =
-        ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(2), ImGui::GetStyle().CellPadding.y});
-    if (ImGui::BeginTable("table", static_cast<int>(heads.size()) + 1, flags)) {
-        // Words need what they need, ticks share the rest.
-        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("smxmy").x);
-        for (size_t k = 0; k < heads.size(); ++k)
-            ImGui::TableSetupColumn("", k == 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
-                                    ImGui::CalcTextSize(k == 0 ? "outside" : heads[k].c_str()).x);
-        for (size_t i = begin; i < end; ++i) {
-            ImGui::TableNextRow();
-            ImGui::TableNextColumn();
-            const std::string help = i == begin ? "" : facts[i].name + ": " + facts[i].why;
-            if (i == begin)
-                quiet_text(ui, facts[i].name);
-            else
-                ImGui::TextUnformatted(facts[i].name.c_str());
-            help_for_last(ui, help);
-            const std::vector<std::string> columns = columns_of(facts[i].value);
-            for (size_t k = 0; k < columns.size() && k < heads.size(); ++k) {
-                ImGui::TableNextColumn();
-                draw_cell(ui, columns[k], i > begin ? help : k < reasons.size() ? reasons[k] : "");
-            }
-        }
-        ImGui::EndTable();
-    }
-    ImGui::PopStyleVar();
-    ImGui::PopFont();
-}
 
 void add_control(Ui& ui) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -177,9 +57,9 @@ void draw_edits(Ui& ui, const Element& element) {
     }
 }
 
-/// "Edge 12", "Site (40, 12)", and of two scenes side by side which of them it lies in.
+/// "Edge 12", "Pixel (40, 12)", and of two scenes side by side which of them it lies in.
 std::string title_of(const LabModel& model, const Element& element) {
-    static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle ", "Site "};
+    static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle ", "Pixel "};
     const SceneView& scene = model.scene.view(element.part);
     const LatticeLayer lattice = scene.lattice();
     std::string text = kKinds[static_cast<int>(element.kind)];
@@ -231,20 +111,7 @@ void draw_inspector(Ui& ui) {
         ui.layout.inspector_controls.push_back({right - bar, box.y + above, bar, room});
     }
     const float most = ui.layout.canvas.height - ui.layout.legend_height;
-    draw_sketches(ui, found.sketches, ImGui::GetContentRegionAvail().x, std::min(ui.em(300), 0.45f * most));
-    if (!found.sketches.empty()) ImGui::Spacing();
-    const float column = column_of_values(ui, found.facts, ImGui::GetContentRegionAvail().x);
-    for (size_t i = 0; i < found.facts.size(); ++i) {
-        if (is_row(found.facts[i])) {
-            const size_t begin = i;
-            while (i + 1 < found.facts.size() && is_row(found.facts[i + 1])) ++i;
-            draw_table(ui, found.facts, begin, i + 1);
-        } else if (is_heading(found.facts[i])) {
-            draw_heading(ui, found.facts[i]);
-        } else {
-            draw_fact(ui, found.facts[i], column);
-        }
-    }
+    draw_report(ui, found.report, std::min(ui.em(300), 0.45f * most));
     draw_edits(ui, found.element);
     const float needed = above + ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + below;
     ImGui::EndChild();

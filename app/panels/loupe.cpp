@@ -4,8 +4,8 @@
 
 #include "app/findings.h"
 #include "app/number_text.h"
+#include "app/panels/diagram.h"
 #include "app/panels/panels.h"
-#include "app/panels/sketch.h"
 #include "app/panels/widgets.h"
 #include "geometry/places.h"
 
@@ -86,7 +86,7 @@ bool has_links(const Finding& finding) { return !finding.breaking.empty() || !fi
 /// Before they are there: what changed is drawn before and after.
 size_t drawings_of(const Finding& finding) { return has_links(finding) ? 2 : 1; }
 size_t drawings_of(const Finding& finding, const Loupe& loupe) {
-    return loupe.looked ? loupe.sketches.size() : drawings_of(finding);
+    return loupe.looked ? loupe.diagrams.size() : drawings_of(finding);
 }
 
 /// Whether the inspector has room beside or above the loupe.
@@ -179,7 +179,7 @@ void draw_loupe(Ui& ui) {
     const float width = column ? std::min(room, count * plan.side + (count - 1) * ui.em(8)) : room;
     ImGui::BeginGroup();
     if (loupe.looked)
-        draw_sketches(ui, loupe.sketches, width, plan.side);
+        draw_diagrams(ui, loupe.diagrams, width, plan.side);
     else
         quiet_text(ui, "It is drawn once the timeline has reached it.", true);
     ImGui::EndGroup();

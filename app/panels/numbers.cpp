@@ -4,6 +4,7 @@
 
 #include "app/findings.h"
 #include "app/panels/panels.h"
+#include "app/panels/report_view.h"
 #include "app/panels/tally.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
@@ -79,29 +80,6 @@ void draw_measures(Ui& ui) {
     ImGui::EndTable();
 }
 
-void draw_results(Ui& ui) {
-    if (!ImGui::BeginTable("results", 2, kTable)) return;
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("value", 0, ui.em(150));
-    for (const Result::Number& number : ui.model.numbers) {
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        const std::string value = std::isnan(number.value) ? "\u2013" : value_text(number.value);
-        const std::string in_full = number.name + ": " + value + (number.unit.empty() ? "" : " " + number.unit);
-        ImGui::TextUnformatted(elided(number.name, ImGui::GetContentRegionAvail().x).c_str());
-        help_for_last(ui, in_full);
-        ImGui::TableSetColumnIndex(1);
-        ImGui::PushFont(ui.fonts.small_numbers);
-        const float room = ImGui::GetContentRegionAvail().x;
-        std::string text = value + (number.unit.empty() ? "" : " " + number.unit);
-        if (ImGui::CalcTextSize(text.c_str()).x > room) text = value;
-        ImGui::PopFont();
-        right_number(ui, text);
-        help_for_last(ui, in_full);
-    }
-    ImGui::EndTable();
-}
-
 void draw_messages(Ui& ui) {
     const std::vector<Message>& messages = ui.model.messages.all();
     for (size_t i = messages.size(); i-- > 0 && i + 60 > messages.size();) {
@@ -138,10 +116,14 @@ void draw_numbers_panel(Ui& ui) {
     if ((!ui.model.info.finds.empty() || !ui.model.findings.empty()) && section(ui, finds.c_str())) draw_findings(ui);
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
-    if (!ui.model.numbers.empty() && section(ui, "Results")) draw_results(ui);
-    if (!ui.model.histograms.empty() && section(ui, "Distributions")) draw_distributions(ui);
+    if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);
+    if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions")) {
+        Report distributions;  // curves are drawn over those that were kept
+        for (Distribution& one : ui.model.statistics.all<Distribution>()) distributions.add(std::move(one));
+        draw_report(ui, distributions, 0);
+    }
     // Open where the lab has curves of its own.
-    if (has_curves(ui) && section(ui, "Curves", !ui.model.curves.empty())) draw_kept_curves(ui);
+    if (has_curves(ui) && section(ui, "Curves", ui.model.statistics.has<Curve>())) draw_kept_curves(ui);
     if (section(ui, "Timings")) draw_timings(ui);
     if (section(ui, "Messages")) draw_messages(ui);
     ImGui::End();

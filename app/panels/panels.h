@@ -20,10 +20,8 @@ void draw_numbers_panel(Ui& ui);  // right: counters, measures, plots, distribut
 void draw_counters(Ui& ui);
 void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
-void draw_distributions(Ui& ui);
 bool has_curves(const Ui& ui);
 void draw_kept_curves(Ui& ui);           // curves of this moment over those of runs that were kept
-void draw_results(Ui& ui);               // numbers of this moment, or of the end
 void draw_findings(Ui& ui);              // the list of what was found
 void draw_failures(Ui& ui);              // the list of what a check found wrong
 void mark_chosen_failure(const Ui& ui);  // over the picture

@@ -163,43 +163,4 @@ void draw_plots(Ui& ui) {
                 {ui.colors, ui.fonts, first, second, ui.scale, state.per_pass.logarithmic}, height);
 }
 
-namespace {
-
-/// The switch of the logarithmic axis, at the right end of the line.
-bool choose_logarithm(Ui& ui, const Histogram& histogram) {
-    const std::string key = ui.model.info.id + "/" + histogram.name;
-    const auto chosen = ui.state.logarithmic_bins.find(key);
-    bool log = chosen == ui.state.logarithmic_bins.end() ? histogram.logarithmic : chosen->second;
-    const float width = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("log").x;
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
-    if (ImGui::Checkbox(("log##" + key).c_str(), &log)) ui.state.logarithmic_bins[key] = log;
-    help_for_last(ui, "A logarithmic axis, so that a few among many can be seen.");
-    return log;
-}
-
-}  // namespace
-
-void draw_distributions(Ui& ui) {
-    ImGui::PushFont(ui.fonts.small);
-    for (size_t i = 0; i < ui.model.histograms.size(); ++i) {
-        const Histogram& histogram = ui.model.histograms[i];
-        const std::string id = "##bins-" + std::to_string(i);
-        const BinSeries bins{histogram.low, histogram.high,        histogram.unit,     histogram.before,
-                             histogram.now, histogram.before_name, histogram.now_name, histogram.counted};
-        const bool degrees = histogram.unit.empty() || histogram.unit == "°";
-        const std::string title = capitalised(histogram.name) + (degrees ? "" : " (" + histogram.unit + ")");
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(elided(title, ImGui::GetContentRegionAvail().x - ui.em(70)).c_str());
-        help_for_last(ui, title + ": " + histogram.sentence);
-        PlotLook look{ui.colors, ui.fonts, ui.colors.accent, ui.colors.text, ui.scale, false};
-        if (histogram.rose) {
-            draw_rose(id.c_str(), bins, look, ui.em(190));
-        } else {
-            look.logarithmic = choose_logarithm(ui, histogram);
-            draw_bins(id.c_str(), bins, look, ui.em(120));
-        }
-    }
-    ImGui::PopFont();
-}
-
 }  // namespace flipscope::app

@@ -26,9 +26,10 @@ std::string finished_numbers(const LabModel& model, const Result& result) {
     constexpr size_t kMost = 5;
     std::string text;
     for (size_t i = 0; i < std::min(result.numbers.size(), kMost); ++i) {
-        const Result::Number& number = result.numbers[i];
-        text += (i > 0 ? ", " : "") + number.name + " " + value_text(number.value) +
-                (number.unit.empty() ? "" : " " + number.unit);
+        const Property& number = result.numbers.list[i];
+        const std::string& unit = number.value.unit;
+        text += (i > 0 ? ", " : "") + number.name + " " + value_text(number.value.number()) +
+                (unit.empty() ? "" : " " + unit);
     }
     return finished(model) + (text.empty() ? "." : ": " + text + ".");
 }

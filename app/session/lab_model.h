@@ -18,9 +18,8 @@ namespace flipscope::app {
 /// What came of a click.
 struct Inspection {
     Element element{ElementKind::kVertex, kNone};
-    std::vector<Fact> facts;
+    Report report;
     std::vector<Point3> corners;  // 1 to 4 places, world units; without those at infinity; in the plane z is 0
-    std::vector<Sketch> sketches;
     bool any() const { return element.id != kNone; }
 };
 
@@ -28,7 +27,7 @@ struct Inspection {
 struct Loupe {
     size_t finding = SIZE_MAX;  // index into LabModel::findings; SIZE_MAX: none
     bool looked = false;        // the drawings have been asked for
-    std::vector<Sketch> sketches;
+    std::vector<Diagram> diagrams;
     bool any() const { return finding != SIZE_MAX; }
 };
 
@@ -44,14 +43,13 @@ struct LabModel {
     bool done = false;
     Scene scene;  // its bounds are those of the input, from the first
     uint32_t vertices = 0, triangles = 0,
-             edges = 0;                   // finite vertices; triangles and edges of the mesh, ghosts included
-    std::optional<Result> result;         // at the end
-    std::vector<Result::Number> numbers;  // of this moment, of labs that make no triangles; else at the end
-    std::vector<Histogram> histograms;    // of this moment
-    std::vector<Curve> curves;            // of this moment
-    std::vector<Finding> findings;        // as far as known, like the history
-    size_t found = 0;                     // of these, up to this moment
-    PlaceSpread spread;                   // of all of them
+             edges = 0;             // finite vertices; triangles and edges of the mesh, ghosts included
+    std::optional<Result> result;   // at the end
+    Properties numbers;             // of this moment, of labs that make no triangles; else at the end
+    Report statistics;              // of this moment: distributions and curves
+    std::vector<Finding> findings;  // as far as known, like the history
+    size_t found = 0;               // of these, up to this moment
+    PlaceSpread spread;             // of all of them
     Loupe loupe;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
     std::vector<LabelTiming> timings;

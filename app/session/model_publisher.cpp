@@ -14,12 +14,9 @@ Element pick(const Lab& lab, const Probe& probe) {
 }
 
 Inspection look_at(const Lab& lab, const Element& element) {
-    Inspection found{element, {}, {}, {}};
+    Inspection found{element, {}, {}};
     if (!found.any()) return found;
-    if (const auto* inspectable = find_facet<Inspectable>(lab)) {
-        found.facts = inspectable->inspect(element);
-        found.sketches = inspectable->sketches(element);
-    }
+    if (const auto* inspectable = find_facet<Inspectable>(lab)) found.report = inspectable->inspect(element);
     const Scene all = lab.scene();
     const SceneView& view = all.view(element.part);
     if (element.id < view.count_of(element.kind)) found.corners = view.corners_of(element);
@@ -168,17 +165,14 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline) {
         found.numbers = result.numbers;
         if (timeline.done()) found.result = result;
     }
-    auto [histograms, curves] = app::measure(lab);
-    found.histograms = std::move(histograms);
-    found.curves = std::move(curves);
+    found.statistics = statistics_of(lab);
     return found;
 }
 
 void ModelPublisher::take(Measured measured) {
     model_.result = std::move(measured.result);
     model_.numbers = std::move(measured.numbers);
-    model_.histograms = std::move(measured.histograms);
-    model_.curves = std::move(measured.curves);
+    model_.statistics = std::move(measured.statistics);
 }
 
 void ModelPublisher::forget_measured() { take(Measured{}); }
@@ -271,7 +265,7 @@ std::optional<uint64_t> ModelPublisher::position_of(const Finding& finding) cons
 Loupe ModelPublisher::looked_closely(const Lab& lab, Loupe loupe) {
     const auto* detector = find_facet<Detector>(lab);
     if (!detector || loupe.finding >= detector->finding_count()) return loupe;
-    loupe.sketches = detector->sketches_of_finding(loupe.finding);
+    loupe.diagrams = detector->report_of_finding(loupe.finding).all<Diagram>();
     loupe.looked = true;
     return loupe;
 }

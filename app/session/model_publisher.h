@@ -61,9 +61,8 @@ class ModelPublisher {
 
     struct Measured {
         std::optional<Result> result;
-        std::vector<Result::Number> numbers;
-        std::vector<Histogram> histograms;
-        std::vector<Curve> curves;
+        Properties numbers;
+        Report statistics;
     };
     /// Asks the lab.
     static Measured measure(const Timeline& timeline);

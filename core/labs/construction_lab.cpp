@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "compute/error.h"
 #include "compute/text.h"
@@ -62,13 +63,13 @@ class HostQuad {
 };
 
 /// What `value` is where rounding can have changed it by `error` at most, or nothing but 0 is left of it, exactly.
-Fact determinant_fact(const detail::Determinant& rounded, int sign) {
-    const std::string value = format_short(rounded.value), error = format_short(rounded.error);
+Property determinant_of(const detail::Determinant& rounded, int sign) {
     if (sign == 0)
-        return {"Determinant", "0",
+        return {"Determinant", 0.0,
                 rounded.value == 0 ? "exactly; in doubles, too"
-                                   : "exactly; in doubles it is " + value + ", off by at most " + error};
-    return {"Determinant", value + " ± " + error,
+                                   : "exactly; in doubles it is " + format_short(rounded.value) + ", off by at most " +
+                                         format_short(rounded.error)};
+    return {"Determinant", Value(rounded.value).within(rounded.error),
             std::fabs(rounded.value) > rounded.error
                 ? "in doubles, and the most by which rounding has changed it: its sign is sure"
                 : "in doubles, and the most by which rounding has changed it: too near to 0, so its sign comes from "
@@ -76,46 +77,71 @@ Fact determinant_fact(const detail::Determinant& rounded, int sign) {
 }
 
 /// Where the signs that naive programs would find are not the true one.
-void add_naive(int in_double, int in_float, int sign, std::vector<Fact>& facts) {
+void add_naive(int in_double, int in_float, int sign, Properties& properties) {
     if (in_double == sign && in_float == sign) return;
-    facts.push_back({"Naive predicates",
-                     std::string("double: ") + sign_name(in_double) + ", float: " + sign_name(in_float),
-                     "these have another sign"});
+    properties.add("Naive predicates",
+                   std::string("double: ") + sign_name(in_double) + ", float: " + sign_name(in_float),
+                   "these have another sign");
 }
 
-void inspect_vertex(const Corner& v, bool helper, std::vector<Fact>& facts) {
-    facts.push_back({"Point", helper ? "corner of the supertriangle" : std::to_string(v.input),
-                     helper ? "not part of the input" : "index in the input, from 0"});
-    facts.push_back({"x", format_exactly(v.at.x), "world units, exactly as read"});
-    facts.push_back({"y", format_exactly(v.at.y), ""});
-    facts.push_back({"Hilbert index", std::to_string(v.id), "its id during the construction"});
-    facts.push_back({"Perturbation rank", std::to_string(tie_rank(v.input)),
-                     "of four cocircular points the diagonal cuts off the one of the highest rank"});
+void inspect_vertex(const Corner& v, bool helper, Properties& properties) {
+    properties.add("Point", helper ? Value("corner of the supertriangle") : Value(v.input),
+                   helper ? "not part of the input" : "index in the input, from 0");
+    properties.add("x", Value::exactly(v.at.x, "world units"), "exactly as read");
+    properties.add("y", Value::exactly(v.at.y, "world units"));
+    properties.add("Hilbert index", v.id, "its id during the construction");
+    properties.add("Perturbation rank", tie_rank(v.input),
+                   "of four cocircular points the diagonal cuts off the one of the highest rank");
 }
 
-void inspect_triangle(const Corner (&c)[3], std::vector<Fact>& facts) {
+struct Circle {
+    Point centre;
+    double radius;
+};
+
+/// Through three points that are surely no line in doubles; nothing: they may be one.
+std::optional<Circle> circumcircle(Point a, Point b, Point c) {
+    const detail::Determinant doubled = detail::orient2d(a, b, c);
+    if (std::fabs(doubled.value) <= doubled.error) return {};
+    const double bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;
+    const double b2 = bx * bx + by * by, c2 = cx * cx + cy * cy, four = 2 * doubled.value;
+    const double ux = (cy * b2 - by * c2) / four, uy = (bx * c2 - cx * b2) / four;
+    return Circle{{a.x + ux, a.y + uy}, std::hypot(ux, uy)};
+}
+
+void highlight_circle(const Circle& circle, uint32_t triangle, Role role, std::vector<Highlight>& highlights) {
+    highlights.push_back({Highlight::Kind::kCircle,
+                          {{circle.centre.x, circle.centre.y, 0}},
+                          circle.radius,
+                          role,
+                          "circumcircle of triangle " + std::to_string(triangle)});
+}
+
+void inspect_triangle(uint32_t triangle, const Corner (&c)[3], Properties& properties,
+                      std::vector<Highlight>& highlights) {
     const Point a = c[0].at, b = c[1].at, d = c[2].at;
     const detail::Determinant doubled = detail::orient2d(a, b, d);
     const int turn = orient2d(a, b, d);
-    facts.push_back({"Orientation",
-                     turn > 0   ? "counter-clockwise"
-                     : turn < 0 ? "clockwise: inverted"
-                                : "flat",
-                     turn == 0 ? "exactly: its three points lie on one line" : "exact"});
-    add_naive(orient2d_double(a, b, d), orient2d_float(a, b, d), turn, facts);
-    const std::string area = format_short(doubled.value / 2), error = format_short(doubled.error / 2);
+    properties.add("Orientation",
+                   turn > 0   ? "counter-clockwise"
+                   : turn < 0 ? "clockwise: inverted"
+                              : "flat",
+                   turn == 0 ? "exactly: its three points lie on one line" : "exact");
+    add_naive(orient2d_double(a, b, d), orient2d_float(a, b, d), turn, properties);
+    const char* const squared = "world units squared";
     if (turn == 0) {
-        facts.push_back({"Area", "0",
-                         doubled.value == 0 ? "exactly" : "exactly; in doubles " + area + ", off by at most " + error});
-        facts.push_back({"Minimum angle", "0\xc2\xb0", ""});
+        properties.add("Area", Value(0.0, squared),
+                       doubled.value == 0 ? "exactly"
+                                          : "exactly; in doubles " + format_short(doubled.value / 2) +
+                                                ", off by at most " + format_short(doubled.error / 2));
+        properties.add("Minimum angle", Value(0.0, "°"));
         for (const char* name : {"Circumcentre", "Circumradius"})
-            facts.push_back({name, "none", "no circle goes through three points of one line"});
+            properties.add(name, "none", "no circle goes through three points of one line");
         return;
     }
     const bool sure = std::fabs(doubled.value) > doubled.error;
-    facts.push_back(
-        {"Area", sure ? area : area + " ± " + error,
-         sure ? "world units squared" : "world units squared, in doubles: its sign is that of the orientation"});
+    properties.add("Area", Value(doubled.value / 2, squared).within(sure ? 0 : doubled.error / 2),
+                   sure ? "" : "in doubles: its sign is that of the orientation");
     double least = 180;
     for (uint32_t k = 0; k < 3; ++k) {
         const Point p = c[k].at, q = c[(k + 1) % 3].at, r = c[(k + 2) % 3].at;
@@ -123,51 +149,49 @@ void inspect_triangle(const Corner (&c)[3], std::vector<Fact>& facts) {
                                         (q.x - p.x) * (r.x - p.x) + (q.y - p.y) * (r.y - p.y));
         least = std::min(least, angle * 180 / 3.14159265358979323846);
     }
-    facts.push_back({"Minimum angle", format_short(least) + "\xc2\xb0", ""});
-    if (!sure) {
+    properties.add("Minimum angle", Value(least, "°"));
+    const std::optional<Circle> circle = circumcircle(a, b, d);
+    if (!circle) {
         for (const char* name : {"Circumcentre", "Circumradius"})
-            facts.push_back({name, "not known", "the triangle is too nearly flat for doubles"});
+            properties.add(name, "not known", "the triangle is too nearly flat for doubles");
         return;
     }
-    const double bx = b.x - a.x, by = b.y - a.y, dx = d.x - a.x, dy = d.y - a.y;
-    const double b2 = bx * bx + by * by, d2 = dx * dx + dy * dy, four = 2 * doubled.value;
-    const double ux = (dy * b2 - by * d2) / four, uy = (bx * d2 - dx * b2) / four, radius = std::hypot(ux, uy);
     constexpr double kResolution = 1e-6;  // of the radius
-    facts.push_back({"Circumcentre", place_text({a.x + ux, a.y + uy}, kResolution * radius), "rounded"});
-    facts.push_back({"Circumradius", format_short(radius), "world units"});
+    properties.add("Circumcentre", Value(circle->centre, "world units", kResolution * circle->radius), "rounded");
+    properties.add("Circumradius", Value(circle->radius, "world units"));
+    highlight_circle(*circle, triangle, Role::kPlain, highlights);
 }
 
 }  // namespace
 
-std::vector<Fact> ConstructionLab::inspect(Element element) const {
+Report ConstructionLab::inspect(Element element) const {
     const Construction& made = construction();
-    std::vector<Fact> facts;
-    if (element.id == kNone || made.distinct() == 0) return facts;
+    Report report;
+    if (element.id == kNone || made.distinct() == 0) return report;
+    Properties properties;
     if (element.kind == ElementKind::kVertex) {
         if (element.id < made.mesh().infinite())
-            inspect_vertex(corner_of(made.mesh(), element.id), element.id >= made.distinct(), facts);
-        return facts;
+            inspect_vertex(corner_of(made.mesh(), element.id), element.id >= made.distinct(), properties);
+    } else if (element.kind == ElementKind::kEdge) {
+        if (element.id < made.mesh().edge_count) inspect_edge(element.id, properties, report.highlights);
+    } else if (element.id < made.mesh().triangle_count) {
+        Corner c[3];
+        std::string names;
+        for (uint32_t k = 0; k < 3; ++k) {
+            c[k] = corner_of(made.mesh(), made.mesh().triangles.read(3 * element.id + k));
+            names += (k ? ", " : "") + c[k].name;
+        }
+        properties.add("Triangle", element.id, names);
+        if (c[0].infinite || c[1].infinite || c[2].infinite)
+            properties.add("Ghost", true, "it joins an edge of the hull to the vertex at infinity");
+        else
+            inspect_triangle(element.id, c, properties, report.highlights);
     }
-    if (element.kind == ElementKind::kEdge) {
-        if (element.id < made.mesh().edge_count) inspect_edge(element.id, facts);
-        return facts;
-    }
-    if (element.id >= made.mesh().triangle_count) return facts;
-    Corner c[3];
-    std::string names;
-    for (uint32_t k = 0; k < 3; ++k) {
-        c[k] = corner_of(made.mesh(), made.mesh().triangles.read(3 * element.id + k));
-        names += (k ? ", " : "") + c[k].name;
-    }
-    facts.push_back({"Triangle", std::to_string(element.id), names});
-    if (c[0].infinite || c[1].infinite || c[2].infinite)
-        facts.push_back({"Ghost", "yes", "it joins an edge of the hull to the vertex at infinity"});
-    else
-        inspect_triangle(c, facts);
-    return facts;
+    report.add(std::move(properties));
+    return report;
 }
 
-void ConstructionLab::inspect_edge(uint32_t edge, std::vector<Fact>& facts) const {
+void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const {
     const Construction& made = construction();
     const uint32_t sides[2] = {made.mesh().half_slots.read(2 * edge), made.mesh().half_slots.read(2 * edge + 1)};
     const Corner from = corner_of(made.mesh(), made.mesh().triangles.read(sides[0]));
@@ -175,41 +199,47 @@ void ConstructionLab::inspect_edge(uint32_t edge, std::vector<Fact>& facts) cons
     const Corner left = corner_of(made.mesh(), made.mesh().triangles.read(previous_slot(sides[0])));
     const Corner right = corner_of(made.mesh(), made.mesh().triangles.read(previous_slot(sides[1])));
     const bool ghost = from.infinite || to.infinite, at_infinity = ghost || left.infinite || right.infinite;
-    facts.push_back({"Edge", std::to_string(edge), from.name + " to " + to.name});
-    if (ghost) facts.push_back({"Ghost", "yes", "it joins a vertex of the hull to the one at infinity"});
-    if (!ghost)
-        facts.push_back({"Length", format_short(std::hypot(from.at.x - to.at.x, from.at.y - to.at.y)), "world units"});
-    facts.push_back({"Triangles",
-                     std::to_string(triangle_of(sides[0])) + " and " + std::to_string(triangle_of(sides[1])),
-                     "with " + left.name + " and " + right.name + " opposite"});
-    if (at_infinity && !ghost) facts.push_back({"On the hull", "yes", "one of its triangles is a ghost"});
-    std::string flat;
+    properties.add("Edge", edge, from.name + " to " + to.name);
+    if (ghost) properties.add("Ghost", true, "it joins a vertex of the hull to the one at infinity");
+    if (!ghost) properties.add("Length", Value(std::hypot(from.at.x - to.at.x, from.at.y - to.at.y), "world units"));
+    properties.add("Triangles", std::vector<int64_t>{triangle_of(sides[0]), triangle_of(sides[1])},
+                   "with " + left.name + " and " + right.name + " opposite");
+    if (at_infinity && !ghost) properties.add("On the hull", true, "one of its triangles is a ghost");
+    std::vector<int64_t> flat;
     for (uint32_t side = 0; side < 2 && !ghost; ++side) {
         const Corner& apex = side ? right : left;
-        if (!apex.infinite && orient2d(from.at, to.at, apex.at) == 0)
-            flat += (flat.empty() ? "triangle " : " and triangle ") + std::to_string(triangle_of(sides[side]));
+        if (!apex.infinite && orient2d(from.at, to.at, apex.at) == 0) flat.push_back(triangle_of(sides[side]));
     }
-    if (!flat.empty()) facts.push_back({"Flat", flat, "its three points lie on one line, so it has no circle"});
+    if (!flat.empty())
+        properties.add("Flat", flat,
+                       flat.size() == 1 ? "this triangle's three points lie on one line, so it has no circle"
+                                        : "each triangle's three points lie on one line, so they have no circle");
     int sign = 0;
     if (!at_infinity) {
         sign = incircle(from.at, to.at, left.at, right.at);
         const bool no_circle = orient2d(from.at, to.at, left.at) == 0;
-        facts.push_back({"In-circle",
-                         std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
-                                                         : sign > 0 ? " (inside)"
-                                                         : sign < 0 ? " (outside)"
-                                                                    : " (on the circle)"),
-                         right.name + " against the circle of triangle " + std::to_string(triangle_of(sides[0])) +
-                             (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly")});
-        facts.push_back(determinant_fact(detail::incircle(from.at, to.at, left.at, right.at), sign));
+        properties.add("In-circle",
+                       std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
+                                                       : sign > 0 ? " (inside)"
+                                                       : sign < 0 ? " (outside)"
+                                                                  : " (on the circle)"),
+                       right.name + " against the circle of triangle " + std::to_string(triangle_of(sides[0])) +
+                           (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
+        properties.list.push_back(determinant_of(detail::incircle(from.at, to.at, left.at, right.at), sign));
         add_naive(incircle_double(from.at, to.at, left.at, right.at), incircle_float(from.at, to.at, left.at, right.at),
-                  sign, facts);
+                  sign, properties);
     }
     if (at_infinity && made.fixed_outline()) {
-        facts.push_back({"Legal", "yes", "not tested: the outline is not the convex hull, and stays"});
+        properties.add("Legal", true, "not tested: the outline is not the convex hull, and stays");
         return;
     }
     const bool illegal = HostQuad(from, to, left, right).is_illegal();
+    for (uint32_t side = 0; side < 2 && !ghost; ++side) {
+        const Corner& apex = side ? right : left;
+        if (apex.infinite) continue;
+        if (const auto circle = circumcircle(from.at, to.at, apex.at))
+            highlight_circle(*circle, triangle_of(sides[side]), illegal ? Role::kIllegal : Role::kPlain, highlights);
+    }
     std::string why = "by the in-circle test";
     if (ghost) {
         why = illegal ? "the hull is reflex here" : "the hull is convex here";
@@ -223,7 +253,7 @@ void ConstructionLab::inspect_edge(uint32_t edge, std::vector<Fact>& facts) cons
               (ends > apexes ? "is an end of this edge, so the other diagonal cuts it off"
                              : "is already cut off by this edge");
     }
-    facts.push_back({"Legal", illegal ? "no: it must flip" : "yes", why});
+    properties.add("Legal", !illegal, illegal ? "it must flip: " + why : why);
 }
 
 Element ConstructionLab::pick(const Probe& probe) const {
@@ -351,9 +381,10 @@ Result ConstructionLab::result() const {
     // There is one of each for every edge of the outline, which that of a finite supertriangle is three of.
     const double ghosts = made.helpers() ? 3 : double(summary.hull_edges);
     result.ghost_edges = static_cast<uint64_t>(ghosts);
-    if (ghosts > 0)
-        result.numbers = {{"ghost edges", "to the vertex at infinity", ghosts},
-                          {"ghost triangles", "with that vertex", ghosts}};
+    if (ghosts > 0) {
+        result.numbers.add_number("ghost edges", "to the vertex at infinity", ghosts);
+        result.numbers.add_number("ghost triangles", "with that vertex", ghosts);
+    }
     result.triangulation_hash = summary.hash;
     if (made.helpers() && done()) result.lost_hull_edges = made.lost_hull_edges().size() / 2;
     return result;

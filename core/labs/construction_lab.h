@@ -13,7 +13,7 @@ namespace flipscope {
 class ConstructionLab : public Lab, public Inspectable {
   public:
     Scene scene() const override;
-    std::vector<Fact> inspect(Element element) const override;
+    Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
     bool done() const override { return construction().done(); }
     CheckReport check() const override;
@@ -24,7 +24,7 @@ class ConstructionLab : public Lab, public Inspectable {
     virtual const Construction& construction() const = 0;
 
   private:
-    void inspect_edge(uint32_t edge, std::vector<Fact>& facts) const;
+    void inspect_edge(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const;
 };
 
 /// Throws Error for a surface in space, as labs of the plane do.

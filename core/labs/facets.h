@@ -18,11 +18,11 @@ namespace flipscope {
 class Inspectable {
   public:
     virtual ~Inspectable() = default;
-    virtual std::vector<Fact> inspect(Element element) const = 0;
+    /// What there is to tell of an element: properties, diagrams, and what to highlight around it. Empty: there is none
+    /// of that id.
+    virtual Report inspect(Element element) const = 0;
     /// The vertex, edge or triangle that is meant; id kNone: nothing there.
     virtual Element pick(const Probe& probe) const = 0;
-    /// Drawings that explain an element (the inspector shows them).
-    virtual std::vector<Sketch> sketches(Element) const { return {}; }
 };
 
 /// A manual edit.
@@ -68,18 +68,17 @@ class Detector {
     /// What was found up to this moment, from the one of index `first` on, in the order of time.
     virtual std::vector<Finding> findings(size_t first) const = 0;
     virtual size_t finding_count() const = 0;
-    /// Drawings that explain a finding of this moment or before.
-    virtual std::vector<Sketch> sketches_of_finding(size_t) const { return {}; }
+    /// Diagrams that explain a finding of this moment or before; empty: there are none.
+    virtual Report report_of_finding(size_t) const { return {}; }
 };
 
 /// There are distributions and curves to plot.
 class Measurable {
   public:
     virtual ~Measurable() = default;
-    /// Distributions worth a plot; empty before the first reset(). Waits for the device.
-    virtual std::vector<Histogram> histograms() const { return {}; }
-    /// What is worth being compared between runs as a line; empty before there is any. Waits for the device.
-    virtual std::vector<Curve> curves() const { return {}; }
+    /// Distributions worth a plot, and curves worth being compared between runs; empty before there are any. Waits for
+    /// the device.
+    virtual Report statistics() const = 0;
 };
 
 /// It has arrays to save.

@@ -33,7 +33,7 @@ class RefusedInput final : public Lab, public Inspectable {
     void finish(const std::function<void(const StepResult&)>&) override {}
 
     Scene scene() const override;
-    std::vector<Fact> inspect(Element element) const override;
+    Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
 
     uint64_t state_hash() const override;
@@ -126,42 +126,45 @@ Scene RefusedInput::scene() const {
     return scene;
 }
 
-std::vector<Fact> RefusedInput::inspect(Element element) const {
-    std::vector<Fact> facts;
-    if (!input_ || element.id == kNone) return facts;
+Report RefusedInput::inspect(Element element) const {
+    Report report;
+    if (!input_ || element.id == kNone) return report;
     const Geometry& input = *input_;
     const auto name = [](uint32_t v) { return "vertex " + std::to_string(v); };
+    Properties properties;
     if (element.kind == ElementKind::kVertex && element.id < input.points.size()) {
-        facts.push_back({"Vertex", std::to_string(element.id), "index in the input, from 0"});
-        facts.push_back({"x", format_exactly(input.points[element.id].x), "world units, exactly as read"});
-        facts.push_back({"y", format_exactly(input.points[element.id].y), ""});
-        if (input.in_space()) facts.push_back({"z", format_exactly(input.heights[element.id]), ""});
+        properties.add("Vertex", element.id, "index in the input, from 0");
+        properties.add("x", Value::exactly(input.points[element.id].x, "world units"), "exactly as read");
+        properties.add("y", Value::exactly(input.points[element.id].y, "world units"));
+        if (input.in_space()) properties.add("z", Value::exactly(input.heights[element.id], "world units"));
     } else if (element.kind == ElementKind::kEdge && element.id < found_.edges.size()) {
         const auto [a, b] = found_.edges[element.id];
-        facts.push_back({"Edge", std::to_string(element.id), name(a) + " to " + name(b)});
+        properties.add("Edge", element.id, name(a) + " to " + name(b));
         const Point3 along = input.at(b) - input.at(a);
-        facts.push_back({"Length", format_short(std::sqrt(dot(along, along))), "world units"});
+        properties.add("Length", Value(std::sqrt(dot(along, along)), "world units"));
     } else if (element.kind == ElementKind::kTriangle && element.id < input.triangles.size()) {
         const auto& c = input.triangles[element.id];
-        facts.push_back({"Triangle", std::to_string(element.id), name(c[0]) + ", " + name(c[1]) + ", " + name(c[2])});
+        properties.add("Triangle", element.id, name(c[0]) + ", " + name(c[1]) + ", " + name(c[2]));
         const bool there = std::all_of(c.begin(), c.end(), [&](uint32_t v) { return v < input.points.size(); });
         if (there && !input.in_space()) {
             const int turn = orient2d(input.points[c[0]], input.points[c[1]], input.points[c[2]]);
-            facts.push_back({"Orientation", turn > 0 ? "counter-clockwise" : turn < 0 ? "clockwise" : "flat", "exact"});
+            properties.add("Orientation", turn > 0 ? "counter-clockwise" : turn < 0 ? "clockwise" : "flat", "exact");
         }
     }
+    report.add(std::move(properties));
     constexpr size_t kMostTold = 12;
-    size_t told = 0;
+    Properties faults;
     for (const CheckFailure& failure : found_.report.failures) {
         const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
             return e.kind == element.kind && e.id == element.id;
         });
         if (!concerned) continue;
-        if (++told > kMostTold) break;
-        facts.push_back({told == 1 ? "At fault" : "", failure.code, failure.sentence});
-        if (told > 1) facts.back().name = "At fault, " + std::to_string(told);
+        if (faults.size() == kMostTold) break;
+        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
+                   failure.sentence);
     }
-    return facts;
+    report.add(std::move(faults));
+    return report;
 }
 
 Element RefusedInput::pick(const Probe& probe) const {

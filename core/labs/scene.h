@@ -50,6 +50,8 @@ enum class Role {
     kFailed,        // a check found it at fault
     kNumbered,      // one of many classes without a meaning of its own: LegendEntry::number tells them apart
 };
+/// As files have it: "illegal", "granted".
+const char* name_of(Role role);
 
 struct LegendEntry {
     enum class Element { kVertex, kEdge, kTriangle, kSite } element;  // kSite: of the lattice; discs count as vertices

@@ -34,7 +34,7 @@ class FakeLab : public Lab, public Inspectable, public Detector, public Exporter
     StepResult step() override { throw std::logic_error("done"); }
     void finish(const std::function<void(const StepResult&)>&) override {}
     Scene scene() const override { return {}; }
-    std::vector<Fact> inspect(Element) const override { return {}; }
+    Report inspect(Element) const override { return {}; }
     Element pick(const Probe&) const override { return {}; }
     std::vector<Finding> findings(size_t first) const override {
         return {found.begin() + static_cast<ptrdiff_t>(first), found.end()};

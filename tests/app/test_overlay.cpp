@@ -47,7 +47,7 @@ std::vector<std::string> sweep_of(std::vector<std::string> more) {
 }  // namespace
 
 TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
-    Histogram angles{"angles", "of each triangle", "°", 0, 60, {4, 2, 0}, {0, 2, 4}};
+    Distribution angles{"angles", "of each triangle", "°", 0, 60, {4, 2, 0}, {0, 2, 4}};
     std::vector<Curve> curves = curves_of(angles);
     REQUIRE(curves.size() == 2);
     CHECK(curves[0].name == "angles");
@@ -60,7 +60,7 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     CHECK(curves_of(angles).size() == 1);
     angles.now.clear();
     CHECK(curves_of(angles).empty());
-    Histogram links{"links", "", "", 0, 1, {1}, {2}};
+    Distribution links{"links", "", "", 0, 1, {1}, {2}};
     links.before_name = "lost", links.now_name = "created";
     CHECK(curves_of(links)[0].name == "links: created");
     CHECK(curves_of(links)[1].name == "links: lost");

@@ -67,8 +67,9 @@ TEST_CASE("plots: there is an end to drawing them in every width, also where axe
                         stage.draw(width, [&] { draw_plot("plot", given, look, 40 * scale); });
                     stage.draw(120, [&] { draw_plot("plot", given, look, 1); });
                 }
-            BinSeries bins{0, 60, "°", {}, {}, "before", "now", ""};
-            for (uint64_t i = 0; i < 60; ++i) bins.now.push_back(i * i), bins.before.push_back(i);
+            Distribution bins{"squares", "", "°", 0, 60, {}, {}};
+            const double unit = logarithmic ? 1 : 0.001;  // whole numbers, or parts of one
+            for (int i = 0; i < 60; ++i) bins.now.push_back(unit * i * i), bins.before.push_back(unit * i);
             for (float width = 1; width < 200; ++width)
                 stage.draw(width, [&] {
                     draw_bins("bins", bins, look, 40 * scale);

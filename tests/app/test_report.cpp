@@ -44,7 +44,7 @@ RunReport report_of_test() {
     report.elapsed_ms = 1;
     report.passes = {pass(0, 1, {kNotCounted, 12}, {kNan, kNan}), pass(1, 1, {9, kNotCounted}, {30, 1.5}),
                      pass(0, 2, {kNotCounted, 0}, {}), pass(1, 2, {0, kNotCounted}, {20, kNan})};
-    report.histograms = {{"smallest angles", "of each triangle", "°", 0, 60, {4, 2, 0}, {0, 2, 4}}};
+    report.statistics.add(Distribution{"smallest angles", "of each triangle", "°", 0, 60, {4, 2, 0}, {0, 2, 4}});
     return report;
 }
 
@@ -96,7 +96,9 @@ TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, 
     RunReport report = report_of_test();
     report.result = {};
     report.result.edges = 871;
-    report.result.numbers = {{"cells", "", 300}, {"mean area", "pixels", 34.25}, {"lost", "", kNan}};
+    report.result.numbers.add_number("cells", "", 300);
+    report.result.numbers.add_number("mean area", "pixels", 34.25);
+    report.result.numbers.add_number("lost", "", kNan);
     report.has_triangles = report.surface = false;
     LabInfo info = info_of_test();
     info.makes_triangles = false;
@@ -105,10 +107,10 @@ TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, 
     CHECK(has(table, "mean area        34.25 pixels\n"));
     CHECK(has(table, "1.00 ms, 0.50 ms a round, at most 0.0 MB\n"));
     for (const char* word : {"triang", "hull", "boundary", "points ", "a point"}) CHECK_FALSE(has(table, word));
-    report.result.numbers.push_back({"harmonic index", "", 20});  // told already, as a measure
+    report.result.numbers.add_number("harmonic index", "", 20);  // told already, as a measure
     CHECK(has(report_table(report, info), "harmonic index   20, at first 30\n"));
     CHECK_FALSE(has(report_table(report, info), "harmonic index   20\n"));
-    report.result.numbers.pop_back();
+    report.result.numbers.list.pop_back();
     const Json json = Json::parse(report_json(report, info));
     CHECK(json["results"] == Json{{"cells", 300.0}, {"mean area", 34.25}, {"lost", nullptr}});
     CHECK(json["edges"] == 871);
@@ -176,10 +178,11 @@ TEST_CASE("report: two series of a histogram that are not before and now have th
     RunReport report = report_of_test();
     CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("names"));
     CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("counted"));
-    report.histograms[0].counted = "thousandths of the speed in the middle";
-    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["counted"] == report.histograms[0].counted);
-    report.histograms[0].before_name = "lost";
-    report.histograms[0].now_name = "created";
+    std::get<Distribution>(report.statistics.sections[0].content).counted = "thousandths of the speed in the middle";
+    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["counted"] ==
+          std::get<Distribution>(report.statistics.sections[0].content).counted);
+    std::get<Distribution>(report.statistics.sections[0].content).before_name = "lost";
+    std::get<Distribution>(report.statistics.sections[0].content).now_name = "created";
     CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"lost", "created"});
 }
 

@@ -68,6 +68,6 @@ TEST_CASE("runs: the end of a run by rounded numbers needs a check, and nothing 
     CHECK(end_needs_check(stage.lab));
     stage.lab.exact = true;
     CHECK_FALSE(end_needs_check(stage.lab));
-    CHECK(measure(stage.lab).histograms.at(0).now.at(0) == 40);
-    CHECK(measure(stage.lab).curves.empty());
+    CHECK(statistics_of(stage.lab).all<Distribution>().at(0).now.at(0) == 40);
+    CHECK_FALSE(statistics_of(stage.lab).has<Curve>());
 }

@@ -284,7 +284,7 @@ TEST_CASE("flipping: one lab, one input after the other, watched and not") {
                 for (uint32_t id = 0; id < 12; ++id)
                     for (const ElementKind kind : {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle})
                         facet<Inspectable>(*lab).inspect({kind, id, 0});
-                facet<Measurable>(*lab).histograms();
+                facet<Measurable>(*lab).statistics().all<Distribution>();
             }
         lab->reset(context, generated("uniform:50"));
         lab->step();

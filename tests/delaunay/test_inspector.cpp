@@ -13,15 +13,15 @@ using namespace flipscope;
 
 namespace {
 
-const Fact* find_fact(const std::vector<Fact>& facts, const std::string& name) {
-    for (const Fact& fact : facts)
+const Property* find_fact(const Properties& facts, const std::string& name) {
+    for (const Property& fact : facts)
         if (fact.name == name) return &fact;
     return nullptr;
 }
 
-std::string value_of(const std::vector<Fact>& facts, const std::string& name) {
-    const Fact* fact = find_fact(facts, name);
-    return fact ? fact->value : "(none)";
+std::string value_of(const Properties& facts, const std::string& name) {
+    const Property* fact = find_fact(facts, name);
+    return fact ? text_of(fact->value) : "(none)";
 }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -39,9 +39,9 @@ std::array<uint32_t, 4> corners_of(const HostMesh& mesh, uint32_t edge) {
             mesh.triangles[previous_slot(right)]};
 }
 
-std::string all_text(const std::vector<Fact>& facts) {
+std::string all_text(const Properties& facts) {
     std::string text;
-    for (const Fact& fact : facts) text += fact.name + ": " + fact.value + " (" + fact.why + ")\n";
+    for (const Property& fact : facts) text += fact.name + ": " + text_of(fact.value) + " (" + fact.why + ")\n";
     return text;
 }
 
@@ -58,20 +58,20 @@ TEST_CASE("inspector: one determinant has one value, and beside it what rounding
         for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
             const auto q = corners_of(mesh, edge);
             if (std::max({q[0], q[1], q[2], q[3]}) == mesh.infinite) continue;
-            const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
+            const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
             INFO(input->name, "\n", all_text(facts));
             const Point a = mesh.positions[q[0]], b = mesh.positions[q[1]], c = mesh.positions[q[2]],
                         d = mesh.positions[q[3]];
             const int sign = incircle(a, b, c, d);
             const auto [value, error] = detail::incircle(a, b, c, d);
-            const Fact* circle = find_fact(facts, "In-circle");
+            const Property* circle = find_fact(facts, "In-circle");
             REQUIRE(circle);
-            CHECK(has(circle->value, sign > 0 ? "inside" : sign < 0 ? "outside" : "on the circle"));
+            CHECK(has(text_of(circle->value), sign > 0 ? "inside" : sign < 0 ? "outside" : "on the circle"));
             CHECK_FALSE(has(circle->why, "floating point"));
-            const Fact* determinant = find_fact(facts, "Determinant");
+            const Property* determinant = find_fact(facts, "Determinant");
             REQUIRE(determinant);
             if (sign == 0) {
-                CHECK(determinant->value == "0");
+                CHECK(text_of(determinant->value) == "0");
                 CHECK(has(determinant->why, "exactly"));
                 if (value != 0) {
                     ++zeros_that_round;
@@ -79,7 +79,7 @@ TEST_CASE("inspector: one determinant has one value, and beside it what rounding
                     CHECK(has(determinant->why, "off by at most " + format_short(error)));
                 }
             } else {
-                CHECK(determinant->value == format_short(value) + " ± " + format_short(error));
+                CHECK(text_of(determinant->value) == format_short(value) + " ± " + format_short(error));
                 CHECK(has(determinant->why, std::fabs(value) > error ? "sure" : "exact arithmetic"));
                 (std::fabs(value) > error ? sure : unsure) += 1;
             }
@@ -111,7 +111,8 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
             }
             for (const uint32_t t : flat) {
                 ++triangles;
-                const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t});
+                const Properties facts =
+                    facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}).properties();
                 INFO(input->name, "\n", all_text(facts));
                 CHECK(value_of(facts, "Orientation") == "flat");
                 CHECK(has(find_fact(facts, "Orientation")->why, "one line"));
@@ -124,15 +125,15 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                 for (uint32_t k = 0; k < 3; ++k) {
                     const uint32_t edge = mesh.slot_halves[3 * size_t(t) + k] >> 1;
                     const auto q = corners_of(mesh, edge);
-                    const std::vector<Fact> of_edge =
-                        facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
+                    const Properties of_edge =
+                        facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
                     INFO(all_text(of_edge));
-                    const Fact* named = find_fact(of_edge, "Flat");
+                    const Property* named = find_fact(of_edge, "Flat");
                     REQUIRE(named);
-                    CHECK(has(named->value, "triangle " + std::to_string(t)));
-                    if (const Fact* circle = find_fact(of_edge, "In-circle"))
+                    CHECK(has(" " + text_of(named->value) + ",", " " + std::to_string(t) + ","));
+                    if (const Property* circle = find_fact(of_edge, "In-circle"))
                         if (triangle_of(mesh.half_slots[2 * size_t(edge)]) == t)
-                            CHECK_FALSE(has(circle->value, "side"));
+                            CHECK_FALSE(has(text_of(circle->value), "side"));
                     // The long side must flip, in the words of the inspector too, on the hull as inside.
                     const Point p = mesh.positions[mesh.triangles[previous_slot(3 * t + k)]];
                     const Point from = mesh.positions[q[0]], to = mesh.positions[q[1]];
@@ -155,7 +156,9 @@ TEST_CASE("inspector: an edge is called legal exactly when the check takes it fo
         uint64_t illegal = 0;
         const uint32_t count = stage.lab->scene().mesh->edge_count;
         for (uint32_t edge = 0; edge < count; ++edge)
-            illegal += has(value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}), "Legal"), "no");
+            illegal +=
+                has(value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties(), "Legal"),
+                    "no");
         CHECK(illegal == report.illegal_edges + report.reflex_hull);
     }
 }
@@ -170,7 +173,7 @@ TEST_CASE("inspector: triangles far from the origin have places of their own") {
         std::map<std::string, Point> seen;
         size_t same = 0, far = 0;
         for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-            const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t});
+            const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}).properties();
             if (!find_fact(facts, "Circumcentre")) continue;
             const std::string text = value_of(facts, "Circumcentre");
             const size_t comma = text.find(", ");
@@ -200,7 +203,7 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
     uint64_t ghost_edges = 0, hull = 0, ghost_triangles = 0;
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
         const auto q = corners_of(mesh, edge);
-        const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
+        const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
         const bool ghost = std::max(q[0], q[1]) == mesh.infinite;
         CHECK((value_of(facts, "Ghost") == "yes") == ghost);
         ghost_edges += ghost;
@@ -212,8 +215,8 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
     for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
         const uint32_t* v = &mesh.triangles[3 * size_t(t)];
         const bool ghost = std::max({v[0], v[1], v[2]}) == mesh.infinite;
-        CHECK((value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}), "Ghost") == "yes") ==
-              ghost);
+        CHECK((value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}).properties(), "Ghost") ==
+               "yes") == ghost);
         ghost_triangles += ghost;
     }
     CHECK(ghost_edges == stage.lab->result().hull_edges);
@@ -229,7 +232,7 @@ TEST_CASE("inspector: a triangle of a surface without area is called flat") {
     const HostMesh mesh = stage.mesh();
     size_t flat = 0, edges = 0;
     for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-        const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t});
+        const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}).properties();
         if (!find_fact(facts, "Area")) continue;
         if (!find_fact(facts, "Flat")) continue;
         ++flat;
@@ -237,7 +240,7 @@ TEST_CASE("inspector: a triangle of a surface without area is called flat") {
         CHECK_FALSE(has(all_text(facts), "nan"));
     }
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
-        const std::vector<Fact> facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge});
+        const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
         edges += find_fact(facts, "Flat") != nullptr;
         if (find_fact(facts, "Flat")) CHECK(value_of(facts, "Dihedral angle").find("rad") == std::string::npos);
     }

@@ -180,7 +180,7 @@ TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes o
     CHECK(find_facet<Editable>(*race) == nullptr);
     race->finish({});
     CHECK(race->check().passed);
-    CHECK(facet<Measurable>(*race).histograms().size() == 2);
+    CHECK(facet<Measurable>(*race).statistics().all<Distribution>().size() == 2);
     for (const uint32_t part : {0u, 1u})
         CHECK_FALSE(facet<Inspectable>(*race).inspect({ElementKind::kEdge, 3, part}).empty());
 }

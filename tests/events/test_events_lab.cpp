@@ -47,7 +47,8 @@ bool same_findings(const Lab& a, const Lab& b) {
 
 bool same_loupes(const Lab& a, const Lab& b) {
     for (size_t i = 0; i < facet<Detector>(a).finding_count(); ++i) {
-        const auto x = facet<Detector>(a).sketches_of_finding(i), y = facet<Detector>(b).sketches_of_finding(i);
+        const auto x = facet<Detector>(a).report_of_finding(i).all<Diagram>(),
+                   y = facet<Detector>(b).report_of_finding(i).all<Diagram>();
         for (size_t k = 0; k < x.size(); ++k) {
             if (x[k].shapes.size() != y[k].shapes.size()) return false;
             for (size_t l = 0; l < x[k].shapes.size(); ++l)
@@ -164,15 +165,15 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
                 CHECK(finding.place.y == doctest::Approx(35).epsilon(0.02));
             }
             // The loupe: four cells before and after, the link and the cell edge that it crosses, and four quiet links.
-            const auto sketches = facet<Detector>(*lab).sketches_of_finding(0);
+            const auto sketches = facet<Detector>(*lab).report_of_finding(0).all<Diagram>();
             REQUIRE(sketches.size() == 2);
-            for (const Sketch& sketch : sketches) {
+            for (const Diagram& sketch : sketches) {
                 size_t polygons = 0, changed = 0, edges = 0, quiet = 0;
-                for (const Sketch::Shape& shape : sketch.shapes) {
-                    polygons += shape.kind == Sketch::Shape::Kind::kPolygon;
+                for (const Diagram::Shape& shape : sketch.shapes) {
+                    polygons += shape.kind == Diagram::Shape::Kind::kPolygon;
                     changed += shape.role == Role::kBreaking || shape.role == Role::kArising;
                     edges += shape.role == Role::kExact;
-                    quiet += shape.kind == Sketch::Shape::Kind::kLine && shape.role == Role::kPlain;
+                    quiet += shape.kind == Diagram::Shape::Kind::kLine && shape.role == Role::kPlain;
                 }
                 CHECK(polygons == 4);
                 CHECK(changed == 1);
@@ -399,11 +400,11 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
         arising += finding.arising.size();
     }
     CHECK(arrays["changes"].shape[0] == breaking + arising);
-    const auto histograms = facet<Measurable>(*lab).histograms();
+    const auto histograms = facet<Measurable>(*lab).statistics().all<Distribution>();
     REQUIRE(histograms.size() == 2);
-    const auto sum = [](const std::vector<uint64_t>& bins) {
-        uint64_t total = 0;
-        for (const uint64_t n : bins) total += n;
+    const auto sum = [](const std::vector<double>& bins) {
+        double total = 0;
+        for (const double n : bins) total += n;
         return total;
     };
     CHECK(sum(histograms[0].before) + sum(histograms[0].now) == facet<Detector>(*lab).finding_count());
@@ -416,7 +417,7 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
     CHECK(sum(histograms[1].before) == breaking);
     CHECK(sum(histograms[1].now) == arising);
     for (size_t i = 0; i < facet<Detector>(*lab).finding_count(); ++i)
-        CHECK(facet<Detector>(*lab).sketches_of_finding(i).size() == 2);
+        CHECK(facet<Detector>(*lab).report_of_finding(i).all<Diagram>().size() == 2);
 }
 
 TEST_CASE("events lab: across a channel the flow is a plug in the middle and slower at the walls") {
@@ -424,8 +425,8 @@ TEST_CASE("events lab: across a channel the flow is a plug in the middle and slo
     const auto lab =
         finished(context, nothing(), "events",
                  {"source=channel", "width=160", "height=96", "count=60", "obstacle_count=0", "comparisons=4"});
-    CHECK(facet<Measurable>(*lab).histograms().size() == 2);
-    const std::vector<Curve> curves = facet<Measurable>(*lab).curves();
+    CHECK(facet<Measurable>(*lab).statistics().all<Distribution>().size() == 2);
+    const std::vector<Curve> curves = facet<Measurable>(*lab).statistics().all<Curve>();
     REQUIRE(curves.size() == 1);
     const Curve& flow = curves[0];
     REQUIRE(flow.x.size() > 20);
@@ -450,12 +451,12 @@ TEST_CASE("events lab: everything in the picture can be picked and inspected") {
     REQUIRE(scene.count_of(ElementKind::kEdge) > 0);
     CHECK(scene.point_count == lab->result().points);
     for (uint32_t v = 0; v < scene.point_count; ++v)
-        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kVertex, v}).size() >= 4);
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kVertex, v}).properties().size() >= 4);
     for (uint32_t e = 0; e < scene.count_of(ElementKind::kEdge); ++e)
-        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kEdge, e}).size() >= 3);
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kEdge, e}).properties().size() >= 3);
     for (uint32_t s = 0; s < 96 * 64; s += 97) {
-        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kSite, s}).size() >= 3);
-        CHECK(facet<Inspectable>(*lab).sketches({ElementKind::kSite, s}).size() >= 1);
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kSite, s}).properties().size() >= 3);
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kSite, s}).has<Diagram>());
         CHECK(facet<Inspectable>(*lab).pick({{double(s % 96), double(s / 96)}, 0.01, {}, 0}).id != kNone);
     }
     CHECK(facet<Inspectable>(*lab).pick({{-50, 10}, 0.01, {}, 0}).id == kNone);

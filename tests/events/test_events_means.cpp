@@ -22,8 +22,8 @@ Settings with(Settings settings, const Settings& more) {
 }
 
 double value_of(const Lab& lab, const std::string& name) {
-    for (const Result::Number& number : lab.result().numbers)
-        if (number.name == name) return number.value;
+    for (const Property& number : lab.result().numbers)
+        if (number.name == name) return number.value.number();
     return std::nan("");
 }
 
@@ -32,9 +32,9 @@ bool has_number(const Lab& lab, const std::string& name) {
     return std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) { return number.name == name; });
 }
 
-uint64_t sum(const std::vector<uint64_t>& counts) {
-    uint64_t all = 0;
-    for (const uint64_t count : counts) all += count;
+double sum(const std::vector<double>& counts) {
+    double all = 0;
+    for (const double count : counts) all += count;
     return all;
 }
 
@@ -130,15 +130,16 @@ TEST_CASE("events means: the profile counts from the warm-up on, or over the las
         CHECK(value_of(*late, "flow mean from") == 200);
         CHECK(value_of(*late, "flow mean to") == value_of(*all, "flow mean to"));
         CHECK(late->state_hash() == all->state_hash());
-        REQUIRE(facet<Measurable>(*late).curves().size() == 1);
-        CHECK(facet<Measurable>(*late).curves()[0].y != facet<Measurable>(*all).curves()[0].y);
+        REQUIRE(facet<Measurable>(*late).statistics().all<Curve>().size() == 1);
+        CHECK(facet<Measurable>(*late).statistics().all<Curve>()[0].y !=
+              facet<Measurable>(*all).statistics().all<Curve>()[0].y);
         if (source[0] == "source=emulsion")  // it begins at rest
             CHECK(value_of(*late, "flow in the middle") > 1.1 * value_of(*all, "flow in the middle"));
         const auto last = finished(context, nothing(), "events", with(source, {"mean_window=150"}));
         CHECK(value_of(*last, "flow mean from") >= end - 151);
         CHECK(value_of(*last, "flow mean from") < end);
         const auto never = finished(context, nothing(), "events", with(source, {"warmup=100000"}));
-        CHECK(facet<Measurable>(*never).curves().empty());
+        CHECK(facet<Measurable>(*never).statistics().all<Curve>().empty());
         CHECK_FALSE(has_number(*never, "flow mean from"));
     }
 }
@@ -152,7 +153,7 @@ TEST_CASE("events means: events across x and directions of links count whole com
     const auto never = finished(context, nothing(), "events", with(bubbles, {"warmup=160"}));
     CHECK(late->state_hash() == all->state_hash());
     const auto counted = [](const Lab& lab) {
-        const auto histograms = facet<Measurable>(lab).histograms();
+        const auto histograms = facet<Measurable>(lab).statistics().all<Distribution>();
         return sum(histograms[0].before) + sum(histograms[0].now);
     };
     const auto found_since = [&](uint64_t round) {
@@ -167,8 +168,10 @@ TEST_CASE("events means: events across x and directions of links count whole com
     CHECK(counted(*late) < counted(*all));
     CHECK(facet<Detector>(*late).findings(0).size() ==
           facet<Detector>(*all).findings(0).size());  // the list has all of them
-    CHECK(facet<Measurable>(*late).histograms()[0].sentence.find("Counted from step 70 on.") != std::string::npos);
-    CHECK(facet<Measurable>(*all).histograms()[0].sentence.find("Counted from") == std::string::npos);
+    CHECK(facet<Measurable>(*late).statistics().all<Distribution>()[0].sentence.find("Counted from step 70 on.") !=
+          std::string::npos);
+    CHECK(facet<Measurable>(*all).statistics().all<Distribution>()[0].sentence.find("Counted from") ==
+          std::string::npos);
 }
 
 TEST_CASE("events means: stepping back and forth gives the same profile as never having stopped") {
@@ -181,7 +184,7 @@ TEST_CASE("events means: stepping back and forth gives the same profile as never
             std::vector<std::vector<std::byte>> profiles;
             std::vector<std::string> remarks;
             const auto remark = [&] {
-                const auto curves = facet<Measurable>(timeline.lab()).curves();
+                const auto curves = facet<Measurable>(timeline.lab()).statistics().all<Curve>();
                 return curves.empty() ? std::string() : curves[0].remark;
             };
             do {
@@ -259,17 +262,17 @@ TEST_CASE("events lab: numbers that come with a run say of what they are, and wh
     CHECK(said.find("A packing of 1.1 cannot be reached: 4 droplets on 512 × 256 pixels reach 0.") !=
           std::string::npos);
     CHECK(value_of(*lab, "packing") < 0.5);
-    for (const Result::Number& number : lab->result().numbers)
+    for (const Property& number : lab->result().numbers)
         if (number.name != "comparisons" && number.name != "names given so far") {
             CAPTURE(number.name);
-            CHECK_FALSE(number.unit.empty());
+            CHECK_FALSE(number.value.unit.empty());
         }
     const auto moving = finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}}, {{0, {1, 2}}, {1, {3, 2}}}}), "events");
-    for (const Result::Number& number : moving->result().numbers)
-        if (number.name == "time") CHECK(number.unit == "units of the file");
+    for (const Property& number : moving->result().numbers)
+        if (number.name == "time") CHECK(number.value.unit == "units of the file");
     const auto frames = finished(context, film(20, 20, {{{5, 5}}, {{6, 5}}}), "events");
-    for (const Result::Number& number : frames->result().numbers)
-        if (number.name == "time") CHECK(number.unit == "frames");
+    for (const Property& number : frames->result().numbers)
+        if (number.name == "time") CHECK(number.value.unit == "frames");
 }
 
 }  // namespace flipscope

@@ -32,9 +32,9 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
         CHECK(facet<Detector>(*lab).finding_count() == 0);
         CHECK(lab->check().passed);
         // Where names decide, 7 is called again what it was; where places do, it is somebody new.
-        for (const Result::Number& number : lab->result().numbers)
+        for (const Property& number : lab->result().numbers)
             if (number.name == "names given so far")
-                CHECK(number.value == (std::string(matching) == "matching=nearest" ? 4 : 3));
+                CHECK(number.value.number() == (std::string(matching) == "matching=nearest" ? 4 : 3));
     }
     auto lab = lab_with("events", {"matching=names"});
     CHECK_THROWS_AS(lab->reset(context, nothing()), Error);
@@ -59,8 +59,8 @@ TEST_CASE("events lab: tracks with gaps keep their names back and forth, on ever
         timeline.reset(context, input);
         std::vector<uint64_t> hashes{timeline.lab().state_hash()};
         while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
-        for (const Result::Number& number : timeline.lab().result().numbers)
-            if (number.name == "names given so far") CHECK(number.value == 30);
+        for (const Property& number : timeline.lab().result().numbers)
+            if (number.name == "names given so far") CHECK(number.value.number() == 30);
         if (expected == 0) expected = hashes.back();
         CHECK(hashes.back() == expected);
         for (const size_t position : {hashes.size() / 2, size_t(7), hashes.size() - 1, hashes.size() / 3}) {
@@ -95,17 +95,18 @@ TEST_CASE(
         std::set<std::string> seen;
         size_t found = 0;
         for (uint32_t v = 0; v < places.size(); ++v)
-            for (const Fact& fact : facet<Inspectable>(*lab).inspect({ElementKind::kVertex, v})) {
+            for (const Property& fact : facet<Inspectable>(*lab).inspect({ElementKind::kVertex, v}).properties()) {
                 if (fact.name != "In the input") continue;
-                INFO(id, ": ", fact.value);
-                const size_t comma = fact.value.find(", ");
-                const Point told{std::stod(fact.value.substr(0, comma)), std::stod(fact.value.substr(comma + 2))};
+                const std::string text = text_of(fact.value);
+                INFO(id, ": ", text);
+                const size_t comma = text.find(", ");
+                const Point told{std::stod(text.substr(0, comma)), std::stod(text.substr(comma + 2))};
                 double nearest = 1e9;
                 for (const Point p : places)
                     nearest = std::min(nearest, std::max(std::fabs(told.x - p.x), std::fabs(told.y - p.y)));
                 CHECK(nearest < 1e-6);
-                CHECK(fact.value.size() < 40);
-                seen.insert(fact.value);
+                CHECK(text.size() < 40);
+                seen.insert(text);
                 ++found;
             }
         CHECK(found == places.size());

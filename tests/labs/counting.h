@@ -81,7 +81,7 @@ class Counting : public Lab, public Inspectable, public Editable {
     }
     void finish(const std::function<void(const StepResult&)>&) override { at = last; }
     Scene scene() const override { return {}; }
-    std::vector<Fact> inspect(Element) const override { return {}; }
+    Report inspect(Element) const override { return {}; }
     Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return at + 1000 * last + 1000000 * mark; }
     CheckReport check() const override { return {}; }

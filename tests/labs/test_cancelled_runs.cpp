@@ -59,7 +59,8 @@ struct Run {
     uint64_t go_on() {
         if (!timeline->usable()) timeline->reset(context, input);
         timeline->run_to_end();
-        if (const auto* measurable = find_facet<Measurable>(timeline->lab())) measurable->histograms();
+        if (const auto* measurable = find_facet<Measurable>(timeline->lab()))
+            measurable->statistics().all<Distribution>();
         timeline->lab().result();
         timeline->lab().check();
         return timeline->lab().state_hash();

@@ -39,7 +39,7 @@ class Knobs : public Lab, public Inspectable {
     StepResult step() override { throw std::logic_error("done"); }
     void finish(const std::function<void(const StepResult&)>&) override {}
     Scene scene() const override { return {}; }
-    std::vector<Fact> inspect(Element) const override { return {}; }
+    Report inspect(Element) const override { return {}; }
     Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return 0; }
     CheckReport check() const override { return {}; }

@@ -16,7 +16,7 @@ namespace {
 struct Told {
     std::vector<StepResult> steps;
     Result result;
-    std::vector<Histogram> histograms;
+    std::vector<Distribution> histograms;
     size_t findings = 0;
     uint64_t hash = 0;
 };
@@ -35,7 +35,8 @@ Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings
     else
         lab->finish([&](const StepResult& round) { told.steps.push_back(round); });
     told.result = lab->result();
-    if (const auto* measurable = find_facet<Measurable>(*lab)) told.histograms = measurable->histograms();
+    if (const auto* measurable = find_facet<Measurable>(*lab))
+        told.histograms = measurable->statistics().all<Distribution>();
     if (const auto* detector = find_facet<Detector>(*lab)) told.findings = detector->finding_count();
     told.hash = lab->state_hash();
     return told;
@@ -56,9 +57,9 @@ void check_same(const Told& a, const Told& b) {
     }
     REQUIRE(a.result.numbers.size() == b.result.numbers.size());
     for (size_t i = 0; i < a.result.numbers.size(); ++i) {
-        CAPTURE(a.result.numbers[i].name);
-        CHECK(a.result.numbers[i].name == b.result.numbers[i].name);
-        CHECK(same(a.result.numbers[i].value, b.result.numbers[i].value));
+        CAPTURE(a.result.numbers.list[i].name);
+        CHECK(a.result.numbers.list[i].name == b.result.numbers.list[i].name);
+        CHECK(same(a.result.numbers.list[i].value.number(), b.result.numbers.list[i].value.number()));
     }
     CHECK(a.result.edges == b.result.edges);
     CHECK(a.result.triangles == b.result.triangles);

@@ -259,19 +259,19 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
             for (const LegendEntry& legend : scene.legend())
                 check_words(entry.id, legend.name + ": " + legend.sentence);
             check_words(entry.id, lab->check().sentence);
-            for (const Result::Number& number : lab->result().numbers)
-                check_words(entry.id, number.name + " " + number.unit);
+            for (const Property& number : lab->result().numbers)
+                check_words(entry.id, number.name + " " + number.value.unit);
             if (const auto* measurable = find_facet<Measurable>(*lab)) {
-                for (const Histogram& one : measurable->histograms())
+                for (const Distribution& one : measurable->statistics().all<Distribution>())
                     check_words(entry.id, one.name + ": " + one.sentence + " " + one.unit + " " + one.before_name +
                                               " " + one.now_name);
-                for (const Curve& one : measurable->curves())
+                for (const Curve& one : measurable->statistics().all<Curve>())
                     check_words(entry.id, one.name + ": " + one.sentence + " " + one.remark);
             }
             if (const auto* detector = find_facet<Detector>(*lab)) {
                 for (const Finding& one : detector->findings(0)) check_words(entry.id, one.kind);
                 for (size_t i = 0; i < std::min<size_t>(detector->finding_count(), 3); ++i)
-                    for (const Sketch& one : detector->sketches_of_finding(i))
+                    for (const Diagram& one : detector->report_of_finding(i).all<Diagram>())
                         check_words(entry.id, one.title + ": " + one.sentence);
             }
             const auto* inspectable = find_facet<Inspectable>(*lab);
@@ -282,8 +282,8 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
                     if ((kind == ElementKind::kTriangle) != info.makes_triangles && kind != ElementKind::kVertex &&
                         kind != ElementKind::kEdge)
                         continue;
-                    for (const Fact& fact : inspectable->inspect({kind, id}))
-                        check_words(entry.id, fact.name + ": " + fact.value + "; " + fact.why);
+                    for (const Property& one : inspectable->inspect({kind, id}).properties())
+                        check_words(entry.id, one.name + ": " + text_of(one.value) + "; " + remark_of(one));
                 }
         }
     }

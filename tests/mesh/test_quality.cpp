@@ -79,11 +79,11 @@ void check_quality(const Input& input, const Settings& settings = {}) {
         CHECK(counts.least == reference.least);
         CHECK(std::bit_cast<uint64_t>(index) == index_bits);
         stage.lab->finish({});
-        const std::vector<Histogram> histograms = facet<Measurable>(*stage.lab).histograms();
-        REQUIRE(histograms.size() == 2);
-        CHECK(histograms[0].before == reference.least);
-        CHECK(histograms[1].before == reference.all);
-        CHECK(histograms[1].now == count_angles(stage.context, mesh).all);
+        const std::vector<Distribution> distributions = facet<Measurable>(*stage.lab).statistics().all<Distribution>();
+        REQUIRE(distributions.size() == 2);
+        CHECK(distributions[0].before == as_counts(reference.least));
+        CHECK(distributions[1].before == as_counts(reference.all));
+        CHECK(distributions[1].now == as_counts(count_angles(stage.context, mesh).all));
     }
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("quality: of nothing there is nothing") {
     CHECK(harmonic_index(context, mesh) == 0);
     const auto lab = lab_with("flip");
     lab->reset(context, generated("uniform:0"));
-    CHECK(facet<Measurable>(*lab).histograms().empty());
+    CHECK(facet<Measurable>(*lab).statistics().empty());
     lab->reset(context, generated("line:7"));
-    CHECK(facet<Measurable>(*lab).histograms().empty());
+    CHECK(facet<Measurable>(*lab).statistics().empty());
 }

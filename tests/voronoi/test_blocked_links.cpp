@@ -136,8 +136,8 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
                                   {"count=200", "width=96", "height=72", "obstacles=" + kind, "obstacle_height=50",
                                    "obstacle_width=7", "obstacle_count=6", "obstacles_end=on"});
         const auto number = [&](const std::string& name) {
-            for (const Result::Number& each : lab->result().numbers)
-                if (each.name == name) return each.value;
+            for (const Property& each : lab->result().numbers)
+                if (each.name == name) return each.value.number();
             return -1.0;
         };
         CHECK(number("blocked links") > 10);
@@ -157,7 +157,7 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         CHECK(drawn == size_t(number("blocked links")));
         bool told = false;
         for (uint32_t label = 0; label < 200; ++label)
-            for (const Fact& fact : facet<Inspectable>(*lab).inspect({ElementKind::kVertex, label, 0}))
+            for (const Property& fact : facet<Inspectable>(*lab).inspect({ElementKind::kVertex, label, 0}).properties())
                 told = told || fact.name == "Blocked links";
         CHECK(told);
     }

@@ -280,20 +280,30 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
     CHECK(report.directions[smxmy].sentence.find("own colour") != std::string::npos);
     CHECK(report.directions[spxpy].sentence.find("Short diagonal: spy and spx") != std::string::npos);
 
-    const std::vector<Fact> facts = describe_stencil(report, kText);
-    const auto fact = [&](const std::string& name) {
-        for (const Fact& f : facts)
-            if (f.name == name) return f.value + " | " + f.why;
-        return std::string("nothing");
+    Report described;
+    describe_stencil(report, kText, described);
+    const auto property = [&](const std::string& name) {
+        const Property* found = described.find(name);
+        return found ? text_of(found->value) + " | " + found->why : std::string("nothing");
     };
-    CHECK(fact("Gaps").substr(0, 1) == "5");
-    CHECK(fact("place").starts_with("cell\tfree\tother\tlong\tshort\tinner\tlink | "));
-    CHECK(fact("spx").starts_with("2\tyes\tyes\tyes\t\t\tyes | "));
-    CHECK(fact("spxpy").starts_with("1\tyes\tyes\tyes\tno\tno\tno | Short diagonal: "));
-    CHECK(fact("smxmy").starts_with("0\tyes\tno\t\t\t\t | "));
-    for (const Fact& f : facts)
-        if (f.value.find('\t') != f.value.npos) CHECK(std::count(f.value.begin(), f.value.end(), '\t') == 6);
-    CHECK(fact("Pathology").find("diagonal") != std::string::npos);
+    CHECK(property("Gaps").substr(0, 1) == "5");
+    REQUIRE(described.all<Table>().size() == 1);
+    const Table conditions = described.all<Table>()[0];
+    REQUIRE(conditions.row_count == kRing);
+    std::string heads;
+    for (const Table::Column& column : conditions.columns) heads += column.name + " ";
+    CHECK(heads == "place cell free other long short inner link ");
+    const auto row = [&](int place) {
+        const Table::Row told = conditions.row(static_cast<size_t>(place));
+        CHECK(told.cells.size() == conditions.columns.size());
+        std::string text;
+        for (const Value& cell : told.cells) text += (cell.empty() ? "-" : text_of(cell)) + " ";
+        return text + "| " + told.why;
+    };
+    CHECK(row(0).starts_with("spx 2 yes yes yes - - yes | "));
+    CHECK(row(1).starts_with("spxpy 1 yes yes yes no no no | Short diagonal: "));
+    CHECK(row(5).starts_with("smxmy 0 yes no - - - - | "));
+    CHECK(property("Pathology").find("diagonal") != std::string::npos);
 
     // The same from a device's buffer.
     Context context(DeviceRequest::kCpu, 1);
@@ -302,15 +312,15 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
     const StencilReport again = inspect_stencil(lattice, buffer, centres, lattice.site(1, 1), kText);
     for (int i = 0; i < kRing; ++i) CHECK(again.directions[i].sentence == report.directions[i].sentence);
 
-    const std::vector<Sketch> sketches = draw_stencil(report, kText);
-    REQUIRE(sketches.size() == 2);
-    const auto count = [&](const Sketch& sketch, Sketch::Shape::Kind kind, Role role) {
+    const std::vector<Diagram> diagrams = draw_stencil(report, kText);
+    REQUIRE(diagrams.size() == 2);
+    const auto count = [&](const Diagram& sketch, Diagram::Shape::Kind kind, Role role) {
         return std::count_if(sketch.shapes.begin(), sketch.shapes.end(),
-                             [&](const Sketch::Shape& s) { return s.kind == kind && s.role == role; });
+                             [&](const Diagram::Shape& s) { return s.kind == kind && s.role == role; });
     };
-    CHECK(count(sketches[0], Sketch::Shape::Kind::kPolygon, Role::kPlain) == 9 + 4);
-    CHECK(count(sketches[1], Sketch::Shape::Kind::kLine, Role::kCorner) == report.gaps);
-    CHECK(count(sketches[1], Sketch::Shape::Kind::kLine, Role::kArising) ==
+    CHECK(count(diagrams[0], Diagram::Shape::Kind::kPolygon, Role::kPlain) == 9 + 4);
+    CHECK(count(diagrams[1], Diagram::Shape::Kind::kLine, Role::kCorner) == report.gaps);
+    CHECK(count(diagrams[1], Diagram::Shape::Kind::kLine, Role::kArising) ==
           std::count_if(std::begin(report.directions), std::end(report.directions),
                         [](const DirectionReport& d) { return d.linked; }));
 
@@ -323,6 +333,8 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
     walled[4] = kMaxLink;
     const StencilReport obstacle = inspect_stencil(lattice, view_of(walled), centres, 4, {});
     CHECK_FALSE(obstacle.corner);
-    CHECK(describe_stencil(obstacle, {})[0].value == "obstacle");
+    Report of_obstacle;
+    describe_stencil(obstacle, {}, of_obstacle);
+    CHECK(text_of(of_obstacle.find("C(k)")->value) == "obstacle");
     CHECK(draw_stencil(obstacle, {}).size() == 2);
 }

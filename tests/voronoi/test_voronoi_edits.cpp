@@ -299,7 +299,7 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
                 told += uint64_t(std::max<int64_t>(timeline.result(i).counters[k], 0));
         }
     CHECK(told == first);
-    CHECK(!facet<Detector>(desk.lab()).sketches_of_finding(0).empty());
+    CHECK(!facet<Detector>(desk.lab()).report_of_finding(0).all<Diagram>().empty());
     const uint64_t end = timeline.position();
     timeline.edit(move(7, {48, 36}));
     timeline.run_to_end();

@@ -23,8 +23,8 @@ std::vector<T> values_of(const Lab& lab, const std::string& name) {
 }
 
 double number_of(const Lab& lab, const std::string& name) {
-    for (const Result::Number& number : lab.result().numbers)
-        if (number.name == name) return number.value;
+    for (const Property& number : lab.result().numbers)
+        if (number.name == name) return number.value.number();
     FAIL("no number " << name);
     return 0;
 }
@@ -165,7 +165,7 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
             CHECK(number_of(*lab, "sites") == double(points.size()));
             const auto colours = values_of<uint32_t>(*lab, "colours");
             for (const uint32_t colour : colours) REQUIRE(colour == (points.empty() ? kNone : std::min(colour, 4u)));
-            for (const Histogram& histogram : facet<Measurable>(*lab).histograms())
+            for (const Distribution& histogram : facet<Measurable>(*lab).statistics().all<Distribution>())
                 CHECK(histogram.low < histogram.high);
         }
     }
@@ -225,12 +225,12 @@ TEST_CASE("Voronoi lab: Lloyd's energy never grows, and the cells come near to h
     CHECK(rounds == 41);
     CHECK(number_of(*lab, "Lloyd iterations") == 40);
     CHECK(number_of(*lab, "mean neighbours") == doctest::Approx(6).epsilon(0.02));
-    const std::vector<uint64_t> degrees = facet<Measurable>(*lab).histograms().back().now;
+    const std::vector<double> degrees = facet<Measurable>(*lab).statistics().all<Distribution>().back().now;
     CHECK(degrees[5] + degrees[6] + degrees[7] >= 148);
     const auto start = finished(context, nothing(), "voronoi",
                                 {"count=150", "width=160", "height=160", "borders=periodic", "compare=off"});
-    six_before = facet<Measurable>(*start).histograms().back().now[6];
-    CHECK(degrees[6] > 1.5 * double(six_before));
+    six_before = facet<Measurable>(*start).statistics().all<Distribution>().back().now[6];
+    CHECK(degrees[6] > 1.5 * six_before);
 }
 
 TEST_CASE("Voronoi lab: the energy is in lattice units whatever the density, which is 1 at most") {
@@ -395,8 +395,8 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
         return facet<Inspectable>(*lab).pick(probe);
     };
     const auto fact = [&](const Element& element, const std::string& name) {
-        for (const Fact& found : facet<Inspectable>(*lab).inspect(element))
-            if (found.name == name) return found.value;
+        for (const Property& found : facet<Inspectable>(*lab).inspect(element).properties())
+            if (found.name == name) return text_of(found.value);
         return std::string();
     };
     const Element site = pick(60.5, 20);
@@ -411,7 +411,7 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
     CHECK(lattice.kind == ElementKind::kSite);
     CHECK(lattice.id == 26 * 80 + 40);
     CHECK(!facet<Inspectable>(*lab).inspect(lattice).empty());
-    CHECK(!facet<Inspectable>(*lab).sketches(lattice).empty());
+    CHECK(facet<Inspectable>(*lab).inspect(lattice).has<Diagram>());
     CHECK(pick(-30, 5).id == kNone);
     CHECK_THROWS_AS(facet<Exporter>(*lab).array("nothing"), std::logic_error);
     for (const ArrayInfo& info : facet<Exporter>(*lab).arrays()) {

@@ -830,107 +830,106 @@ Element EventsLab::pick(const Probe& probe) const {
     return {ElementKind::kSite, lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
 }
 
-std::vector<Fact> EventsLab::inspect(Element element) const {
-    std::vector<Fact> facts;
-    if (element.id == kNone || !source_) return facts;
+Report EventsLab::inspect(Element element) const {
+    Report report;
+    if (element.id == kNone || !source_) return report;
     if (element.kind == ElementKind::kSite && element.id < chain_.lattice().site_count())
-        inspect_site(element.id, facts);
-    if (!at_rest()) return facts;  // what is drawn is the moment before
-    if (element.kind == ElementKind::kVertex && element.id < drawing_.centre_count()) inspect_centre(element.id, facts);
-    if (element.kind == ElementKind::kEdge && element.id < drawing_.mesh().edge_count) inspect_link(element.id, facts);
-    return facts;
+        inspect_site(element.id, report);
+    if (!at_rest()) return report;  // what is drawn is the frame before
+    Properties properties;
+    if (element.kind == ElementKind::kVertex && element.id < drawing_.centre_count())
+        inspect_centre(element.id, properties);
+    if (element.kind == ElementKind::kEdge && element.id < drawing_.mesh().edge_count)
+        inspect_link(element.id, properties);
+    report.add(std::move(properties));
+    return report;
 }
 
-void EventsLab::inspect_centre(uint32_t label, std::vector<Fact>& facts) const {
+void EventsLab::inspect_centre(uint32_t label, Properties& properties) const {
     const Point at = present().centre_buffer().read(label);
-    facts.push_back({"Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame"});
-    facts.push_back({"x, y", place_text(at), "lattice units"});
+    properties.add("Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame");
+    properties.add("x, y", Value(at, "lattice units"));
     if (const auto units = source_->units())
-        facts.push_back({"In the input", given_text(units->as_given(at), units->unit), "units of the input"});
+        properties.add("In the input", in_input_units(units->as_given(at), units->unit));
     if (chain_.has_field()) {
         const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
-        facts.push_back({"Area", count_text(area, "pixel", "pixels"), ""});
+        properties.add("Area", Value::count(area, "pixel", "pixels"));
         if (const uint32_t winding = chain_.components().windings().read(label))
-            facts.push_back({"Winds around the torus",
-                             winding == (kWindsInX | kWindsInY) ? "in x and y"
-                             : winding == kWindsInX             ? "in x"
-                                                                : "in y",
-                             "so it has no centre of mass in that direction; the mean of its coordinates is used"});
+            properties.add("Winds around the torus",
+                           winding == (kWindsInX | kWindsInY) ? "in x and y"
+                           : winding == kWindsInX             ? "in x"
+                                                              : "in y",
+                           "so it has no centre of mass in that direction; the mean of its coordinates is used");
     }
     const uint32_t begin = present().starts().read(label), end = present().starts().read(label + 1);
     std::vector<uint32_t> row(end - begin);
     present().neighbours().download(row.data(), row.size(), begin);
     std::string text;
     for (size_t k = 0; k < std::min(row.size(), kMostNamed); ++k) text += (k ? ", " : "") + bubble_name(row[k]);
-    facts.push_back({"Neighbours", std::to_string(row.size()), text + (row.size() > kMostNamed ? ", …" : "")});
+    properties.add("Neighbours", row.size(), text + (row.size() > kMostNamed ? ", …" : ""));
     if (state_.round == 0) return;
     const uint32_t before = matching_.to_past_buffer().read(label);
     if (before == kNone) {
-        facts.push_back({"Before", "not there", "no past bubble is its partner: left out of the comparison"});
+        properties.add("Before", "not there", "no past bubble is its partner: left out of the comparison");
         return;
     }
     const Point was = past().centre_buffer().read(before);
-    facts.push_back({"Before", place_text(was),
-                     "moved by " + format_short(std::sqrt(chain_.lattice().squared_distance(was, at))) +
-                         " lattice units; its label was " + std::to_string(before)});
+    properties.add("Before", Value(was, "lattice units"),
+                   "moved by " + format_short(std::sqrt(chain_.lattice().squared_distance(was, at))) +
+                       " lattice units; its label was " + std::to_string(before));
     if (!detection_.local_trigger().read(before)) {
-        facts.push_back({"Active", "no", "the same neighbours as before"});
+        properties.add("Active", false, "the same neighbours as before");
         return;
     }
     const uint32_t kinds = detection_.vertex_kinds().read(before);
-    facts.push_back({"Active", name_of(event_kind(kinds)),
-                     (kinds & kBulk) && (kinds & kBoundary)
-                         ? "three active neighbours or more, and an active neighbour on the boundary, as it is"
-                     : kinds & kBulk     ? "three active neighbours or more, before or now"
-                     : kinds & kBoundary ? "on the boundary, with an active neighbour on the boundary"
-                                         : "fewer than three active neighbours, and none on the boundary"});
+    properties.add("Active", name_of(event_kind(kinds)),
+                   (kinds & kBulk) && (kinds & kBoundary)
+                       ? "three active neighbours or more, and an active neighbour on the boundary, as it is"
+                   : kinds & kBulk     ? "three active neighbours or more, before or now"
+                   : kinds & kBoundary ? "on the boundary, with an active neighbour on the boundary"
+                                       : "fewer than three active neighbours, and none on the boundary");
 }
 
-void EventsLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
+void EventsLab::inspect_link(uint32_t edge, Properties& properties) const {
     const auto [a, b] = drawing_.link(edge);
     const Point from = present().centre_buffer().read(a), to = present().centre_buffer().read(b);
     const Point d = chain_.lattice().difference(from, to);
     double angle = std::atan2(d.y, d.x) * 180 / kPi;
     if (angle < 0) angle += 180;
-    facts.push_back({"Link", bubble_name(a) + " – " + bubble_name(b), "neighbours in this frame"});
-    facts.push_back({"Length", format_short(std::sqrt(d.x * d.x + d.y * d.y)), "lattice units"});
-    facts.push_back({"Direction", format_short(angle) + "°", "from the x axis"});
+    properties.add("Link", bubble_name(a) + " – " + bubble_name(b), "neighbours in this frame");
+    properties.add("Length", Value(std::sqrt(d.x * d.x + d.y * d.y), "lattice units"));
+    properties.add("Direction", Value(angle, "°"), "from the x axis");
     if (state_.round == 0) return;
     const uint32_t p = matching_.to_past_buffer().read(a), q = matching_.to_past_buffer().read(b);
     if (p == kNone || q == kNone) {
-        facts.push_back({"Before", "unknown", "one of the two was not there"});
+        properties.add("Before", "unknown", "one of the two was not there");
         return;
     }
     const uint32_t begin = past().starts().read(p), end = past().starts().read(p + 1);
     std::vector<uint32_t> row(end - begin);
     past().neighbours().download(row.data(), row.size(), begin);
     const bool was = std::binary_search(row.begin(), row.end(), q);
-    facts.push_back({"Before", was ? "linked, too" : "not linked", was ? "" : "a created contact"});
+    properties.add("Before", was ? "linked, too" : "not linked", was ? "" : "a created contact");
 }
 
-void EventsLab::inspect_site(uint32_t site, std::vector<Fact>& facts) const {
+void EventsLab::inspect_site(uint32_t site, Report& report) const {
     const Lattice& lattice = chain_.lattice();
     const uint32_t colour = chain_.colouring().colours().read(site);
+    Properties properties;
     if (chain_.on_lattice() && at_rest() && state_.counts.now > 0)
-        facts = describe_stencil(
-            inspect_stencil(lattice, chain_.colouring().colours(), host_centres(), site, now_.rules), now_.rules);
+        describe_stencil(inspect_stencil(lattice, chain_.colouring().colours(), host_centres(), site, now_.rules),
+                         now_.rules, report);
     else
-        facts.push_back({"Pixel", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)), ""});
-    if (at_rest() && colour < state_.counts.now) facts.push_back({"Cell of bubble", bubble_name(colour), ""});
-    if (colour == kMaxLink) facts.push_back({"Obstacle", "yes", "its colour is MAXLINK"});
-    if (!chain_.has_field()) return;
-    const float value = source_->field()->read(site);
-    const uint32_t label = chain_.components().labels().read(site);
-    facts.push_back({"Field", format_short(value), "threshold " + format_short(chain_.threshold_value())});
-    facts.push_back({"In a bubble", label == kNone ? "no" : "yes", ""});
-}
-
-std::vector<Sketch> EventsLab::sketches(Element element) const {
-    if (element.kind != ElementKind::kSite || !source_ || !at_rest() || !chain_.on_lattice()) return {};
-    if (element.id >= chain_.lattice().site_count() || state_.counts.now == 0) return {};
-    return draw_stencil(
-        inspect_stencil(chain_.lattice(), chain_.colouring().colours(), host_centres(), element.id, now_.rules),
-        now_.rules);
+        properties.add("Pixel", std::vector<int64_t>{lattice.x_of(site), lattice.y_of(site)});
+    if (at_rest() && colour < state_.counts.now) properties.add("Cell of bubble", bubble_name(colour));
+    if (colour == kMaxLink) properties.add("Obstacle", true, "its colour is MAXLINK");
+    if (chain_.has_field()) {
+        const uint32_t label = chain_.components().labels().read(site);
+        properties.add("Field", double(source_->field()->read(site)));
+        properties.add("Threshold", chain_.threshold_value(), "of the field");
+        properties.add("In a bubble", label != kNone);
+    }
+    report.add(std::move(properties));
 }
 
 // ---- numbers and arrays ---------------------------------------------------------------------------------------------
@@ -952,16 +951,21 @@ uint64_t EventsLab::averaged_from() const {
     return std::max(warmup, window > 0 && steps > window ? steps - window : 0);
 }
 
-std::vector<Histogram> EventsLab::histograms() const {
-    if (!state_.made) return {};
+Report EventsLab::statistics() const {
+    Report report;
+    if (!state_.made) return report;
     const uint64_t from = averaged_from(), interval = chosen_interval();
     // A comparison counts when all of it lies in the window.
-    return log_.histograms(static_cast<uint32_t>(std::min<uint64_t>(1 + (from + interval - 1) / interval, kNone)),
-                           from > 0 ? " Counted from step " + std::to_string(from) + " on." : "");
+    for (Distribution& one :
+         log_.distributions(static_cast<uint32_t>(std::min<uint64_t>(1 + (from + interval - 1) / interval, kNone)),
+                            from > 0 ? " Counted from step " + std::to_string(from) + " on." : ""))
+        report.add(std::move(one));
+    if (std::optional<Curve> flow = flow_curve()) report.add(std::move(*flow));
+    return report;
 }
 
-std::vector<Curve> EventsLab::curves() const {
-    if (!source_) return {};
+/// Mean speeds across the channel, of sources that have them.
+std::optional<Curve> EventsLab::flow_curve() const {
     const FlowProfile profile = source_->profile();
     if (profile.points.size() < 2) return {};
     Curve flow;
@@ -982,7 +986,7 @@ std::vector<Curve> EventsLab::curves() const {
         flow.label = "φ = " + format_short(std::round(1e3 * double(found->inside) / double(found->open)) / 1e3);
     flow.remark = profile.sentence();
     if (!std::isnan(profile.drift)) flow.stationary = profile.stationary();
-    return {std::move(flow)};
+    return flow;
 }
 
 /// Nothing where centres are given, or where bubbles have not been measured at this moment.
@@ -1006,41 +1010,37 @@ Result EventsLab::result() const {
     result.points = state_.counts.now;
     result.edges = state_.counts.now_links;
     const char* const so_far = "so far";
-    result.numbers = {{"time", source_->time_unit(), source_->time()},
-                      {"comparisons", "",
-                       double(at_rest()      ? state_.round
-                              : state_.round ? state_.round - 1
-                                             : 0)},
-                      {"bubbles", "in this frame", double(state_.counts.now)},
-                      {"links", "in this frame", double(state_.counts.now_links)},
-                      {"names given so far", "", double(state_.next_name)},
-                      {"lost contacts", so_far, double(state_.breaking), "breaking links"},
-                      {"created contacts", so_far, double(state_.arising), "arising links"}};
+    Properties& numbers = result.numbers;
+    numbers.add_number("time", source_->time_unit(), source_->time());
+    const uint32_t compared = at_rest() ? state_.round : state_.round ? state_.round - 1 : 0;
+    numbers.add_number("comparisons", "", double(compared));
+    numbers.add_number("bubbles", "in this frame", double(state_.counts.now));
+    numbers.add_number("links", "in this frame", double(state_.counts.now_links));
+    numbers.add_number("names given so far", "", double(state_.next_name));
+    numbers.add_number("lost contacts", so_far, double(state_.breaking), "breaking links");
+    numbers.add_number("created contacts", so_far, double(state_.arising), "arising links");
     for (const EventKind kind :
          {EventKind::kBulk, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
-        result.numbers.push_back({std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
-                                  kind == EventKind::kBulk ? "bulk events" : ""});
-    if (chain_.has_field())
-        result.numbers.push_back({"threshold", "in the unit of the field", chain_.threshold_value()});
+        numbers.add_number(std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
+                           kind == EventKind::kBulk ? "bulk events" : "");
+    if (chain_.has_field()) numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
     if (const auto found = concentration()) {
         const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
         const bool walled = found->open != found->all;
-        result.numbers.push_back({"concentration φ",
-                                  walled ? "of the pixels that are no obstacles are in bubbles, in this frame"
-                                         : "of the pixels are in bubbles, in this frame",
-                                  share(found->open)});
+        numbers.add_number("concentration φ",
+                           walled ? "of the pixels that are no obstacles are in bubbles, in this frame"
+                                  : "of the pixels are in bubbles, in this frame",
+                           share(found->open));
         if (walled)
-            result.numbers.push_back(
-                {"φ of all pixels", "with the obstacles, as in the paper", share(found->all), "φ of all sites"});
+            numbers.add_number("φ of all pixels", "with the obstacles, as in the paper", share(found->all),
+                               "φ of all sites");
     }
-    for (const Source::Number& each : source_->numbers()) result.numbers.push_back({each.name, each.unit, each.value});
+    for (const Source::Number& each : source_->numbers()) numbers.add_number(each.name, each.unit, each.value);
     if (const FlowProfile profile = source_->profile(); profile.samples > 0) {
-        result.numbers.insert(
-            result.numbers.end(),
-            {{"flow in the middle", "pixels per step, mean", profile.middle},
-             {"flow mean from", "steps", double(profile.from)},
-             {"flow mean to", "steps", double(profile.to)},
-             {"flow drift", "of the flow in the middle, between the halves of that time", profile.drift}});
+        numbers.add_number("flow in the middle", "pixels per step, mean", profile.middle);
+        numbers.add_number("flow mean from", "steps", double(profile.from));
+        numbers.add_number("flow mean to", "steps", double(profile.to));
+        numbers.add_number("flow drift", "of the flow in the middle, between the halves of that time", profile.drift);
     }
     const Lattice& lattice = chain_.lattice();
     if (const auto units = source_->units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *units};
@@ -1136,7 +1136,7 @@ Array EventsLab::array(const std::string& name) const {
 
 namespace {
 
-using Shape = Sketch::Shape;
+using Shape = Diagram::Shape;
 
 /// A convex cell, and across which site each of its edges lies (that from corner k to the next).
 struct Cell {
@@ -1275,7 +1275,7 @@ void add_links(const Still& still, const LoggedLink* links, uint32_t count, int 
 
 }  // namespace
 
-std::vector<Sketch> EventLog::loupe(size_t i) const {
+std::vector<Diagram> EventLog::diagrams(size_t i) const {
     const LoggedEvent& event = events().at(i);
     const LoggedLink* links = links_of(event);
     Still stills[2];
@@ -1302,13 +1302,13 @@ std::vector<Sketch> EventLog::loupe(size_t i) const {
     }
     reach = 1.9 * std::max(reach, 1.0);
 
-    std::vector<Sketch> sketches;
+    std::vector<Diagram> diagrams;
     for (int moment = 0; moment < 2; ++moment) {
         Still& still = stills[moment];
-        Sketch sketch;
-        sketch.title = moment == 0 ? "Before" : "After";
-        sketch.low = {event.place.x - reach, event.place.y - reach};
-        sketch.high = {event.place.x + reach, event.place.y + reach};
+        Diagram diagram;
+        diagram.title = moment == 0 ? "Before" : "After";
+        diagram.low = {event.place.x - reach, event.place.y - reach};
+        diagram.high = {event.place.x + reach, event.place.y + reach};
         const double far = reach;  // cells end where the picture does
         for (uint32_t own = 0; own < still.names.size(); ++own) {
             Cell cell{{{-far, -far}, {far, -far}, {far, far}, {-far, far}}, {kNone, kNone, kNone, kNone}};
@@ -1316,26 +1316,26 @@ std::vector<Sketch> EventLog::loupe(size_t i) const {
                 if (other != own) cut(cell, still.sites[own], still.sites[other], other);
             still.cells.push_back(cell);
             if (cell.corners.size() >= 3)
-                sketch.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, still.names[own], ""});
+                diagram.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, still.names[own], ""});
         }
         uint32_t gone = 0, come = 0;
         for (uint32_t l = 0; l < event.links; ++l) (links[l].breaking ? gone : come) += 1;
-        add_links(still, links, event.links, moment, reach, sketch.shapes);
+        add_links(still, links, event.links, moment, reach, diagram.shapes);
         for (uint32_t own = 0; own < still.names.size(); ++own)
-            sketch.shapes.push_back(
+            diagram.shapes.push_back(
                 {Shape::Kind::kPoint, {still.sites[own]}, Role::kPlain, kNone, std::to_string(still.ids[own])});
-        for (Shape& shape : sketch.shapes)
+        for (Shape& shape : diagram.shapes)
             for (Point& p : shape.corners) p = {p.x + event.place.x, p.y + event.place.y};
-        sketch.sentence =
+        diagram.sentence =
             moment == 0 ? gone ? "The contacts that will be lost, and across each the edge that two cells share: "
                                  "it shrinks to nothing. A diamond marks where an edge will form."
                                : "No contact is lost. A diamond marks where the edge will form."
             : come      ? "The contacts that are created, and across each the edge that the two cells share now. "
                           "A diamond marks where an edge has shrunk to nothing."
                         : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
-        sketches.push_back(std::move(sketch));
+        diagrams.push_back(std::move(diagram));
     }
-    return sketches;
+    return diagrams;
 }
 
 // ---- check ----------------------------------------------------------------------------------------------------------

@@ -68,14 +68,16 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     Scene scene() const override;
-    std::vector<Fact> inspect(Element element) const override;
+    Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
-    std::vector<Histogram> histograms() const override;
-    std::vector<Curve> curves() const override;
+    Report statistics() const override;
     std::vector<Finding> findings(size_t first) const override;
     size_t finding_count() const override { return log_.size(); }
-    std::vector<Sketch> sketches(Element element) const override;
-    std::vector<Sketch> sketches_of_finding(size_t i) const override { return log_.loupe(i); }
+    Report report_of_finding(size_t i) const override {
+        Report report;
+        report.add(log_.diagrams(i));
+        return report;
+    }
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
 
@@ -132,9 +134,10 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
     std::string set_without_effect();
 
     // what is told of an element
-    void inspect_centre(uint32_t label, std::vector<Fact>& facts) const;
-    void inspect_link(uint32_t edge, std::vector<Fact>& facts) const;
-    void inspect_site(uint32_t site, std::vector<Fact>& facts) const;
+    void inspect_centre(uint32_t label, Properties& properties) const;
+    void inspect_link(uint32_t edge, Properties& properties) const;
+    void inspect_site(uint32_t site, Report& report) const;
+    std::optional<Curve> flow_curve() const;
     std::vector<Point> host_centres() const;
     struct Concentration {
         uint64_t inside = 0, open = 0, all = 0;  // sites of bubbles, those that are no obstacles, and all

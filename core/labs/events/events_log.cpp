@@ -133,8 +133,8 @@ Finding EventLog::finding(size_t i) const {
     return finding;
 }
 
-std::vector<Histogram> EventLog::histograms(uint32_t round, const std::string& remark) const {
-    Histogram across;
+std::vector<Distribution> EventLog::distributions(uint32_t round, const std::string& remark) const {
+    Distribution across;
     across.name = "events across x";
     across.sentence =
         "The number of events in each of twenty strips from the left border to the right one: plastic ones, and those "
@@ -147,7 +147,7 @@ std::vector<Histogram> EventLog::histograms(uint32_t round, const std::string& r
     across.before_name = "unmatched";
     across.now_name = "plastic";
     across.logarithmic = true;
-    Histogram rose;
+    Distribution rose;
     rose.name = "directions of links";
     rose.sentence =
         "The number of contacts that plastic events lost and created in each direction; 0° is along x. Those beside a "

@@ -60,10 +60,10 @@ class EventLog {
     size_t first_since(uint32_t round) const;
     Finding finding(size_t i) const;
     /// The cells around an event, before and after, the links that changed, and the edges of cells that went to zero.
-    std::vector<Sketch> loupe(size_t i) const;
+    std::vector<Diagram> diagrams(size_t i) const;
     /// Events across x, and the directions of their links; of comparisons from `round` on. `remark`: to be added to
     /// what is said of each.
-    std::vector<Histogram> histograms(uint32_t round = 0, const std::string& remark = {}) const;
+    std::vector<Distribution> distributions(uint32_t round = 0, const std::string& remark = {}) const;
 
     uint64_t hash() const;
     static constexpr size_t kBlocks = 4;

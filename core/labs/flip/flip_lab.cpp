@@ -129,57 +129,58 @@ std::string FlipLab::message_after(const PassResult& result) const {
 
 // ---- inspection -----------------------------------------------------------------------------------------------------
 
-std::vector<Fact> FlipLab::inspect(Element element) const {
-    std::vector<Fact> facts;
-    if (element.id == kNone || flipping_.distinct() == 0) return facts;
+Report FlipLab::inspect(Element element) const {
+    Report report;
+    if (element.id == kNone || flipping_.distinct() == 0) return report;
+    const bool edge = element.kind == ElementKind::kEdge && element.id < flipping_.mesh().edge_count;
     if (!flipping_.in_space()) {
-        facts = ConstructionLab::inspect(element);
-        if (element.kind == ElementKind::kEdge) add_conflict(element.id, facts);
-        return facts;
+        report = ConstructionLab::inspect(element);
+    } else {
+        Properties properties;
+        if (element.kind == ElementKind::kVertex && element.id < flipping_.distinct()) {
+            const Point at = flipping_.mesh().positions.read(element.id);
+            properties.add("Vertex", flipping_.mesh().inputs.read(element.id), "index in the input, from 0");
+            properties.add("x", Value::exactly(at.x, "world units"), "exactly as read");
+            properties.add("y", Value::exactly(at.y, "world units"));
+            properties.add("z", Value::exactly(flipping_.mesh().heights.read(element.id), "world units"));
+        } else if (edge) {
+            inspect_surface_edge(element.id, properties);
+        } else if (element.kind == ElementKind::kTriangle && element.id < flipping_.mesh().triangle_count) {
+            inspect_surface_triangle(element.id, properties);
+        }
+        report.add(std::move(properties));
     }
-    if (element.kind == ElementKind::kVertex) {
-        if (element.id >= flipping_.distinct()) return facts;
-        const Point at = flipping_.mesh().positions.read(element.id);
-        facts.push_back(
-            {"Vertex", std::to_string(flipping_.mesh().inputs.read(element.id)), "index in the input, from 0"});
-        facts.push_back({"x", format_exactly(at.x), "world units, exactly as read"});
-        facts.push_back({"y", format_exactly(at.y), ""});
-        facts.push_back({"z", format_exactly(flipping_.mesh().heights.read(element.id)), ""});
-        return facts;
-    }
-    if (element.kind == ElementKind::kEdge) {
-        if (element.id < flipping_.mesh().edge_count) inspect_surface_edge(element.id, facts);
-        return facts;
-    }
-    if (element.id >= flipping_.mesh().triangle_count) return facts;
+    if (edge) add_conflict(element.id, report);
+    return report;
+}
+
+void FlipLab::inspect_surface_triangle(uint32_t triangle, Properties& properties) const {
     Point3 at[3];
     std::string names;
     for (uint32_t k = 0; k < 3; ++k) {
-        const uint32_t v = flipping_.mesh().triangles.read(3 * size_t(element.id) + k);
+        const uint32_t v = flipping_.mesh().triangles.read(3 * size_t(triangle) + k);
         if (v >= flipping_.distinct()) {
-            facts.push_back({"Triangle", std::to_string(element.id), ""});
-            facts.push_back({"Ghost", "yes", "it joins an edge of the boundary to the vertex at infinity"});
-            return facts;
+            properties.add("Triangle", triangle);
+            properties.add("Ghost", true, "it joins an edge of the boundary to the vertex at infinity");
+            return;
         }
         const Point p = flipping_.mesh().positions.read(v);
         at[k] = {p.x, p.y, flipping_.mesh().heights.read(v)};
         names += (k ? ", vertex " : "vertex ") + std::to_string(flipping_.mesh().inputs.read(v));
     }
-    facts.push_back({"Triangle", std::to_string(element.id), names});
+    properties.add("Triangle", triangle, names);
     if (collinear(at[0], at[1], at[2])) {
-        facts.push_back({"Flat", "yes", "exactly: its three vertices lie on one line"});
-        facts.push_back({"Area", "0", "exactly"});
-        return facts;
+        properties.add("Flat", true, "exactly: its three vertices lie on one line");
+        properties.add("Area", Value(0.0, "world units squared"), "exactly");
+        return;
     }
-    facts.push_back({"Area", format_short(length(normal_of(at[0], at[1], at[2])) / 2), "world units squared"});
-    double angles[3];
-    for (uint32_t k = 0; k < 3; ++k) angles[k] = degrees(angle_at(at[k], at[(k + 1) % 3], at[(k + 2) % 3]));
-    facts.push_back({"Angles", degree_text(angles[0]) + ", " + degree_text(angles[1]) + ", " + degree_text(angles[2]),
-                     "at its vertices, in this order"});
-    return facts;
+    properties.add("Area", Value(length(normal_of(at[0], at[1], at[2])) / 2, "world units squared"));
+    std::vector<double> angles;
+    for (uint32_t k = 0; k < 3; ++k) angles.push_back(degrees(angle_at(at[k], at[(k + 1) % 3], at[(k + 2) % 3])));
+    properties.add("Angles", Value(std::move(angles), "°"), "at its vertices, in this order");
 }
 
-void FlipLab::inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) const {
+void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const {
     const uint32_t slot = flipping_.mesh().half_slots.read(2 * size_t(edge)),
                    twin = flipping_.mesh().half_slots.read(2 * size_t(edge) + 1);
     const uint32_t ids[4] = {flipping_.mesh().triangles.read(slot), flipping_.mesh().triangles.read(twin),
@@ -194,71 +195,86 @@ void FlipLab::inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) cons
         const Point p = flipping_.mesh().positions.read(ids[k]);
         at[k] = {p.x, p.y, flipping_.mesh().heights.read(ids[k])};
     }
-    facts.push_back({"Edge", std::to_string(edge), names[0] + " to " + names[1]});
+    properties.add("Edge", edge, names[0] + " to " + names[1]);
     if (ids[0] >= flipping_.distinct() || ids[1] >= flipping_.distinct()) {
-        facts.push_back({"Ghost", "yes", "it joins a vertex of the boundary to the one at infinity"});
+        properties.add("Ghost", true, "it joins a vertex of the boundary to the one at infinity");
         return;
     }
-    facts.push_back({"Length", format_short(length(at[1] - at[0])), "world units"});
+    properties.add("Length", Value(length(at[1] - at[0]), "world units"));
     if (ids[2] >= flipping_.distinct() || ids[3] >= flipping_.distinct()) {
         const bool seam = std::binary_search(flipping_.connection().seam_edges.begin(),
                                              flipping_.connection().seam_edges.end(), edge);
-        facts.push_back(seam ? Fact{"Non-manifold", "yes", "not two triangles that agree: cut here, never flipped"}
-                             : Fact{"On the boundary", "yes", "one triangle only: never flipped"});
+        if (seam)
+            properties.add("Non-manifold", true, "not two triangles that agree: cut here, never flipped");
+        else
+            properties.add("On the boundary", true, "one triangle only: never flipped");
         return;
     }
-    facts.push_back({"Triangles", std::to_string(triangle_of(slot)) + " and " + std::to_string(triangle_of(twin)),
-                     "with " + names[2] + " and " + names[3] + " opposite"});
+    properties.add("Triangles", std::vector<int64_t>{triangle_of(slot), triangle_of(twin)},
+                   "with " + names[2] + " and " + names[3] + " opposite");
     const double lambda = degrees(angle_at(at[2], at[0], at[1])), gamma = degrees(angle_at(at[3], at[1], at[0]));
-    facts.push_back({"Angles opposite", degree_text(lambda) + " + " + degree_text(gamma),
-                     "together " + degree_text(lambda + gamma) + "; more than 180° + \xCE\xB5 is illegal"});
-    std::string flat;
+    properties.add("Angles opposite", Value(std::vector<double>{lambda, gamma}, "°"),
+                   "together " + degree_text(lambda + gamma) + "; more than 180° + \xCE\xB5 is illegal");
+    std::vector<int64_t> flat;
     for (uint32_t side = 0; side < 2; ++side)
-        if (collinear(at[0], at[1], at[2 + side]))
-            flat += (flat.empty() ? "triangle " : " and triangle ") + std::to_string(triangle_of(side ? twin : slot));
+        if (collinear(at[0], at[1], at[2 + side])) flat.push_back(triangle_of(side ? twin : slot));
     if (flat.empty()) {
         const double dihedral = dihedral_of(normal_of(at[0], at[1], at[2]), normal_of(at[1], at[0], at[3]));
-        facts.push_back({"Dihedral angle", format_short(dihedral) + " rad",
-                         dihedral > flipping_.options().dihedral
-                             ? "past the limit: a crease, which stays"
-                             : "within the limit of " + format_short(flipping_.options().dihedral)});
+        properties.add("Dihedral angle", Value(dihedral, "rad"),
+                       dihedral > flipping_.options().dihedral
+                           ? "past the limit: a crease, which stays"
+                           : "within the limit of " + format_short(flipping_.options().dihedral));
     } else {
-        facts.push_back({"Flat", flat, "exactly: its three vertices lie on one line, so it has no normal"});
-        facts.push_back({"Dihedral angle", "none", "a flat triangle makes no crease"});
+        properties.add("Flat", flat, "exactly: three vertices on one line, so there is no normal");
+        properties.add("Dihedral angle", "none", "a flat triangle makes no crease");
     }
     if (collinear(at[0], at[3], at[2]) || collinear(at[1], at[2], at[3])) {
-        facts.push_back({"After a flip", "none", "it would make a triangle without area"});
+        properties.add("After a flip", "none", "it would make a triangle without area");
     } else {
         const double made = dihedral_of(normal_of(at[0], at[3], at[2]), normal_of(at[1], at[2], at[3]));
-        facts.push_back(
-            {"After a flip", format_short(made) + " rad", "dihedral angle of the edge that would replace it"});
+        properties.add("After a flip", Value(made, "rad"), "dihedral angle of the edge that would replace it");
     }
-    add_conflict(edge, facts);
 }
 
 /// What the last claim pass decided of the edge, and which edges have precedence.
-void FlipLab::add_conflict(uint32_t edge, std::vector<Fact>& facts) const {
-    if (!flipping_.mesh().watched()) return;
-    const State state = flipping_.mesh().edge_states.read(edge);
-    if (state & kStateFlipped) facts.push_back({"Last pass", "flipped", "both its claims were granted"});
+void FlipLab::add_conflict(uint32_t edge, Report& report) const {
+    const TriangleMesh& mesh = flipping_.mesh();
+    if (!mesh.watched()) return;
+    const State state = mesh.edge_states.read(edge);
+    Properties properties;
+    if (state & kStateFlipped) properties.add("Last pass", "flipped", "both its claims were granted");
     if (state & kStateBlocked)
-        facts.push_back(
-            {"Last pass", "blocked", "its flip would invert a triangle, duplicate an edge or make a crease"});
+        properties.add("Last pass", "blocked", "its flip would invert a triangle, duplicate an edge or make a crease");
     if ((state & kStateWon) && !(state & kStateFlipped))
-        facts.push_back({"Last pass", "granted", "both its claims are granted: it will flip"});
-    if (!(state & kStateLost)) return;
-    std::string winners;
-    for (uint32_t side = 0; side < 2; ++side) {
-        const uint32_t t = triangle_of(flipping_.mesh().half_slots.read(2 * size_t(edge) + side));
-        for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t other = flipping_.mesh().slot_halves.read(3 * size_t(t) + k) >> 1;
-            if (other != edge && (flipping_.mesh().edge_states.read(other) & kStateWon))
+        properties.add("Last pass", "granted", "both its claims are granted: it will flip");
+    if (state & kStateLost) {
+        std::string winners;
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t t = triangle_of(mesh.half_slots.read(2 * size_t(edge) + side));
+            for (uint32_t k = 0; k < 3; ++k) {
+                const uint32_t half = mesh.slot_halves.read(3 * size_t(t) + k), other = half >> 1;
+                if (other == edge || !(mesh.edge_states.read(other) & kStateWon)) continue;
                 winners += (winners.empty() ? "edge " : " and edge ") + std::to_string(other);
+                Highlight highlight{
+                    Highlight::Kind::kLine,
+                    {},
+                    0,
+                    Role::kWon,
+                    "edge " + std::to_string(other) + ", which was granted triangle " + std::to_string(t)};
+                for (const uint32_t corner : {3 * t + k, next_slot(3 * t + k)}) {
+                    const uint32_t v = mesh.triangles.read(corner);
+                    if (v >= flipping_.distinct()) continue;
+                    const Point p = mesh.positions.read(v);
+                    highlight.places.push_back({p.x, p.y, flipping_.in_space() ? mesh.heights.read(v) : 0});
+                }
+                if (highlight.places.size() == 2) report.highlights.push_back(std::move(highlight));
+            }
         }
+        properties.add(
+            "Last pass", "deferred",
+            winners.empty() ? "another edge has precedence" : winners + " was granted a triangle that it needs");
     }
-    facts.push_back(
-        {"Last pass", "deferred",
-         winners.empty() ? "another edge has precedence" : winners + " was granted a triangle that it needs"});
+    report.add(std::move(properties));
 }
 
 // ---- check and result -----------------------------------------------------------------------------------------------
@@ -333,19 +349,22 @@ CheckReport FlipLab::check() const {
     return report;
 }
 
-std::vector<Histogram> FlipLab::histograms() const {
-    if (flipping_.mesh().triangle_count == 0) return {};
+Report FlipLab::statistics() const {
+    Report report;
+    if (flipping_.mesh().triangle_count == 0) return report;
     const AngleCounts now = count_angles(flipping_.context(), flipping_.mesh());
-    Histogram least{"minimum angles",
-                    "The minimum angle of every triangle; the Delaunay triangulation maximises the smallest of all.",
-                    "°",
-                    0,
-                    60,
-                    flipping_.angles_before().least,
-                    now.least};
+    const AngleCounts& before = flipping_.angles_before();
+    Distribution least{"minimum angles",
+                       "The minimum angle of every triangle; the Delaunay triangulation maximises the smallest of all.",
+                       "°",
+                       0,
+                       60,
+                       as_counts(before.least),
+                       as_counts(now.least)};
     least.former = "smallest angles";
-    return {std::move(least),
-            {"angles", "All angles of all triangles.", "°", 0, 180, flipping_.angles_before().all, now.all}};
+    report.add(std::move(least));
+    report.add({"angles", "All angles of all triangles.", "°", 0, 180, as_counts(before.all), as_counts(now.all)});
+    return report;
 }
 
 // ---- in words -------------------------------------------------------------------------------------------------------

@@ -40,10 +40,10 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     Scene scene() const override;
-    std::vector<Fact> inspect(Element element) const override;
+    Report inspect(Element element) const override;
     CheckReport check() const override;
     bool is_exact() const override { return flipping_.in_space() || flipping_.exact(); }
-    std::vector<Histogram> histograms() const override;
+    Report statistics() const override;
     bool takes(Edit::Kind kind) const override {
         return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge;
     }
@@ -64,8 +64,9 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
 
   private:
     const Construction& construction() const override { return flipping_; }
-    void inspect_surface_edge(uint32_t edge, std::vector<Fact>& facts) const;
-    void add_conflict(uint32_t edge, std::vector<Fact>& facts) const;
+    void inspect_surface_edge(uint32_t edge, Properties& properties) const;
+    void inspect_surface_triangle(uint32_t triangle, Properties& properties) const;
+    void add_conflict(uint32_t edge, Report& report) const;
     PassResult move_along(const Edit& edit);
     std::string describe_start() const;
     std::string message_after(const PassResult& result) const;

@@ -127,7 +127,7 @@ class Race final : public Lab, public Inspectable, public Measurable {
         left.beside.push_back(std::move(right));
         return left;
     }
-    std::vector<Fact> inspect(Element element) const override { return side(element.part).inspect(element); }
+    Report inspect(Element element) const override { return side(element.part).inspect(element); }
     Element pick(const Probe& probe) const override { return side(probe.part).pick(probe); }
 
     uint64_t state_hash() const override { return mix64(sides_[0].state_hash()) ^ sides_[1].state_hash(); }
@@ -153,7 +153,7 @@ class Race final : public Lab, public Inspectable, public Measurable {
     bool is_exact() const override { return sides_[0].is_exact() && sides_[1].is_exact(); }
     Result result() const override { return sides_[0].result(); }
     TriangleSoup soup() const override { return sides_[0].soup(); }
-    std::vector<Histogram> histograms() const override { return sides_[0].histograms(); }
+    Report statistics() const override { return sides_[0].statistics(); }
 
     Snapshot save() const override {
         const Snapshot left = sides_[0].save(), right = sides_[1].save();

@@ -85,34 +85,36 @@ struct OneByOne {
     uint32_t operator[](uint32_t site) const { return colours.read(site); }
 };
 
-std::string truth(bool holds) { return holds ? "\tyes" : "\tno"; }
-
-/// The head of the table of conditions.
-Fact conditions_asked(const StencilRules& rules) {
-    return {"place", "cell\tfree\tother\tlong\tshort\tinner\tlink",
-            std::string("the cell that the pixel there belongs to\t"
-                        "it is no obstacle\t"
-                        "its colour is not the pixel's own\t"
-                        "long diagonal: no strip of a third cell separates the two\t"
-                        "short diagonal: no third cell passes between the two, at a diagonal position\t") +
-                (rules.inner_frame ? "inner ring: half a pixel away one of the two is nearest, at a diagonal position"
-                                   : "inner ring: not tested, as the rule is switched off") +
-                "\tthe pixel is a corner, and all conditions hold"};
+/// The table of conditions, without its rows.
+std::vector<Table::Column> conditions_asked(const StencilRules& rules) {
+    return {
+        {"place", "the place in the ring around the pixel, as in figure 3"},
+        {"cell", "the cell that the pixel there belongs to"},
+        {"free", "it is no obstacle"},
+        {"other", "its colour is not the pixel's own"},
+        {"long", "long diagonal: no strip of a third cell separates the two"},
+        {"short", "short diagonal: no third cell passes between the two, at a diagonal position"},
+        {"inner", rules.inner_frame ? "inner ring: half a pixel away one of the two is nearest, at a diagonal position"
+                                    : "inner ring: not tested, as the rule is switched off"},
+        {"link", "the pixel is a corner, and all conditions hold"}};
 }
 
 /// Its row for one place. Once one of the first two fails, the others have no meaning, and stay empty.
-std::string conditions_told(const StencilReport& report, const DirectionReport& d, const StencilRules& rules) {
+Table::Row conditions_told(const StencilReport& report, const DirectionReport& d, const StencilRules& rules) {
     const LinkConditions& c = d.conditions;
-    const std::string colour = d.colour < kMaxLink ? std::to_string(d.colour) : colour_name(d.colour);
-    std::string row = colour + truth(c.no_obstacle);
-    const bool asked = c.no_obstacle && c.other && report.stencil.own < kMaxLink;
-    if (!asked) return row + (c.no_obstacle && report.stencil.own < kMaxLink ? truth(c.other) : "\t") + "\t\t\t\t";
-    row += truth(c.other) + truth(c.long_diagonal) + (d.diagonal ? truth(c.short_diagonal) : "\t");
-    return row + (d.diagonal && rules.inner_frame ? truth(c.inner) : "\t") + truth(d.linked);
+    const Value none;
+    if (!c.inside) return {{d.name, "outside", none, none, none, none, none, none}, d.sentence};
+    const bool has_cell = report.stencil.own < kMaxLink, asked = c.no_obstacle && c.other && has_cell;
+    const auto when = [&](bool applies, bool holds) { return applies ? Value(holds) : none; };
+    return {{d.name, d.colour < kMaxLink ? Value(d.colour) : Value(colour_name(d.colour)), c.no_obstacle,
+             when(c.no_obstacle && has_cell, c.other), when(asked, c.long_diagonal),
+             when(asked && d.diagonal, c.short_diagonal), when(asked && d.diagonal && rules.inner_frame, c.inner),
+             when(asked, d.linked)},
+            d.sentence};
 }
 
-Sketch::Shape square(Point centre, double half, Role role, uint32_t colour, std::string text = "") {
-    Sketch::Shape shape;
+Diagram::Shape square(Point centre, double half, Role role, uint32_t colour, std::string text = "") {
+    Diagram::Shape shape;
     shape.corners = {{centre.x - half, centre.y - half},
                      {centre.x + half, centre.y - half},
                      {centre.x + half, centre.y + half},
@@ -122,11 +124,11 @@ Sketch::Shape square(Point centre, double half, Role role, uint32_t colour, std:
     shape.text = std::move(text);
     return shape;
 }
-Sketch::Shape line(std::vector<Point> corners, Role role) {
-    return {Sketch::Shape::Kind::kLine, std::move(corners), role, kNone, ""};
+Diagram::Shape line(std::vector<Point> corners, Role role) {
+    return {Diagram::Shape::Kind::kLine, std::move(corners), role, kNone, ""};
 }
-Sketch::Shape point(Point at, Role role, std::string text) {
-    return {Sketch::Shape::Kind::kPoint, {at}, role, kNone, std::move(text)};
+Diagram::Shape point(Point at, Role role, std::string text) {
+    return {Diagram::Shape::Kind::kPoint, {at}, role, kNone, std::move(text)};
 }
 
 }  // namespace
@@ -143,10 +145,11 @@ StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_
                      site, rules);
 }
 
-std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRules& rules) {
-    std::vector<Fact> facts;
-    facts.push_back({"C(k)", colour_name(report.stencil.own),
-                     "the colour of the pixel (" + std::to_string(report.x) + ", " + std::to_string(report.y) + ")"});
+void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to) {
+    to.add(draw_stencil(report, rules));
+    Properties properties;
+    properties.add("C(k)", colour_name(report.stencil.own),
+                   "the colour of the pixel (" + std::to_string(report.x) + ", " + std::to_string(report.y) + ")");
     std::string why = "the number of colour changes along the ring of its neighbours; ";
     if (report.stencil.own >= kMaxLink)
         why += "no cell, no links";
@@ -156,7 +159,7 @@ std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRul
         why += std::string(report.gaps == 0 ? "inside of a cell" : "along an edge") + ": a corner has " +
                std::to_string(report.gaps_asked);
     if (report.stencil.on_border) why += ", as the border ends the ring";
-    facts.push_back({"Gaps", std::to_string(report.gaps), why});
+    properties.add("Gaps", report.gaps, why);
     const struct {
         uint16_t bit;
         const char *name, *why;
@@ -167,17 +170,16 @@ std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRul
         {kSiteShortDiagonal, "short diagonal", "a third cell passes between it and a diagonal pixel"},
     };
     for (const auto& kind : kinds)
-        if (report.pathologies & kind.bit) facts.push_back({"Pathology", kind.name, kind.why});
-    facts.push_back(conditions_asked(rules));
-    for (const DirectionReport& d : report.directions)
-        facts.push_back(
-            {d.name, d.conditions.inside ? conditions_told(report, d, rules) : "outside\t\t\t\t\t\t", d.sentence});
-    return facts;
+        if (report.pathologies & kind.bit) properties.add("Pathology", kind.name, kind.why);
+    to.add(std::move(properties));
+    std::vector<Table::Row> rows;
+    for (const DirectionReport& d : report.directions) rows.push_back(conditions_told(report, d, rules));
+    to.add("Conditions", "", Table::of(conditions_asked(rules), std::move(rows)));
 }
 
-std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules& rules) {
+std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRules& rules) {
     const auto at = [](int place, double step = 1) { return Point{step * ring_dx(place), step * ring_dy(place)}; };
-    Sketch names, links;
+    Diagram names, links;
     names.title = "Stencil";
     names.sentence = "The pixel k, its ring, and the inner ring of points half a pixel away (figure 3).";
     names.low = links.low = {-1.6, -1.6};

@@ -40,12 +40,11 @@ StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& co
 StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_colours,
                               const std::vector<Point>& centres, uint32_t site, const StencilRules& rules);
 
-/// Lines for the site, and a table of the places of the ring and their conditions: facts whose values are columns
-/// separated by tabs, "yes", "no" or empty, the first of them the heads, with a sentence each. The reason of a row says
-/// what decides.
-std::vector<Fact> describe_stencil(const StencilReport& report, const StencilRules& rules);
+/// Adds the stencil's diagrams, its properties, and a table of the places of the ring and their conditions: a row each,
+/// with what decides, and a truth or nothing for each condition.
+void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to);
 /// The stencil with its names, and with its colours, gaps and links.
-std::vector<Sketch> draw_stencil(const StencilReport& report, const StencilRules& rules);
+std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRules& rules);
 
 /// The variants of the rules as parameters, in a group of their own.
 void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules);

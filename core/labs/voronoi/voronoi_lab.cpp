@@ -784,69 +784,64 @@ Element VoronoiLab::pick(const Probe& probe) const {
     return {ElementKind::kSite, lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
 }
 
-std::vector<Fact> VoronoiLab::inspect(Element element) const {
-    std::vector<Fact> facts;
-    if (element.id == kNone) return facts;
-    if (element.kind == ElementKind::kVertex && element.id < state_.sites) inspect_site(element.id, facts);
+Report VoronoiLab::inspect(Element element) const {
+    Report report;
+    if (element.id == kNone) return report;
+    if (element.kind == ElementKind::kSite && element.id < start_.lattice.site_count()) {
+        inspect_lattice_site(element.id, report);
+        return report;
+    }
+    Properties properties;
+    if (element.kind == ElementKind::kVertex && element.id < state_.sites) inspect_site(element.id, properties);
     if (element.kind == ElementKind::kVertex && element.id >= state_.sites && element.id < fixed_vertices())
-        inspect_point(element.id - state_.sites, facts);
-    if (element.kind == ElementKind::kEdge && element.id < mesh_.edge_count) inspect_link(element.id, facts);
-    if (element.kind == ElementKind::kSite && element.id < start_.lattice.site_count())
-        inspect_lattice_site(element.id, facts);
-    return facts;
+        inspect_point(element.id - state_.sites, properties);
+    if (element.kind == ElementKind::kEdge && element.id < mesh_.edge_count) inspect_link(element.id, properties);
+    report.add(std::move(properties));
+    return report;
 }
 
-std::vector<Sketch> VoronoiLab::sketches(Element element) const {
-    if (element.kind != ElementKind::kSite || element.id >= start_.lattice.site_count()) return {};
-    if (!(state_.made & kColoured)) return {};
-    return draw_stencil(inspect_stencil(start_.lattice, colouring_.colours(), coloured_sites(), element.id, now_.rules),
-                        now_.rules);
-}
-
-void VoronoiLab::inspect_lattice_site(uint32_t site, std::vector<Fact>& facts) const {
+void VoronoiLab::inspect_lattice_site(uint32_t site, Report& report) const {
     const Lattice& lattice = start_.lattice;
+    Properties properties;
     if (state_.made & kColoured) {
-        facts = describe_stencil(inspect_stencil(lattice, colouring_.colours(), coloured_sites(), site, now_.rules),
-                                 now_.rules);
+        describe_stencil(inspect_stencil(lattice, colouring_.colours(), coloured_sites(), site, now_.rules), now_.rules,
+                         report);
         const uint32_t colour = colouring_.colours().read(site);
         if (colour < state_.sites) {
-            const Point centre = coloured_sites()[colour];
-            facts.push_back({"Nearest site", site_name(colour),
-                             format_short(std::sqrt(lattice.squared_distance(centre, lattice.place(site)))) +
-                                 " lattice units away"});
+            const double distance = std::sqrt(lattice.squared_distance(coloured_sites()[colour], lattice.place(site)));
+            properties.add("Nearest site", site_name(colour));
+            properties.add("Distance", Value(distance, "lattice units"), "to that site");
         }
     } else {
-        facts.push_back({"Pixel", std::to_string(lattice.x_of(site)) + ", " + std::to_string(lattice.y_of(site)),
-                         "not coloured yet"});
+        properties.add("Pixel", std::vector<int64_t>{lattice.x_of(site), lattice.y_of(site)}, "not coloured yet");
     }
     if (!lloyd_.density().empty())
-        facts.push_back({"Density", format_short(lloyd_.density().read(site) / kFullWeight),
-                         "its weight in centroids and energy, at most 1"});
+        properties.add("Density", lloyd_.density().read(site) / kFullWeight,
+                       "its weight in centroids and energy, at most 1");
+    report.add(std::move(properties));
 }
 
-void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
+void VoronoiLab::inspect_site(uint32_t label, Properties& properties) const {
     const Point at = mesh_.positions.read(label);
-    facts.push_back({lloyd_.of_points() ? "Cluster centre" : "Site", std::to_string(names_[label]),
-                     "label " + std::to_string(label) + "; where distances are equal the lowest label has the pixel"});
-    facts.push_back({"x, y", place_text(at), "lattice units"});
-    if (start_.units)
-        facts.push_back({"In the input", given_text(start_.as_given(at), start_.units->unit), "units of the input"});
+    properties.add(lloyd_.of_points() ? "Cluster centre" : "Site", names_[label],
+                   "label " + std::to_string(label) + "; where distances are equal the lowest label has the pixel");
+    properties.add("x, y", Value(at, "lattice units"));
+    if (start_.units) properties.add("In the input", in_input_units(start_.as_given(at), start_.units->unit));
     if (state_.made & kMeasured) {
         CellSums cell;
         lloyd_.sums().download(&cell, 1, label);
         const Point then = coloured_sites()[label], centroid = lloyd_.centroid(cell, then);
         if (lloyd_.of_points())
-            facts.push_back({"Cluster", count_text(cell.area, "point", "points"), "nearest to this cluster centre"});
+            properties.add("Cluster", Value::count(cell.area, "point", "points"), "nearest to this cluster centre");
         else
-            facts.push_back(
-                {"Cell", count_text(cell.area, "pixel", "pixels"), cell.area == 0 ? "no pixel is nearest to it" : ""});
+            properties.add("Cell", Value::count(cell.area, "pixel", "pixels"),
+                           cell.area == 0 ? "no pixel is nearest to it" : "");
         if (!lloyd_.density().empty() && !lloyd_.of_points())
-            facts.push_back(
-                {"Weight", format_short(double(cell.weight) / kFullWeight), "the sum of its pixels' densities"});
+            properties.add("Weight", double(cell.weight) / kFullWeight, "the sum of its pixels' densities");
         if (cell.weight)
-            facts.push_back({"Centroid", given_text(centroid, {1, 1}),
-                             format_short(std::sqrt(start_.lattice.squared_distance(then, centroid))) +
-                                 " lattice units from the site of the cell"});
+            properties.add("Centroid", Value(centroid, "lattice units", 1e-6),
+                           format_short(std::sqrt(start_.lattice.squared_distance(then, centroid))) +
+                               " lattice units from the site of the cell");
     }
     if (!(state_.made & kLinked)) return;
     const auto list = [&](const std::vector<uint32_t>& labels) {
@@ -859,11 +854,11 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
     const uint32_t begin = graph.starts.read(label), end = graph.starts.read(label + 1);
     std::vector<uint32_t> linked(end - begin);
     graph.neighbours.download(linked.data(), linked.size(), begin);
-    facts.push_back({"Neighbours", std::to_string(linked.size()), list(linked)});
+    properties.add("Neighbours", linked.size(), list(linked));
     if (!(state_.made & kCompared)) return;
     if (exact_->representatives[label] != label) {
-        facts.push_back({"Coincident", site_name(exact_->representatives[label]),
-                         "at the same position has the cell: the lowest label represents all there"});
+        properties.add("Coincident", site_name(exact_->representatives[label]),
+                       "at the same position has the cell: the lowest label represents all there");
         return;
     }
     std::vector<uint32_t> missed, spurious, blocked;
@@ -873,52 +868,51 @@ void VoronoiLab::inspect_site(uint32_t label, std::vector<Fact>& facts) const {
     for (const LinkError& error : comparison_.blocked)
         for (const uint32_t k : {0u, 1u})
             if (error.labels[k] == label) blocked.push_back(error.labels[1 - k]);
-    facts.push_back({"Missed links", std::to_string(missed.size()),
-                     missed.empty() ? "none of the exact graph's in sight" : "to " + list(missed)});
-    facts.push_back({"Spurious links", std::to_string(spurious.size()),
-                     spurious.empty() ? "" : "to " + list(spurious) + ", which the exact graph does not have"});
+    properties.add("Missed links", missed.size(),
+                   missed.empty() ? "none of the exact graph's in sight" : "to " + list(missed));
+    properties.add("Spurious links", spurious.size(),
+                   spurious.empty() ? "" : "to " + list(spurious) + ", which the exact graph does not have");
     if (!blocked.empty())
-        facts.push_back({"Blocked links", std::to_string(blocked.size()),
-                         "to " + list(blocked) + ": obstacles lie where the cells would touch"});
+        properties.add("Blocked links", blocked.size(),
+                       "to " + list(blocked) + ": obstacles lie where the cells would touch");
 }
 
-void VoronoiLab::inspect_point(uint32_t point, std::vector<Fact>& facts) const {
-    facts.push_back({"Point", std::to_string(point), "index in the input, from 0"});
+void VoronoiLab::inspect_point(uint32_t point, Properties& properties) const {
+    properties.add("Point", point, "index in the input, from 0");
     const Point at = mesh_.positions.read(state_.sites + point);
-    facts.push_back({"x, y", place_text(at), "lattice units"});
-    if (start_.units)
-        facts.push_back({"In the input", given_text(start_.as_given(at), start_.units->unit), "units of the input"});
+    properties.add("x, y", Value(at, "lattice units"));
+    if (start_.units) properties.add("In the input", in_input_units(start_.as_given(at), start_.units->unit));
     if (!(state_.made & kMeasured)) return;
     const uint32_t label = lloyd_.clusters().read(point);
     if (label >= state_.sites) return;
     const double distance = std::sqrt(start_.lattice.squared_distance(coloured_sites()[label], at));
-    facts.push_back(
-        {"Cluster", std::to_string(names_[label]),
-         "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made"});
+    properties.add(
+        "Cluster", names_[label],
+        "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made");
 }
 
-void VoronoiLab::inspect_link(uint32_t edge, std::vector<Fact>& facts) const {
+void VoronoiLab::inspect_link(uint32_t edge, Properties& properties) const {
     const auto [a, b] = links_.link(edge);
     if (std::max(a, b) >= state_.sites) return;
     const std::vector<Point> centres = coloured_sites();
-    facts.push_back({"Link", site_name(a) + " to " + site_name(b), ""});
-    facts.push_back(
-        {"Length", format_short(std::sqrt(start_.lattice.squared_distance(centres[a], centres[b]))), "lattice units"});
+    properties.add("Link", site_name(a) + " to " + site_name(b));
+    properties.add("Length",
+                   Value(std::sqrt(start_.lattice.squared_distance(centres[a], centres[b])), "lattice units"));
     if (!(state_.made & kCompared)) return;
     if (const uint32_t found = exact_->find(a, b); found != kNone) {
-        facts.push_back({"In the exact graph", "yes",
-                         exact_->in_sight[found] ? "" : "but the Voronoi edge lies outside the lattice"});
-        facts.push_back(
-            {"Voronoi edge", format_short(exact_->dual_lengths[found]), "lattice units long on the lattice"});
+        properties.add("In the exact graph", true,
+                       exact_->in_sight[found] ? "" : "but the Voronoi edge lies outside the lattice");
+        properties.add("Voronoi edge", Value(exact_->dual_lengths[found], "lattice units"),
+                       "its length on the lattice");
         return;
     }
     const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
     const auto error = std::find_if(comparison_.errors.begin(), comparison_.errors.end(),
                                     [&](const LinkError& e) { return !e.missed && e.labels == pair; });
-    facts.push_back({"In the exact graph", "no", "spurious: the two cells touch on the lattice only"});
+    properties.add("In the exact graph", false, "spurious: the two cells touch on the lattice only");
     if (error != comparison_.errors.end())
-        facts.push_back({"Shortfall", format_short(error->shortfall),
-                         "lattice units by which their Voronoi edge would have to grow before they touch"});
+        properties.add("Shortfall", Value(error->shortfall, "lattice units"),
+                       "by which their Voronoi edge would have to grow before they touch");
 }
 
 // ---- the list of differences ----------------------------------------------------------------------------------------
@@ -959,7 +953,7 @@ std::vector<Finding> VoronoiLab::findings(size_t first) const {
     return findings;
 }
 
-std::vector<Sketch> VoronoiLab::sketches_of_finding(size_t index) const {
+Report VoronoiLab::report_of_finding(size_t index) const {
     if (!(state_.made & kCompared) || state_.move_follows || index >= state_.found) return {};
     const size_t first = state_.found - comparison_.errors.size();
     if (index < first) return {};  // of cells that are no more
@@ -973,9 +967,9 @@ std::vector<Sketch> VoronoiLab::sketches_of_finding(size_t index) const {
         const Point from = lattice.difference(middle, p);
         return Point{middle.x + from.x, middle.y + from.y};
     };
-    Sketch sketch;
-    sketch.title = error.missed ? "A missed link" : "A spurious link";
-    sketch.sentence =
+    Diagram diagram;
+    diagram.title = error.missed ? "A missed link" : "A spurious link";
+    diagram.sentence =
         error.missed ? "The two cells touch along " + format_short(error.dual_length) + " lattice units" +
                            (error.free_length < error.dual_length
                                 ? ", " + format_short(error.free_length) + " of them in one piece without obstacles"
@@ -983,27 +977,29 @@ std::vector<Sketch> VoronoiLab::sketches_of_finding(size_t index) const {
                            ", which the lattice's colours do not show."
                      : "The two cells touch on the lattice, but their Voronoi edge would have to grow by " +
                            format_short(error.shortfall) + " lattice units before they touch.";
-    sketch.low = {middle.x - reach, middle.y - reach};
-    sketch.high = {middle.x + reach, middle.y + reach};
-    using Kind = Sketch::Shape::Kind;
+    diagram.low = {middle.x - reach, middle.y - reach};
+    diagram.high = {middle.x + reach, middle.y + reach};
+    using Kind = Diagram::Shape::Kind;
     for (const ExactGraph::Piece& piece : exact_->pieces) {
         const Point from = seen(piece.from);
         const Point to{from.x + piece.to.x - piece.from.x, from.y + piece.to.y - piece.from.y};
-        if (std::min(from.x, to.x) <= sketch.high.x && std::max(from.x, to.x) >= sketch.low.x &&
-            std::min(from.y, to.y) <= sketch.high.y && std::max(from.y, to.y) >= sketch.low.y)
-            sketch.shapes.push_back({Kind::kLine, {from, to}, Role::kExact, kNone, ""});
+        if (std::min(from.x, to.x) <= diagram.high.x && std::max(from.x, to.x) >= diagram.low.x &&
+            std::min(from.y, to.y) <= diagram.high.y && std::max(from.y, to.y) >= diagram.low.y)
+            diagram.shapes.push_back({Kind::kLine, {from, to}, Role::kExact, kNone, ""});
     }
-    sketch.shapes.push_back({Kind::kLine,
-                             {origin, {origin.x + d.x, origin.y + d.y}},
-                             error.missed ? Role::kMissed : Role::kSpurious,
-                             kNone,
-                             ""});
+    diagram.shapes.push_back({Kind::kLine,
+                              {origin, {origin.x + d.x, origin.y + d.y}},
+                              error.missed ? Role::kMissed : Role::kSpurious,
+                              kNone,
+                              ""});
     for (uint32_t label = 0; label < centres.size(); ++label) {
         const Point p = seen(centres[label]);
-        if (p.x >= sketch.low.x && p.x <= sketch.high.x && p.y >= sketch.low.y && p.y <= sketch.high.y)
-            sketch.shapes.push_back({Kind::kPoint, {p}, Role::kPlain, kNone, std::to_string(names_[label])});
+        if (p.x >= diagram.low.x && p.x <= diagram.high.x && p.y >= diagram.low.y && p.y <= diagram.high.y)
+            diagram.shapes.push_back({Kind::kPoint, {p}, Role::kPlain, kNone, std::to_string(names_[label])});
     }
-    return {sketch};
+    Report report;
+    report.add({std::move(diagram)});
+    return report;
 }
 
 // ---- check, results and arrays --------------------------------------------------------------------------------------
@@ -1213,7 +1209,7 @@ Result VoronoiLab::result() const {
     Result result;
     result.points = input_ && !input_->points.empty() ? input_->points.size() : state_.sites;
     const auto tell = [&](const char* name, const char* unit, double value, const char* former = "") {
-        result.numbers.push_back({name, unit, value, former});
+        result.numbers.add_number(name, unit, value, former);
     };
     if (start_.units)
         result.lattice = {start_.lattice.width, start_.lattice.height, start_.lattice.periodic, *start_.units};
@@ -1270,32 +1266,32 @@ VoronoiLab::OddSites VoronoiLab::count_odd_sites() const {
     return {tallies.read(0), tallies.read(1)};
 }
 
-std::vector<Histogram> VoronoiLab::histograms() const {
-    std::vector<Histogram> made;
+Report VoronoiLab::statistics() const {
+    Report made;
     const std::vector<uint64_t> now = areas();
     if (now.empty()) return made;
     const bool points = lloyd_.of_points();
     const double content = points ? lloyd_.point_count() : start_.lattice.site_count();
     const double high = std::max(4.0 * content / double(std::max<size_t>(start_.sites.size(), 1)), 1.0);
-    Histogram sizes;
+    Distribution sizes;
     sizes.name = points ? "cluster sizes" : "cell areas";
     sizes.sentence = points ? "The number of points in each cluster; the last bin has all larger ones, too."
                             : "The number of pixels in each cell; the last bin has all larger ones, too.";
     sizes.unit = points ? "points" : "pixels";
     sizes.high = high;
-    sizes.before = counted(areas_before_, 0, high, kAreaBins);
-    sizes.now = counted(now, 0, high, kAreaBins);
+    sizes.before = as_counts(counted(areas_before_, 0, high, kAreaBins));
+    sizes.now = as_counts(counted(now, 0, high, kAreaBins));
     sizes.before_name = "first round";
-    made.push_back(std::move(sizes));
+    made.add(std::move(sizes));
     if (!(state_.made & kLinked)) return made;
 
     const auto degrees = [&](const std::vector<std::array<uint32_t, 2>>& links) {
         std::vector<uint64_t> counts(state_.sites, 0);
         for (const auto& link : links)
             for (const uint32_t label : link) ++counts[label];
-        return counted(counts, 0, kDegreeBins, kDegreeBins);
+        return as_counts(counted(counts, 0, kDegreeBins, kDegreeBins));
     };
-    Histogram neighbours;
+    Distribution neighbours;
     neighbours.name = "neighbours";
     neighbours.sentence =
         "The number of cells that each cell is linked to: 6 on average far from borders. Beside it the exact graph on "
@@ -1310,7 +1306,7 @@ std::vector<Histogram> VoronoiLab::histograms() const {
             if (exact_->in_sight[e]) in_sight.push_back(exact_->edges[e]);
         neighbours.before = degrees(in_sight);
     }
-    made.push_back(std::move(neighbours));
+    made.add(std::move(neighbours));
     return made;
 }
 

@@ -63,16 +63,15 @@ class VoronoiLab final : public Lab,
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     Scene scene() const override;
-    std::vector<Fact> inspect(Element element) const override;
+    Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
-    std::vector<Sketch> sketches(Element element) const override;
     bool takes(Edit::Kind kind) const override { return kind != Edit::Kind::kFlipEdge; }
     StepResult edit(const Edit& edit) override;
-    std::vector<Histogram> histograms() const override;
+    Report statistics() const override;
     /// The differences between the lattice's graph and the exact one, of every last round: one each.
     std::vector<Finding> findings(size_t first) const override;
     size_t finding_count() const override { return state_.found; }
-    std::vector<Sketch> sketches_of_finding(size_t index) const override;
+    Report report_of_finding(size_t index) const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
 
@@ -147,10 +146,10 @@ class VoronoiLab final : public Lab,
     Point within(Point place) const;
 
     // what is told of an element
-    void inspect_site(uint32_t label, std::vector<Fact>& facts) const;
-    void inspect_point(uint32_t point, std::vector<Fact>& facts) const;
-    void inspect_link(uint32_t edge, std::vector<Fact>& facts) const;
-    void inspect_lattice_site(uint32_t site, std::vector<Fact>& facts) const;
+    void inspect_site(uint32_t label, Properties& properties) const;
+    void inspect_point(uint32_t point, Properties& properties) const;
+    void inspect_link(uint32_t edge, Properties& properties) const;
+    void inspect_lattice_site(uint32_t site, Report& report) const;
 
     // check, results and arrays
     void check_colours(CheckReport& report) const;

@@ -56,15 +56,20 @@ class ScriptedLab : public Counting, public Detector, public Measurable {
     Result result() const override {
         Result result;
         result.points = at;
-        result.numbers = {{"passes", "", static_cast<double>(at)}};
+        result.numbers.add_number("passes", "", static_cast<double>(at));
         return result;
     }
     Element pick(const Probe& probe) const override {
         const auto id = static_cast<uint32_t>(probe.place.x + 0.5);
         return {ElementKind::kVertex, probe.place.x >= 0 && id < vertices ? id : kNone};
     }
-    std::vector<Fact> inspect(Element element) const override {
-        return {{"vertex", std::to_string(element.id), ""}, {"passes", std::to_string(at), ""}};
+    Report inspect(Element element) const override {
+        Properties properties;
+        properties.add("vertex", element.id);
+        properties.add("passes", at);
+        Report report;
+        report.add(std::move(properties));
+        return report;
     }
 
     // In rounds 2, 4, … when they have ended.
@@ -80,15 +85,18 @@ class ScriptedLab : public Counting, public Detector, public Measurable {
         }
         return found;
     }
-    std::vector<Sketch> sketches_of_finding(size_t) const override {
+    Report report_of_finding(size_t) const override {
         ++looked;
-        return {Sketch{"before", "", {}, {}, {}}};
+        Report report;
+        report.add({Diagram{"before", "", {}, {}, {}}});
+        return report;
     }
-    std::vector<Histogram> histograms() const override {
+    Report statistics() const override {
         ++measured;
-        return {Histogram{"passes", "", "", 0, 1, {}, {at}}};
+        Report report;
+        report.add(Distribution{"passes", "", "", 0, 1, {}, {static_cast<double>(at)}});
+        return report;
     }
-    std::vector<Curve> curves() const override { return {}; }
 };
 
 /// A scripted lab on a timeline, reset.

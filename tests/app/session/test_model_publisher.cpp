@@ -101,7 +101,7 @@ TEST_CASE("model publisher: a finding is gone to where it was found, and looked 
     CHECK(press.stage.lab.looked == 0);
     press.seek(24);
     CHECK(press.model().loupe.looked);
-    CHECK(press.model().loupe.sketches.size() == 1);
+    CHECK(press.model().loupe.diagrams.size() == 1);
     press.seek(32);
     CHECK(press.stage.lab.looked == 1);
     // An answer that comes late, for a finding that is no longer the chosen one, is not taken.
@@ -195,7 +195,7 @@ TEST_CASE("model publisher: measures are behind after every move, and the result
     CHECK(press.publisher.behind());
     press.measure();
     CHECK_FALSE(press.publisher.behind());
-    CHECK(press.model().histograms.at(0).now.at(0) == 10);
+    CHECK(press.model().statistics.all<Distribution>().at(0).now.at(0) == 10);
     CHECK_FALSE(press.model().result);
     CHECK(press.model().numbers.empty());                                       // of a triangulation: at the end
     press.publisher.publish(press.stage.timeline, press.stage.context, false);  // after a question
@@ -204,12 +204,12 @@ TEST_CASE("model publisher: measures are behind after every move, and the result
     press.measure();
     REQUIRE(press.model().result);
     CHECK(press.model().result->points == 40);
-    CHECK(press.model().numbers.at(0).value == 40);
+    CHECK(press.model().numbers.list.at(0).value.number() == 40);
     press.seek(39);
     CHECK_FALSE(press.model().result);
     press.stage.lab.about.makes_triangles = false;
     press.measure();
-    CHECK(press.model().numbers.at(0).value == 39);
+    CHECK(press.model().numbers.list.at(0).value.number() == 39);
     CHECK_FALSE(press.model().result);
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost on
     CHECK(press.model().findings.empty());
     CHECK_FALSE(press.model().check);
     CHECK_FALSE(press.model().result);
-    CHECK(press.model().histograms.empty());
+    CHECK(press.model().statistics.empty());
     CHECK_FALSE(press.publisher.behind());
     CHECK(press.publisher.moment() > moment);
 }
@@ -246,7 +246,7 @@ TEST_CASE("model publisher: what was clicked is looked at again after every move
     const Inspection found = look_at(press.stage.lab, pick(press.stage.lab, {{2, 0}, 1, {}, 0}));
     REQUIRE(found.any());
     CHECK(found.element.id == 2);
-    CHECK(found.facts.at(1).value == "0");
+    CHECK(text_of(found.report.properties().list.at(1).value) == "0");
     press.publisher.take_inspection(found);
     press.seek(7);
     CHECK_FALSE(press.model().inspection.any());  // the scene shows no vertices at all

@@ -1,4 +1,4 @@
-#include "app/panels/sketch.h"
+#include "app/panels/diagram.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@ namespace flipscope::app {
 
 namespace {
 
-using Shape = Sketch::Shape;
+using Shape = Diagram::Shape;
 using Element = LegendEntry::Element;
 
 constexpr ptrdiff_t kFewExact = 6;
@@ -59,7 +59,7 @@ void fill_by_ears(ImDrawList& draw, const std::vector<ImVec2>& corners, ImU32 co
     }
 }
 
-/// A sketch at its place on the screen.
+/// A diagram at its place on the screen.
 struct Drawing {
     const Ui& ui;
     ImDrawList& draw;
@@ -191,16 +191,16 @@ struct Drawing {
     }
 };
 
-float height_of(const Sketch& sketch, float width, float most) {
-    const double wide = sketch.high.x - sketch.low.x, high = sketch.high.y - sketch.low.y;
+float height_of(const Diagram& diagram, float width, float most) {
+    const double wide = diagram.high.x - diagram.low.x, high = diagram.high.y - diagram.low.y;
     if (!(wide > 0) || !(high > 0)) return std::min(width, most);
     return std::min(static_cast<float>(width * high / wide), most);
 }
 
-void sketch_title(const Ui& ui, const Sketch& sketch, float width) {
-    if (sketch.title.empty()) return;
-    ImGui::TextUnformatted(elided(sketch.title, width).c_str());
-    help_for_last(ui, sketch.sentence.empty() ? sketch.title : sketch.title + ": " + sketch.sentence);
+void diagram_title(const Ui& ui, const Diagram& diagram, float width) {
+    if (diagram.title.empty()) return;
+    ImGui::TextUnformatted(elided(diagram.title, width).c_str());
+    help_for_last(ui, diagram.sentence.empty() ? diagram.title : diagram.title + ": " + diagram.sentence);
 }
 
 }  // namespace
@@ -213,42 +213,42 @@ void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at) {
     diamond(ui.em(kVanishing), ui.colors.role(Role::kExact));
 }
 
-void draw_sketch(const Ui& ui, const Sketch& sketch, float width, float most_height) {
+void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_height) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
-    const float height = height_of(sketch, width, most_height);
+    const float height = height_of(diagram, width, most_height);
     const ImVec2 high(low.x + width, low.y + height);
     ImGui::Dummy({width, height});
-    help_for_last(ui, sketch.sentence);
+    help_for_last(ui, diagram.sentence);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddRectFilled(low, high, packed(ui.colors.canvas), ui.em(3));
-    const double wide = sketch.high.x - sketch.low.x, tall = sketch.high.y - sketch.low.y;
+    const double wide = diagram.high.x - diagram.low.x, tall = diagram.high.y - diagram.low.y;
     if (wide > 0 && tall > 0) {
-        const Point middle{0.5 * (sketch.low.x + sketch.high.x), 0.5 * (sketch.low.y + sketch.high.y)};
-        const auto exact = std::count_if(sketch.shapes.begin(), sketch.shapes.end(), [](const Shape& shape) {
+        const Point middle{0.5 * (diagram.low.x + diagram.high.x), 0.5 * (diagram.low.y + diagram.high.y)};
+        const auto exact = std::count_if(diagram.shapes.begin(), diagram.shapes.end(), [](const Shape& shape) {
             return shape.role == Role::kExact && shape.kind == Shape::Kind::kLine;
         });
         const double scale = std::min(width / wide, height / tall);
         const Drawing drawing{ui, draw, low, high, middle, scale, exact <= kFewExact};
         draw.PushClipRect(low, high, true);
         ImGui::PushFont(ui.fonts.small);
-        drawing.all(sketch.shapes);
+        drawing.all(diagram.shapes);
         ImGui::PopFont();
         draw.PopClipRect();
     }
     draw.AddRect(low, high, packed(ui.colors.panel_edge), ui.em(3));
 }
 
-void draw_sketches(const Ui& ui, const std::vector<Sketch>& sketches, float width, float most_height) {
-    if (sketches.empty()) return;
+void draw_diagrams(const Ui& ui, const std::vector<Diagram>& diagrams, float width, float most_height) {
+    if (diagrams.empty()) return;
     const float gap = ui.em(8), least = ui.em(90);
-    const auto count = static_cast<float>(sketches.size());
+    const auto count = static_cast<float>(diagrams.size());
     const bool beside = (width - (count - 1) * gap) / count >= least;
     const float each = beside ? (width - (count - 1) * gap) / count : width;
-    for (size_t i = 0; i < sketches.size(); ++i) {
+    for (size_t i = 0; i < diagrams.size(); ++i) {
         if (beside && i > 0) ImGui::SameLine(0, gap);
         ImGui::BeginGroup();
-        sketch_title(ui, sketches[i], each);
-        draw_sketch(ui, sketches[i], each, most_height);
+        diagram_title(ui, diagrams[i], each);
+        draw_diagram(ui, diagrams[i], each, most_height);
         ImGui::EndGroup();
     }
 }

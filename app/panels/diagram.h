@@ -1,4 +1,4 @@
-// Draws a lab's sketches: cells in the tints they have in the picture, links, sites and words in the colours of their
+// Draws a lab's diagrams: cells in the tints they have in the picture, links, sites and words in the colours of their
 // roles. The inspector and the loupe show them.
 #pragma once
 
@@ -8,11 +8,11 @@ namespace flipscope::app {
 
 /// Draws at the cursor, `width` wide and as high as its aspect asks, but at most `most_height`; whole, undistorted and
 /// in the middle. Leaves the cursor below.
-void draw_sketch(const Ui& ui, const Sketch& sketch, float width, float most_height);
+void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_height);
 
-/// Sketches beside each other with their titles above, as large as `width` allows; below each other where they would
+/// Diagrams beside each other with their titles above, as large as `width` allows; below each other where they would
 /// get too small.
-void draw_sketches(const Ui& ui, const std::vector<Sketch>& sketches, float width, float most_height);
+void draw_diagrams(const Ui& ui, const std::vector<Diagram>& diagrams, float width, float most_height);
 
 /// What stands for an edge between two cells that is too short to be seen.
 void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at);

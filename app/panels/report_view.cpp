@@ -1,0 +1,238 @@
+#include "app/panels/report_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/diagram.h"
+#include "app/panels/widgets.h"
+#include "app/plot.h"
+#include "app/plot_curves.h"
+
+namespace flipscope::app {
+
+namespace {
+
+void draw_title(const Ui& ui, const Section& section) {
+    if (section.title.empty()) return;
+    ImGui::Spacing();
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
+    ImGui::TextUnformatted(capitalised(section.title).c_str());
+    ImGui::PopStyleColor();
+    if (!section.sentence.empty()) quiet_text(ui, section.sentence, true);
+    ImGui::PopFont();
+}
+
+/// Wide enough for the names of all properties, but for those that would leave no room for values.
+float column_of_values(const Ui& ui, const Report& report, float width) {
+    float column = ui.em(96);
+    for (const Section& section : report.sections) {
+        const auto* properties = std::get_if<Properties>(&section.content);
+        if (!properties) continue;
+        for (const Property& property : *properties) {
+            const float wide = ImGui::CalcTextSize(property.name.c_str()).x + ui.em(12);
+            if (wide < 0.5f * width) column = std::max(column, wide);
+        }
+    }
+    return column;
+}
+
+/// Coordinates that are too long for one line stand below each other: a break within a number would make two of it.
+std::string in_lines(const Value& value) {
+    std::string text = text_of(value);
+    if (ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x) return text;
+    const bool place = std::holds_alternative<Point>(value.content) || std::holds_alternative<Point3>(value.content);
+    for (size_t at = text.find(", "); place && at != text.npos; at = text.find(", ", at)) text.replace(at, 2, ",\n");
+    return text;
+}
+
+// The value beside the name, and the reason beside the value, where there is room; else below.
+void draw_property(const Ui& ui, const Property& property, float column) {
+    quiet_text(ui, property.name, true);
+    if (ImGui::CalcTextSize(property.name.c_str()).x + ui.em(4) < column)
+        ImGui::SameLine(column);
+    else
+        ImGui::SetCursorPosX(column);
+    ImGui::PushTextWrapPos(0);
+    ImGui::PushFont(ui.fonts.numbers);
+    ImGui::TextUnformatted(in_lines(property.value).c_str());
+    const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+    ImGui::PopFont();
+    ImGui::PopTextWrapPos();
+    const std::string remark = remark_of(property);
+    if (remark.empty()) return;
+    ImGui::PushFont(ui.fonts.small);
+    const bool beside = used + ui.em(8) + ImGui::CalcTextSize(remark.c_str()).x < ImGui::GetContentRegionMax().x;
+    if (beside) ImGui::SameLine(0, ui.em(8));
+    quiet_text(ui, remark, !beside);
+    ImGui::PopFont();
+}
+
+/// A tick or a cross for a truth, else the text.
+void draw_cell(const Ui& ui, const Value& value, const std::string& help, bool quiet) {
+    const float line = ImGui::GetTextLineHeight();
+    const bool* const truth = std::get_if<bool>(&value.content);
+    if (!truth) {
+        const std::string text = elided(text_of(value), ImGui::GetContentRegionAvail().x);
+        if (quiet)
+            quiet_text(ui, text);
+        else
+            ImGui::TextUnformatted(text.c_str());
+        return help_for_last(ui, help);
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float x = at.x + 0.9f * line, y = at.y + 0.5f * line, r = 0.26f * line, thick = ui.em(1.8f);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (*truth) {
+        const ImVec2 tick[] = {{x - 1.1f * r, y}, {x - 0.25f * r, y + 0.9f * r}, {x + 1.2f * r, y - r}};
+        draw.AddPolyline(tick, 3, packed(ui.colors.success), 0, thick);
+    } else {
+        draw.AddLine({x - r, y - r}, {x + r, y + r}, packed(ui.colors.error), thick);
+        draw.AddLine({x - r, y + r}, {x + r, y - r}, packed(ui.colors.error), thick);
+    }
+    ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
+    help_for_last(ui, help);
+}
+
+constexpr size_t kMostRows = 64;  // in a panel; files have all
+
+/// The headings, then a row each, whose reason is its help. Words get the width they need, ticks share the rest.
+void draw_table(const Ui& ui, const Table& table) {
+    std::vector<Table::Row> rows;
+    for (size_t i = 0; i < std::min(table.row_count, kMostRows); ++i) rows.push_back(table.row(i));
+    ImGui::PushFont(ui.fonts.small);
+    constexpr ImGuiTableFlags flags =
+        ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(2), ImGui::GetStyle().CellPadding.y});
+    if (ImGui::BeginTable("table", static_cast<int>(table.columns.size()), flags)) {
+        for (size_t k = 0; k < table.columns.size(); ++k) {
+            float wide = ImGui::CalcTextSize(table.columns[k].name.c_str()).x;
+            bool words = false;
+            for (const Table::Row& row : rows) {
+                const Value& cell = row.cells.at(k);
+                if (cell.empty() || std::holds_alternative<bool>(cell.content)) continue;
+                words = true;
+                wide = std::max(wide, ImGui::CalcTextSize(text_of(cell).c_str()).x);
+            }
+            ImGui::TableSetupColumn("", words ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
+                                    wide + ui.em(5));
+        }
+        ImGui::TableNextRow();
+        for (const Table::Column& column : table.columns) {
+            ImGui::TableNextColumn();
+            quiet_text(ui, elided(column.name, ImGui::GetContentRegionAvail().x));
+            help_for_last(ui, column.sentence);
+        }
+        for (const Table::Row& row : rows) {
+            ImGui::TableNextRow();
+            const std::string help = row.why.empty() ? "" : text_of(row.cells.at(0)) + ": " + row.why;
+            for (size_t k = 0; k < table.columns.size(); ++k) {
+                ImGui::TableNextColumn();
+                draw_cell(ui, row.cells.at(k), help, k > 0);
+            }
+        }
+        ImGui::EndTable();
+    }
+    ImGui::PopStyleVar();
+    if (table.row_count > kMostRows)
+        quiet_text(ui, "… and " + number_text(static_cast<double>(table.row_count - kMostRows)) + " more");
+    ImGui::PopFont();
+}
+
+/// The switch of the logarithmic axis, at the right end of the line.
+bool choose_logarithm(Ui& ui, const Distribution& distribution) {
+    const std::string key = ui.model.info.id + "/" + distribution.name;
+    const auto chosen = ui.state.logarithmic_bins.find(key);
+    bool log = chosen == ui.state.logarithmic_bins.end() ? distribution.logarithmic : chosen->second;
+    const float width = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("log").x;
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+    if (ImGui::Checkbox(("log##" + key).c_str(), &log)) ui.state.logarithmic_bins[key] = log;
+    help_for_last(ui, "A logarithmic axis, so that a few among many can be seen.");
+    return log;
+}
+
+void draw_distribution(Ui& ui, const Distribution& distribution) {
+    ImGui::PushFont(ui.fonts.small);
+    const std::string id = "##bins-" + distribution.name;
+    const bool degrees = distribution.unit.empty() || distribution.unit == "°";
+    const std::string title = capitalised(distribution.name) + (degrees ? "" : " (" + distribution.unit + ")");
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(elided(title, ImGui::GetContentRegionAvail().x - ui.em(70)).c_str());
+    help_for_last(ui, title + ": " + distribution.sentence);
+    PlotLook look{ui.colors, ui.fonts, ui.colors.accent, ui.colors.text, ui.scale, false};
+    if (distribution.rose) {
+        draw_rose(id.c_str(), distribution, look, ui.em(190));
+    } else {
+        look.logarithmic = choose_logarithm(ui, distribution);
+        draw_bins(id.c_str(), distribution, look, ui.em(120));
+    }
+    ImGui::PopFont();
+}
+
+void draw_curve(const Ui& ui, const Curve& curve) {
+    const PlotLook look{ui.colors, ui.fonts, ui.colors.accent, ui.colors.second_series, ui.scale, curve.logarithmic};
+    draw_curves(("##curve-" + curve.name).c_str(), {{&curve, curve.label, ui.colors.accent}}, look, ui.em(140));
+}
+
+}  // namespace
+
+void draw_report(Ui& ui, const Report& report, float most) {
+    const float column = column_of_values(ui, report, ImGui::GetContentRegionAvail().x);
+    // Diagrams that follow each other stand beside each other.
+    std::vector<Diagram> beside;
+    const auto draw_beside = [&] {
+        if (beside.empty()) return;
+        draw_diagrams(ui, beside, ImGui::GetContentRegionAvail().x, most);
+        ImGui::Spacing();
+        beside.clear();
+    };
+    for (const Section& section : report.sections) {
+        if (const auto* diagram = std::get_if<Diagram>(&section.content)) {
+            beside.push_back(*diagram);
+            continue;
+        }
+        draw_beside();
+        if (const auto* properties = std::get_if<Properties>(&section.content)) {
+            draw_title(ui, section);
+            for (const Property& property : *properties) draw_property(ui, property, column);
+        } else if (const auto* table = std::get_if<Table>(&section.content)) {
+            draw_title(ui, section);
+            draw_table(ui, *table);
+        } else if (const auto* distribution = std::get_if<Distribution>(&section.content)) {
+            draw_distribution(ui, *distribution);
+        } else if (const auto* curve = std::get_if<Curve>(&section.content)) {
+            draw_title(ui, section);
+            draw_curve(ui, *curve);
+        }
+    }
+    draw_beside();
+}
+
+void draw_numbers(const Ui& ui, const Properties& numbers) {
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
+                                      ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
+    if (!ImGui::BeginTable("results", 2, flags)) return;
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("value", 0, ui.em(150));
+    for (const Property& property : numbers) {
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        const double number = property.value.number();
+        const std::string unit = property.value.unit.empty() ? "" : " " + property.value.unit;
+        const std::string value = std::isnan(number) ? "\u2013" : value_text(number);
+        const std::string in_full = property.name + ": " + value + unit;
+        ImGui::TextUnformatted(elided(property.name, ImGui::GetContentRegionAvail().x).c_str());
+        help_for_last(ui, in_full);
+        ImGui::TableSetColumnIndex(1);
+        ImGui::PushFont(ui.fonts.small_numbers);
+        const float room = ImGui::GetContentRegionAvail().x;
+        std::string text = value + unit;
+        if (ImGui::CalcTextSize(text.c_str()).x > room) text = value;
+        ImGui::PopFont();
+        right_number(ui, text);
+        help_for_last(ui, in_full);
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,28 @@
+// Reports as comma-separated values, for spreadsheets: the one writer of what labs tell. Numbers keep every bit. Places
+// become a column each for x, y and z; ids stand with blanks between them, pairs with a semicolon after each but the
+// last ("3 7; 4 9"); a truth is "yes" or "no".
+#pragma once
+
+#include <string>
+
+#include "labs/report.h"
+
+namespace flipscope::app {
+
+/// A heading, then a line for each row.
+std::string csv_of(const Table& table);
+/// Section after section, each with its title, if it has one, and its heading, and an empty line between two.
+/// Properties have the columns name, value, error, unit, why; distributions from, to and their series; curves x and y;
+/// diagrams a line for each corner of a shape.
+std::string csv_of(const Report& report);
+
+/// The content of a section as a table.
+Table table_of(const Properties& properties);
+Table table_of(const Distribution& distribution);
+Table table_of(const Curve& curve);
+Table table_of(const Diagram& diagram);
+
+/// A field of a line: quoted where the text would otherwise end its column.
+std::string csv_field(const std::string& text);
+
+}  // namespace flipscope::app
