@@ -67,7 +67,7 @@ TEST_CASE("plots: there is an end to drawing them in every width, also where axe
                         stage.draw(width, [&] { draw_plot("plot", given, look, 40 * scale); });
                     stage.draw(120, [&] { draw_plot("plot", given, look, 1); });
                 }
-            Distribution bins{"squares", "", "°", 0, 60, {}, {}};
+            flipscope::Distribution bins{"squares", "", "°", 0, 60, {}, {}};
             const double unit = logarithmic ? 1 : 0.001;  // whole numbers, or parts of one
             for (int i = 0; i < 60; ++i) bins.now.push_back(unit * i * i), bins.before.push_back(unit * i);
             for (float width = 1; width < 200; ++width)
