@@ -63,10 +63,8 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     run.kernels = context.timings().rows();
     for (const LabelTiming& row : run.kernels) run.passes_ms[pass_of(row.label)] += row.total_ms;
     const Result result = lab->result();
-    for (const Result::Number& number : result.numbers) {
-        if (number.name == "bubbles") run.bubbles = number.value;
-        if (number.name == "links") run.links = number.value;
-    }
+    if (const Property* bubbles = result.numbers.find("bubbles")) run.bubbles = bubbles->value.number();
+    if (const Property* links = result.numbers.find("links")) run.links = links->value.number();
     run.events = static_cast<double>(facet<Detector>(*lab).finding_count());
     const CheckReport report = lab->check();
     run.sound = report.passed;
