@@ -115,7 +115,7 @@ class Run {
                 offscreen_->share_with(*context_, options_.device.shared_memory);
             });
         }
-        algorithm->set_watched(!options_.picture.empty());
+        algorithm->set_watched(!options_.picture.empty() || !options_.inspect.empty());
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
         timeline_->set_keyframe_budget(0);  // this run never goes back
     }

@@ -1,8 +1,9 @@
 # Looks for NVIDIA GPUs on this machine, and says for which architectures CUDA is to be compiled. Needs no CUDA.
 
-# Without nvidia-smi (or where it is too old to tell) these files say that a driver runs a GPU.
+# Without nvidia-smi (or where it is too old to tell) these files say that a driver runs a GPU: there is one for each. The
+# folder above them is there, too, where a driver is installed and no GPU is.
 if(NOT DEFINED FLIPSCOPE_GPU_SIGNS)
-  set(FLIPSCOPE_GPU_SIGNS /dev/nvidia0 /proc/driver/nvidia)
+  set(FLIPSCOPE_GPU_SIGNS /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*)
 endif()
 
 # found: TRUE or FALSE. capabilities: of each kind of GPU once, as in "7.5;9.0"; empty where the driver does not tell.
@@ -28,7 +29,8 @@ function(flipscope_find_gpus found capabilities)
     set(gpu TRUE)
   endif()
   foreach(sign IN LISTS FLIPSCOPE_GPU_SIGNS)
-    if(EXISTS ${sign})
+    file(GLOB files LIST_DIRECTORIES TRUE ${sign})
+    if(files)
       set(gpu TRUE)
     endif()
   endforeach()

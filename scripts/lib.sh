@@ -104,7 +104,7 @@ usable_nvcc() {
 # What tells of a GPU. CMake decides; here a change means that it has to decide again.
 gpu_signs() {
     local sign
-    for sign in "$(command -v nvidia-smi || true)" /dev/nvidia0 /proc/driver/nvidia; do
+    for sign in "$(command -v nvidia-smi || true)" /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*; do
         if [[ -e $sign ]]; then printf '%s ' "$sign"; fi
     done
 }
