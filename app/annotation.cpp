@@ -146,23 +146,26 @@ float legend_column_width(const Pen& pen, const std::vector<LegendEntry>& entrie
 
 float colour_bar_height(const Pen& pen) { return 2 * (Pen::line(*pen.fonts.small) + pen.em(3)) + pen.em(9); }
 
-void draw_colour_bar(const Pen& pen, const Box& area, double low, double high, const std::string& name,
-                     const std::string& unit, const std::function<Color(double)>& colour_of) {
+double ColourBar::value_at(double place) const {
+    return logarithmic ? low * std::pow(high / low, place) : low + place * (high - low);
+}
+
+void draw_colour_bar(const Pen& pen, const Box& area, const ColourBar& bar) {
     const ImFont& font = *pen.fonts.small;
     const float line = Pen::line(font);
-    const bool beside_number = unit == "°" || unit == "%";
-    const std::string title = name + (unit.empty() || beside_number ? "" : " (" + unit + ")");
+    const bool beside_number = bar.unit == "°" || bar.unit == "%";
+    const std::string title = bar.name + (bar.unit.empty() || beside_number ? "" : " (" + bar.unit + ")");
     pen.write(font, area.low(), pen.colors.quiet_text, Pen::cut(font, title, area.width));
 
     // The outermost numbers stand around the ends of the bar and within the area.
-    const Axis axis{low, high, false, false};
+    const Axis axis{bar.low, bar.high, bar.logarithmic, false};
     const int room = std::max(1, static_cast<int>(area.width / pen.em(48)));
     std::vector<Tick> ticks;
-    if (low < high) ticks = axis.ticks(room);
-    if (ticks.empty()) ticks.push_back({low, value_text(low)});
+    if (bar.low < bar.high) ticks = axis.ticks(room);
+    if (ticks.empty()) ticks.push_back({bar.low, value_text(bar.low)});
     float inset = 0;
     for (Tick& tick : ticks) {
-        if (beside_number) tick.text += unit;
+        if (beside_number) tick.text += bar.unit;
         inset = std::max(inset, 0.5f * Pen::measure(font, tick.text).x);
     }
     inset = std::min(inset, 0.25f * area.width);
@@ -172,28 +175,31 @@ void draw_colour_bar(const Pen& pen, const Box& area, double low, double high, c
     for (int i = 0; i < kPieces; ++i) {
         const double from = static_cast<double>(i) / kPieces, to = static_cast<double>(i + 1) / kPieces;
         const auto x_of = [&](double t) { return left + static_cast<float>(t) * (right - left); };
-        const ImU32 a = packed(colour_of(low + from * (high - low))), b = packed(colour_of(low + to * (high - low)));
+        const ImU32 a = packed(bar.colour_of(bar.value_at(from))), b = packed(bar.colour_of(bar.value_at(to)));
         pen.draw.AddRectFilledMultiColor({x_of(from), top}, {x_of(to), bottom}, a, b, b, a);
     }
     // The lowest and the highest colour may be that of the ground.
     pen.draw.AddRect({left - 0.5f, top - 0.5f}, {right + 0.5f, bottom + 0.5f}, packed(pen.colors.panel_edge));
+    float free_from = area.x - pen.em(4);
     for (const Tick& tick : ticks) {
-        const auto place = static_cast<float>(low < high ? std::clamp(axis.place(tick.value), 0.0, 1.0) : 0.5);
-        const float x = std::round(left + place * (right - left));
+        const auto place = static_cast<float>(bar.low < bar.high ? std::clamp(axis.place(tick.value), 0.0, 1.0) : 0.5);
+        const float x = std::round(left + place * (right - left)), wide = Pen::measure(font, tick.text).x;
         pen.draw.AddLine({x, bottom}, {x, bottom + pen.em(2)}, packed(pen.colors.quiet_text), pen.em(1));
-        pen.write(font, {x - 0.5f * Pen::measure(font, tick.text).x, bottom + pen.em(3)}, pen.colors.quiet_text,
-                  tick.text);
+        if (x - 0.5f * wide < free_from) continue;
+        pen.write(font, {x - 0.5f * wide, bottom + pen.em(3)}, pen.colors.quiet_text, tick.text);
+        free_from = x + 0.5f * wide + pen.em(4);
     }
 }
 
 std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors) {
     std::vector<ColourBar> bars;
-    if (shows_layer(look, scene, "triangles") && look.angles && scene.count_of(ElementKind::kTriangle) > 0)
+    if (shows_angles(look, scene))
         bars.push_back({0, 60, "minimum angle of each triangle", "°",
                         [&colors](double degrees) { return colors.angle(degrees); }});
     for (const ColourScale& scale : shown_scales(look, scene))
         bars.push_back({scale.low, scale.high, scale.name, scale.unit,
-                        [&colors, scale](double value) { return colors.scale(scale.kind, scale.place(value)); }});
+                        [&colors, scale](double value) { return colors.scale(scale.kind, scale.place(value)); },
+                        scale.logarithmic && 0 < scale.low && scale.low < scale.high});
     return bars;
 }
 

@@ -43,17 +43,19 @@ float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries
                          bool drawing = true);
 float legend_column_width(const Pen& pen, const std::vector<LegendEntry>& entries);
 
-/// A scale of colours with its name, unit and round values: `colour_of` is asked for values from `low` to `high`.
-/// `area`: as wide as the bar is to be, and colour_bar_height() high.
-void draw_colour_bar(const Pen& pen, const Box& area, double low, double high, const std::string& name,
-                     const std::string& unit, const std::function<Color(double)>& colour_of);
-float colour_bar_height(const Pen& pen);
-
 struct ColourBar {
     double low = 0, high = 1;
     std::string name, unit;
-    std::function<Color(double)> colour_of;
+    std::function<Color(double)> colour_of;  // asked for values from `low` to `high`
+    bool logarithmic = false;                // equal factors are equally long; `low` is above 0
+
+    /// From 0 at the low end to 1 at the high one.
+    double value_at(double place) const;
 };
+/// A scale of colours with its name, unit and round values. `area`: as wide as the bar is to be, and
+/// colour_bar_height() high.
+void draw_colour_bar(const Pen& pen, const Box& area, const ColourBar& bar);
+float colour_bar_height(const Pen& pen);
 /// Those of what `look` shows of the scene: angles of triangles, numbers on a lattice.
 std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors);
 

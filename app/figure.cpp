@@ -37,7 +37,7 @@ class CaptionBlock {
             for (size_t k = i; drawing && k < std::min(i + in_a_row, caption_.bars.size()); ++k) {
                 const ColourBar& bar = caption_.bars[k];
                 const Box box{at.x + static_cast<float>(k - i) * pitch, at.y + y, each, colour_bar_height(pen_)};
-                draw_colour_bar(pen_, box, bar.low, bar.high, bar.name, bar.unit, bar.colour_of);
+                draw_colour_bar(pen_, box, bar);
             }
             y += colour_bar_height(pen_);
         }
@@ -97,36 +97,55 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
         // Below, lines are long and few: that goes first where it is all the same.
         if (has_room) plan = !fits_below || beside.scale > 1.02 * below.scale ? beside : below;
     }
-    const bool titled = !caption.titles.empty() && plan.picture.height > 4 * title_line;
-    if (titled) {
-        const int wide = static_cast<int>(plan.picture.width), tall = static_cast<int>(plan.picture.height);
-        for (size_t i = 0; i < caption.titles.size(); ++i) {
-            const PixelBox view = Renderer::box_of_view(wide, tall, caption.titles.size(), i);
-            const auto room = static_cast<float>(view.width);
-            const std::string text = Pen::cut(*pen.fonts.body, caption.titles[i], room - 2 * gap);
-            const float x = plan.picture.x + static_cast<float>(view.x) + 0.5f * room;
-            const float y = plan.picture.y + static_cast<float>(tall - view.y - view.height);
-            pen.write(*pen.fonts.body, {x - 0.5f * Pen::measure(*pen.fonts.body, text).x, y + pen.em(5)},
-                      pen.colors.text, text);
-        }
-        plan.picture.y = std::round(plan.picture.y + title_line);
-        plan.picture.height -= title_line;
+    // Above each row of views is a line for its titles.
+    const size_t views = std::min(scene.view_count(), Scene::kMostViews), rows = views == 4 ? 2 : 1;
+    const bool titled = !caption.titles.empty() && plan.picture.height > 4 * static_cast<float>(rows) * title_line;
+    const int lift = titled ? static_cast<int>(std::ceil(title_line)) : 0;  // pixels, per row
+    const int width = std::max(1, static_cast<int>(plan.picture.width));
+    const int height = std::max(1, static_cast<int>(plan.picture.height) - lift * static_cast<int>(rows));
+    const int left = static_cast<int>(plan.picture.x), top = static_cast<int>(plan.picture.y);
+    const auto row_of = [&](size_t view) { return static_cast<int>(rows == 2 ? view / 2 : 0); };
+    for (size_t i = 0; titled && i < std::min(caption.titles.size(), views); ++i) {
+        const PixelBox view = Renderer::box_of_view(width, height, views, i);
+        const auto room = static_cast<float>(view.width);
+        const std::string text = Pen::cut(*pen.fonts.body, caption.titles[i], room - 2 * gap);
+        const float x = static_cast<float>(left + view.x) + 0.5f * room;
+        const auto y = static_cast<float>(top + height - view.y - view.height + lift * row_of(i));
+        pen.write(*pen.fonts.body, {x - 0.5f * Pen::measure(*pen.fonts.body, text).x, y + pen.em(5)}, pen.colors.text,
+                  text);
     }
     if (plan.caption.width > 0) block.draw(plan.caption, plan.column);
-    const int width = std::max(1, static_cast<int>(plan.picture.width));
-    const int height = std::max(1, static_cast<int>(plan.picture.height));
-    page.place(offscreen.render(scene, width, height, how.light, how.line_scale, how.look, how.view),
-               static_cast<int>(plan.picture.x), static_cast<int>(plan.picture.y));
+    const Canvas& drawn = offscreen.render(scene, width, height, how.light, how.line_scale, how.look, how.view);
+    if (rows == 1) {
+        page.place(drawn, left, top + lift);
+    } else {
+        // The line between the rows stays with the upper one.
+        const int thick = std::max(1, static_cast<int>(std::lround(how.line_scale)));
+        const PixelBox below = Renderer::box_of_view(width, height, views, 2);
+        const int cut = std::clamp(below.y + below.height - thick / 2, 0, height);  // from the bottom
+        page.place(drawn, {0, cut, width, height - cut}, left, top + lift);
+        page.place(drawn, {0, 0, width, cut}, left, top + 2 * lift + height - cut);
+    }
     const Camera camera = fitted_camera(scene, width, height, how.view);
-    draw_layer_labels(pen.draw, *pen.fonts.small, pen.colors, label_places(scene, camera, how.look, width, height),
-                      {plan.picture.x, plan.picture.y}, 1);
+    std::vector<PlacedLabel> labels = label_places(scene, camera, how.look, width, height);
+    for (PlacedLabel& label : labels) {
+        const auto by = static_cast<float>(lift * (1 + row_of(label.view)));
+        label.y += by;
+        label.view_low_y += by;
+        label.view_high_y += by;
+    }
+    draw_layer_labels(pen.draw, *pen.fonts.small, pen.colors, labels,
+                      {static_cast<float>(left), static_cast<float>(top)}, 1);
+    plan.picture.y = static_cast<float>(top + lift);
+    plan.picture.height = static_cast<float>(height + lift * static_cast<int>(rows - 1));
     return {plan.picture, plan.caption, has_room && (titled || caption.titles.empty())};
 }
 
-bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
-                      const FigureLook& how) {
-    const Caption caption = caption_of(scene, how.look, palette(how.light));
-    if (caption.empty() && label_places(scene, {}, how.look, 1 << 20, 1 << 20).empty()) {
+namespace {
+
+bool draw_page(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
+               const FigureLook& how, const Caption& caption) {
+    if (caption.empty() && !shows_labels(scene, how.look)) {
         offscreen.draw(scene, png, width, height, how.light, how.line_scale, how.look, how.view);
         return true;
     }
@@ -139,6 +158,18 @@ bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::files
         draw_figure(offscreen, page, scene, whole, caption, CaptionPlace::kWhereItCostsLeast, how);
     write_png(png, page.pixels(), width, height);
     return drawn.complete;
+}
+
+}  // namespace
+
+bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
+                      const FigureLook& how) {
+    return draw_page(offscreen, scene, png, width, height, how, caption_of(scene, how.look, palette(how.light)));
+}
+
+void draw_without_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width,
+                         int height, const FigureLook& how) {
+    draw_page(offscreen, scene, png, width, height, how, {});
 }
 
 }  // namespace flipscope::app

@@ -1,5 +1,5 @@
 // A picture of a lab's scene together with what it takes to read it: the legend of what is to be seen, colour bars, and
-// the titles of two scenes side by side. They lie beside or below the picture, never over it. Used by `flipscope run
+// the titles of scenes side by side. They lie beside or below the picture, never over it. Used by `flipscope run
 // --picture` and by the sheet of all labs.
 #pragma once
 
@@ -24,7 +24,7 @@ struct FigureLook {
 struct Caption {
     std::vector<LegendEntry> entries;
     std::vector<ColourBar> bars;
-    std::vector<std::string> titles;  // of two scenes side by side; else none
+    std::vector<std::string> titles;  // of scenes side by side; else none
     bool empty() const { return entries.empty() && bars.empty() && titles.empty(); }
 };
 /// Of this moment. Waits for the device; call it with the lease.
@@ -49,5 +49,8 @@ inline constexpr int kLeastWidthWithLegend = 480, kLeastHeightWithLegend = 320;
 /// explain. False: there was no room for the caption.
 bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
                       const FigureLook& how);
+/// The scene alone: the words of its labels are part of it.
+void draw_without_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width,
+                         int height, const FigureLook& how);
 
 }  // namespace flipscope::app

@@ -275,8 +275,10 @@ class Run {
             put_failures_into_legend(scene, *report_.check);
         }
         if (!options_.legend.value_or(large))
-            return offscreen_->draw(scene, options_.picture, width, height, options_.light, scale, options_.look,
-                                    options_.view);
+            return demand([&] {
+                draw_without_legend(*offscreen_, scene, options_.picture, width, height,
+                                    {options_.light, scale, options_.look, options_.view});
+            });
         const bool has_room = demand([&] {
             return draw_with_legend(*offscreen_, scene, options_.picture, width, height,
                                     {options_.light, scale, options_.look, options_.view});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/number_text.h"
+#include "app/plot_axis.h"
 
 namespace flipscope::app {
 
@@ -50,11 +51,10 @@ void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors
 void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors, float scale, const Box& area,
                      const ColourScale& of) {
     std::vector<BarTick> ticks;
-    if (of.logarithmic && of.low > 0) {
-        const double first = std::ceil(std::log10(of.low) - 1e-9), last = std::floor(std::log10(of.high) + 1e-9);
-        const double step = std::max(1.0, std::ceil((last - first) / 4));
-        for (double power = first; power <= last; power += step)
-            ticks.push_back({of.place(std::pow(10, power)), std::pow(10, power)});
+    if (of.logarithmic && 0 < of.low && of.low < of.high) {
+        const int room = std::max(2, static_cast<int>(area.width / (40 * scale)));
+        for (const Tick& tick : Axis{of.low, of.high, true, false}.ticks(room))
+            ticks.push_back({of.place(tick.value), tick.value});
     } else {
         for (const double place : {0.0, 0.5, 1.0}) ticks.push_back({place, of.low + place * (of.high - of.low)});
     }
@@ -65,14 +65,19 @@ void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors
 void draw_layer_labels(ImDrawList& draw, const ImFont& font, const Palette& colors,
                        const std::vector<PlacedLabel>& labels, ImVec2 corner, float pixel) {
     for (const PlacedLabel& label : labels) {
+        // Cut off where its view ends: beside it is another one, or the legend.
+        const ImVec2 low(corner.x + label.view_low_x * pixel, corner.y + label.view_low_y * pixel);
+        const ImVec2 high(corner.x + label.view_high_x * pixel, corner.y + label.view_high_y * pixel);
         const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, label.text->c_str());
         const ImVec2 at(std::round(corner.x + static_cast<float>(label.x) * pixel - 0.5f * size.x),
                         std::round(corner.y + static_cast<float>(label.y) * pixel - 0.5f * size.y));
         const float pad = 0.25f * font.FontSize;
+        draw.PushClipRect(low, high, true);
         draw.AddRectFilled({at.x - pad, at.y - 0.3f * pad}, {at.x + size.x + pad, at.y + size.y + 0.3f * pad},
                            packed(colors.canvas.alpha(0.75f)), pad);
         const Color color = label.role == Role::kPlain ? colors.text : colors.role(label.role);
         draw.AddText(&font, font.FontSize, at, packed(color), label.text->c_str());
+        draw.PopClipRect();
     }
 }
 

@@ -55,7 +55,7 @@ uint64_t obstacle_count(const LatticeLayer& lattice) {
 }
 
 /// Adds what a layer shows to the counts of all entries.
-void count(const Layer& layer, const Look& look, const std::vector<LegendEntry>& all, std::vector<uint64_t>& found) {
+void count(const Layer& layer, const std::vector<LegendEntry>& all, std::vector<uint64_t>& found) {
     Words words;
     uint64_t helpers = 0, alike = 0;
     const auto take = [&](const Buffer<State>* states, uint32_t elements) {
@@ -74,7 +74,7 @@ void count(const Layer& layer, const Look& look, const std::vector<LegendEntry>&
     } else if (const auto* lines = std::get_if<PolylinesLayer>(&layer.shape)) {
         take(lines->states, lines->count);
     } else if (const auto* triangles = std::get_if<TrianglesLayer>(&layer.shape)) {
-        if (!look.angles) take(triangles->states, triangles->count);
+        take(triangles->states, triangles->count);  // seen over the colours of angles, too
     } else if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape)) {
         if (lattice->states) words.add(*lattice->states, size_t(lattice->width) * lattice->height);
         alike = obstacle_count(*lattice);
@@ -105,7 +105,7 @@ std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look) {
     std::vector<uint64_t> found(all.size());
     for (size_t i = 0; i < scene.view_count(); ++i)
         for (const Layer& layer : scene.view(i).layers)
-            if (look.shows(layer.id, layer.shown) && !layer.empty()) count(layer, look, all, found);
+            if (look.shows(layer.id, layer.shown) && !layer.empty()) count(layer, all, found);
     return found;
 }
 

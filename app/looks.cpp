@@ -41,6 +41,16 @@ bool shows_layer(const Look& look, const Scene& scene, const std::string& id) {
     return look.shows(id, id != "field");
 }
 
+bool shows_angles(const Look& look, const Scene& scene) {
+    if (!look.angles) return false;
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        for (const Layer& layer : scene.view(i).layers)
+            if (std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty() &&
+                look.shows(layer.id, layer.shown))
+                return true;
+    return false;
+}
+
 std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
     std::vector<ColourScale> scales;
     for (size_t i = 0; i < scene.view_count(); ++i) {
@@ -49,6 +59,7 @@ std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
             const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
             if (lattice && lattice->colours && lattice->colours->empty()) no_cells = look.shows(layer.id, layer.shown);
             if (!layer.has_scale() || layer.empty()) continue;
+            if (look.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // in their place
             if (!look.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
             if (std::find(scales.begin(), scales.end(), layer.scale) == scales.end()) scales.push_back(layer.scale);
         }

@@ -23,6 +23,8 @@ void check_looks(const Look& look, const Scene& scene,
 
 /// Whether any layer of this name is shown.
 bool shows_layer(const Look& look, const Scene& scene, const std::string& id);
+/// Whether there are triangles in the picture that are coloured by their smallest angle.
+bool shows_angles(const Look& look, const Scene& scene);
 /// The scales of the layers that are shown, each once.
 std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene);
 

@@ -59,11 +59,12 @@ Page::~Page() = default;
 
 Pen Page::pen() const { return {*ImGui::GetBackgroundDrawList(), colors_, text_->fonts, scale_}; }
 
-void Page::place(const Canvas& picture, int x, int y) {
-    const int bottom = canvas_.height() - y - picture.height();  // OpenGL counts from below
+void Page::place(const Canvas& picture, const PixelBox& part, int x, int y) {
+    const int bottom = canvas_.height() - y - part.height;  // OpenGL counts from below
     glDisable(GL_SCISSOR_TEST);
-    glBlitNamedFramebuffer(picture.framebuffer(), canvas_.framebuffer(), 0, 0, picture.width(), picture.height(), x,
-                           bottom, x + picture.width(), bottom + picture.height(), GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitNamedFramebuffer(picture.framebuffer(), canvas_.framebuffer(), part.x, part.y, part.x + part.width,
+                           part.y + part.height, x, bottom, x + part.width, bottom + part.height, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
 }
 
 std::vector<unsigned char> Page::pixels() {

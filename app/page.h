@@ -24,7 +24,9 @@ class Page {
     int width() const { return canvas_.width(); }
     int height() const { return canvas_.height(); }
     /// Copies a picture, its upper left corner to pixel (x, y).
-    void place(const Canvas& picture, int x, int y);
+    void place(const Canvas& picture, int x, int y) { place(picture, {0, 0, picture.width(), picture.height()}, x, y); }
+    /// A part of it.
+    void place(const Canvas& picture, const PixelBox& part, int x, int y);
     /// RGBA, rows from the top. Once, at the end.
     std::vector<unsigned char> pixels();
 

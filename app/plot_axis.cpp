@@ -71,15 +71,29 @@ double Axis::place(double value) const {
 std::vector<Tick> Axis::ticks(int room) const {
     room = std::max(room, 1);
     std::vector<Tick> found;
-    const auto decades =
-        static_cast<int>(logarithmic ? std::floor(std::log10(high)) - std::ceil(std::log10(low)) + 1 : 0);
+    const double first = logarithmic ? std::ceil(std::log10(low) - 1e-12) : 0;
+    const auto decades = static_cast<int>(logarithmic ? std::floor(std::log10(high) + 1e-12) - first + 1 : 0);
     if (decades >= 2) {
         const int stride = std::max(1, (decades + room - 1) / room);
         for (int i = 0; i < decades; i += stride) {
-            const double value = std::pow(10, std::ceil(std::log10(low) - 1e-12) + i);
+            const double value = std::pow(10, first + i);
             found.push_back({value, tick_text(value, value, value)});
         }
         return found;
+    }
+    if (logarithmic && !whole) {
+        // Between two powers of ten evenly spaced numbers crowd at the high end; these do not.
+        for (const std::vector<double>& steps : {std::vector<double>{1, 2, 5}, {1, 3}}) {
+            found.clear();
+            for (int power = -1; power <= decades; ++power)
+                for (const double factor : steps) {
+                    const double value = factor * std::pow(10, first + power);
+                    if (value < low * (1 - 1e-9) || value > high * (1 + 1e-9)) continue;
+                    found.push_back({value, tick_text(value, std::pow(10, first + power), value)});
+                }
+            if (found.size() >= 2 && found.size() <= static_cast<size_t>(std::max(room, 2))) return found;
+        }
+        found.clear();
     }
     const double largest = std::max(std::abs(low), std::abs(high));
     double step = round_step((high - low) / room);

@@ -415,6 +415,14 @@ void Renderer::forget_input() {
     impl_->preview_heights.drop();
 }
 
+bool shows_labels(const Scene& scene, const Look& look) {
+    for (size_t i = 0; i < std::min(scene.view_count(), Scene::kMostViews); ++i)
+        for (const Layer& layer : scene.view(i).layers)
+            if (std::holds_alternative<LabelsLayer>(layer.shape) && !layer.empty() && look.shows(layer.id, layer.shown))
+                return true;
+    return false;
+}
+
 std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const Look& look, int width,
                                       int height) {
     std::vector<PlacedLabel> placed;
@@ -428,8 +436,10 @@ std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, 
             for (const LabelsLayer::Label& label : labels->labels) {
                 const Point off = seen.to_pixels(label.place);
                 if (!(std::abs(off.x) <= 0.5 * box.width && std::abs(off.y) <= 0.5 * box.height)) continue;
+                const int top = height - box.y - box.height;
                 placed.push_back({box.x + 0.5 * box.width + off.x, height - (box.y + 0.5 * box.height + off.y),
-                                  &label.text, layer.role});
+                                  &label.text, layer.role, i, static_cast<float>(box.x), static_cast<float>(top),
+                                  static_cast<float>(box.x + box.width), static_cast<float>(top + box.height)});
             }
         }
     }

@@ -87,7 +87,11 @@ struct PlacedLabel {
     double x, y;  // pixels of the canvas, from its upper left corner: the middle of the text
     const std::string* text;
     Role role;
+    size_t view = 0;                                                         // which view it is in, and where that is
+    float view_low_x = 0, view_low_y = 0, view_high_x = 0, view_high_y = 0;  // pixels of the canvas, likewise
 };
+/// Whether a scene has labels to show, wherever their places are.
+bool shows_labels(const Scene& scene, const Look& look);
 std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const Look& look, int width,
                                       int height);
 

@@ -1,5 +1,6 @@
 // Cells, numbers and marks of a lattice, drawn straight from the buffers that the kernels write. A buffer may be larger
 // than what the driver lets a shader see at once: then the lattice is drawn in bands of rows.
+#include <array>
 #include <cmath>
 
 #include "app/renderer_impl.h"
@@ -36,11 +37,11 @@ struct LatticeNumbers {  // std140, as in lattice.glsl
     float unit;
     uint32_t logarithmic, padding[2];
     float border[4], between[4], obstacle[4], hatching[4];
-    float field_stops[3][4];
+    float field_stops[5][4];
     float mean[4];
     float tints[Palette::kCells][4];
 };
-static_assert(sizeof(LatticeNumbers) == 112 + 16 * (8 + Palette::kCells));
+static_assert(sizeof(LatticeNumbers) == 112 + 16 * (10 + Palette::kCells));
 
 void put(float (&to)[4], const Color& from) {
     to[0] = from.r;
@@ -101,7 +102,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
     const std::vector<Layer>& layers = draw.view.layers;
     DrawnLattice all;
     ShownLattice shown;
-    const Layer* marked = nullptr;
+    std::vector<const Layer*> marked;  // those that are shown, in their order
     for (; at < layers.size(); ++at) {
         const auto* layer = std::get_if<LatticeLayer>(&layers[at].shape);
         if (!layer) break;
@@ -111,29 +112,37 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
         const bool wanted = draw.look.shows(layers[at].id, layers[at].shown);
         all.width = layer->width;
         all.height = layer->height;
-        if (layer->colours) {
+        // Of several with cells, or several with numbers, the last one that is shown hides those below it.
+        if (layer->colours && (wanted || !shown.cells)) {
             all.colours = drawable(layer->colours, sites);
             all.names = drawable(layer->names, 1);
             all.name_count = layer->names ? static_cast<uint32_t>(layer->names->size()) : 0;
             shown.cells = wanted;
         }
-        if (layer->field) {
+        if (layer->field && (wanted || !shown.field)) {
             all.field = drawable(layer->field, sites);
             all.scale = layers[at].scale;
             shown.field = wanted;
         }
-        if (layer->states) {
-            all.states = drawable(layer->states, sites);
-            shown.marks = wanted;
-            marked = &layers[at];
-        }
+        if (layer->states && wanted) marked.push_back(&layers[at]);
     }
     if (!all.width) return at;
     // Before there are cells, the numbers that they will come from are what there is to see.
     if (!all.colours && shown.cells) shown.field = true;
-    if (marked) all.styles = &styles_of(LegendEntry::Element::kSite, marked->role, marked->legend);
     frame.write(&draw.uniforms, sizeof draw.uniforms);
-    draw_lattice(all, shown, draw.camera, draw.part, draw.uniforms, draw.line_scale);
+    const auto draw_marks = [&](const Layer& layer, DrawnLattice from, ShownLattice with) {
+        const LatticeLayer& lattice = std::get<LatticeLayer>(layer.shape);
+        from.states = drawable(lattice.states, uint64_t(from.width) * from.height);
+        from.styles = &styles_of(LegendEntry::Element::kSite, layer.role, layer.legend);
+        with.marks = true;
+        draw_lattice(from, with, draw.camera, draw.part, draw.uniforms, draw.line_scale);
+    };
+    // The first marks go with the lattice, in one draw; further ones lie over it.
+    if (marked.empty())
+        draw_lattice(all, shown, draw.camera, draw.part, draw.uniforms, draw.line_scale);
+    else
+        draw_marks(*marked[0], all, shown);
+    for (size_t i = 1; i < marked.size(); ++i) draw_marks(*marked[i], {all.width, all.height}, {});
     return at;
 }
 
@@ -185,7 +194,8 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     put(numbers.between, colors.lattice_line);
     put(numbers.obstacle, colors.role(Role::kObstacle));
     put(numbers.hatching, colors.hatching);
-    for (size_t i = 0; i < 3; ++i) put(numbers.field_stops[i], colors.scale_stops(from.scale.kind)[2 * i]);
+    const std::array<Color, 5> stops = colors.scale_stops(from.scale.kind);
+    for (size_t i = 0; i < stops.size(); ++i) put(numbers.field_stops[i], stops[i]);
     Color mean{0, 0, 0, 1};
     for (uint32_t i = 0; i < Palette::kCells; ++i) {
         const Color& tint = colors.cells[i];

@@ -75,7 +75,8 @@ ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette&
 const Program& Renderer::Impl::shape_program(const std::string& name) {
     std::unique_ptr<Program>& program = shapes[name];
     if (!program)
-        program = std::make_unique<Program>(std::vector<std::string>{"shape.glsl", name + ".vert", name + ".frag"});
+        program = std::make_unique<Program>(
+            std::vector<std::string>{"shape.glsl", "angles.glsl", name + ".vert", name + ".frag"});
     return *program;
 }
 

@@ -218,15 +218,19 @@ int Window::run() {
     double before = now_s();
     while (!glfwWindowShouldClose(window_)) {
         throw_if_cancelled();
-        const bool was_idle = session_->idle();
+        const bool was_idle = session_->idle(), was_still = was_idle && lively_frames_ == 0;
         wait_for_events();
         const double now = now_s();
         // Time slept is no time that playing owes.
         const double elapsed = was_idle ? 0 : std::min(now - before, 0.5);
         before = now;
         count_frame(!was_idle);
-        if (control_)
-            for (const std::string& line : control_->take()) answer(line);
+        if (control_) {
+            const std::vector<std::string> lines = control_->take();
+            for (const std::string& line : lines) answer(line);
+            // A question moves nothing. Where a key came at the same time, what it changes makes more frames.
+            if (was_still && !lines.empty()) lively_frames_ = std::min(lively_frames_, 1);
+        }
         frame(elapsed);
         ++frames_;
         if (session_->closes()) glfwSetWindowShouldClose(window_, GLFW_TRUE);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/annotation.h"
 #include "app/gl_context.h"
 #include "app/layer_marks.h"
 #include "app/looks.h"
@@ -38,9 +39,7 @@ ImVec2 to_screen(const Box& part, Point pixels) {
     return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
 }
 
-bool shows_angle_scale(const Ui& ui) {
-    return shows_layer(ui.state.look, ui.model.scene, "triangles") && ui.state.look.angles && ui.model.triangles > 0;
-}
+bool shows_angle_scale(const Ui& ui) { return shows_angles(ui.state.look, ui.model.scene); }
 
 /// Of the box behind the scale of the angles, at the lower left of the canvas.
 ImVec2 angle_scale_size(const Ui& ui) {
@@ -396,13 +395,15 @@ void CanvasView::draw_title(Ui& ui, uint32_t part, const std::string& title) {
     const Box box = part_box(ui, part);
     const bool at_top = box.y < ui.layout.canvas.y + 1;
     const ImFont& font = *ui.fonts.body;
-    const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, title.c_str());
+    const std::string text = Pen::cut(font, title, box.width - 4 * ui.em(8));
+    if (text.empty()) return;
+    const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, text.c_str());
     const ImVec2 at(std::round(box.x + 0.5f * (box.width - size.x)),
                     std::round(box.y + (at_top ? static_cast<float>(legend_room(ui)) : 0) + ui.em(8)));
     draw.PushClipRect(box.low(), box.high());
     draw.AddRectFilled({at.x - ui.em(8), at.y - ui.em(3)}, {at.x + size.x + ui.em(8), at.y + size.y + ui.em(3)},
                        packed(ui.colors.canvas.alpha(0.8f)), ui.em(4));
-    draw.AddText(&font, font.FontSize, at, packed(ui.colors.text), title.c_str());
+    draw.AddText(&font, font.FontSize, at, packed(ui.colors.text), text.c_str());
     draw.PopClipRect();
 }
 

@@ -18,7 +18,7 @@ vec3 angle_color(float angle) {
 
 // What a triangle's state makes of the colour below it.
 vec3 state_over(vec3 ground, uint row) {
-    if (row == kPlainTriangle) return ground;
+    if (row == kPlainTriangle || row == kLayerRow) return ground;
     return mix(ground, style_color(row).rgb, min(3.0 * style_color(row).a, 1.0));
 }
 

@@ -30,6 +30,7 @@ void main() {
     float size;
     color = element_color(t, size);
     if (color.a == 0.0) return;
+    if ((flags & kAngles) != 0u) color = angle_fill(a, b, c, element_row(t));
     const dvec2 pa = pixels_of(a + by), pb = pixels_of(b + by), pc = pixels_of(c + by);
     const vec2 low = max(near(min(pa, min(pb, pc))), -half_size), high = min(near(max(pa, max(pb, pc))), half_size);
     if (any(greaterThan(low, high))) return;

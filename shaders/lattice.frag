@@ -53,11 +53,12 @@ vec3 hatched() {
 
 #ifdef FIELD
 vec3 field_color(ivec2 s) {
-    float value = field[index_of(s) - first_field];
-    if (logarithmic != 0u) value = value > 0.0 ? log(value) : field_low;
-    value = clamp((value - field_low) * field_scale, 0.0, 1.0);
-    return value < 0.5 ? mix(field_stops[0].rgb, field_stops[1].rgb, 2.0 * value)
-                       : mix(field_stops[1].rgb, field_stops[2].rgb, 2.0 * value - 1.0);
+    float at = field[index_of(s) - first_field];
+    if (logarithmic != 0u) at = at > 0.0 ? log(at) : field_low;
+    at = (at - field_low) * field_scale;
+    at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;  // no number has the colour of the low end
+    const int below = min(int(at), 3);
+    return mix(field_stops[below].rgb, field_stops[below + 1].rgb, at - float(below));
 }
 #endif
 

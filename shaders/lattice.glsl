@@ -17,7 +17,7 @@ layout(std140, binding = 3) uniform LatticeNumbers {
     float unit;     // pixels that count as one: more for presenters
     uint logarithmic, padding_b, padding_c;
     vec4 border, between, obstacle, hatching;
-    vec4 field_stops[3];
+    vec4 field_stops[5];  // of the colour scale
     vec4 mean;      // of all tints
     vec4 tints[15];
 };

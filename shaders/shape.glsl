@@ -29,10 +29,13 @@ vec3 scale_color(float value) {
     return mix(stops[below].rgb, stops[below + 1].rgb, at - float(below));
 }
 
+uint element_row(uint i) {
+    return style_of_state[(what & kHasStates) != 0u ? (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu : 0u];
+}
+
 /// Colour, and size relative to a plain element.
 vec4 element_color(uint i, out float size) {
-    const uint word = (what & kHasStates) != 0u ? (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu : 0u;
-    const uint row = style_of_state[word];
+    const uint row = element_row(i);
     size = style_size_loud(row).x;
     return (what & kHasScalars) != 0u ? vec4(scale_color(scalars[i]), 1.0) : style_color(row);
 }

@@ -54,8 +54,8 @@ Point3 place_of(const Buffer<Point>& places, const Buffer<double>* heights, uint
 }  // namespace
 
 double ColourScale::place(double value) const {
-    if (logarithmic) {
-        if (!(value > 0) || !(low > 0) || !(high > low)) return 0;
+    if (logarithmic && low > 0) {
+        if (!(value > 0) || !(high > low)) return 0;
         return std::clamp(std::log(value / low) / std::log(high / low), 0.0, 1.0);
     }
     if (!(high > low) || std::isnan(value)) return 0;

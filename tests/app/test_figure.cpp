@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/folders.h"
+#include "app/images.h"
+#include "app/plot_axis.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
 #include "render_stage.h"
@@ -113,7 +116,7 @@ TEST_CASE("annotation: a colour bar shows its colours from end to end, with roun
         Page page(400, 120, false, 1);
         const Pen pen = page.pen();
         const Box area{50, 40, 300, colour_bar_height(pen)};
-        draw_colour_bar(pen, area, 2, high, "speed", "m/s", colour_of);
+        draw_colour_bar(pen, area, {2, high, "speed", "m/s", colour_of});
         const Image image{page.pixels(), 400, 120};
         const Color ground = pen.colors.canvas;
         int bar = -1;  // a row in the middle of it
@@ -231,4 +234,178 @@ TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown")
     CHECK(colour_bars(scene, look, palette(false)).size() == 1);  // the same scale once
     scene.beside[0].layers[1].scale.high = 5;
     CHECK(colour_bars(scene, look, palette(false)).size() == 2);
+}
+
+TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally long, in its colours and in its numbers") {
+    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    if (!shown) return;
+    const Axis decades{1, 10000, true, false};
+    std::vector<double> values;
+    for (const Tick& tick : decades.ticks(6)) values.push_back(tick.value);
+    CHECK(values == std::vector<double>{1, 10, 100, 1000, 10000});
+    CHECK(decades.place(100) == doctest::Approx(0.5));
+    values.clear();
+    for (const Tick& tick : Axis{2, 80, true, false}.ticks(6)) values.push_back(tick.value);
+    CHECK(values == std::vector<double>{2, 5, 10, 20, 50});
+    for (const double high : {2.5, 3.0, 9.0, 30.0, 99.0, 1e3, 1e9})  // whatever the range, at least two to go by
+        for (const double low : {1.0, 2.0, 0.003}) {
+            if (low >= high) continue;
+            const auto ticks = Axis{low, high, true, false}.ticks(4);
+            CAPTURE(low);
+            CAPTURE(high);
+            CHECK(ticks.size() >= 2);
+            for (const Tick& tick : ticks) {
+                CHECK(tick.value >= low * (1 - 1e-9));
+                CHECK(tick.value <= high * (1 + 1e-9));
+            }
+        }
+
+    Scene scene;
+    Buffer<float> field{"field", Residence::kDrawn};
+    field.resize(shown->context, 4);
+    scene.layers = {{"field", "Field", "", true, LatticeLayer{2, 2, nullptr, nullptr, &field}}};
+    scene.layers[0].scale = {ColourScale::Kind::kSequential, "rate", "1/s", 1, 10000, true};
+    const auto bars = colour_bars(scene, {}, palette(false));
+    REQUIRE(bars.size() == 1);
+    CHECK(bars[0].logarithmic);
+    CHECK(bars[0].value_at(0) == doctest::Approx(1));
+    CHECK(bars[0].value_at(0.5) == doctest::Approx(100));
+    CHECK(bars[0].value_at(1) == doctest::Approx(10000));
+    Page page(400, 120, false, 1);
+    const Box area{50, 40, 300, colour_bar_height(page.pen())};
+    draw_colour_bar(page.pen(), area, bars[0]);
+    const Image image{page.pixels(), 400, 120};
+    const ColourScale& scale = scene.layers[0].scale;
+    const auto colour_of = [&](double place) { return palette(false).scale(scale.kind, place); };
+    int bar = -1;
+    for (int y = 40; y < 120 && bar < 0; ++y)
+        if (distance(image.at(200, y), colour_of(0.5)) < 0.03f) bar = y + 3;
+    REQUIRE(bar > 0);
+    int left = 0, right = 399;
+    while (distance(image.at(left, bar), palette(false).canvas) < 0.05f) ++left;
+    while (distance(image.at(right, bar), palette(false).canvas) < 0.05f) --right;
+    CHECK(right - left > 200);
+    for (const double value : {3., 10., 31.6, 100., 316., 1000., 3000.}) {
+        const double place = scale.place(value);
+        CAPTURE(value);
+        CHECK(distance(image.at(left + static_cast<int>(std::lround(place * (right - left))), bar), colour_of(place)) <
+              0.06f);
+    }
+    // What is not above zero has no logarithm: then the bar and the lattice are linear, both.
+    scene.layers[0].scale.low = -1;
+    const auto linear = colour_bars(scene, {}, palette(false));
+    CHECK_FALSE(linear[0].logarithmic);
+    CHECK(scene.layers[0].scale.place(4999.5) == doctest::Approx(0.5));
+}
+
+namespace {
+
+float spread_of(const FieldStack& field) {
+    const auto [low, high] = std::minmax_element(field.values.begin(), field.values.end());
+    return *high - *low;
+}
+
+/// Four views with long names, two triangles in each.
+Scene four_views(Context& context, Buffer<Point>& places, Buffer<uint32_t>& corners) {
+    const std::vector<Point> square{{0, 0}, {10, 0}, {10, 8}, {0, 8}};
+    const std::vector<uint32_t> two{0, 1, 2, 0, 2, 3};
+    places.upload(context, square.data(), square.size());
+    corners.upload(context, two.data(), two.size());
+    Scene scene;
+    scene.low = {0, 0};
+    scene.high = {10, 8};
+    Layer faces{"faces", "Faces", "", true, TrianglesLayer{&places, nullptr, 4, &corners, 2}};
+    faces.role = Role::kActive;
+    scene.layers = {faces};
+    scene.title = "the first of four views that all have long names";
+    for (const char* title : {"the second, with a name as long as that of the first", "the third", "the fourth"}) {
+        SceneView view = scene;
+        view.title = title;
+        scene.beside.push_back(view);
+    }
+    return scene;
+}
+
+}  // namespace
+
+TEST_CASE("figure: the titles of four views stand above theirs, over no picture and over no other title") {
+    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    if (!shown) return;
+    Buffer<Point> places{"places", Residence::kDrawn};
+    Buffer<uint32_t> corners{"corners", Residence::kDrawn};
+    const Scene scene = four_views(shown->context, places, corners);
+    Scene untitled = scene;
+    for (size_t i = 0; i < 4; ++i) untitled.view(i).title.clear();
+    const Color ground = palette(false).canvas, words = palette(false).text;
+    for (const float scale : {1.f, 2.f}) {
+        CAPTURE(scale);
+        Page page(1280, 800, false, scale);
+        const Pen pen = page.pen();
+        const Caption caption = caption_of(scene, {}, pen.colors);
+        REQUIRE(caption.titles.size() == 4);
+        const DrawnFigure drawn = draw_figure(shown->offscreen, page, scene, {0, 0, 1280, 800}, caption,
+                                              CaptionPlace::kWhereItCostsLeast, {false, scale, {}, {}});
+        CHECK(drawn.complete);
+        const Image image{page.pixels(), 1280, 800};
+        const float line = Pen::line(*pen.fonts.body);
+        const auto has_words = [&](const Box& box) {
+            int found = 0;
+            for (int y = static_cast<int>(box.y); y < static_cast<int>(box.y + box.height); ++y)
+                for (int x = static_cast<int>(box.x); x < static_cast<int>(box.x + box.width); ++x)
+                    found += distance(image.at(x, y), words) < 0.1f;
+            return found > 20;
+        };
+        // Each half of the picture: a strip with words and nothing else, and below it the fill of the faces.
+        const float half = (drawn.picture.y + drawn.picture.height) / 2;
+        for (const float top : {0.f, half})
+            for (const float left : {0.f, 640.f}) {
+                CAPTURE(top);
+                CAPTURE(left);
+                const Box strip{left + 4, top + scale * 4, 630, line};
+                CHECK(has_words(strip));
+                CHECK(image.marked({left + 2, strip.y, scale * 7, line}, ground) == 0);  // the name is cut
+                CHECK(image.marked({left + 639 - scale * 9, strip.y, scale * 8, line}, ground) == 0);
+                CHECK_FALSE(has_words({left + 4, top + line + scale * 9, 630, half - line - scale * 12}));
+                CHECK(distance(image.at(static_cast<int>(left) + 320, static_cast<int>(top + 0.6f * half)), ground) >
+                      0.05f);
+            }
+    }
+}
+
+TEST_CASE("figure: labels are drawn without a legend, too, wherever they are, and never outside of their view") {
+    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    if (!shown) return;
+    Buffer<Point> places{"places", Residence::kDrawn};
+    Buffer<uint32_t> corners{"corners", Residence::kDrawn};
+    Scene scene = four_views(shown->context, places, corners);
+    for (size_t i = 0; i < 4; ++i) {
+        scene.view(i).title.clear();
+        scene.view(i).linked = false;
+        scene.view(i).layers.clear();
+    }
+    // A world far from the origin; the label of the first view is at its right side, and reaches out of it.
+    const double far = 1e9;
+    scene.low = {far, far};
+    scene.high = {far + 10, far + 8};
+    LabelsLayer words;
+    words.labels = {{{far + 10, far + 4}, "a name that is far too long for the side of the view that it stands at"},
+                    {{-far, far}, "elsewhere"}};
+    scene.layers = {{"names", "Names", "", true, words}};
+    CHECK(shows_labels(scene, {}));
+    Look look;
+    look.show("names", false);
+    CHECK_FALSE(shows_labels(scene, look));
+    const TemporaryFolder folder;
+    const std::filesystem::path png = folder / "labels.png";
+    draw_without_legend(shown->offscreen, scene, png, 640, 480, {});
+    CHECK(read_image(png).width == 640);
+    CHECK(spread_of(read_image(png)) > 0.3f);  // words are lighter than the ground
+    Page page(640, 480, false, 1);
+    draw_figure(shown->offscreen, page, scene, {0, 0, 640, 480}, {}, CaptionPlace::kBelow, {});
+    const Image image{page.pixels(), 640, 480};
+    const Color ground = palette(false).canvas;
+    CHECK(image.marked({200, 90, 115, 60}, ground) > 0.02);
+    CHECK(image.marked({325, 4, 310, 230}, ground) == 0);  // the view beside it
+    CHECK(image.marked({4, 246, 310, 230}, ground) == 0);  // and those below
+    CHECK(image.marked({325, 246, 310, 230}, ground) == 0);
 }

@@ -285,3 +285,90 @@ TEST_CASE("lattice view: before a lab has taken it in, a field is shown as numbe
     CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) > 0.1);
     CHECK(distance(sheet.at(camera, {1, 0}), sheet.canvas()) < kSame);
 }
+
+TEST_CASE("lattice view: numbers have the colours that the palette gives them, at every stop of a scale and between") {
+    Sheet sheet;
+    if (!sheet) return;
+    constexpr uint32_t kCount = 33;  // eight from one stop to the next
+    sheet.scene().low = {-0.5, -0.5};
+    sheet.scene().high = {kCount - 0.5, 0.5};
+    sheet.lattice.width = kCount;
+    sheet.lattice.height = 1;
+    sheet.lattice.field = &sheet.field;
+    using ScaleKind = ColourScale::Kind;
+    for (const ScaleKind kind : {ScaleKind::kSequential, ScaleKind::kDiverging, ScaleKind::kImage})
+        for (const bool logarithmic : {false, true})
+            for (const bool light : {false, true}) {
+                CAPTURE(logarithmic);
+                CAPTURE(light);
+                sheet.light = light;
+                sheet.scale = {kind, "rate", "1/s", 2, 32, logarithmic};
+                std::vector<float> values(kCount);
+                for (uint32_t i = 0; i < kCount; ++i) {
+                    const double place = (i - 2.0) / (kCount - 5.0);  // two beyond each end
+                    values[i] = static_cast<float>(logarithmic ? 2 * std::pow(16.0, place) : 2 + place * 30);
+                }
+                values[0] = std::nanf("");  // no number: as the low end
+                if (logarithmic) values[1] = -1;
+                sheet.field.upload(sheet.stage->context, values.data(), kCount);
+                for (const int width : {800, 33 * 2}) {  // squares; and so small that pixels are samples
+                    Camera camera;
+                    camera.fit(sheet.scene().low, sheet.scene().high, width, 100);
+                    if (width < 100) camera.scale = 2;
+                    sheet.draw(camera, {}, width, 100);
+                    for (uint32_t i = 0; i < kCount; ++i) {
+                        CAPTURE(i);
+                        const Color wanted = palette(light).scale(kind, sheet.scale.place(values[i]));
+                        CHECK(distance(sheet.at(camera, {double(i), 0.1}), wanted) < (width < 100 ? 0.12f : kSame));
+                    }
+                }
+            }
+}
+
+TEST_CASE("lattice view: two layers of marks are both seen, each by its own legend, and hidden one by one") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(3, 1, {0, 0, 0});
+    Buffer<State> others("other marks", Residence::kDrawn);
+    const std::vector<State> first{1, 0, 0}, second{0, 0, 1};
+    sheet.states.upload(sheet.stage->context, first.data(), 3);
+    others.upload(sheet.stage->context, second.data(), 3);
+    const auto marks = [](const char* id, const Buffer<State>& states, Role role) {
+        Layer layer{id, id, "", true, LatticeLayer{3, 1, nullptr, nullptr, nullptr, &states}};
+        layer.legend = {{LegendEntry::Element::kSite, 1, role, id, ""}};
+        return layer;
+    };
+    const Camera camera = fitted(sheet.scene());
+    sheet.scene().layers = {{"cells", "Cells", "", true, LatticeLayer{3, 1, &sheet.colours}},
+                            marks("first", sheet.states, Role::kOdd),
+                            marks("second", others, Role::kFailed)};
+    const auto ring = [&](int x) { return sheet.at(camera, {x - 0.5 + 0.18, 0.06}); };
+    for (const auto& [has_first, has_second] :
+         {std::pair(true, true), std::pair(true, false), std::pair(false, true), std::pair(false, false)}) {
+        CAPTURE(has_first);
+        CAPTURE(has_second);
+        Look look;
+        look.show("first", has_first);
+        look.show("second", has_second);
+        sheet.stage->draw(camera, 200, 200, 1, look);
+        const Color plain = sheet.tint(0);
+        CHECK(distance(ring(0), has_first ? palette(false).role(Role::kOdd) : plain) < 0.06);
+        CHECK(distance(ring(1), plain) < kSame);
+        CHECK(distance(ring(2), has_second ? palette(false).role(Role::kFailed) : plain) < 0.06);
+    }
+    // Of two layers with numbers the one that is shown is drawn, whichever comes first.
+    Buffer<float> more("more numbers", Residence::kDrawn);
+    const std::vector<float> low{0, 0, 0}, high{1, 1, 1};
+    sheet.field.upload(sheet.stage->context, low.data(), 3);
+    more.upload(sheet.stage->context, high.data(), 3);
+    sheet.scene().layers = {{"low", "Low", "", true, LatticeLayer{3, 1, nullptr, nullptr, &sheet.field}},
+                            {"high", "High", "", true, LatticeLayer{3, 1, nullptr, nullptr, &more}}};
+    for (const bool first_shown : {true, false}) {
+        Look look;
+        look.show("low", first_shown);
+        look.show("high", !first_shown);
+        sheet.stage->draw(camera, 200, 200, 1, look);
+        CHECK(distance(sheet.at(camera, {1, 0.1}),
+                       palette(false).scale(ColourScale::Kind::kSequential, first_shown ? 0 : 1)) < kSame);
+    }
+}

@@ -425,3 +425,46 @@ TEST_CASE("layers: what cannot be drawn is refused in a sentence that names the 
                          doctest::Contains("only 1 numbers"), Error);
     stage->scene.layers.clear();
 }
+
+TEST_CASE(
+    "layers: triangles of a torus, of one role or of a scale are coloured by their angles, in every linked view") {
+    const auto stage = sheet();
+    if (!stage) return;
+    // A right isosceles triangle across the right side of the box, an equilateral one within it.
+    const auto places = drawn<Point>(*stage, {{9, 2}, {1, 2}, {9, 4}, {2, 6}, {6, 6}, {4, 6 + 2 * std::sqrt(3.0)}});
+    const auto corners = drawn<uint32_t>(*stage, {0, 1, 2, 3, 4, 5});
+    const auto numbers = drawn<float>(*stage, {0.25f, 0.75f});
+    Layer torus{"torus", "Torus", "", true, TrianglesLayer{&places, nullptr, 6, &corners, 2}};
+    torus.periodic = PeriodicBox{{0, 0}, {10, 10}};
+    Layer role{"role", "Role", "", true, TrianglesLayer{&places, nullptr, 6, &corners, 2}};
+    role.role = Role::kActive;
+    role.periodic = torus.periodic;
+    Layer scaled = torus;
+    scaled.id = "scaled";
+    scaled.scalars = &numbers;
+    SceneView second = stage->scene, third = stage->scene;
+    stage->scene.layers = {torus};
+    second.layers = {role};
+    third.layers = {scaled};
+    stage->scene.beside = {second, third};
+    Look look;
+    look.angles = true;
+    CHECK(shows_angles(look, stage->scene));
+    CHECK(shown_scales(look, stage->scene).empty());  // angles take the place of numbers
+    CHECK(shown_scales({}, stage->scene).size() == 1);
+    stage->draw(straight(), 600, 200, 1, look);
+    for (int view = 0; view < 3; ++view) {
+        CAPTURE(view);
+        const auto at = [&](double x, double y) { return stage->at(200 * view + 20 * x, 200 - 20 * y); };
+        CHECK(distance(at(9.4, 2.4), palette(false).angle(45)) < 0.02);
+        CHECK(distance(at(0.3, 2.2), palette(false).angle(45)) < 0.02);  // its image on the other side
+        CHECK(distance(at(4, 7), palette(false).angle(60)) < 0.02);
+        CHECK(distance(at(5, 3), kNothing) < 0.02);
+    }
+    // A scale of angles belongs to the picture wherever the triangles are, whatever their layer is called.
+    stage->scene.layers.clear();
+    CHECK(shows_angles(look, stage->scene));
+    for (const char* id : {"role", "scaled"}) look.show(id, false);
+    CHECK_FALSE(shows_angles(look, stage->scene));
+    stage->scene.beside.clear();
+}

@@ -67,7 +67,7 @@ TEST_CASE("legend: what is hidden is not listed") {
     Look look;
     look.angles = true;
     CHECK(names(occurring_entries(stage->scene, look)) ==
-          Names{"illegal", "suspected", "waiting"});  // the fills have other colours
+          Names{"flipped", "illegal", "suspected", "waiting"});  // which is seen over the colours of angles
 }
 
 TEST_CASE("legend: shades count for the entry before them, lost hull edges and helpers by their own lists") {

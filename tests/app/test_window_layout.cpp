@@ -75,8 +75,7 @@ TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps 
         INFO(entry.id);
         const auto window = window_or_skip({"--lab", entry.id, "--presenter-scale", "2"});
         if (!window) return;
-        const auto check = [&] {
-            const json status = window->settle();
+        const auto check = [&](const json& status) {
             CHECK(status["picture_share"] >= 0.5);
             CHECK(status["panels"]["bottom"] == true);
             CHECK(status["panels"]["left"] == false);
@@ -85,22 +84,24 @@ TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps 
             CHECK(status["pass_key"].size() > 0);
             check_next_line(status);
         };
-        check();
-        for (int i = 0; i < 4; ++i) {
+        check(window->settle());
+        for (uint64_t i = 1; i <= 4; ++i) {
             window->key("Right");
-            check();
+            check(at_position(*window, i));
         }
         // With a sentence at the end that is longer than those of passes, the words come first.
         window->key("End");
         at_end(*window);
-        check_next_line(window->settle());
-        CHECK(window->settle()["picture_share"] > 0.45);
+        const json last = window->settle();
+        check_next_line(last);
+        CHECK(last["picture_share"] > 0.45);
         // A panel that is asked for comes; at scale 1 both are back by themselves.
         window->key("1");
         window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
         window->key("1");
         window->wait_for("none", [](const json& s) { return s["panels"]["left"] == false; });
-        window->key("1");
+        window->key("1");  // in a frame of its own: with Ctrl held it is another key
+        window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
         window->key("ctrl+0");
         const json status = window->wait_for("scale 1", [](const json& s) { return s["scale"] == 1; });
         CHECK(status["panels"]["left"] == true);
@@ -120,12 +121,13 @@ TEST_CASE("window: what comes next, or came last, is never cut, however narrow t
             window->resize(width, height);
             window->wait_for("the size", [w = width](const json& s) { return s["window"][0] == w; });
             window->key("Home");
-            at_position(*window, 0);
+            json status = at_position(*window, 0);
             for (uint64_t i = 1; i <= 10; ++i) {
-                check_next_line(window->settle());
-                if (window->settle()["done"] == true) break;
+                check_next_line(status);
+                if (status["done"] == true) break;
                 window->key("Right");
-                at_position(*window, i);
+                status = window->wait_until("the pass",
+                                            [&](const json& s) { return s["position"] == i && s["busy"] == false; });
             }
         }
         window->key("End");

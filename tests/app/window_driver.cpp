@@ -157,12 +157,18 @@ nlohmann::json WindowDriver::ask(const std::string& line) {
 
 nlohmann::json WindowDriver::wait_for(const std::string& what, const std::function<bool(const nlohmann::json&)>& wanted,
                                       double seconds) {
+    return wait_until(
+        what, [&](const nlohmann::json& state) { return state["idle"] && wanted(state); }, seconds);
+}
+
+nlohmann::json WindowDriver::wait_until(const std::string& what,
+                                        const std::function<bool(const nlohmann::json&)>& wanted, double seconds) {
     const double until = now_s() + seconds;
     nlohmann::json state;
     do {
         state = status();
-        if (state["idle"] && wanted(state)) return state;
-        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        if (wanted(state)) return state;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
     } while (now_s() < until);
     throw std::runtime_error("waited in vain for " + what + "; the last status: " + state.dump());
 }

@@ -33,6 +33,9 @@ class WindowDriver {
     /// Asks until `wanted` holds and nothing is under way; throws std::runtime_error naming `what` after `seconds`.
     nlohmann::json wait_for(const std::string& what, const std::function<bool(const nlohmann::json&)>& wanted,
                             double seconds = 60);
+    /// The same while the program may still be at work, and before a software rasteriser has drawn the picture finely.
+    nlohmann::json wait_until(const std::string& what, const std::function<bool(const nlohmann::json&)>& wanted,
+                              double seconds = 60);
     nlohmann::json settle() {
         return wait_for("rest", [](const nlohmann::json&) { return true; });
     }
