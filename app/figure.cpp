@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/highlights.h"
 #include "app/layer_marks.h"
 #include "app/legend.h"
 #include "app/png.h"
@@ -127,6 +128,15 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
         page.place(drawn, {0, 0, width, cut}, left, top + 2 * lift + height - cut);
     }
     const Camera camera = fitted_camera(scene, width, height, how.view);
+    std::vector<ShownView> shown;
+    for (size_t i = 0; i < views && !how.highlights.empty(); ++i) {
+        const PixelBox box = Renderer::box_of_view(width, height, views, i);
+        shown.push_back({{static_cast<float>(left + box.x),
+                          static_cast<float>(top + height - box.y - box.height + lift * (1 + row_of(i))),
+                          static_cast<float>(box.width), static_cast<float>(box.height)},
+                         Renderer::camera_of(scene.view(i), camera, box)});
+    }
+    draw_highlights(pen.draw, pen.colors, pen.scale, how.highlights, shown);
     std::vector<PlacedLabel> labels = label_places(scene, camera, how.look, width, height);
     for (PlacedLabel& label : labels) {
         const auto by = static_cast<float>(lift * (1 + row_of(label.view)));
@@ -145,7 +155,7 @@ namespace {
 
 bool draw_page(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
                const FigureLook& how, const Caption& caption) {
-    if (caption.empty() && !shows_labels(scene, how.look)) {
+    if (caption.empty() && how.highlights.empty() && !shows_labels(scene, how.look)) {
         offscreen.draw(scene, png, width, height, how.light, how.line_scale, how.look, how.view);
         return true;
     }

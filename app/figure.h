@@ -10,6 +10,7 @@
 
 #include "app/page.h"
 #include "app/picture.h"
+#include "labs/report.h"
 
 namespace flipscope::app {
 
@@ -18,6 +19,7 @@ struct FigureLook {
     double line_scale = 1;  // of lines and points; of text it is the page's
     Look look;
     std::optional<ViewAxes> view;
+    std::vector<Highlight> highlights = {};  // over the picture
 };
 
 /// What stands beside the picture of a scene.
@@ -49,7 +51,7 @@ inline constexpr int kLeastWidthWithLegend = 480, kLeastHeightWithLegend = 320;
 /// explain. False: there was no room for the caption.
 bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
                       const FigureLook& how);
-/// The scene alone: the words of its labels are part of it.
+/// The scene alone: the words of its labels are part of it, and so is what is highlighted.
 void draw_without_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width,
                          int height, const FigureLook& how);
 

@@ -11,6 +11,7 @@
 #include "app/exports.h"
 #include "app/failures.h"
 #include "app/figure.h"
+#include "app/highlights.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/looks.h"
@@ -274,15 +275,16 @@ class Run {
             mark_failures(*context_, scene, *report_.check);
             put_failures_into_legend(scene, *report_.check);
         }
+        FigureLook how{options_.light, scale, options_.look, options_.view};
+        for (const auto& [asked, element, found] : report_.inspected) {
+            how.highlights.insert(how.highlights.end(), found.highlights.begin(), found.highlights.end());
+            if (element.id != kNone)
+                how.highlights.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
+        }
         if (!options_.legend.value_or(large))
-            return demand([&] {
-                draw_without_legend(*offscreen_, scene, options_.picture, width, height,
-                                    {options_.light, scale, options_.look, options_.view});
-            });
-        const bool has_room = demand([&] {
-            return draw_with_legend(*offscreen_, scene, options_.picture, width, height,
-                                    {options_.light, scale, options_.look, options_.view});
-        });
+            return demand([&] { draw_without_legend(*offscreen_, scene, options_.picture, width, height, how); });
+        const bool has_room =
+            demand([&] { return draw_with_legend(*offscreen_, scene, options_.picture, width, height, how); });
         if (!has_room && !options_.quiet)
             tell("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                  " pixels has no room for its legend; a larger --size has");

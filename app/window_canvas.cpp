@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "app/annotation.h"
 #include "app/gl_context.h"
+#include "app/highlights.h"
 #include "app/layer_marks.h"
 #include "app/looks.h"
 #include "app/panels/panels.h"
@@ -273,7 +273,12 @@ void CanvasView::show(Ui& ui) {
                       to_screen(target, {at.x + half_x, at.y - half_y}), {from, high}, {to, low});
         draw.PopClipRect();
     }
-    draw_highlights(ui);
+    if (ui.model.inspection.any() && !ui.model.inspection.report.highlights.empty()) {
+        std::vector<ShownView> views;
+        for (uint32_t part = 0; part < view_count(ui); ++part)
+            views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
+        draw_highlights(draw, ui.colors, ui.scale, ui.model.inspection.report.highlights, views);
+    }
     mark(ui, ui.model.inspection, ui.colors.mark);
     mark_chosen_failure(ui);
     mark_chosen_finding(ui);
@@ -324,55 +329,6 @@ void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it)
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), color, closed, ui.em(3));
     }
     draw.PopClipRect();
-}
-
-namespace {
-
-/// Of a circle in pixels the part that can be seen: one through nearly collinear points is as good as a line.
-std::vector<Point> visible_arc(Point centre, double radius, double reach) {
-    constexpr int kPieces = 96;
-    const double away = std::hypot(centre.x, centre.y);
-    const double towards = std::atan2(-centre.y, -centre.x);
-    const double half = radius > reach && away > 0 ? std::min(std::numbers::pi, 2 * reach / radius) : std::numbers::pi;
-    std::vector<Point> arc;
-    for (int i = 0; i <= kPieces; ++i) {
-        const double angle = towards + half * (2.0 * i / kPieces - 1);
-        arc.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
-    }
-    return arc;
-}
-
-}  // namespace
-
-// What the report of the chosen element draws over the picture; thinner than the mark of the element itself.
-void CanvasView::draw_highlights(Ui& ui) {
-    if (!ui.model.inspection.any()) return;
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    for (const Highlight& highlight : ui.model.inspection.report.highlights) {
-        if (highlight.places.empty() || highlight.part >= view_count(ui)) continue;
-        const Box part = part_box(ui, highlight.part);
-        const Camera camera = camera_of_part(ui, highlight.part);
-        const bool circle = highlight.kind == Highlight::Kind::kCircle;
-        std::vector<Point> pixels;  // from the middle of the part
-        for (const Point3& place : highlight.places) pixels.push_back(camera.to_pixels(place));
-        if (circle)
-            pixels = visible_arc(pixels[0], highlight.radius * camera.scale, std::hypot(part.width, part.height));
-        std::vector<ImVec2> line;
-        for (const Point& at : pixels) line.push_back(to_screen(part, at));
-        const Color color = highlight.role == Role::kPlain ? ui.colors.mark : ui.colors.role(highlight.role);
-        const ImU32 halo = packed(ui.colors.canvas.alpha(0.6f));
-        draw.PushClipRect(part.low(), part.high());
-        if (highlight.kind == Highlight::Kind::kPoint) {
-            for (const ImVec2& at : line) draw.AddCircle(at, ui.em(7), packed(color), 24, ui.em(2));
-        } else {
-            const int count = static_cast<int>(line.size());
-            const ImDrawFlags closed = highlight.kind == Highlight::Kind::kPolygon ? ImDrawFlags_Closed : 0;
-            draw.AddPolyline(line.data(), count, halo, closed, ui.em(4));
-            draw.AddPolyline(line.data(), count, packed(color.alpha(circle ? 0.75f : 1)), closed,
-                             ui.em(circle ? 1.5f : 3));
-        }
-        draw.PopClipRect();
-    }
 }
 
 // A site with the eight around it.

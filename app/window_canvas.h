@@ -47,7 +47,6 @@ class CanvasView {
     void release(Ui& ui);
     void stroke(Ui& ui, ImVec2 to);
     void draw_cursor(Ui& ui);
-    void draw_highlights(Ui& ui);
     void mark(Ui& ui, const Inspection& found, const Color& color);
     void mark_ring(const Inspection& found, const Box& part, Ui& ui);
     void draw_title(Ui& ui, uint32_t part, const std::string& title);

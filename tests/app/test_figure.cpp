@@ -409,3 +409,46 @@ TEST_CASE("figure: labels are drawn without a legend, too, wherever they are, an
     CHECK(image.marked({4, 246, 310, 230}, ground) == 0);  // and those below
     CHECK(image.marked({325, 246, 310, 230}, ground) == 0);
 }
+
+TEST_CASE(
+    "figure: what explains a report is drawn over its view, and a circle through nearly collinear points as a line") {
+    const auto shown = shown_or_skip("race", "uniform:60", 0);
+    if (!shown) return;
+    const Scene scene = shown->lab->scene();
+    REQUIRE(scene.view_count() == 2);
+    constexpr int kWidth = 600, kHeight = 300;
+    const auto drawn = [&](const std::vector<Highlight>& highlights) {
+        Page page(kWidth, kHeight, false, 1);
+        FigureLook how;
+        how.highlights = highlights;
+        draw_figure(shown->offscreen, page, scene, {0, 0, kWidth, kHeight}, {}, CaptionPlace::kBelow, how);
+        return Image{page.pixels(), kWidth, kHeight};
+    };
+    const Image plain = drawn({});
+    const auto changed = [&](const Image& image, const Box& box) {
+        int found = 0;
+        for (int y = static_cast<int>(box.y); y < static_cast<int>(box.y + box.height); ++y)
+            for (int x = static_cast<int>(box.x); x < static_cast<int>(box.x + box.width); ++x)
+                found += distance(image.at(x, y), plain.at(x, y)) > 0.05f;
+        return found;
+    };
+    const Box left{0, 0, kWidth / 2 - 1, kHeight}, right{kWidth / 2 + 1, 0, kWidth / 2 - 1, kHeight};
+    const Point middle{(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
+    const double radius = 0.25 * (scene.high.x - scene.low.x);
+    for (const uint32_t part : {0u, 1u}) {
+        const Image image =
+            drawn({{Highlight::Kind::kCircle, {{middle.x, middle.y, 0}}, radius, Role::kIllegal, "circle", part}});
+        const Box& of = part == 0 ? left : right;
+        CHECK(changed(image, of) > 200);
+        CHECK(changed(image, part == 0 ? right : left) == 0);
+        // Around, and not within.
+        const float x = of.x + 0.5f * of.width, y = 0.5f * kHeight;
+        CHECK(changed(image, {x - 10, y - 10, 20, 20}) == 0);
+    }
+    // The lower end of a circle as large as a planet goes through the middle of the view, from one side to the other.
+    const double planet = 1e12;
+    const Image line =
+        drawn({{Highlight::Kind::kCircle, {{middle.x, middle.y + planet, 0}}, planet, Role::kIllegal, "circle", 0}});
+    for (const float x : {10.f, 100.f, 200.f, 280.f}) CHECK(changed(line, {x, 0.5f * kHeight - 6, 8, 12}) > 5);
+    CHECK(changed(line, {0, 0, kWidth / 2 - 1, 0.4f * kHeight}) == 0);
+}

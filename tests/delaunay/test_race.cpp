@@ -181,6 +181,10 @@ TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes o
     race->finish({});
     CHECK(race->check().passed);
     CHECK(facet<Measurable>(*race).statistics().all<Distribution>().size() == 2);
-    for (const uint32_t part : {0u, 1u})
-        CHECK_FALSE(facet<Inspectable>(*race).inspect({ElementKind::kEdge, 3, part}).empty());
+    for (const uint32_t part : {0u, 1u}) {
+        const Report told = facet<Inspectable>(*race).inspect({ElementKind::kEdge, 3, part});
+        CHECK_FALSE(told.empty());
+        CHECK_FALSE(told.highlights.empty());
+        for (const Highlight& highlight : told.highlights) CHECK(highlight.part == part);
+    }
 }

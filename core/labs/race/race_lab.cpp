@@ -127,7 +127,11 @@ class Race final : public Lab, public Inspectable, public Measurable {
         left.beside.push_back(std::move(right));
         return left;
     }
-    Report inspect(Element element) const override { return side(element.part).inspect(element); }
+    Report inspect(Element element) const override {
+        Report report = side(element.part).inspect(element);
+        for (Highlight& highlight : report.highlights) highlight.part = element.part;
+        return report;
+    }
     Element pick(const Probe& probe) const override { return side(probe.part).pick(probe); }
 
     uint64_t state_hash() const override { return mix64(sides_[0].state_hash()) ^ sides_[1].state_hash(); }
