@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "app/findings.h"
+#include "app/runs.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "io/mesh.h"
@@ -168,14 +169,14 @@ std::string export_remark(const std::string& file, const Lab& algorithm) {
 
 void check_export(const std::string& file, const Lab& algorithm) {
     const LabInfo& info = algorithm.info();
-    if (means_failures(file, algorithm)) return;
+    if (means_failures(file, algorithm)) return require_check(algorithm, "--export " + file);
     if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
         if (!names.empty()) return require_name(file, algorithm, names, "table");
         throw Error("--export " + file + ": the " + info.title + " detects nothing that could be listed" +
                     (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
-                    "; failures.csv lists what its check finds wrong");
+                    (find_facet<Checkable>(algorithm) ? "; failures.csv lists what its check finds wrong" : ""));
     }
     if (info.makes_triangles) return;
     const std::string there_is = what_there_is(algorithm);

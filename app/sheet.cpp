@@ -95,7 +95,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
         shown.pass = step.pass;
     }
     shown.done = algorithm.done();
-    if (options.check && shown.done) shown.check = algorithm.check();
+    if (options.check && shown.done && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
     if (shown.shown == shown.passes) return shown;
     algorithm.reset(context, input.geometry);  // not every lab can be saved at every pass
     for (uint64_t i = 0; i < shown.shown; ++i) algorithm.step();

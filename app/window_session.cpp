@@ -389,7 +389,7 @@ void Session::start_check(bool asked) {
            .run =
                [=, this] {
                    const Lab& lab = timeline_->lab();
-                   *report = lab.check();
+                   *report = check_of(lab);
                    if (!marked && report->failures.empty()) return;
                    const Scene scene = lab.scene();
                    unmark_failures(*context_, scene);

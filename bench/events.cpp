@@ -68,7 +68,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
         if (number.name == "links") run.links = number.value;
     }
     run.events = static_cast<double>(facet<Detector>(*lab).finding_count());
-    const CheckReport report = lab->check();
+    const CheckReport report = facet<Checkable>(*lab).check();
     run.sound = report.passed;
     run.complaint = report.sentence;
     return run;

@@ -146,7 +146,7 @@ std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared
         set_parameter(*lab, parameter.name, parameter.value);
     auto timeline = std::make_unique<Timeline>(make_refused_input(std::move(lab)));
     timeline->reset(context, std::move(input));
-    if (timeline->lab().check().passed) return nullptr;
+    if (facet<Checkable>(timeline->lab()).check().passed) return nullptr;
     return timeline;
 }
 

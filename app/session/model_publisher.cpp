@@ -87,7 +87,8 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     put_bounds(model_.scene);
     for (SceneView& other : model_.scene.beside) put_bounds(other);
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
-    model_.exact = lab.is_exact();
+    model_.checkable = find_facet<Checkable>(lab) != nullptr;
+    model_.exact = is_exact(lab);
     model_.takes_moves = takes_edit(lab, Edit::Kind::kMoveVertex);
     model_.takes_flips = takes_edit(lab, Edit::Kind::kFlipEdge);
     model_.takes_adds = takes_edit(lab, Edit::Kind::kAddVertex);
@@ -141,7 +142,7 @@ bool ModelPublisher::copy_history(Timeline& timeline) {
     model_.messages.forget_steps(from);
     for (uint64_t i = std::max(from, history.recent_begin()); i < history.size(); ++i)
         if (!history[i].message.empty())
-            model_.messages.say({Message::Kind::kNote, history[i].message, seconds_(), Message::Holds::kBehindStep, i});
+            model_.messages.say({Message::Kind::kNote, history[i].message.text(), seconds_(), Message::Holds::kBehindStep, i});
     if (from < known) forget_findings(model_.history.round_before_or_at(from));
     model_.history = history;
     return from < known || from < history.size();

@@ -61,7 +61,7 @@ struct Run {
         timeline->run_to_end();
         if (const auto* measurable = find_facet<Measurable>(timeline->lab())) measurable->histograms();
         timeline->lab().result();
-        timeline->lab().check();
+        facet<Checkable>(timeline->lab()).check();
         return timeline->lab().state_hash();
     }
     CancelFlag flag;

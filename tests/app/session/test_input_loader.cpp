@@ -155,7 +155,7 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as it is, and
     Opened opened = opener.open(opening);
     CHECK(opened.refusal == "it is no triangulation");
     CHECK(opener.timeline->done());
-    CHECK_FALSE(opener.timeline->lab().check().passed);
+    CHECK_FALSE(facet<Checkable>(opener.timeline->lab()).check().passed);
     CHECK(opener.info().id == "scripted");
     CHECK(opener.number() == "6");
     // A mesh that is sound, and points, are not what is wrong: the Error is the answer.
