@@ -21,6 +21,7 @@ struct Inspection {
     std::vector<Fact> facts;
     std::vector<Point3> corners;  // 1 to 4 places, world units; without those at infinity; in the plane z is 0
     std::vector<Sketch> sketches;
+    std::vector<uint32_t> name = {};  // lasting_name() of it
     bool any() const { return element.id != kNone; }
 };
 

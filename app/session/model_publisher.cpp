@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/runs.h"
+#include "app/session/lasting_names.h"
 #include "labs/failure_marks.h"
 
 namespace flipscope::app {
@@ -14,7 +15,7 @@ Element pick(const Lab& lab, const Probe& probe) {
 }
 
 Inspection look_at(const Lab& lab, const Element& element) {
-    Inspection found{element, {}, {}, {}};
+    Inspection found{element, {}, {}, {}, {}};
     if (!found.any()) return found;
     if (const auto* inspectable = find_facet<Inspectable>(lab)) {
         found.facts = inspectable->inspect(element);
@@ -22,7 +23,10 @@ Inspection look_at(const Lab& lab, const Element& element) {
     }
     const Scene all = lab.scene();
     const SceneView& view = all.view(element.part);
-    if (element.id < view.count_of(element.kind)) found.corners = view.corners_of(element);
+    if (element.id < view.count_of(element.kind)) {
+        found.corners = view.corners_of(element);
+        found.name = lasting_name(view, element);
+    }
     return found;
 }
 
@@ -142,7 +146,8 @@ bool ModelPublisher::copy_history(Timeline& timeline) {
     model_.messages.forget_steps(from);
     for (uint64_t i = std::max(from, history.recent_begin()); i < history.size(); ++i)
         if (!history[i].message.empty())
-            model_.messages.say({Message::Kind::kNote, history[i].message.text(), seconds_(), Message::Holds::kBehindStep, i});
+            model_.messages.say(
+                {Message::Kind::kNote, history[i].message.text(), seconds_(), Message::Holds::kBehindStep, i});
     if (from < known) forget_findings(model_.history.round_before_or_at(from));
     model_.history = history;
     return from < known || from < history.size();
@@ -186,9 +191,15 @@ void ModelPublisher::forget_measured() { take(Measured{}); }
 
 // ---- what was clicked
 
-/// The vertex at the place where the one that was found is now; none: it is not there any more.
+/// What was found, by its lasting name; where it has none, or the name has gone to another, the vertex at the place
+/// where the one that was found is now. None: it is not there any more.
 Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) const {
     const Element none{ElementKind::kVertex, kNone};
+    if (!found.name.empty() && found.element.part < model_.scene.view_count()) {
+        const Element named =
+            named_element(model_.scene.view(found.element.part), found.element.kind, found.name, found.element.part);
+        if (named.id != kNone) return named;
+    }
     if (found.element.kind != ElementKind::kVertex || found.corners.empty()) return none;
     const bool moved = expected_.vertex.id == found.element.id && expected_.vertex.part == found.element.part;
     const Point3 place = moved ? expected_.place : found.corners[0];
