@@ -170,6 +170,7 @@ std::string export_remark(const std::string& file, const Lab& algorithm) {
 
 void check_export(const std::string& file, const Lab& algorithm) {
     const LabInfo& info = algorithm.info();
+    if (means_failures(file, algorithm)) return require_check(algorithm, "--export " + file);
     if (!run_table_meant(file, algorithm).empty()) return;
     if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {
@@ -177,7 +178,9 @@ void check_export(const std::string& file, const Lab& algorithm) {
         if (!names.empty()) return require_name(file, algorithm, names, "table");
         throw Error("--export " + file + ": the " + info.title + " detects nothing that could be listed" +
                     (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
-                    "; failures.csv lists what its check finds wrong, results.csv its numbers");
+                    (find_facet<Checkable>(algorithm)
+                         ? "; failures.csv lists what its check finds wrong, results.csv its numbers"
+                         : "; results.csv has its numbers"));
     }
     if (info.makes_triangles) return;
     const std::string there_is = what_there_is(algorithm);

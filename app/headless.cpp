@@ -97,6 +97,7 @@ class Run {
         scenario_ = std::move(run.scenario);
         input_ = std::move(run.input);
         std::unique_ptr<Lab> algorithm = std::move(run.lab);
+        if (options_.check) require_check(*algorithm, "--check");
         for (const auto& file : options_.exports) {
             check_export(file, *algorithm);
             if (std::string remark = export_remark(file, *algorithm); !remark.empty())
@@ -198,7 +199,7 @@ class Run {
         report_.statistics = statistics_of(algorithm);
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.findings = detector->findings(0);
         report_.checked_unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
-        if (options_.check || wants_failures() || report_.checked_unasked) report_.check = algorithm.check();
+        if (options_.check || wants_failures() || report_.checked_unasked) report_.check = check_of(algorithm);
         if (report_.check && report_.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         inspect();
@@ -310,7 +311,7 @@ class Run {
     std::unique_ptr<Timeline> timeline_;
     std::optional<Progress> progress_;
     RunReport report_;
-    std::vector<std::pair<uint64_t, std::string>> said_;
+    std::vector<std::pair<uint64_t, StepMessage>> said_;
     std::string written_;
     std::string inspect_error_;  // of the first that could not be inspected
 };

@@ -8,14 +8,12 @@
 #include "app/check_file.h"
 #include "app/endings.h"
 #include "app/headless.h"
-#include "app/inputs.h"
 #include "app/listing.h"
 #include "app/options.h"
 #include "app/runs.h"
 #include "app/sheet.h"
 #include "app/termination.h"
 #include "app/window.h"
-#include "labs/registry.h"
 
 namespace flipscope::app {
 
@@ -31,9 +29,7 @@ int show(const ShowOptions& options) {
     WindowOptions window;
     window.lab = scenario.lab;
     window.input = input.geometry;
-    // Where a lab is named that knows the CPU alone, its window is of the CPU; other labs run there, too.
-    window.device =
-        scenario.lab.empty() ? options.device.device : device_for(lab_info(scenario.lab), options.device.device);
+    window.device = options.device.device;
     window.threads = options.device.threads;
     window.parameters = scenario.parameters;
     window.play = scenario.play;

@@ -1,10 +1,10 @@
 #include "app/report.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <set>
 
 #include "app/failures.h"
 #include "app/findings.h"
@@ -220,7 +220,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
 
 }  // namespace
 
-void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, std::string>> said) {
+void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said) {
     report.passes_left_out = passes.recent_begin();
     for (uint64_t i = passes.recent_begin(); i < passes.size(); ++i) report.passes.push_back(passes[i]);
     if (report.passes_left_out == 0) return;
@@ -249,33 +249,45 @@ std::string sweep_json(const std::string& parameter, const std::vector<std::stri
 
 namespace {
 
-/// Two messages that differ in their numbers alone are of one kind.
-std::string without_numbers(std::string text) {
-    std::erase_if(text, [](unsigned char c) { return std::isdigit(c) || c == '.' || c == '-'; });
-    return text;
-}
+/// What the passes of a run say: each thing once, and of those that differ in their numbers alone the first.
+class Remarks {
+  public:
+    std::vector<std::string> told;
+    uint64_t more = 0;  // messages in which something was left out
+
+    /// `most`: how many are told.
+    void add(const StepMessage& message, size_t most) {
+        StepMessage fresh;
+        bool others = false;
+        for (const StepMessage::Sentence& each : message.sentences) {
+            if (!texts_.insert({each.kind, each.text}).second) continue;
+            if (each.kind.empty() || kinds_.insert(each.kind).second)
+                fresh.add(each.kind, each.text);
+            else
+                others = true;
+        }
+        if (!fresh.empty() && told.size() < most)
+            told.push_back(fresh.text());
+        else
+            others |= !fresh.empty();
+        more += others;
+    }
+
+  private:
+    std::set<std::pair<std::string, std::string>> texts_;  // with their kinds
+    std::set<std::string> kinds_;
+};
 
 }  // namespace
 
 std::vector<std::string> report_remarks(const RunReport& report) {
-    std::vector<std::string> remarks;
     const Result& result = report.result;
     constexpr size_t kMostMessages = 12;
-    uint64_t more = report.more_said;
-    const auto add = [&](const std::string& message) {
-        const auto says = [&](const std::string& remark) { return remark.find(message) != remark.npos; };
-        if (message.empty() || std::any_of(remarks.begin(), remarks.end(), says)) return;
-        const std::string words = without_numbers(message);
-        const auto says_of_others = [&](const std::string& remark) {
-            return without_numbers(remark).find(words) != std::string::npos;
-        };
-        if (remarks.size() < kMostMessages && std::none_of(remarks.begin(), remarks.end(), says_of_others))
-            remarks.push_back(message);
-        else
-            ++more;
-    };
-    for (const auto& message : report.said) add(message);
-    for (const auto& pass : report.passes) add(pass.message);
+    Remarks of_passes;
+    for (const auto& message : report.said) of_passes.add(message, kMostMessages);
+    for (const auto& pass : report.passes) of_passes.add(pass.message, kMostMessages);
+    std::vector<std::string> remarks = std::move(of_passes.told);
+    const uint64_t more = report.more_said + of_passes.more;
     if (more > 0) remarks.push_back("… and " + grouped(more) + " more of this kind.");
     if (result.lost_hull_edges > 0)
         remarks.push_back("The finite supertriangle cut off " + grouped(result.lost_hull_edges) +

@@ -37,7 +37,7 @@ struct RunReport {
     // A run of more passes than are kept: `passes` are the last ones.
     uint64_t passes_left_out = 0;
     std::optional<History> all_passes;  // summed up; only where some are left out
-    std::vector<std::string> said;      // messages of those left out, the first ones
+    std::vector<StepMessage> said;      // messages of those left out, the first ones
     uint64_t more_said = 0;             // and how many more
     Report statistics;
     struct Inspected {
@@ -52,7 +52,7 @@ struct RunReport {
 };
 
 /// What of the passes is kept one by one, and the rest summed up. `said`: their messages, with the index of the pass.
-void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, std::string>> said);
+void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said);
 
 /// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
 std::string report_json(const RunReport& report, const LabInfo& info);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/endings.h"
+#include "compute/error.h"
 
 namespace flipscope::app {
 
@@ -27,7 +28,24 @@ std::unique_ptr<Context> open_device(DeviceRequest device, int threads, const st
     return context;
 }
 
-bool end_needs_check(const Lab& lab) { return !lab.is_exact() && lab.done(); }
+CheckReport check_of(const Lab& lab) {
+    if (const auto* checkable = find_facet<Checkable>(lab)) return checkable->check();
+    CheckReport report;
+    report.checked = report.passed = false;
+    report.sentence = "the " + lab.info().title + " has no check";
+    return report;
+}
+
+void require_check(const Lab& lab, const std::string& asked) {
+    if (!find_facet<Checkable>(lab)) throw Error(asked + ": the " + lab.info().title + " has no check; run it without");
+}
+
+bool is_exact(const Lab& lab) {
+    const auto* checkable = find_facet<Checkable>(lab);
+    return !checkable || checkable->is_exact();
+}
+
+bool end_needs_check(const Lab& lab) { return !is_exact(lab) && lab.done(); }
 
 Report statistics_of(const Lab& lab) {
     const auto* measurable = find_facet<Measurable>(lab);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/scenario.h"
@@ -28,6 +29,12 @@ PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_
 std::unique_ptr<Context> open_device(DeviceRequest device, int threads,
                                      const std::optional<uint32_t>& block_size = std::nullopt);
 
+/// Everything at fault. Where the lab has no check, the report is of none, and says so.
+CheckReport check_of(const Lab& lab);
+/// Throws Error where a check is asked for that the lab does not have; `asked` begins its sentence: "--check".
+void require_check(const Lab& lab, const std::string& asked);
+/// Whether the signs that decide the run are exact, as far as a check could tell otherwise.
+bool is_exact(const Lab& lab);
 /// Whether a run that ends here is checked even where no check was asked for: rounded numbers have decided it, so it is
 /// no success before.
 bool end_needs_check(const Lab& lab);

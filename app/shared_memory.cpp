@@ -1,9 +1,9 @@
 #include "app/shared_memory.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 #include "app/cuda_interop.h"
 #include "app/gl_context.h"
@@ -69,8 +69,8 @@ const char* name_of(Sharing sharing) {
     return kNames[static_cast<int>(sharing)];
 }
 
-SharedMemory::SharedMemory(Context& context, const std::string& wish)
-    : context_(context), gl_thread_(std::this_thread::get_id()) {
+SharedMemory::SharedMemory(Context& context, const std::string& wish, std::shared_ptr<GlErrands> errands)
+    : context_(context), errands_(errands ? std::move(errands) : std::make_shared<GlErrands>()) {
     const std::string refusal = context.on_cuda() ? cuda_gl_refusal() : "kernels run on CPU threads";
     if (wish == "cuda" && !refusal.empty())
         throw std::runtime_error("shared memory \"cuda\" is not available: " + refusal + ". Use auto or staged");
@@ -203,44 +203,6 @@ void SharedMemory::release() {
 void SharedMemory::drawn() {
     if (fence_) glDeleteSync(fence_);
     fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-}
-
-void SharedMemory::on_gl_thread(const std::function<void()>& work) {
-    if (std::this_thread::get_id() == gl_thread_) return work();
-    Wish wish{&work, nullptr};
-    std::unique_lock lock(mutex_);
-    wishes_.push_back(&wish);
-    wished_.notify_one();
-    granted_.wait(lock, [&] { return wish.done; });
-    if (wish.failure) std::rethrow_exception(wish.failure);
-}
-
-void SharedMemory::service(double seconds) {
-    std::unique_lock lock(mutex_);
-    if (seconds > 0)
-        wished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return woken_ || !wishes_.empty(); });
-    woken_ = false;
-    while (!wishes_.empty()) {
-        Wish* wish = wishes_.front();
-        wishes_.erase(wishes_.begin());
-        lock.unlock();
-        try {
-            (*wish->work)();
-        } catch (...) {
-            wish->failure = std::current_exception();
-        }
-        lock.lock();
-        wish->done = true;
-        granted_.notify_all();
-    }
-}
-
-void SharedMemory::wake() {
-    {
-        std::lock_guard lock(mutex_);
-        woken_ = true;
-    }
-    wished_.notify_one();
 }
 
 GLuint SharedMemory::buffer_of(const Memory* memory) {

@@ -10,14 +10,12 @@
 #include <glad/gl.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "app/gl_errands.h"
 #include "compute/context.h"
 #include "compute/memory.h"
 
@@ -33,7 +31,8 @@ class SharedMemory : public SharedMemorySource {
   public:
     /// Picks a make for `context` ("auto"), or takes the one named: "cuda", "mapped", "staged". The OpenGL context must
     /// be current; this thread becomes the OpenGL thread. Throws std::runtime_error when the named make cannot be had.
-    SharedMemory(Context& context, const std::string& wish);
+    /// `errands`: of another one that this one shares the OpenGL thread with; nullptr: it has its own.
+    SharedMemory(Context& context, const std::string& wish, std::shared_ptr<GlErrands> errands = nullptr);
     /// Every block must be gone.
     ~SharedMemory() override;
 
@@ -53,9 +52,10 @@ class SharedMemory : public SharedMemorySource {
     /// Says that the draws which read the buffers have been issued.
     void drawn();
     /// While another thread runs the algorithm: does what it asked of OpenGL. Waits up to `seconds` for a wish.
-    void service(double seconds = 0);
+    void service(double seconds = 0) { errands_->service(seconds); }
     /// Wakes service() early; from any thread.
-    void wake();
+    void wake() { errands_->wake(); }
+    const std::shared_ptr<GlErrands>& errands() const { return errands_; }
 
     /// The OpenGL buffer of a block made here; 0 for nullptr or foreign memory.
     static GLuint buffer_of(const Memory* memory);
@@ -66,29 +66,19 @@ class SharedMemory : public SharedMemorySource {
 
   private:
     friend class SharedBlock;
-    void on_gl_thread(const std::function<void()>& work);
+    void on_gl_thread(const std::function<void()>& work) { errands_->run(work); }
     void forget(SharedBlock& block);
     void map_all();
 
     Context& context_;
     Sharing sharing_ = Sharing::kMapped;
     std::string description_;
-    std::thread::id gl_thread_;
+    std::shared_ptr<GlErrands> errands_;
     std::atomic<bool> held_{false};
     std::vector<SharedBlock*> blocks_;
     GLsync fence_ = nullptr;
     std::atomic<size_t> bytes_{0};
     size_t copied_bytes_ = 0;
-
-    struct Wish {
-        const std::function<void()>* work;
-        std::exception_ptr failure;
-        bool done = false;
-    };
-    std::mutex mutex_;
-    std::condition_variable wished_, granted_;
-    std::vector<Wish*> wishes_;
-    bool woken_ = false;
 };
 
 }  // namespace flipscope::app

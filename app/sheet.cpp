@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,7 +96,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
         shown.pass = step.pass;
     }
     shown.done = algorithm.done();
-    if (options.check && shown.done) shown.check = algorithm.check();
+    if (options.check && shown.done && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
     if (shown.shown == shown.passes) return shown;
     algorithm.reset(context, input.geometry);  // not every lab can be saved at every pass
     for (uint64_t i = 0; i < shown.shown; ++i) algorithm.step();
@@ -215,22 +216,30 @@ int draw_sheet(const SheetOptions& options) {
     require_size(options, registry().size());
     const Interrupt interrupt;
     try {
-        DeviceRequest wished = options.device.device;  // one for all labs
-        for (const auto& entry : registry()) wished = device_for(entry.info(), wished);
-        const auto device = open_device(wished, options.device.threads, options.device.block_size);
-        Context& context = *device;
-        context.set_cancel_flag(Interrupt::flag());
-        if (!options.quiet && !context.notice().empty()) tell(context.notice());
+        // Labs that know CPU threads alone run there; the others on the device that was asked for, or a GPU.
+        std::map<DeviceRequest, std::unique_ptr<Context>> devices;
         std::unique_ptr<Offscreen> offscreen;
         std::unique_ptr<Sheet> sheet;
         demand([&] {
             offscreen = std::make_unique<Offscreen>();
-            offscreen->share_with(context, options.device.shared_memory);
             sheet = std::make_unique<Sheet>(options, registry().size());
         });
+        const auto device_of = [&](const LabInfo& info) -> Context& {
+            auto& device = devices[device_for(info, options.device.device)];
+            if (!device) {
+                device = open_device(device_for(info, options.device.device), options.device.threads,
+                                     options.device.block_size);
+                device->set_cancel_flag(Interrupt::flag());
+                if (!options.quiet && !device->notice().empty()) tell(device->notice());
+            }
+            // What was asked for is for the device that was asked for, not for CPU threads beside it.
+            const bool beside = info.on_cpu_only && options.device.shared_memory == "cuda";
+            demand([&] { offscreen->share_with(*device, beside ? "auto" : options.device.shared_memory); });
+            return *device;
+        };
         int status = kSuccess;
         for (size_t i = 0; i < registry().size(); ++i) {
-            const Exhibit shown = exhibit(registry()[i].id, context, options);
+            const Exhibit shown = exhibit(registry()[i].id, device_of(registry()[i].info()), options);
             sheet->add(*offscreen, i, shown);
             const bool failed = shown.check && !shown.check->passed;
             if (failed) status = kCheckFailed;

@@ -142,7 +142,7 @@ void flip_inspected(Ui& ui) {
     const Element& chosen = ui.model.inspection.element;
     if (!ui.model.takes_flips)
         ui.session.reply(Message::Kind::kNote,
-                         "The " + ui.model.info.title + " flips no edges by hand; the Flip lab does.");
+                         "The " + ui.model.info.title + " flips no edges manually; the Flip lab does.");
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kEdge)
         ui.session.reply(Message::Kind::kNote, "Click on an edge first: X flips the edge that was asked about.");
     else
@@ -162,7 +162,7 @@ void note(Ui& ui, const std::string& text) { ui.session.reply(Message::Kind::kNo
 void remove_inspected(Ui& ui) {
     const Element& chosen = ui.model.inspection.element;
     if (!ui.model.takes_removes)
-        note(ui, "In the " + ui.model.info.title + " no points can be removed by hand.");
+        note(ui, "In the " + ui.model.info.title + " no points can be removed manually.");
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kVertex)
         note(ui, "Click on a point first: Delete removes the point that was asked about.");
     else

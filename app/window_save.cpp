@@ -49,7 +49,7 @@ void Window::save_as() {
                               else if (check)
                                   write_whole_file(file, failures_csv(*check));
                               else
-                                  throw Error(file + ": this moment has not been checked; V checks it");
+                                  throw Error(file + ": this state has not been checked; V checks it");
                               return "saved: " + absolute_name(file);
                           });
     } catch (const Error& error) {

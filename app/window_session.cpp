@@ -23,19 +23,18 @@ double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock:
 
 Session::Session(const WindowOptions& options, std::function<void()> wake)
     : opened_(now_s()), publisher_([this] { return now_s() - opened_; }), wake_(std::move(wake)), worker_([this] {
-          sharing_->wake();
+          devices_->wake();
           wake_();
       }) {
-    context_ = open_device(options.device, options.threads);
-    sharing_ = std::make_unique<SharedMemory>(*context_, options.shared_memory);
-    context_->set_shared_memory(sharing_.get());
+    devices_ = Devices::open(options.device, options.threads, options.shared_memory);
     Scenario scenario;
     scenario.lab = options.lab;
     scenario.parameters = options.parameters;
     timeline_ = std::make_unique<Timeline>(make_scenario_lab(scenario));
     publisher_.set_lab(timeline_->lab());
-    publisher_.set_device(context_->device_name(), name_of(sharing_->sharing()), sharing_->description());
-    if (!context_->notice().empty()) publisher_.say(Message::Kind::kNote, context_->notice(), Message::Holds::kForGood);
+    show_device();
+    const std::string& notice = devices_->context().notice();
+    if (!notice.empty()) publisher_.say(Message::Kind::kNote, notice, Message::Holds::kForGood);
     playback_.play(options.play, standing());
     start_opening(loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
                                 options.source_text),
@@ -44,16 +43,16 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
 
 Session::~Session() {
     link_.stop();
-    context_->cancel();
+    devices_->cancel();
     while (worker_.busy()) {
-        sharing_->service(0.02);
+        devices_->service(0.02);
         if (worker_.finished()) worker_.collect();
     }
-    context_->clear_cancel();  // what is still copied is copied whole
+    devices_->clear_cancel();  // what is still copied is copied whole
     try {
-        sharing_->acquire();  // blocks are given back under the lease, as everywhere
+        devices_->acquire();  // blocks are given back under the lease, as everywhere
         timeline_.reset();
-        sharing_->release();
+        devices_->release();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "flipscope: giving back what was drawn from: %s\n", error.what());
     }
@@ -121,7 +120,7 @@ void Session::cancel() {
     if (!announces()) return;  // it is soon over, and nothing was seen of it
     link_.stop();
     if (cancelled_at_ == 0) cancelled_at_ = now_s();
-    if (!is_interruptible(job_.task)) context_->cancel();
+    if (!is_interruptible(job_.task)) devices_->cancel();
 }
 
 // ---- the frame
@@ -130,13 +129,13 @@ void Session::cancel() {
 void Session::frame(double elapsed_s) {
     const double begin = now_s();
     if (worker_.busy()) {
-        sharing_->service();
+        devices_->service();
         const bool cannot_end = job_.task == Task::kRecover && !recovery_.retraces();
         const bool patient = cannot_end || cancelled_at_ == 0 || begin - cancelled_at_ <= kPatienceToCancel;
-        if (!worker_.finished() && !patient) context_->cancel();
+        if (!worker_.finished() && !patient) devices_->cancel();
         if (worker_.finished()) conclude();
     }
-    if (!worker_.busy()) context_->collect_timings();
+    if (!worker_.busy()) devices_->context().collect_timings();
     if (!worker_.busy() && recovery_.next() != Recovery::Next::kNothing) start_recovery();
     if (!worker_.busy())
         if (const std::optional<LabCommand> next = commands_.take()) start_command(*next);
@@ -183,7 +182,7 @@ void Session::wait_for_worker(double seconds) {
     while (!worker_.finished()) {
         const double left = end - now_s();
         if (left <= 0) return;
-        sharing_->service(left);
+        devices_->service(left);
     }
     conclude();
 }
@@ -196,14 +195,14 @@ void Session::start(Job job) {
     began_ = now_s();
     cancelled_at_ = 0;
     link_.begin(model().position, job_.target);
-    context_->clear_cancel();
-    sharing_->acquire();
+    devices_->clear_cancel();
+    devices_->acquire();
     // Marks of failures are of one moment; what comes of it must not inherit them.
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
     unmarked_ = unmarks;
     worker_.start([this, unmarks, run = std::move(job_.run)] {
-        const CancelScope scope(context_->cancel_flag());
-        if (unmarks && timeline_->usable()) unmark_failures(*context_, timeline_->lab().scene());
+        const CancelScope scope(devices_->cancel_flag());
+        if (unmarks && timeline_->usable()) unmark_failures(devices_->context(), timeline_->lab().scene());
         run();
     });
 }
@@ -214,7 +213,7 @@ void Session::ask(std::function<void()> question, std::function<void()> after) {
 
 void Session::conclude() {
     const std::exception_ptr failure = worker_.collect();
-    context_->clear_cancel();
+    devices_->clear_cancel();
     const auto after = std::exchange(job_.after, nullptr);
     if (failure) {
         fail(failure);
@@ -228,7 +227,7 @@ void Session::conclude() {
         }
     }
     if (std::exchange(unmarked_, false)) mark_again();
-    sharing_->release();
+    devices_->release();
     if (job_.changes_scene) ++revision_;
     job_ = {};
     cancelled_at_ = 0;
@@ -238,15 +237,15 @@ void Session::conclude() {
 // Called with the worker idle and the lease held.
 void Session::mark_again() {
     if (!timeline_->usable() || !model().check || model().check->failures.empty()) return;
-    mark_failures(*context_, timeline_->lab().scene(), *model().check);
-    context_->synchronize();
+    mark_failures(devices_->context(), timeline_->lab().scene(), *model().check);
+    devices_->context().synchronize();
     marked_ = true;
 }
 
 // Called with the worker idle and the lease held.
 void Session::publish() {
     if (!timeline_->usable()) return;
-    publisher_.publish(*timeline_, *context_, job_.changes_scene);
+    publisher_.publish(*timeline_, devices_->context(), job_.changes_scene);
     if (!job_.changes_scene) return;
     if (model().done) playback_.pause();
     if (grip_ != Grip::kHolds) return;
@@ -362,7 +361,11 @@ void Session::start_opening(Opening opening, Task task) {
     start({.task = task,
            .title = asked->title,
            .changes_scene = true,
-           .run = [=, this] { *opened = loader_.open(*asked, *timeline_, *context_); },
+           .run =
+               [=, this] {
+                   const auto device_for = [this](const LabInfo& info) -> Context& { return devices_->for_lab(info); };
+                   *opened = loader_.open(*asked, *timeline_, device_for);
+               },
            .after = [=, this] { take_opened(*asked, *opened); }});
 }
 
@@ -371,13 +374,23 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
         timeline_ = std::move(opened.timeline);
         publisher_.set_lab(timeline_->lab());
     }
+    const LabInfo& info = timeline_->lab().info();
+    const bool moved = devices_->take(info);
+    if (moved) show_device();
     loader_.take(asked, opened);
     publisher_.begin_run(*opened.input, opened.bounds, asked.source, asked.after_failure);
     let_go();
     drop_drafts();
+    if (std::string remark = devices_->remark(info); moved && !remark.empty())
+        opened.notes.push_back(std::move(remark));
     for (std::string& note : opened.notes) say(Message::Kind::kNote, std::move(note));
     publisher_.set_refusal(std::move(opened.refusal));
     if (model().refused()) reply(Message::Kind::kError, model().refusal);
+}
+
+void Session::show_device() {
+    const SharedMemory& sharing = devices_->sharing();
+    publisher_.set_device(devices_->context().device_name(), name_of(sharing.sharing()), sharing.description());
 }
 
 void Session::start_check(bool asked) {
@@ -389,12 +402,12 @@ void Session::start_check(bool asked) {
            .run =
                [=, this] {
                    const Lab& lab = timeline_->lab();
-                   *report = lab.check();
+                   *report = check_of(lab);
                    if (!marked && report->failures.empty()) return;
                    const Scene scene = lab.scene();
-                   unmark_failures(*context_, scene);
-                   mark_failures(*context_, scene, *report);
-                   context_->synchronize();
+                   unmark_failures(devices_->context(), scene);
+                   mark_failures(devices_->context(), scene, *report);
+                   devices_->context().synchronize();
                },
            .after = [=, this] { take_check(std::move(*report), asked); }});
 }

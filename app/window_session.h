@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "app/devices.h"
 #include "app/session/command_queue.h"
 #include "app/session/input_loader.h"
 #include "app/session/job.h"
@@ -118,7 +119,7 @@ class Session : public Pace {
     void frame(double elapsed_s);
     /// The scene may be drawn: nobody holds the buffers. After drawing call drawn().
     bool drawable() const { return !worker_.busy(); }
-    void drawn() { sharing_->drawn(); }
+    void drawn() { devices_->drawn(); }
     /// Increases whenever the scene has changed.
     uint64_t revision() const { return revision_; }
     /// Increases with every new input, so that the picture can be fitted to it.
@@ -143,7 +144,7 @@ class Session : public Pace {
     std::optional<uint64_t> state_hash(double patience_s);
     /// The present input; nullptr before the first one is loaded.
     const std::shared_ptr<const Geometry>& input() const { return loader_.input(); }
-    const SharedMemory& sharing() const { return *sharing_; }
+    const SharedMemory& sharing() const { return devices_->sharing(); }
 
   private:
     Standing standing() const { return {model().loaded, model().position, model().done}; }
@@ -172,6 +173,7 @@ class Session : public Pace {
     void start_removal(const Probe& probe);
     void start_undo(bool again);
     void leave_edits(std::string what, std::string yes, std::function<void()> go_on);
+    void show_device();
     void take_opened(const Opening& asked, Opened& opened);
     void take_check(CheckReport report, bool asked);
     void wait_for_worker(double seconds);
@@ -181,8 +183,7 @@ class Session : public Pace {
     void fail(const std::exception_ptr& failure);
 
     double opened_ = 0;
-    std::unique_ptr<Context> context_;
-    std::unique_ptr<SharedMemory> sharing_;
+    std::unique_ptr<Devices> devices_;
     std::unique_ptr<Timeline> timeline_;
     JobLink link_;
     CommandQueue commands_;

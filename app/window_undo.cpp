@@ -43,7 +43,7 @@ void Session::start_undo(bool again) {
     const std::optional<Edit::Kind> kind = again ? model().redoable : model().undoable;
     if (!kind) {
         reply(Message::Kind::kNote,
-              again ? "There is no edit by hand that was taken back." : "There is no edit by hand to take back.");
+              again ? "There is no manual edit that was taken back." : "There is no manual edit to take back.");
         return;
     }
     let_go();
@@ -72,10 +72,10 @@ void Session::leave_edits(std::string what, std::string yes, std::function<void(
     const size_t edits = (model().loaded ? model().edits : 0) + commands_.edits();
     if (edits == 0) return go_on();
     playback_.pause();
-    const std::string count = number_text(static_cast<double>(edits)) + (edits == 1 ? " edit" : " edits");
-    question_ = {what + " leaves " + count + " by hand behind, and Ctrl+Z will not bring " +
-                     (edits == 1 ? "it" : "them") + " back.",
-                 std::move(yes)};
+    const std::string count = number_text(static_cast<double>(edits)) + (edits == 1 ? " manual edit" : " manual edits");
+    question_ = {
+        what + " leaves " + count + " behind, and Ctrl+Z will not bring " + (edits == 1 ? "it" : "them") + " back.",
+        std::move(yes)};
     on_yes_ = std::move(go_on);
 }
 

@@ -66,7 +66,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     if (const Property* bubbles = result.numbers.find("bubbles")) run.bubbles = bubbles->value.number();
     if (const Property* links = result.numbers.find("links")) run.links = links->value.number();
     run.events = static_cast<double>(facet<Detector>(*lab).finding_count());
-    const CheckReport report = lab->check();
+    const CheckReport report = facet<Checkable>(*lab).check();
     run.sound = report.passed;
     run.complaint = report.sentence;
     return run;

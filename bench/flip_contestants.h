@@ -56,9 +56,9 @@ class Flipper : public Contestant {
     FlipRule rule() const;
     const Course& course() const { return course_; }
     const Profile& profile() const { return profile_; }
-    const Result& first() const { return first_; }       // of the run that learnt the course
-    Result last() const { return lab_->result(); }       // of the last run
-    CheckReport check() const { return lab_->check(); }  // of the same
+    const Result& first() const { return first_; }                         // of the run that learnt the course
+    Result last() const { return lab_->result(); }                         // of the last run
+    CheckReport check() const { return facet<Checkable>(*lab_).check(); }  // of the same
     size_t peak_bytes() const { return context_.peak_bytes(); }
 
   private:

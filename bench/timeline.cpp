@@ -44,7 +44,6 @@ class Nothing : public Lab {
     void finish(const std::function<void(const StepResult&)>&) override { at_ = length_; }
     Scene scene() const override { return {}; }
     uint64_t state_hash() const override { return at_; }
-    CheckReport check() const override { return {}; }
     Result result() const override { return {}; }
     TriangleSoup soup() const override { return {}; }
     Snapshot save() const override {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -15,15 +16,14 @@ namespace flipscope::app {
 Decided decided_of(const Session& session, size_t parameter) {
     const LabModel& model = session.model();
     const std::shared_ptr<const Geometry>& input = session.input();
-    const DecidedBy decided = model.info.decided;
-    if (!input || !decided) return {};
+    if (!input) return {};
     const LatticeLayer lattice = model.scene.lattice();
     const auto value_of = [&](const std::string& name) {
         for (size_t k = 0; k < model.parameters.size(); ++k)
             if (model.parameters[k].name == name) return session.parameter(k);
-        return std::string();
+        throw std::logic_error("there is no parameter " + name);
     };
-    return decided(model.parameters[parameter].name, *input, value_of, lattice.width, lattice.height);
+    return flipscope::decided_of(model.parameters[parameter], {*input, value_of, lattice.width, lattice.height});
 }
 
 namespace {

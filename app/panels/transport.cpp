@@ -75,7 +75,7 @@ std::string next_line(const LabModel& model) {
         return "Failure " + number_text(static_cast<double>(model.failure + 1)) + " of " +
                number_text(static_cast<double>(model.check->failure_count)) + ": " + failure->sentence;
     if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
-    if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message;
+    if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
     if (model.next_pass < model.info.passes.size()) return "Next: " + sentence_of(model.info, model.next_pass);
     return "";
@@ -280,9 +280,13 @@ void draw_buttons(Ui& ui) {
     if (icon_button(ui, "##restart", Icon::kRestart, "Start over with the parameters on the left (R)"))
         session.restart();
     ImGui::SameLine(0, ui.em(4));
+    ImGui::BeginDisabled(!model.checkable);
     if (ImGui::Button("Verify")) session.verify();
-    help_for_last(ui, model.info.makes_triangles ? "Is this a Delaunay triangulation? Every edge is tested exactly (V)"
-                                                 : "Checks the result of this lab (V)");
+    ImGui::EndDisabled();
+    help_for_last(ui, !model.checkable ? "This lab has no check"
+                      : model.info.makes_triangles
+                          ? "Is this a Delaunay triangulation? Every edge is tested exactly (V)"
+                          : "Checks the result of this lab (V)");
 }
 
 constexpr const char* kUnlimited = "as fast as it fits";

@@ -105,7 +105,7 @@ Opening InputLoader::in_lab(const std::string& id) const {
             .before = input_};
 }
 
-Opened InputLoader::open(const Opening& opening, Timeline& present, Context& context) const {
+Opened InputLoader::open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const {
     Opened made;
     const auto& lab = opening.lab;
     if (!lab.empty()) made.timeline = std::make_unique<Timeline>(labs_.make(lab));
@@ -125,6 +125,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, Context& con
     }
     if (same_lab)
         for (const auto& [name, value] : opening.parameters) set_parameter(timeline->lab(), name, value);
+    Context& context = device_for(timeline->lab().info());
     try {
         timeline->reset(context, geometry);
     } catch (const Error& error) {
@@ -146,7 +147,7 @@ std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared
         set_parameter(*lab, parameter.name, parameter.value);
     auto timeline = std::make_unique<Timeline>(make_refused_input(std::move(lab)));
     timeline->reset(context, std::move(input));
-    if (timeline->lab().check().passed) return nullptr;
+    if (facet<Checkable>(timeline->lab()).check().passed) return nullptr;
     return timeline;
 }
 

@@ -75,7 +75,9 @@ class InputLoader {
 
     /// On the worker's thread. Resets `present` or makes another timeline. Throws what reading and Timeline::reset()
     /// throw; after an Error `present` is as before.
-    Opened open(const Opening& opening, Timeline& present, Context& context) const;
+    /// `device_for`: where a lab runs.
+    using DeviceFor = std::function<Context&(const LabInfo&)>;
+    Opened open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const;
     /// On the window's thread, when that is done.
     void take(const Opening& opening, const Opened& opened);
 

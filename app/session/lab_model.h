@@ -19,7 +19,8 @@ namespace flipscope::app {
 struct Inspection {
     Element element{ElementKind::kVertex, kNone};
     Report report;
-    std::vector<Point3> corners;  // 1 to 4 places, world units; without those at infinity; in the plane z is 0
+    std::vector<Point3> corners;      // 1 to 4 places, world units; without those at infinity; in the plane z is 0
+    std::vector<uint32_t> name = {};  // lasting_name() of it
     bool any() const { return element.id != kNone; }
 };
 
@@ -57,6 +58,7 @@ struct LabModel {
     Inspection inspection;
     std::optional<CheckReport> check;  // of this moment; nothing: it has not been checked
     size_t failure = SIZE_MAX;         // the one of its failures that was chosen; SIZE_MAX: none
+    bool checkable = false;            // the lab has a check
     bool exact = true;                 // the run's signs are; else its end is checked unasked
     std::string refusal;               // why no lab can start from this input, which is shown as it is; or empty
     bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/runs.h"
+#include "app/session/lasting_names.h"
 #include "labs/failure_marks.h"
 
 namespace flipscope::app {
@@ -14,12 +15,15 @@ Element pick(const Lab& lab, const Probe& probe) {
 }
 
 Inspection look_at(const Lab& lab, const Element& element) {
-    Inspection found{element, {}, {}};
+    Inspection found{element, {}, {}, {}};
     if (!found.any()) return found;
     if (const auto* inspectable = find_facet<Inspectable>(lab)) found.report = inspectable->inspect(element);
     const Scene all = lab.scene();
     const SceneView& view = all.view(element.part);
-    if (element.id < view.count_of(element.kind)) found.corners = view.corners_of(element);
+    if (element.id < view.count_of(element.kind)) {
+        found.corners = view.corners_of(element);
+        found.name = lasting_name(view, element);
+    }
     return found;
 }
 
@@ -84,7 +88,8 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     put_bounds(model_.scene);
     for (SceneView& other : model_.scene.beside) put_bounds(other);
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
-    model_.exact = lab.is_exact();
+    model_.checkable = find_facet<Checkable>(lab) != nullptr;
+    model_.exact = is_exact(lab);
     model_.takes_moves = takes_edit(lab, Edit::Kind::kMoveVertex);
     model_.takes_flips = takes_edit(lab, Edit::Kind::kFlipEdge);
     model_.takes_adds = takes_edit(lab, Edit::Kind::kAddVertex);
@@ -138,7 +143,8 @@ bool ModelPublisher::copy_history(Timeline& timeline) {
     model_.messages.forget_steps(from);
     for (uint64_t i = std::max(from, history.recent_begin()); i < history.size(); ++i)
         if (!history[i].message.empty())
-            model_.messages.say({Message::Kind::kNote, history[i].message, seconds_(), Message::Holds::kBehindStep, i});
+            model_.messages.say(
+                {Message::Kind::kNote, history[i].message.text(), seconds_(), Message::Holds::kBehindStep, i});
     if (from < known) forget_findings(model_.history.round_before_or_at(from));
     model_.history = history;
     return from < known || from < history.size();
@@ -179,9 +185,15 @@ void ModelPublisher::forget_measured() { take(Measured{}); }
 
 // ---- what was clicked
 
-/// The vertex at the place where the one that was found is now; none: it is not there any more.
+/// What was found, by its lasting name; where it has none, or the name has gone to another, the vertex at the place
+/// where the one that was found is now. None: it is not there any more.
 Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) const {
     const Element none{ElementKind::kVertex, kNone};
+    if (!found.name.empty() && found.element.part < model_.scene.view_count()) {
+        const Element named =
+            named_element(model_.scene.view(found.element.part), found.element.kind, found.name, found.element.part);
+        if (named.id != kNone) return named;
+    }
     if (found.element.kind != ElementKind::kVertex || found.corners.empty()) return none;
     const bool moved = expected_.vertex.id == found.element.id && expected_.vertex.part == found.element.part;
     const Point3 place = moved ? expected_.place : found.corners[0];

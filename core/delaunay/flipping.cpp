@@ -349,7 +349,7 @@ MeshView Flipping::mesh_view() const {
 // ---- edits by hand -------------------------------------------------------------------------------------------------
 
 PassResult Flipping::begin_edit() const {
-    if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to change by hand.");
+    if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to edit.");
     PassResult result = begin_step(kHand);
     result.ended = Level::kRound;
     return result;
@@ -486,7 +486,7 @@ void Flipping::suspect_around(const uint32_t (&vertices)[4]) {
 
 PassResult Flipping::flip_edge(uint32_t edge) {
     PassResult result = begin_edit();
-    if (state_.next == kRepair) throw std::logic_error("edges are flipped by hand between passes that agree only");
+    if (state_.next == kRepair) throw std::logic_error("edges are flipped manually between passes that agree only");
     if (edge >= mesh_.edge_count) throw Error("There is no edge " + std::to_string(edge) + " to flip.");
     const uint32_t slot = mesh_.half_slots.read(2 * size_t(edge)), twin = mesh_.half_slots.read(2 * size_t(edge) + 1);
     const Quad q{mesh_.triangles.read(slot), mesh_.triangles.read(twin), mesh_.triangles.read(previous_slot(slot)),

@@ -400,19 +400,28 @@ void require_plane(const Geometry& input) {
                     "takes surfaces");
 }
 
-std::string ordering_message(const Construction& made) {
+StepMessage ordering_message(const Construction& made) {
     const size_t n = made.input()->points.size(), distinct = made.distinct();
-    if (n == 0) return "There are no points: nothing to triangulate.";
-    if (distinct == n) return {};
-    return std::to_string(n - distinct) + " of " + std::to_string(n) +
-           (n - distinct == 1 ? " points is a duplicate and was merged." : " points are duplicates and were merged.");
+    StepMessage said;
+    if (n == 0)
+        said.add("no-points", "There are no points: nothing to triangulate.");
+    else if (distinct < n)
+        said.add("duplicates", std::to_string(n - distinct) + " of " + std::to_string(n) +
+                                   (n - distinct == 1 ? " points is a duplicate and was merged."
+                                                      : " points are duplicates and were merged."));
+    return said;
 }
 
-std::string line_message(const Construction& made) {
-    if (made.distinct() == 1) return "There is one point: nothing to triangulate.";
-    if (made.distinct() == 2) return "There are two points: one edge and no triangle.";
-    return "All " + std::to_string(made.distinct()) +
-           " points lie on one line: there is no triangle; they are joined in order.";
+StepMessage line_message(const Construction& made) {
+    StepMessage said;
+    if (made.distinct() == 1)
+        said.add("one-point", "There is one point: nothing to triangulate.");
+    else if (made.distinct() == 2)
+        said.add("two-points", "There are two points: one edge and no triangle.");
+    else
+        said.add("one-line", "All " + std::to_string(made.distinct()) +
+                                 " points lie on one line: there is no triangle; they are joined in order.");
+    return said;
 }
 
 }  // namespace flipscope

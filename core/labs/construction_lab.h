@@ -10,7 +10,7 @@
 
 namespace flipscope {
 
-class ConstructionLab : public Lab, public Inspectable {
+class ConstructionLab : public Lab, public Inspectable, public Checkable {
   public:
     Scene scene() const override;
     Report inspect(Element element) const override;
@@ -30,12 +30,7 @@ class ConstructionLab : public Lab, public Inspectable {
 /// Throws Error for a surface in space, as labs of the plane do.
 void require_plane(const Geometry& input);
 /// What there is to say once the points are ordered, and of points on one line.
-std::string ordering_message(const Construction& made);
-std::string line_message(const Construction& made);
-
-/// Adds a sentence to a message.
-inline void join(std::string& message, const std::string& sentence) {
-    message += (message.empty() || sentence.empty() ? "" : " ") + sentence;
-}
+StepMessage ordering_message(const Construction& made);
+StepMessage line_message(const Construction& made);
 
 }  // namespace flipscope

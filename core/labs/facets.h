@@ -10,6 +10,7 @@
 #include "geometry/point.h"
 #include "labs/report.h"
 #include "labs/stepper.h"
+#include "mesh/checks.h"
 #include "mesh/pick.h"
 
 namespace flipscope {
@@ -59,6 +60,17 @@ class Editable {
     /// takes_at_once() says, and at the end. Throws Error with a sentence, and changes nothing, for what cannot be
     /// done.
     virtual StepResult edit(const Edit& edit) = 0;
+};
+
+/// The state can be verified.
+class Checkable {
+  public:
+    virtual ~Checkable() = default;
+    /// Everything at fault, with its place. Waits for the device.
+    virtual CheckReport check() const = 0;
+    /// Whether the signs that decide this run are exact. Where they are not, its end is always checked, and is no
+    /// success before that. Of the last reset().
+    virtual bool is_exact() const { return true; }
 };
 
 /// Something happens in it that is listed: plastic events, differences.

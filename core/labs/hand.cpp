@@ -11,19 +11,19 @@ namespace {
 const char* what_it_does_not(Edit::Kind kind) {
     switch (kind) {
         case Edit::Kind::kMoveVertex:
-            return " moves no vertices by hand";
+            return " moves no vertices manually";
         case Edit::Kind::kFlipEdge:
-            return " flips no edges by hand";
+            return " flips no edges manually";
         case Edit::Kind::kAddVertex:
-            return " adds no vertices by hand";
+            return " adds no vertices manually";
         case Edit::Kind::kRemoveVertex:
-            return " removes no vertices by hand";
+            return " removes no vertices manually";
         case Edit::Kind::kPaint:
             return " paints no obstacles";
         case Edit::Kind::kWipe:
             return " wipes off no obstacles";
     }
-    return " makes no changes of this kind by hand";
+    return " makes no changes of this kind manually";
 }
 
 }  // namespace

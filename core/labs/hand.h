@@ -1,4 +1,4 @@
-// What is said of an edit by hand that a lab does not make. The timeline and the labs themselves ask.
+// What is said of a manual edit that a lab does not make. The timeline and the labs themselves ask.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace flipscope {
 
-/// "The Build lab flips no edges by hand; the Flip lab does."
+/// "The Build lab flips no edges manually; the Flip lab does."
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind);
 
 }  // namespace flipscope

@@ -27,10 +27,15 @@ uint64_t digest_of(const StepResult& step, uint64_t position) {
 }
 
 size_t bytes_of(const StepResult& step) {
-    constexpr size_t kOfAllocator = 16;  // for each piece of memory
+    constexpr size_t kOfAllocator = 16, kInString = 15;  // for each piece of memory; characters that need none
+    const auto of_text = [](const std::string& text) {
+        return text.size() > kInString ? text.size() + kOfAllocator : 0;
+    };
+    size_t said = step.message.empty() ? 0 : kOfAllocator;
+    for (const StepMessage::Sentence& each : step.message.sentences)
+        said += sizeof each + of_text(each.kind) + of_text(each.text);
     const size_t counters = step.counters.size() * sizeof(int64_t), measures = step.measures.size() * sizeof(double);
-    return sizeof step + counters + (counters ? kOfAllocator : 0) + measures + (measures ? kOfAllocator : 0) +
-           (step.message.size() > 15 ? step.message.size() + kOfAllocator : 0);
+    return sizeof step + counters + (counters ? kOfAllocator : 0) + measures + (measures ? kOfAllocator : 0) + said;
 }
 
 void add(Bucket& to, const Bucket& more) {
@@ -267,7 +272,7 @@ void History::count(const StepResult& step) {
     else
         totals.round.assign(standing_.size(), kNotCounted);
     if (step.round != cursor_.last_step_round) totals.message.clear();
-    if (!step.message.empty()) totals.message = step.message;
+    if (!step.message.empty()) totals.message = step.message.text();
     cursor_.last_step_round = step.round;
 }
 

@@ -1,5 +1,5 @@
-// What every lab is to the rest of the program: a machine of named passes with parameters, a scene, a check and a
-// result, and the facets that it has. The window, the command line, the tests and the benchmark use this interface and
+// What every lab is to the rest of the program: a machine of named passes with parameters, a scene and a result, and
+// the facets that it has. The window, the command line, the tests and the benchmark use this interface and
 // nothing else, so a new lab needs no line in any of them.
 #pragma once
 
@@ -15,7 +15,6 @@
 #include "labs/report.h"
 #include "labs/scene.h"
 #include "labs/stepper.h"
-#include "mesh/checks.h"
 #include "mesh/soup.h"
 
 namespace flipscope {
@@ -45,19 +44,6 @@ struct MeasureInfo {
     std::string unit;      // or empty
     uint32_t pair = 0;     // as CounterInfo::pair
 };
-
-/// What is told of a parameter that changes nothing at present, or that something else comes of than it says.
-struct Decided {
-    std::string why;       // a sentence; empty: the parameter counts as it stands
-    std::string value;     // what holds in its place; empty: nothing does
-    bool in_part = false;  // it counts, but what comes of it is `value`
-    explicit operator bool() const { return !why.empty(); }
-};
-/// Whether the input, or another parameter, decides of the one called `name`. `value_of`: the parameters' values, by
-/// name. `width`, `height`: of the present lattice, or 0.
-using DecidedBy = Decided (*)(const std::string& name, const Geometry& input,
-                              const std::function<std::string(const std::string&)>& value_of, uint32_t width,
-                              uint32_t height);
 
 /// What there is to start from.
 enum class InputKind : uint32_t {
@@ -94,7 +80,6 @@ struct LabInfo {
     std::string finds = {};     // what its findings() are, one of them: "event"; empty: it has none
     bool finds_changes = true;  // its findings tell of links that break and arise
     std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
-    DecidedBy decided = nullptr;                     // none: every parameter always counts
     std::string notable = {};  // when StepResult::notable is set: "differences are found"; empty: never
 };
 
@@ -106,10 +91,6 @@ class Lab : public Stepper {
     virtual void parameters(ParameterVisitor& visitor) = 0;
 
     virtual Scene scene() const = 0;
-    virtual CheckReport check() const = 0;
-    /// Whether the signs that decide this run are exact. Where they are not, its end is always checked, and is no
-    /// success before that. Of the last reset().
-    virtual bool is_exact() const { return true; }
     virtual Result result() const = 0;
     virtual TriangleSoup soup() const = 0;
 };

@@ -1,9 +1,13 @@
 // How a lab shows its parameters: it hands each of them to a visitor.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "geometry/point.h"
 
 namespace flipscope {
 
@@ -20,6 +24,26 @@ inline std::vector<std::pair<std::string, std::string>> values_of_toggle(const s
                                                                          const std::string& off) {
     return {{"on", on}, {"true", on}, {"yes", on}, {"1", on}, {"off", off}, {"false", off}, {"no", off}, {"0", off}};
 }
+
+/// What is told of a parameter that changes nothing at present, or that something else comes of than it says.
+struct Decided {
+    std::string why;       // a sentence; empty: the parameter counts as it stands
+    std::string value;     // what holds in its place; empty: nothing does
+    bool in_part = false;  // it counts, but what comes of it is `value`
+    explicit operator bool() const { return !why.empty(); }
+};
+/// What may decide of a parameter in its place.
+struct Circumstances {
+    const Geometry& input;
+    /// Another parameter's value, by its present name, as set_parameter() reads it. Throws std::logic_error where there
+    /// is none of that name.
+    std::function<std::string(const std::string& name)> value_of;
+    uint32_t width = 0, height = 0;  // of the present lattice; 0: there is none
+
+    bool is(const char* name, const char* value) const { return value_of(name) == value; }
+};
+/// Whether the input, or another parameter, decides of a parameter. Holds on to nothing of the lab that declares it.
+using DecidedBy = std::function<Decided(const Circumstances&)>;
 
 /// Receives every parameter. The panel, the command line and `flipscope list` are visitors.
 class ParameterVisitor {
@@ -39,6 +63,8 @@ class ParameterVisitor {
                         double least, double most) = 0;
     /// Of the parameter visited last. A former name is dropped one release after the present one came.
     virtual void formerly(const FormerName& /*former*/) {}
+    /// Of the parameter visited last. Where several rules are declared, the first that decides counts.
+    virtual void decided_by(const DecidedBy& /*rule*/) {}
     /// Parameters visited from here on belong together under this heading; where there are many, it helps.
     virtual void group(const std::string& /*title*/) {}
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <stdexcept>
 
 #include "compute/error.h"
 #include "compute/suggest.h"
@@ -36,6 +37,7 @@ class Lister : public ParameterVisitor {
     }
     void group(const std::string& title) override { group_ = title; }
     void formerly(const FormerName& former) override { found.back().former.push_back(former); }
+    void decided_by(const DecidedBy& rule) override { found.back().rules.push_back(rule); }
 
   private:
     void add(ParameterDescription parameter) {
@@ -149,6 +151,20 @@ std::vector<ParameterDescription> list_parameters(const VisitParameters& visit) 
 
 std::vector<ParameterDescription> list_parameters(Lab& algorithm) {
     return list_parameters([&](ParameterVisitor& visitor) { algorithm.parameters(visitor); });
+}
+
+Decided decided_of(const ParameterDescription& parameter, const Circumstances& now) {
+    for (const DecidedBy& rule : parameter.rules)
+        if (Decided found = rule(now)) return found;
+    return {};
+}
+
+std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters) {
+    return [&parameters](const std::string& name) {
+        const ParameterDescription* const found = find_parameter(parameters, name);
+        if (!found) throw std::logic_error("there is no parameter " + name);
+        return found->value;
+    };
 }
 
 std::string former_name_remark(const std::string& former, const std::string& present) {

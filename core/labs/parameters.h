@@ -21,12 +21,18 @@ struct ParameterDescription {
     double least = 0, most = 0;                     // of an integer or a number
     std::string group = {};                         // the heading it stands under; empty: none
     std::vector<FormerName> former = {};            // what it was called before
+    std::vector<DecidedBy> rules = {};              // what may decide of it; the first that does counts
     /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14".
     std::string range() const;
 };
 
 /// Every parameter with its present value, in the algorithm's order.
 std::vector<ParameterDescription> list_parameters(Lab& algorithm);
+
+/// Whether something else decides of a parameter. Empty where it counts as it stands.
+Decided decided_of(const ParameterDescription& parameter, const Circumstances& now);
+/// Circumstances::value_of of these, as they are listed. They are not copied.
+std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters);
 
 /// A parameter as the user named it, by its present name and value.
 struct Assignment {

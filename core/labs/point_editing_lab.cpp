@@ -46,12 +46,13 @@ StepResult PointEditingLab::edit(const Edit& edit) {
             break;
         case Edit::Kind::kAddVertex:
             require_free(place, {});
-            result.message = "Point " + std::to_string(changed.add(place, given_->points.size())) + " is added.";
+            result.message.add("added",
+                               "Point " + std::to_string(changed.add(place, given_->points.size())) + " is added.");
             break;
         default:
             for (const uint32_t point : drag.points) changed.remove(point);
-            result.message = text_of(drag.points) + (drag.points.size() == 1 ? " is" : " are") +
-                             " removed; the others keep their numbers.";
+            result.message.add("removed", text_of(drag.points) + (drag.points.size() == 1 ? " is" : " are") +
+                                              " removed; the others keep their numbers.");
             break;
     }
     std::vector<uint32_t> names;

@@ -18,7 +18,7 @@ namespace {
 
 bool is_finite(const Point3& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
-class RefusedInput final : public Lab, public Inspectable {
+class RefusedInput final : public Lab, public Inspectable, public Checkable {
   public:
     explicit RefusedInput(std::unique_ptr<Lab> lab) : lab_(std::move(lab)) {}
 

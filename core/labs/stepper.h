@@ -16,13 +16,38 @@
 
 namespace flipscope {
 
+/// What a step says, in sentences. Two sentences of the same kind say the same of other numbers, so that one may stand
+/// for all of them where a whole run is told of; a kind is a short code that no user sees: "one-bubble".
+struct StepMessage {
+    struct Sentence {
+        std::string kind;  // empty: of no kind, and like no other
+        std::string text;
+    };
+    std::vector<Sentence> sentences;
+
+    bool empty() const { return sentences.empty(); }
+    /// Nothing is said with an empty text.
+    void add(std::string kind, std::string text) {
+        if (!text.empty()) sentences.push_back({std::move(kind), std::move(text)});
+    }
+    void add(const StepMessage& more) {
+        sentences.insert(sentences.end(), more.sentences.begin(), more.sentences.end());
+    }
+    /// All of them, with blanks between.
+    std::string text() const {
+        std::string all;
+        for (const Sentence& each : sentences) all += (all.empty() ? "" : " ") + each.text;
+        return all;
+    }
+};
+
 /// What one step of a lab did: `pass` is an index into LabInfo::passes, `counters` are LabInfo::counters.
 struct StepResult : PassResult {
     StepResult() = default;
     StepResult(PassResult result) : PassResult(std::move(result)) {}
 
     std::vector<double> measures;  // as LabInfo::measures, or empty; NaN: not taken in this pass
-    std::string message;           // for the messages panel; mostly empty
+    StepMessage message;           // for the messages panel; mostly empty
     bool notable = false;          // something happened that one may want to stop at
 };
 

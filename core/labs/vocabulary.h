@@ -8,8 +8,10 @@
 
 namespace flipscope {
 
-/// "width" and "height" of a lattice, in pixels.
-void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height);
+/// "width" and "height" of a lattice, in pixels. `rule` says of either what decides of it; `side` is what the lattice
+/// has in that direction at present, or empty.
+using DecidedSide = Decided (*)(const Circumstances& now, const std::string& side);
+void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, DecidedSide rule);
 
 /// "borders": open or periodic.
 void visit_borders(ParameterVisitor& visitor, bool& periodic);

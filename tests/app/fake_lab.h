@@ -47,7 +47,6 @@ class FakeLab : public Lab, public Inspectable, public Detector, public Exporter
     }
     Array array(const std::string& name) const override { return made.at(name); }
     uint64_t state_hash() const override { return 0; }
-    CheckReport check() const override { return {}; }
     Result result() const override { return {}; }
     TriangleSoup soup() const override { return {&points, triangles}; }
     Snapshot save() const override { return {}; }

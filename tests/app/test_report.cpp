@@ -155,23 +155,33 @@ TEST_CASE("report: events are listed in the JSON and counted by kind in the tabl
 
 TEST_CASE("report: what every pass has to say is told once, and not without end") {
     RunReport report = report_of_test();
-    for (auto& pass : report.passes) pass.message = "the same";
+    for (auto& pass : report.passes) pass.message.add("", "the same");
     CHECK(report_remarks(report) == std::vector<std::string>{"the same"});
     report.passes.clear();
     for (uint32_t i = 0; i < 100; ++i) {
         report.passes.push_back(pass(0, i, {}, {}));
-        report.passes.back().message = "message " + std::string(i, 'x');
+        report.passes.back().message.add("", "message " + std::to_string(i));
     }
     auto remarks = report_remarks(report);
     CHECK(remarks.size() == 13);
     CHECK(has(remarks.back(), "88 more"));
-    // What differs in its numbers alone is said once, also where more was said with it at first.
-    for (uint32_t i = 0; i < 100; ++i) report.passes[i].message = "One bubble, from 0." + std::to_string(i) + " on.";
-    report.passes[0].message = "A random field. " + report.passes[0].message;
+    // What is of one kind is said once, also where more was said with it at first, however its words differ.
+    for (uint32_t i = 0; i < 100; ++i) {
+        report.passes[i].message = {};
+        if (i == 0) report.passes[i].message.add("source", "A random field.");
+        report.passes[i].message.add("one-bubble", i % 2 ? "One bubble, from 0." + std::to_string(i) + " on."
+                                                         : "One bubble; no numbers " + std::string(i, 'x'));
+    }
     remarks = report_remarks(report);
     REQUIRE(remarks.size() == 2);
     CHECK(has(remarks[0], "A random field. One bubble"));
     CHECK(has(remarks[1], "99 more"));
+    // And what differs in its numbers alone, and is of two kinds, is said twice.
+    for (uint32_t i = 0; i < 100; ++i) {
+        report.passes[i].message = {};
+        report.passes[i].message.add(i % 2 ? "odd" : "even", "pass " + std::to_string(i));
+    }
+    CHECK(report_remarks(report) == std::vector<std::string>{"pass 0", "pass 1", "… and 98 more of this kind."});
 }
 
 TEST_CASE("report: two series of a histogram that are not before and now have their names") {
@@ -191,13 +201,13 @@ TEST_CASE("report: of a run of more passes than are kept the last are listed, an
     constexpr uint64_t kPasses = 4000;
     History history;
     history.clear(info);
-    std::vector<std::pair<uint64_t, std::string>> said;
+    std::vector<std::pair<uint64_t, StepMessage>> said;
     for (uint64_t i = 0; i < kPasses; ++i) {
         StepResult step = pass(i % 2, static_cast<uint32_t>(i / 2 + 1), {i == 17 ? 100'000 : 3, kNotCounted},
                                {static_cast<double>(i), kNan});
-        step.message.assign(50'000, 'x');  // so that few of them are kept
-        if (i == 3) said.emplace_back(i, "3 of 120 points are duplicates");
-        if (i == kPasses - 1) said.emplace_back(i, "is kept, and said there");
+        step.message.add("", std::string(50'000, 'x'));  // so that few of them are kept
+        if (i == 3) said.emplace_back(i, StepMessage{{{"", "3 of 120 points are duplicates"}}});
+        if (i == kPasses - 1) said.emplace_back(i, StepMessage{{{"", "is kept, and said there"}}});
         history.add(std::move(step));
     }
     RunReport report = report_of_test();

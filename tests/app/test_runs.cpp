@@ -3,10 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include "app/fake_lab.h"
 #include "app/folders.h"
 #include "app/session/scripted_lab.h"
 #include "compute/error.h"
 #include "labs/parameters.h"
+#include "labs/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -70,4 +72,25 @@ TEST_CASE("runs: the end of a run by rounded numbers needs a check, and nothing 
     CHECK_FALSE(end_needs_check(stage.lab));
     CHECK(statistics_of(stage.lab).all<Distribution>().at(0).now.at(0) == 40);
     CHECK_FALSE(statistics_of(stage.lab).has<Curve>());
+}
+
+TEST_CASE("runs: a lab without a check is run without one, and says so where one is asked for") {
+    const FakeLab without;
+    CHECK(find_facet<Checkable>(without) == nullptr);
+    CHECK_FALSE(end_needs_check(without));
+    CHECK(is_exact(without));
+    const CheckReport report = check_of(without);
+    CHECK_FALSE(report.checked);
+    CHECK_FALSE(report.passed);
+    CHECK(report.sentence == "the Fake lab has no check");
+    CHECK_THROWS_WITH_AS(require_check(without, "--check"), "--check: the Fake lab has no check; run it without",
+                         Error);
+    Rehearsal stage;
+    CHECK_NOTHROW(require_check(stage.lab, "--check"));
+    stage.timeline.run_to_end();
+    CHECK(check_of(stage.lab).passed);
+    CHECK_FALSE(end_needs_check(stage.lab));
+    stage.lab.exact = false;
+    CHECK(end_needs_check(stage.lab));
+    for (const RegistryEntry& entry : registry()) CHECK(find_facet<Checkable>(*entry.make()) != nullptr);
 }

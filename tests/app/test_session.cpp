@@ -264,7 +264,7 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
         const uint64_t before = desk.hash(), position = desk.model().position;
         desk->undo();
         desk.settle();
-        CHECK(desk.said("no edit by hand to take back"));
+        CHECK(desk.said("no manual edit to take back"));
         // What is held keeps its place in the picture, whatever its id becomes.
         const Point place = desk->input()->points[20];
         const Probe probe{place, 1e-9, {}, 0};
@@ -352,7 +352,7 @@ TEST_CASE("session: what leaves edits behind asks first") {
         REQUIRE(desk->question());
         const uint64_t edited = desk.hash();
         CHECK(desk.model().edits == 1);
-        CHECK(desk->question()->text.find("1 edit by hand") != std::string::npos);
+        CHECK(desk->question()->text.find("1 manual edit") != std::string::npos);
         desk->answer(false);
         CHECK_FALSE(desk->question());
         CHECK(desk.hash() == edited);

@@ -80,7 +80,7 @@ TEST_CASE("window: starting over and opening a file ask before edits are left be
     CHECK(dragged["question"].is_null());
     window->key("r");
     json status = window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
-    CHECK(status["question"].get<std::string>().find("1 edit by hand") != std::string::npos);
+    CHECK(status["question"].get<std::string>().find("1 manual edit") != std::string::npos);
     CHECK(window->screenshot(folder / "question.png").size() > 5000);
     window->key("Home");  // while it is asked, keys do nothing else
     window->key("Escape");

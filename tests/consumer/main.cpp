@@ -33,7 +33,7 @@ int main() {
     const auto algorithm = flipscope::make_lab("build");
     algorithm->reset(context, points);
     algorithm->finish({});
-    const flipscope::CheckReport check = algorithm->check();
+    const flipscope::CheckReport check = flipscope::facet<flipscope::Checkable>(*algorithm).check();
     std::printf("%s\n", check.sentence.c_str());
 
     const auto file = std::filesystem::current_path() / "consumer.ply";

@@ -17,7 +17,7 @@ namespace {
 
 void check_delaunay(const Lab& lab) {
     REQUIRE(lab.done());
-    const CheckReport report = lab.check();
+    const CheckReport report = facet<Checkable>(lab).check();
     CHECK_MESSAGE(report.passed, report.sentence);
     CHECK(lab.result().triangulation_hash == built_hash(lab));
     CHECK(broken_references(download_mesh(*lab.scene().mesh)) == 0);
@@ -25,7 +25,7 @@ void check_delaunay(const Lab& lab) {
 
 /// Valid, though not Delaunay: every triangle upright and Euler's counts, over the whole hull.
 void check_valid(const Lab& lab) {
-    const CheckReport report = lab.check();
+    const CheckReport report = facet<Checkable>(lab).check();
     CHECK(report.broken_references == 0);
     CHECK(report.turned_triangles == 0);
     CHECK(report.reflex_hull == 0);
@@ -279,7 +279,7 @@ TEST_CASE("by hand: a legal edge is flipped, bid is next, and stepping flips it 
                     lab.finish({});
                 else
                     while (!lab.done()) lab.step();
-                const CheckReport report = lab.check();
+                const CheckReport report = facet<Checkable>(lab).check();
                 CHECK_MESSAGE(report.passed, report.sentence);
                 if (mesh.heights.empty()) CHECK(triangles_of(lab) == before);
             }
@@ -315,7 +315,7 @@ TEST_CASE("by hand: an outline that is not the hull stays, and what would spoil 
             const Point place = places.next(vertex);
             if (!edits(lab, move_of(vertex, place))) continue;
             ++moved;
-            const CheckReport report = lab.check();
+            const CheckReport report = facet<Checkable>(lab).check();
             CHECK(report.turned_triangles == 0);
             CHECK(report.broken_references == 0);
             if (at_end) CHECK_MESSAGE(report.passed, report.sentence);
@@ -323,7 +323,7 @@ TEST_CASE("by hand: an outline that is not the hull stays, and what would spoil 
         }
         CHECK(moved > 0);
         lab.finish({});
-        CHECK(lab.check().passed);
+        CHECK(facet<Checkable>(lab).check().passed);
         CHECK(borders() == before);
     }
 }
@@ -354,15 +354,16 @@ TEST_CASE("by hand: a surface is pulled at, and ends legal with its topology") {
                     const Surface now(lab.soup());
                     CHECK(now.borders() == before.borders());
                     CHECK(now.edges.size() == before.edges.size());
-                    if (lab.done()) CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
+                    if (lab.done())
+                        CHECK_MESSAGE(facet<Checkable>(lab).check().passed, facet<Checkable>(lab).check().sentence);
                     if (i > 6 && !lab.done()) lab.step();
                 }
                 size_t steps = 0;
                 std::string said;
-                for (; !lab.done() && steps < 20'000; ++steps) said += lab.step().message;
+                for (; !lab.done() && steps < 20'000; ++steps) said += lab.step().message.text();
                 REQUIRE(lab.done());
                 if (said.find("The flips cycle") == std::string::npos)
-                    CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
+                    CHECK_MESSAGE(facet<Checkable>(lab).check().passed, facet<Checkable>(lab).check().sentence);
             }
 }
 
@@ -379,7 +380,7 @@ TEST_CASE("by hand: a vertex of a surface onto another, out of the way and back"
             lab.finish({});
             CHECK(lab.done());
             CHECK(broken_references(stage.mesh()) == 0);
-            CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
+            CHECK_MESSAGE(facet<Checkable>(lab).check().passed, facet<Checkable>(lab).check().sentence);
         }
     }
 }
@@ -503,7 +504,7 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                     // On from there, and back and forth over it.
                     const uint64_t position = timeline.position(), hash = lab.state_hash();
                     timeline.run_to_end();
-                    CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
+                    CHECK_MESSAGE(facet<Checkable>(lab).check().passed, facet<Checkable>(lab).check().sentence);
                     if (mesh.heights.empty()) CHECK(lab.result().triangulation_hash == built_hash(lab));
                     const uint64_t end = lab.state_hash();
                     timeline.seek(position);

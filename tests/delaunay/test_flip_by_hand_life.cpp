@@ -92,7 +92,7 @@ TEST_CASE("by hand: back to an earlier moment, and another way from there") {
                     CHECK(lab.state_hash() == fresh.lab->state_hash());
                 }
                 CHECK(lab.done() == fresh.lab->done());
-                CHECK_MESSAGE(lab.check().passed, lab.check().sentence);
+                CHECK_MESSAGE(facet<Checkable>(lab).check().passed, facet<Checkable>(lab).check().sentence);
             }
         }
 }

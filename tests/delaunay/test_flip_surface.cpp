@@ -36,7 +36,7 @@ void watch_surface(const Input& input, const Settings& settings) {
     bool cycling = false;
     for (; !stage.lab->done() && steps < kMostSteps; ++steps) {
         const StepResult result = stage.lab->step();
-        cycling = cycling || result.message.find("The flips cycle") != std::string::npos;
+        cycling = cycling || result.message.text().find("The flips cycle") != std::string::npos;
         const HostMesh mesh = stage.mesh();
         for (const uint32_t e : seams) {
             flipped_seams += bool(mesh.edge_states[e] & (kStateFlipped | kStateIllegal | kStateWon));
@@ -53,7 +53,7 @@ void watch_surface(const Input& input, const Settings& settings) {
     const Surface after(stage.lab->soup());
     check_same_shape(before, after, limit);
     if (cycling) return;
-    const CheckReport report = stage.lab->check();
+    const CheckReport report = facet<Checkable>(*stage.lab).check();
     CHECK_MESSAGE(report.passed, report.sentence);
     const std::vector<Edge> missed = after.could_flip(epsilon, limit);
     CHECK_MESSAGE(missed.empty(), missed.size(), " illegal edges could flip");
@@ -139,7 +139,7 @@ TEST_CASE("surfaces: the creases of a box stay, and its faces are Delaunay") {
         CHECK(before.size() == 12 * n);
         CHECK(after.creases(1.0) == before);
         CHECK(after.borders().empty());
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
     }
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("surfaces: the same shape at any scale flips alike") {
             INFO(name, " times ", by);
             const auto lab = finished(context, scaled, "flip");
             CHECK(triangles_of(*lab) == expected);
-            CHECK(lab->check().passed);
+            CHECK(facet<Checkable>(*lab).check().passed);
         }
     }
 }
@@ -219,9 +219,9 @@ TEST_CASE("surfaces: what is odd about a surface is said, however the lab is run
         lab->reset(context, book(3, 1, 1));
         std::string said;
         if (by_steps)
-            while (!lab->done()) said += lab->step().message;
+            while (!lab->done()) said += lab->step().message.text();
         else
-            lab->finish([&](const StepResult& round) { said += round.message; });
+            lab->finish([&](const StepResult& round) { said += round.message.text(); });
         CHECK(said.find("1 edge is non-manifold") != std::string::npos);
         CHECK(count_edges_in_state(*lab, kStateSeam) == 3);
     }

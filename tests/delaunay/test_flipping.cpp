@@ -31,7 +31,7 @@ void check_start(const Input& input, const Settings& settings, bool steps = true
             Context context(device.request, device.threads);
             const auto lab =
                 by_steps ? stepped(context, input, "flip", settings) : finished(context, input, "flip", settings);
-            const CheckReport report = lab->check();
+            const CheckReport report = facet<Checkable>(*lab).check();
             CHECK_MESSAGE(report.passed, report.sentence);
             const Result result = lab->result();
             if (first) {
@@ -153,7 +153,7 @@ Watch watch_run(const Input& input, const Settings& settings, bool always_a_winn
             for (uint32_t e = 0; e < mesh.edge_count(); ++e)
                 left_inconsistent += bool(mesh.edge_states[e] & kStateInconsistent);
             broken += broken_references(mesh);
-            turned += stage.lab->check().turned_triangles;
+            turned += facet<Checkable>(*stage.lab).check().turned_triangles;
         }
     }
     INFO(input->name, " ", settings.empty() ? "" : settings.back());
@@ -230,7 +230,7 @@ TEST_CASE("flipping: by angles with a small slack points in no special position 
             const auto lab =
                 finished(context, generated(text), "flip", {std::string("start=") + start, "criterion=angles"});
             CHECK(lab->done());
-            CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+            CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
             CHECK(lab->result().triangulation_hash == built_hash(*lab));
         }
 }
@@ -244,7 +244,7 @@ TEST_CASE("flipping: who comes first may get it: another way, the same end") {
                 const Settings settings{"conflict=first", "start=sweep"};
                 const auto lab = by_steps ? stepped(context, generated(text), "flip", settings)
                                           : finished(context, generated(text), "flip", settings);
-                CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+                CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
                 CHECK(lab->result().triangulation_hash == built_hash(*lab));
             }
 }
@@ -352,7 +352,7 @@ TEST_CASE("flipping: triangulations with holes and bays are Delaunay within thei
             for (const bool by_steps : {true, false}) {
                 Context there(device.request, device.threads);
                 const auto lab = by_steps ? stepped(there, mesh, "flip") : finished(there, mesh, "flip");
-                CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+                CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
                 if (!state) {
                     state = lab->state_hash();
                     triangles = triangles_of(*lab);
@@ -388,5 +388,5 @@ TEST_CASE("flipping: clockwise drawings and any order of triangles are fine") {
     for (auto& t : mesh->triangles) std::swap(t[0], t[1]);
     const auto lab = finished(context, mesh, "flip");
     CHECK(lab->result().triangulation_hash == expected);
-    CHECK(lab->check().passed);
+    CHECK(facet<Checkable>(*lab).check().passed);
 }

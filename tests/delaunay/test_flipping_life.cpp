@@ -149,9 +149,9 @@ TEST_CASE("flipping: what there is to say of the input is said, however the lab 
             lab->reset(context, mesh);
             std::string said;
             if (by_steps)
-                while (!lab->done()) said += lab->step().message;
+                while (!lab->done()) said += lab->step().message.text();
             else
-                lab->finish([&](const StepResult& round) { said += round.message; });
+                lab->finish([&](const StepResult& round) { said += round.message.text(); });
             CHECK(said.find("1 point is in no triangle") != std::string::npos);
         }
     }
@@ -195,7 +195,7 @@ TEST_CASE("flipping: snapshots of other labs and inputs are refused") {
     CHECK_THROWS_AS(lab->load(finished(context, generated("terrain:20"), "flip")->save()), std::logic_error);
     lab->reset(context, generated("uniform:30"));
     lab->finish({});
-    CHECK(lab->check().passed);
+    CHECK(facet<Checkable>(*lab).check().passed);
 }
 
 TEST_CASE("flipping: angles that are rounded can flip in circles without slack; that is seen, and slack ends it") {
@@ -210,16 +210,16 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
                 Stage stage(one_device(), input, settings);
                 std::string said;
                 size_t steps = 0;
-                for (; !stage.lab->done() && steps < 5000; ++steps) said += stage.lab->step().message;
+                for (; !stage.lab->done() && steps < 5000; ++steps) said += stage.lab->step().message.text();
                 REQUIRE(stage.lab->done());
                 const bool tells = said.find("The flips cycle") != std::string::npos;
                 CHECK(tells == (count_edges_in_state(*stage.lab, kStateCycling) > 0));
                 CHECK(broken_references(stage.mesh()) == 0);
-                CHECK(stage.lab->check().turned_triangles == 0);
+                CHECK(facet<Checkable>(*stage.lab).check().turned_triangles == 0);
                 settings[2] = "epsilon=0.001";
                 Stage slack(one_device(), input, settings);
                 for (steps = 0; !slack.lab->done() && steps < 5000; ++steps)
-                    CHECK(slack.lab->step().message.find("cycle") == std::string::npos);
+                    CHECK(slack.lab->step().message.text().find("cycle") == std::string::npos);
                 CHECK(slack.lab->done());
                 if (!tells) continue;
                 ++cycled;
@@ -260,7 +260,7 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
             Stage stage(one_device(), generated(text), {"epsilon=0", criterion});
             for (size_t steps = 0; !stage.lab->done() && steps < 20'000; ++steps) stage.lab->step();
             CHECK(stage.lab->done());
-            CHECK(stage.lab->check().turned_triangles == 0);
+            CHECK(facet<Checkable>(*stage.lab).check().turned_triangles == 0);
         }
 }
 
@@ -278,7 +278,7 @@ TEST_CASE("flipping: one lab, one input after the other, watched and not") {
                     while (!lab->done()) lab->step();
                 else
                     lab->finish({});
-                CHECK_MESSAGE(lab->check().passed, lab->check().sentence);
+                CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
                 const auto alone = finished(context, generated(text), "flip");
                 CHECK(alone->state_hash() == lab->state_hash());
                 for (uint32_t id = 0; id < 12; ++id)
@@ -295,6 +295,6 @@ TEST_CASE("flipping: one lab, one input after the other, watched and not") {
         CHECK_THROWS_AS(lab->reset(context, crossing), Error);
         CHECK(lab->state_hash() == state);
         while (!lab->done()) lab->step();
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
     }
 }

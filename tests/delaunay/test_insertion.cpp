@@ -29,7 +29,7 @@ uint64_t check_all_ways(const Input& input, bool also_step_on_all = true) {
             INFO(input->name, ", ", device.name, by_steps ? ", stepped" : ", finished");
             Context context(device.request, device.threads);
             const auto lab = by_steps ? stepped(context, input) : finished(context, input);
-            const CheckReport report = lab->check();
+            const CheckReport report = facet<Checkable>(*lab).check();
             CHECK_MESSAGE(report.passed, report.sentence);
             const Result result = lab->result();
             CHECK(result.points == input->points.size());
@@ -47,7 +47,7 @@ uint64_t check_all_ways(const Input& input, bool also_step_on_all = true) {
     Context context(DeviceRequest::kCpu, 1);
     const auto serial = finished(context, input, "serial");
     INFO(input->name, ", serial");
-    const CheckReport report = serial->check();
+    const CheckReport report = facet<Checkable>(*serial).check();
     CHECK_MESSAGE(report.passed, report.sentence);
     if (!first) CHECK(serial->result().triangulation_hash == triangulation);
     return triangulation;
@@ -219,7 +219,7 @@ TEST_CASE("insertion: how many passes a run takes is what its rounds and its fli
     std::string passes;
     while (!lab->done()) passes += lab->info().passes[lab->step().pass].name + " ";
     CHECK(passes == "order seed vote split link claim flip repair claim relocate ");
-    CHECK(lab->check().passed);
+    CHECK(facet<Checkable>(*lab).check().passed);
 }
 
 TEST_CASE("insertion: a few points on a tiny grid: exactly the triangles with an empty circle, ties by rank") {
@@ -249,10 +249,10 @@ TEST_CASE("insertion: a few points on a tiny grid: exactly the triangles with an
                 while (!lab->done()) lab->step();
             const bool same = triangles_of(*lab) == expected;
             std::string text;
-            if (!same || !lab->check().passed)
+            if (!same || !facet<Checkable>(*lab).check().passed)
                 for (const Point& p : points) text += "{" + std::to_string(p.x) + "," + std::to_string(p.y) + "} ";
             CHECK_MESSAGE(same, lab->info().id, ": ", text);
-            CHECK_MESSAGE(lab->check().passed, lab->info().id, ": ", text);
+            CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, lab->info().id, ": ", text);
         }
     }
 }
@@ -337,7 +337,7 @@ TEST_CASE(
                                 const auto lab = finished(context, input, "build", settings);
                                 CHECK(lab->done());
                                 if (std::string(predicate) != "exact") continue;
-                                const CheckReport report = lab->check();
+                                const CheckReport report = facet<Checkable>(*lab).check();
                                 CHECK(report.broken_references == 0);
                                 CHECK(report.turned_triangles == 0);
                                 CHECK(report.euler);
@@ -367,7 +367,7 @@ TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none 
     Context context(DeviceRequest::kCpu, 1);
     const Settings super{"enclosure=supertriangle"};
     const auto flat = finished(context, make_input("flat", {{0, 0}, {1, 1e-9}, {2, 0}, {1, 1}}), "build", super);
-    CHECK(flat->check().turned_triangles == 0);
+    CHECK(facet<Checkable>(*flat).check().turned_triangles == 0);
     const auto lossy =
         finished(context, make_input("lossy", {{-1, 0}, {1, 0}, {0, 0x1p-20}, {0, 5}, {0.5, 0x1p-21}, {-0.5, 0x1p-21}}),
                  "build", super);
@@ -376,7 +376,7 @@ TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none 
     const Scene drawn = lossy->scene();
     CHECK(std::get<SegmentsLayer>(drawn.layer("lost_edges")->shape).segment_count() == lossy->result().lost_hull_edges);
     CHECK(drawn.layer("lost_edges")->legend.front().bit == kStateMissing);
-    CHECK_FALSE(lossy->check().passed);
+    CHECK_FALSE(facet<Checkable>(*lossy).check().passed);
     for (const std::vector<Point>& points :
          {std::vector<Point>{{2, 1}}, std::vector<Point>{{0, 0}, {1, 0}}, std::vector<Point>{{0, 0}, {1, 0}, {2, 0}},
           std::vector<Point>{{0, 0}, {3, 3}, {1, 1}, {2, 2}}}) {
@@ -384,7 +384,7 @@ TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none 
         const auto lab = finished(context, make_input("line", points), "build", super);
         CHECK(lab->result().lost_hull_edges == 0);
         CHECK(lab->result().triangles == 0);
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
     }
     const auto lab = lab_with("build", super);
     CHECK_THROWS_AS(lab->reset(context, make_input("large", {{0, 0}, {1, 0}, {0, 0x1p199}})), Error);
@@ -471,7 +471,7 @@ TEST_CASE("insertion: copies are merged and reported, the first index stands for
     for (const char* id : {"build", "serial"}) {
         const auto lab = lab_with(id);
         lab->reset(context, input);
-        CHECK(lab->step().message == "4 of 8 points are duplicates and were merged.");
+        CHECK(lab->step().message.text() == "4 of 8 points are duplicates and were merged.");
         lab->finish({});
         CHECK(lab->result().duplicates == 4);
         std::set<uint32_t> used;
@@ -480,9 +480,9 @@ TEST_CASE("insertion: copies are merged and reported, the first index stands for
     }
     const auto lab = lab_with("build");
     lab->reset(context, make_input("two of three", {{1, 1}, {2, 2}, {1, 1}}));
-    CHECK(lab->step().message == "1 of 3 points is a duplicate and was merged.");
+    CHECK(lab->step().message.text() == "1 of 3 points is a duplicate and was merged.");
     const StepResult last = lab->step();
-    CHECK(last.message == "There are two points: one edge and no triangle.");
+    CHECK(last.message.text() == "There are two points: one edge and no triangle.");
     CHECK(last.ended == Level::kEnd);
     CHECK(lab->soup().path == std::vector<uint32_t>{0, 1});
 }
@@ -494,13 +494,13 @@ TEST_CASE("insertion: points on a line give a sorted path and a message") {
         const auto lab = lab_with(id);
         lab->reset(context, input);
         std::string message;
-        lab->finish([&](const StepResult& result) { message += result.message; });
+        lab->finish([&](const StepResult& result) { message += result.message.text(); });
         CHECK(message.find("1 of 6 points is a duplicate") != std::string::npos);
         CHECK(message.find("All 5 points lie on one line") != std::string::npos);
         CHECK(lab->soup().path == std::vector<uint32_t>{5, 3, 1, 2, 0});
         CHECK(lab->soup().triangles.empty());
         CHECK(lab->result().edges == 4);
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
     }
     const auto upright = finished(context, make_input("upright", {{5, 2}, {5, -1}, {5, 0}}));
     CHECK(upright->soup().path == std::vector<uint32_t>{1, 2, 0});
@@ -523,7 +523,7 @@ TEST_CASE("insertion: a ring whose indices run around it takes few passes, howev
                     passes += result.pass == Insertion::kFlip;
                     longest = std::max(longest, result.iteration);
                 }
-                CHECK(lab->check().passed);
+                CHECK(facet<Checkable>(*lab).check().passed);
                 CHECK(passes <= 60 * uint64_t(std::ceil(std::log2(double(n + 2)))));
                 CHECK(longest <= 100);
                 flip_passes.push_back(passes);

@@ -72,7 +72,7 @@ TEST_CASE("insertion: snapshots of other algorithms and of larger inputs are ref
         CHECK_THROWS_AS(lab->load(snapshot), std::logic_error);
         lab->reset(context, generated("uniform:100"));
         lab->finish({});
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
     };
     refuse("build", large);
     refuse("build", serial);
@@ -122,7 +122,7 @@ TEST_CASE("insertion: a run that is cancelled, in whichever pass, starts over as
                 else
                     while (!lab->done()) lab->step();
                 CHECK(lab->state_hash() == expected);
-                CHECK(lab->check().passed);
+                CHECK(facet<Checkable>(*lab).check().passed);
             }
             lab->reset(context, input);
             int rounds = 0;
@@ -163,7 +163,7 @@ TEST_CASE("insertion: cancelled at any look at the flag, finish() ends there, an
         }
         lab->reset(context, generated("ring:100"));
         lab->finish({});
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
     }
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("insertion: no points at all: a message, and done after one pass") {
         const auto lab = lab_with(id);
         lab->reset(context, make_input("nothing", {}));
         const StepResult result = lab->step();
-        CHECK(result.message == "There are no points: nothing to triangulate.");
+        CHECK(result.message.text() == "There are no points: nothing to triangulate.");
         CHECK(result.ended == Level::kEnd);
         CHECK(lab->done());
         CHECK(lab->soup().triangles.empty());

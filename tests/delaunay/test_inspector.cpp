@@ -151,7 +151,7 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
 TEST_CASE("inspector: an edge is called legal exactly when the check takes it for legal") {
     for (const char* text : {"quad:60", "uniform:60", "grid:49"}) {
         Stage stage(one_device(), generated(text), {"start=sweep"});
-        const CheckReport report = stage.lab->check();
+        const CheckReport report = facet<Checkable>(*stage.lab).check();
         REQUIRE(report.illegal_edges > 0);
         uint64_t illegal = 0;
         const uint32_t count = stage.lab->scene().mesh->edge_count;

@@ -23,7 +23,7 @@ NaiveRun run_naive(Context& context, const Input& input, const Settings& setting
     const auto lab = lab_with("build", settings);
     lab->reset(context, input);
     const auto listen = [&](const StepResult& result) {
-        run.message += result.message;
+        run.message += result.message.text();
         run.rounds = std::max(run.rounds, result.round);
     };
     if (by_steps)
@@ -35,7 +35,7 @@ NaiveRun run_naive(Context& context, const Input& input, const Settings& setting
     run.cycled = run.message.find("The flips cycle") != std::string::npos;
     if (lab->scene().mesh && lab->scene().mesh->watched()) run.marked = count_edges_in_state(*lab, kStateCycling);
     run.state_hash = lab->state_hash();
-    const CheckReport report = lab->check();
+    const CheckReport report = facet<Checkable>(*lab).check();
     CHECK(report.broken_references == 0);
     if (run.cycled) CHECK_FALSE(report.passed);
     return run;

@@ -69,7 +69,7 @@ TEST_CASE("points by hand: what comes of an edit is the triangulation of the poi
             Context context(DeviceRequest::kCpu, 1);
             const auto fresh = finished(context, std::make_shared<const Geometry>(Geometry{input->name, points}), id);
             CHECK(desk.lab().done());
-            CHECK(desk.lab().check().passed);
+            CHECK(facet<Checkable>(desk.lab()).check().passed);
             CHECK(triangles_of(desk.lab()) == triangles_of(*fresh));
             CHECK(desk.lab().result().triangulation_hash == fresh->result().triangulation_hash);
         };
@@ -80,7 +80,7 @@ TEST_CASE("points by hand: what comes of an edit is the triangulation of the poi
         desk.timeline.edit(add_of({1.5, 2}));  // beyond the hull
         points.push_back({1.5, 2});
         CHECK(place_of(desk.lab(), 300) == points[300]);
-        CHECK(desk.timeline.result(desk.timeline.position() - 1).message == "Point 300 is added.");
+        CHECK(desk.timeline.result(desk.timeline.position() - 1).message.text() == "Point 300 is added.");
         like_fresh();
         CHECK(desk.lab().result().points == 301);
         desk.timeline.edit(move_of(vertex_of(desk.lab(), 300), Point{-3, 0.2}));
@@ -112,12 +112,12 @@ TEST_CASE("points by hand: points that stay keep their numbers, and ties among t
         };
         const Triangles before = named();
         desk.timeline.edit(remove_of(vertex_of(desk.lab(), 30)));
-        CHECK(desk.timeline.result(desk.timeline.position() - 1).message ==
+        CHECK(desk.timeline.result(desk.timeline.position() - 1).message.text() ==
               "Point 30 is removed; the others keep their numbers.");
         CHECK(vertex_of(desk.lab(), 30) == kNone);
         CHECK(place_of(desk.lab(), 31) == grid->points[31]);
         CHECK(place_of(desk.lab(), 399) == grid->points[399]);
-        CHECK(desk.lab().check().passed);
+        CHECK(facet<Checkable>(desk.lab()).check().passed);
         CHECK(desk.lab().result().points == 399);
         CHECK(desk.lab().result().duplicates == 0);
         // Nothing but the triangles at that point has changed.
@@ -133,7 +133,7 @@ TEST_CASE("points by hand: points that stay keep their numbers, and ties among t
         // Its number is not given again, and where it was another one may be.
         desk.timeline.edit(add_of(grid->points[30]));
         CHECK(place_of(desk.lab(), 400) == grid->points[30]);
-        CHECK(desk.lab().check().passed);
+        CHECK(facet<Checkable>(desk.lab()).check().passed);
         // A file of it numbers the points without a gap.
         const TriangleSoup soup = desk.lab().soup();
         CHECK(soup.points->size() == 400);
@@ -174,7 +174,7 @@ TEST_CASE("points by hand: a run with edits has one hash at every position, step
         CHECK_FALSE(desk.lab().done());
         make(move_of(vertex_of(desk.lab(), 51), Point{-1, -1}));
         while (timeline.step()) note();
-        CHECK(desk.lab().check().passed);
+        CHECK(facet<Checkable>(desk.lab()).check().passed);
         make(remove_of(vertex_of(desk.lab(), 120)));
         CHECK(desk.lab().done());
         const uint64_t end = timeline.known();
@@ -186,7 +186,7 @@ TEST_CASE("points by hand: a run with edits has one hash at every position, step
             REQUIRE(desk.lab().state_hash() == hashes[place]);
         }
         timeline.seek(end);
-        CHECK(desk.lab().check().passed);
+        CHECK(facet<Checkable>(desk.lab()).check().passed);
         // The same on every device.
         std::vector<uint64_t>& first = of_first[id == "build"];
         if (first.empty()) first = hashes;
@@ -258,7 +258,7 @@ TEST_CASE("points by hand: from nothing to a triangulation, and back to nothing"
             CHECK(timeline.done());
             CHECK(desk.lab().result().points == i + 1);
             CHECK(desk.lab().result().triangles == triangles[i]);
-            CHECK(desk.lab().check().passed);
+            CHECK(facet<Checkable>(desk.lab()).check().passed);
         }
         timeline.edit(move_of(vertex_of(desk.lab(), 3), Point{5, 0}));
         timeline.edit(move_of(vertex_of(desk.lab(), 4), Point{-5, 0}));  // all on one line
@@ -286,7 +286,7 @@ TEST_CASE("points by hand: a vertex stands for all points that were merged in it
         CHECK(place_of(desk.lab(), 2) == Point{2, 1});
         CHECK_FALSE(edits(desk.lab(), move_of(vertex_of(desk.lab(), 7), Point{2, 1})));
         desk.timeline.edit(remove_of(vertex_of(desk.lab(), 2)));
-        CHECK(desk.timeline.result(desk.timeline.position() - 1).message ==
+        CHECK(desk.timeline.result(desk.timeline.position() - 1).message.text() ==
               "Point 2 and its 2 duplicates are removed; the others keep their numbers.");
         CHECK(desk.lab().result().duplicates == 0);
         CHECK(desk.lab().result().points == 5);

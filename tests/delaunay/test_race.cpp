@@ -79,7 +79,8 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
                         }
                     }
                     CHECK(step == std::max(alone[0].steps.size(), alone[1].steps.size()));
-                    if (settings.size() == 1) CHECK(race->check().passed);  // by angles, ties go either way
+                    if (settings.size() == 1)
+                        CHECK(facet<Checkable>(*race).check().passed);  // by angles, ties go either way
                 }
 }
 
@@ -92,7 +93,7 @@ TEST_CASE("race: each side says how long it took, in its title and once in the m
         const StepResult result = stage.lab->step();
         for (size_t k = 0; k < 2; ++k)
             if (result.counters[k * kSide + Flipping::kIllegal] != kNotCounted) iterations[k] = result.iteration;
-        messages += result.message + "\n";
+        messages += result.message.text() + "\n";
     }
     REQUIRE(iterations[0] > iterations[1]);
     const std::string left = "done after " + std::to_string(iterations[0]) + " iterations";
@@ -179,7 +180,7 @@ TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes o
     CHECK_THROWS_AS(race->load(Snapshot{}), std::logic_error);
     CHECK(find_facet<Editable>(*race) == nullptr);
     race->finish({});
-    CHECK(race->check().passed);
+    CHECK(facet<Checkable>(*race).check().passed);
     CHECK(facet<Measurable>(*race).statistics().all<Distribution>().size() == 2);
     for (const uint32_t part : {0u, 1u}) {
         const Report told = facet<Inspectable>(*race).inspect({ElementKind::kEdge, 3, part});

@@ -92,7 +92,7 @@ std::string greeting_of(const Input& input, const Settings& settings) {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = lab_with("events", settings);
     lab->reset(context, input);
-    return lab->step().message;
+    return lab->step().message.text();
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ TEST_CASE("events lab: tracks from a periodic box have neighbours across its sea
                 INFO(box.size.x << " by " << box.size.y << ", " << std::string(graph));
                 Context context(DeviceRequest::kCpu, 2);
                 const auto lab = finished(context, tracks(frames), "events", box.settings({graph}));
-                const CheckReport report = lab->check();
+                const CheckReport report = facet<Checkable>(*lab).check();
                 CHECK_MESSAGE(report.passed, report.sentence);
                 const std::set<IdPair> links = links_of(*lab);
                 std::vector<IdPair> wrong;
@@ -161,7 +161,7 @@ TEST_CASE("events lab: a box is told of, and so is what lies outside, and what c
                                    NamedFrames{{{1, {3, 3}}, {2, {5, 3}}, {3, {9, 3}}}, {{2, {1e9, -1e9}}}}}) {
         Context context(DeviceRequest::kCpu, 1);
         for (const char* graph : {"graph=delaunay", "graph=lattice"})
-            CHECK(finished(context, tracks(few), "events", box.settings({graph}))->check().passed);
+            CHECK(facet<Checkable>(*finished(context, tracks(few), "events", box.settings({graph}))).check().passed);
     }
 }
 

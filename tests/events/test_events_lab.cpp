@@ -93,7 +93,7 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
             CHECK(hash_of_states(*by_steps) == hash_of_states(*at_once));
             if (expected == 0) expected = by_steps->state_hash();
             CHECK(by_steps->state_hash() == expected);
-            const CheckReport report = at_once->check();
+            const CheckReport report = facet<Checkable>(*at_once).check();
             CHECK_MESSAGE(report.passed, report.sentence);
         }
     }
@@ -110,7 +110,7 @@ TEST_CASE("events lab: after every comparison what it found is what the sets say
         while (!lab->done()) {
             const StepResult result = lab->step();
             if (result.ended < Level::kRound) continue;
-            const CheckReport report = lab->check();
+            const CheckReport report = facet<Checkable>(*lab).check();
             CHECK_MESSAGE(report.passed, report.sentence);
             const int64_t links = result.counters[EventsLab::kBreaking] + result.counters[EventsLab::kArising];
             if (result.round > 0) {
@@ -209,7 +209,7 @@ TEST_CASE("events lab: back and forth through the timeline, states and findings 
         timeline.run_to_end();
         CHECK(timeline.lab().state_hash() == hashes.back());
         CHECK(hash_of_states(timeline.lab()) == pictures.back());
-        const CheckReport report = timeline.lab().check();
+        const CheckReport report = facet<Checkable>(timeline.lab()).check();
         CHECK_MESSAGE(report.passed, report.sentence);
     }
 }
@@ -224,7 +224,7 @@ TEST_CASE("events lab: a snapshot can be loaded by another lab of the same input
         if (first->step().ended >= Level::kRound) ++rounds;
     second->load(first->save());
     CHECK(second->state_hash() == first->state_hash());
-    CHECK(second->check().passed);
+    CHECK(facet<Checkable>(*second).check().passed);
     first->finish({});
     second->finish({});
     CHECK(second->state_hash() == first->state_hash());
@@ -275,7 +275,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
         int64_t bubbles = -1;
         while (!lab->done()) {
             const StepResult result = lab->step();
-            said += result.message;
+            said += result.message.text();
             bubbles = std::max(bubbles, result.counters[EventsLab::kBubbles]);
         }
         CHECK_MESSAGE(said.find(one.text) != said.npos, said);
@@ -283,7 +283,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
         if (one.bubbles < 0) continue;  // the usual threshold finds some
         CHECK(bubbles == one.bubbles);
         CHECK(facet<Detector>(*lab).finding_count() == 0);
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
         CHECK(
             finished(context, nothing(), "events", with(kSmall, with({"comparisons=2"}, one.settings)))->state_hash() ==
             lab->state_hash());
@@ -299,10 +299,10 @@ TEST_CASE("events lab: what falls short of what was asked for is told") {
         const auto add = [](std::string& to, const std::string& message) {
             to += (to.empty() || message.empty() ? "" : " ") + message;
         };
-        while (!by_steps->done()) add(text, by_steps->step().message);
+        while (!by_steps->done()) add(text, by_steps->step().message.text());
         at_once->reset(context, input);
         std::string again;
-        at_once->finish([&](const StepResult& round) { add(again, round.message); });
+        at_once->finish([&](const StepResult& round) { add(again, round.message.text()); });
         CHECK(again == text);
         return text;
     };
@@ -332,7 +332,7 @@ TEST_CASE("events lab: lattices of a single site and of a single row, one frame,
                   film(20, 20, {{}, {}, {}}), film(20, 20, {{{10, 10}}, {{10, 10}}}, 100)}) {
                 const auto lab = stepped(context, input, "events", {graph, borders});
                 CHECK(lab->done());
-                const CheckReport report = lab->check();
+                const CheckReport report = facet<Checkable>(*lab).check();
                 CHECK_MESSAGE(report.passed, report.sentence);
                 CHECK(finished(context, input, "events", {graph, borders})->state_hash() == lab->state_hash());
             }
@@ -530,7 +530,7 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
             const auto* label = reinterpret_cast<const uint32_t*>(labels.values.data());
             REQUIRE(labels.values.size() == 32 * sizeof(uint32_t));
             for (uint32_t site = 0; site < 32; ++site) CHECK((label[site] != kNone) == (site % 8 == (below ? 4 : 1)));
-            CHECK(lab->check().passed);
+            CHECK(facet<Checkable>(*lab).check().passed);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 #include "events/sources/flow_record.h"
+#include "labs/events/source_words.h"
 #include "labs/timeline.h"
 
 namespace flipscope {
@@ -104,19 +105,19 @@ TEST_CASE("flow record: a steady flow is called stationary, one that grows is no
     FlowProfile steady = recorded(context, 10, 100, 0, 3000, [](uint64_t) { return 0.02; });
     CHECK(steady.drift == doctest::Approx(0));
     CHECK(steady.stationary());
-    CHECK(steady.sentence().find("from step 100 to step 2990") != std::string::npos);
-    CHECK(steady.sentence().find("differ by at most 0 of the speed in the middle: stationary") != std::string::npos);
-    CHECK(steady.sentence().find("the criterion: 0.05 or less at every place") != std::string::npos);
+    CHECK(sentence_of(steady).find("from step 100 to step 2990") != std::string::npos);
+    CHECK(sentence_of(steady).find("differ by at most 0 of the speed in the middle: stationary") != std::string::npos);
+    CHECK(sentence_of(steady).find("the criterion: 0.05 or less at every place") != std::string::npos);
     steady.settling = 5000;  // longer than it was watched
     CHECK_FALSE(steady.stationary());
-    CHECK(steady.sentence().find("a window of 5000 steps or more") != std::string::npos);
+    CHECK(sentence_of(steady).find("a window of 5000 steps or more") != std::string::npos);
     const FlowProfile growing = recorded(context, 10, 100, 0, 3000, [](uint64_t step) { return 1e-5 * double(step); });
     CHECK(growing.drift == doctest::Approx(0.935).epsilon(0.05));
     CHECK_FALSE(growing.stationary());
-    CHECK(growing.sentence().find("not yet stationary") != std::string::npos);
+    CHECK(sentence_of(growing).find("not yet stationary") != std::string::npos);
     const FlowProfile one = recorded(context, 10, 0, 0, 5, [](uint64_t) { return 0.02; });
     CHECK_FALSE(one.stationary());
-    CHECK(one.sentence().find("too few to decide") != std::string::npos);
+    CHECK(sentence_of(one).find("too few to decide") != std::string::npos);
 }
 
 TEST_CASE("events means: the profile counts from the warm-up on, or over the last steps, and says over which") {
@@ -258,7 +259,7 @@ TEST_CASE("events lab: numbers that come with a run say of what they are, and wh
         lab_with("events", {"source=channel", "count=4", "packing=1.1", "obstacle_count=0", "comparisons=1"});
     lab->reset(context, nothing());
     std::string said;
-    while (!lab->done()) said += lab->step().message;
+    while (!lab->done()) said += lab->step().message.text();
     CHECK(said.find("A packing of 1.1 cannot be reached: 4 droplets on 512 × 256 pixels reach 0.") !=
           std::string::npos);
     CHECK(value_of(*lab, "packing") < 0.5);

@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "events/sources/source_droplets.h"
 #include "geometry/generators.h"
+#include "labs/events/source_words.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -385,6 +386,18 @@ TEST_CASE("sources: a four-roll mill with walls stands still at them, and nothin
     }
 }
 
+namespace {
+
+/// All of them, as the lab says them.
+std::string notes_of(const Source& source) {
+    std::string text;
+    for (const SourceNote& note : source.notes())
+        text += (text.empty() ? "" : " ") + sentence_of(note, source.lattice());
+    return text;
+}
+
+}  // namespace
+
 TEST_CASE("sources: a packing that cannot be reached is told, with the one that was reached") {
     Context context(DeviceRequest::kCpu, 1);
     for (const Kind kind : {Kind::kShear, Kind::kChannel, Kind::kFourRolls, Kind::kEmulsion}) {
@@ -393,31 +406,33 @@ TEST_CASE("sources: a packing that cannot be reached is told, with the one that 
         parameters.posts = 0;
         parameters.packing = 0.8;
         const auto fits = make_source(context, parameters, nullptr);
-        CHECK(fits->remark().empty());
-        REQUIRE(fits->numbers().size() == 1);
-        CHECK(fits->numbers()[0].name == "packing");
-        CHECK(fits->numbers()[0].value == doctest::Approx(0.8).epsilon(0.1));
+        CHECK(notes_of(*fits).empty());
+        CHECK(fits->packing().value() == doctest::Approx(0.8).epsilon(0.1));
         parameters.count = 5;
         const auto capped = make_source(context, parameters, nullptr);
-        CHECK(capped->remark().find("A packing of 0.8 cannot be reached: 5 droplets on 150 × 100 pixels reach 0.") ==
+        CHECK(notes_of(*capped).find("A packing of 0.8 cannot be reached: 5 droplets on 150 × 100 pixels reach 0.") ==
               0);
-        CHECK(capped->numbers()[0].value < 0.5);
-        CHECK(capped->numbers()[0].value > 0.05);
+        REQUIRE(capped->notes().size() == 1);
+        CHECK(capped->notes()[0].kind == SourceNote::Kind::kPackingReduced);
+        CHECK(capped->notes()[0].asked == 0.8);
+        CHECK(capped->notes()[0].found == capped->packing());
+        CHECK(capped->notes()[0].count == 5);
+        CHECK(capped->packing().value() < 0.5);
+        CHECK(capped->packing().value() > 0.05);
     }
 }
 
 TEST_CASE("sources: posts that come to nothing, or do not fit, are told") {
     Context context(DeviceRequest::kCpu, 1);
     SourceParameters parameters = small(Kind::kChannel);
-    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+    CHECK(notes_of(*make_source(context, parameters, nullptr)).empty());
     parameters.post_height = 0.003;
-    CHECK(make_source(context, parameters, nullptr)->remark().find("There are no posts: a height of 0.003") == 0);
+    CHECK(notes_of(*make_source(context, parameters, nullptr)).find("There are no posts: a height of 0.003") == 0);
     parameters.posts = 0;
-    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+    CHECK(notes_of(*make_source(context, parameters, nullptr)).empty());
     parameters.posts = 100;
     parameters.post_height = 0.15;
-    CHECK(make_source(context, parameters, nullptr)
-              ->remark()
+    CHECK(notes_of(*make_source(context, parameters, nullptr))
               .find("There is no room for 100 posts along 100 pixels: a post is 0.3 pixels wide") == 0);
 }
 
@@ -498,7 +513,7 @@ TEST_CASE("sources: droplets that do not fit between two posts stay out of there
     parameters.posts = 6;
     parameters.speed = 0.05;
     Droplets droplets(context, parameters, {});
-    CHECK(droplets.remark() ==
+    CHECK(notes_of(droplets) ==
           "Droplets wider than 11.2 pixels do not fit between two posts, and stay in front of them.");
     for (int k = 0; k < 4; ++k) {
         const double face = droplets.vessel().low_x + droplets.vessel().post_depth;
@@ -512,11 +527,11 @@ TEST_CASE("sources: droplets that do not fit between two posts stay out of there
 TEST_CASE("sources: bubbles that a narrow torus makes beyond those that were asked for are told") {
     Context context(DeviceRequest::kCpu, 1);
     SourceParameters parameters = small(Kind::kBubbles);
-    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+    CHECK(notes_of(*make_source(context, parameters, nullptr)).empty());
     parameters.width = 4096, parameters.height = 16;
     parameters.count = 10;
-    CHECK(make_source(context, parameters, nullptr)->remark().find("bubbles form, not 10: around a narrow torus") !=
+    CHECK(notes_of(*make_source(context, parameters, nullptr)).find("bubbles form, not 10: around a narrow torus") !=
           std::string::npos);
     parameters.periodic = false;
-    CHECK(make_source(context, parameters, nullptr)->remark().empty());
+    CHECK(notes_of(*make_source(context, parameters, nullptr)).empty());
 }

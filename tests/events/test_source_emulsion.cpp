@@ -178,7 +178,7 @@ TEST_CASE("emulsion: the lab goes back and forth over it, and ends in the same s
     }
     finished->finish({});
     CHECK(finished->state_hash() == stepped->state_hash());
-    CHECK(stepped->check().passed);
+    CHECK(facet<Checkable>(*stepped).check().passed);
     const uint64_t end = stepped->state_hash();
     stepped->load(middle);
     CHECK(stepped->state_hash() != end);
@@ -395,11 +395,11 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment
         }
         CHECK(profile == before);  // the last step was of no use
         const StepResult last = timeline.history().back();
-        CHECK(last.message.find("became unstable") != std::string::npos);
+        CHECK(last.message.text().find("became unstable") != std::string::npos);
         CHECK(last.ended == Level::kEnd);
         CHECK(last.round < 40);
         REQUIRE(last.round > 0);
-        CHECK(timeline.lab().check().passed);
+        CHECK(facet<Checkable>(timeline.lab()).check().passed);
         const Array field = facet<Exporter>(timeline.lab()).array("field");
         std::vector<float> values(field.values.size() / sizeof(float));
         std::memcpy(values.data(), field.values.data(), field.values.size());
@@ -414,8 +414,8 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment
         std::string told;
         auto lab = lab_with("events", settings);
         lab->reset(context, std::make_shared<Geometry>());
-        lab->finish([&](const StepResult& result) { told = result.message; });
-        CHECK(told == last.message);
+        lab->finish([&](const StepResult& result) { told = result.message.text(); });
+        CHECK(told == last.message.text());
         CHECK(lab->done());
         CHECK(lab->state_hash() == expected);
     }

@@ -84,7 +84,6 @@ class Counting : public Lab, public Inspectable, public Editable {
     Report inspect(Element) const override { return {}; }
     Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return at + 1000 * last + 1000000 * mark; }
-    CheckReport check() const override { return {}; }
     Result result() const override { return {}; }
     TriangleSoup soup() const override { return {}; }
     Snapshot save() const override {

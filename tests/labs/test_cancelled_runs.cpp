@@ -62,7 +62,7 @@ struct Run {
         if (const auto* measurable = find_facet<Measurable>(timeline->lab()))
             measurable->statistics().all<Distribution>();
         timeline->lab().result();
-        timeline->lab().check();
+        facet<Checkable>(timeline->lab()).check();
         return timeline->lab().state_hash();
     }
     CancelFlag flag;

@@ -17,13 +17,10 @@ std::map<std::string, Decided> all(const std::string& lab, const Geometry& input
                                    const std::map<std::string, std::string>& values = {}) {
     const auto algorithm = make_lab(lab);
     for (const auto& [name, value] : values) set_parameter(*algorithm, name, value);
-    std::map<std::string, std::string> all_values;
-    for (const ParameterDescription& each : list_parameters(*algorithm)) all_values[each.name] = each.value;
+    const std::vector<ParameterDescription> parameters = list_parameters(*algorithm);
     std::map<std::string, Decided> found;
-    for (const auto& [name, value] : all_values)
-        if (const DecidedBy decided = algorithm->info().decided)
-            found[name] = decided(
-                name, input, [&](const std::string& which) { return all_values.at(which); }, 30, 20);
+    for (const ParameterDescription& each : parameters)
+        found[each.name] = decided_of(each, {input, value_lookup(parameters), 30, 20});
     return found;
 }
 
@@ -120,4 +117,37 @@ TEST_CASE("parameters: an image gives the Voronoi lab its size, points are its s
     CHECK(all("voronoi", input).at("obstacle_height"));
     CHECK_FALSE(all("voronoi", input, {{"obstacles", "posts"}}).at("obstacle_height"));
     CHECK(count(all("build", input)) == 0);
+}
+
+TEST_CASE("parameters: a rule that asks for another parameter asks for one that there is") {
+    Geometry points, tracks, frames;
+    points.points = {{0, 0}, {1, 0}, {0, 1}};
+    tracks.tracks = std::make_shared<Tracks>();
+    frames.field = std::make_shared<FieldStack>();
+    for (const RegistryEntry& entry : registry()) {
+        INFO(entry.id);
+        for (const Geometry* input : {&points, &tracks, &frames}) CHECK_NOTHROW(all(entry.id, *input));
+    }
+    CHECK_THROWS_AS(all("events", points, {}).at("no such parameter"), std::out_of_range);
+}
+
+TEST_CASE("parameters: of several rules the first that decides counts") {
+    ParameterDescription parameter;
+    parameter.name = "size";
+    const std::vector<ParameterDescription> listed{{ParameterDescription::Kind::kToggle, "on", "On", "", "off", {}}};
+    const Geometry nothing;
+    const Circumstances now{nothing, value_lookup(listed), 7, 0};
+    CHECK_FALSE(decided_of(parameter, now));
+    parameter.rules = {[](const Circumstances& at) {
+                           return at.is("on", "on") ? Decided{"never", ""} : Decided{};
+                       },
+                       [](const Circumstances& at) {
+                           return Decided{"first", std::to_string(at.width)};
+                       },
+                       [](const Circumstances&) {
+                           return Decided{"second", ""};
+                       }};
+    CHECK(decided_of(parameter, now).why == "first");
+    CHECK(decided_of(parameter, now).value == "7");
+    CHECK_THROWS_AS(now.value_of("off"), std::logic_error);
 }

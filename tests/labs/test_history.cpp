@@ -52,7 +52,7 @@ class Long : public Counting {
         result.counters = {work_of(i), static_cast<int64_t>(length - i), i % 1000 == 7 ? 1 : kNotCounted};
         result.measures = {i % 2 == 0 ? std::nan("") : static_cast<double>(work_of(i)) / 8};
         result.notable = i % 4 == 1;
-        if (says_every > 0 && i % says_every == 0) result.message = "step " + std::to_string(i);
+        if (says_every > 0 && i % says_every == 0) result.message.add("step", "step " + std::to_string(i));
         return result;
     }
 
@@ -398,11 +398,11 @@ TEST_CASE("history: steps so large that few fit are kept by their size") {
     History history;
     history.clear(bench.machine.info());
     StepResult step;
-    step.message.assign(100'000, 'x');
+    step.message.add("", std::string(100'000, 'x'));
     for (int i = 0; i < 5000; ++i) history.add(step);
     CHECK(history.bytes() < History::kMostStepBytes + (size_t(8) << 20) + 512 * 100'000);
     CHECK(history.size() == 5000);
-    CHECK(history.back().message.size() == 100'000);
+    CHECK(history.back().message.text().size() == 100'000);
     CHECK(history.totals().message.size() == 100'000);
 }
 

@@ -42,7 +42,6 @@ class Knobs : public Lab, public Inspectable {
     Report inspect(Element) const override { return {}; }
     Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return 0; }
-    CheckReport check() const override { return {}; }
     Result result() const override { return {}; }
     TriangleSoup soup() const override { return {}; }
     Snapshot save() const override { return {}; }

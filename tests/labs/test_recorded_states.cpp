@@ -49,7 +49,7 @@ void check_same(const Told& a, const Told& b) {
     for (size_t i = 0; i < a.steps.size(); ++i) {
         CAPTURE(i);
         CHECK(a.steps[i].counters == b.steps[i].counters);
-        CHECK(a.steps[i].message == b.steps[i].message);
+        CHECK(a.steps[i].message.text() == b.steps[i].message.text());
         CHECK(a.steps[i].notable == b.steps[i].notable);
         REQUIRE(a.steps[i].measures.size() == b.steps[i].measures.size());
         for (size_t k = 0; k < a.steps[i].measures.size(); ++k)

@@ -11,6 +11,7 @@
 
 #include "delaunay/runs.h"
 #include "labs/facets.h"
+#include "labs/hand.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -103,7 +104,7 @@ void check_words(const std::string& place, const std::string& said) {
         return made;
     }();
     // What the field calls so itself, and the paper's words in brackets.
-    static const std::regex allowed(R"(cluster centres?|centres? of mass|painted by hand)"
+    static const std::regex allowed(R"(cluster centres?|centres? of mass)"
                                     R"(|\((breaking|arising|bulk)\)|\(the paper's breaking and arising links\))",
                                     std::regex::icase);
     const std::string text = std::regex_replace(said, allowed, "");
@@ -233,6 +234,13 @@ TEST_CASE("vocabulary: what labs say of themselves uses the field's words") {
     for (const auto& [place, said] : all_sentences()) check_words(place, said);
 }
 
+TEST_CASE("vocabulary: refusals of manual edits use the field's words") {
+    for (const RegistryEntry& entry : registry())
+        for (const Edit::Kind kind : {Edit::Kind::kMoveVertex, Edit::Kind::kFlipEdge, Edit::Kind::kAddVertex,
+                                      Edit::Kind::kRemoveVertex, Edit::Kind::kPaint, Edit::Kind::kWipe})
+            check_words(entry.id, refusal_of(entry.info(), kind));
+}
+
 TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, uses the field's words") {
     Context context(DeviceRequest::kCpu, 2);
     const std::map<std::string, std::vector<Settings>> all{
@@ -253,12 +261,12 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
             lab->reset(context, !info.takes.has(InputKind::kNothing)
                                     ? generated(info.takes.has(InputKind::kMeshes) ? "quad:100" : "uniform:60")
                                     : make_input("nothing", {}));
-            for (int i = 0; i < 300 && !lab->done(); ++i) check_words(entry.id, lab->step().message);
+            for (int i = 0; i < 300 && !lab->done(); ++i) check_words(entry.id, lab->step().message.text());
             const Scene scene = lab->scene();
             for (const Layer& layer : scene.layers) check_words(entry.id, layer.title + ": " + layer.sentence);
             for (const LegendEntry& legend : scene.legend())
                 check_words(entry.id, legend.name + ": " + legend.sentence);
-            check_words(entry.id, lab->check().sentence);
+            check_words(entry.id, facet<Checkable>(*lab).check().sentence);
             for (const Property& number : lab->result().numbers)
                 check_words(entry.id, number.name + " " + number.value.unit);
             if (const auto* measurable = find_facet<Measurable>(*lab)) {

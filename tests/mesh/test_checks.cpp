@@ -154,8 +154,8 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             const CheckReport inner = check_mesh(context, *unfinished->scene().mesh);
             CHECK_FALSE(inner.passed);
             CHECK_FALSE(inner.euler);
-            CHECK_FALSE(unfinished->check().passed);
-            CHECK(unfinished->check().sentence.find("not inserted yet") != std::string::npos);
+            CHECK_FALSE(facet<Checkable>(*unfinished).check().passed);
+            CHECK(facet<Checkable>(*unfinished).check().sentence.find("not inserted yet") != std::string::npos);
             Spoilt missing(context, good);  // all counts right, but a vertex is not used
             auto triangles = missing.mesh.triangles.download(), edges = missing.mesh.edges.download();
             for (uint32_t& corner : triangles) corner = corner == 700 ? 701 : corner;
@@ -197,7 +197,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
 TEST_CASE("check: no more than eight examples, the lowest ids") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = finished(context, generated("uniform:5000"), "build", {"flips=off"});
-    const CheckReport report = lab->check();
+    const CheckReport report = facet<Checkable>(*lab).check();
     CHECK_FALSE(report.passed);
     CHECK(report.illegal_edges > 100);
     CHECK(report.turned_triangles == 0);

@@ -89,8 +89,8 @@ TEST_CASE("failures: a naive run that ends wrong lists every element at fault, o
                                        generated("line:50"), generated("uniform:2"), make_input("nothing", {})}) {
                 INFO(device.name, ", ", input->name, " ", settings.back());
                 const auto lab = finished(context, input, "build", settings);
-                CHECK_FALSE(lab->is_exact());
-                const CheckReport report = lab->check();
+                CHECK_FALSE(facet<Checkable>(*lab).is_exact());
+                const CheckReport report = facet<Checkable>(*lab).check();
                 CHECK(report.failure_count == report.failures.size());
                 CHECK(report.passed == report.failures.empty());
                 failed += !report.passed;
@@ -119,29 +119,30 @@ TEST_CASE("failures: exact runs need no check unasked, and pass with an empty li
     for (const char* id : {"build", "flip", "race", "serial"}) {
         INFO(id);
         const auto lab = finished(context, generated("uniform:300"), id);
-        CHECK(lab->is_exact());
-        CHECK(lab->check().passed);
-        CHECK(lab->check().failures.empty());
+        CHECK(facet<Checkable>(*lab).is_exact());
+        CHECK(facet<Checkable>(*lab).check().passed);
+        CHECK(facet<Checkable>(*lab).check().failures.empty());
     }
     const auto surface = finished(context, generated("torus-knot:300"), "flip", {"criterion=angles-float"});
-    CHECK(surface->is_exact());  // angles are all that a surface has, whatever the criterion of the plane says
-    CHECK(surface->check().failures.empty());
+    CHECK(facet<Checkable>(*surface)
+              .is_exact());  // angles are all that a surface has, whatever the criterion of the plane says
+    CHECK(facet<Checkable>(*surface).check().failures.empty());
 }
 
 TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay is listed, in the race on either side") {
     Context context(DeviceRequest::kCpu, 2);
     const Settings loose{"criterion=angles-float", "epsilon=0.2"};
     const auto flip = finished(context, generated("uniform:500"), "flip", loose);
-    CHECK_FALSE(flip->is_exact());
-    const CheckReport report = flip->check();
+    CHECK_FALSE(facet<Checkable>(*flip).is_exact());
+    const CheckReport report = facet<Checkable>(*flip).check();
     REQUIRE_FALSE(report.passed);
     CHECK(report.illegal_edges == report.failures.size());
     CHECK(listed_ids(report) == failing_ids(*flip->scene().mesh));
     for (const CheckFailure& failure : report.failures) CHECK(failure.value > 0);
 
     const auto race = finished(context, generated("uniform:500"), "race", loose);
-    CHECK_FALSE(race->is_exact());
-    const CheckReport both = race->check();
+    CHECK_FALSE(facet<Checkable>(*race).is_exact());
+    const CheckReport both = facet<Checkable>(*race).check();
     REQUIRE_FALSE(both.passed);
     std::vector<uint32_t> of_part[2];
     for (const CheckFailure& failure : both.failures)
@@ -149,6 +150,10 @@ TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay i
     const Scene scene = race->scene();
     CHECK(of_part[0] == failing_ids(*scene.mesh)["illegal-edge"]);
     CHECK(of_part[1] == failing_ids(*scene.beside.at(0).mesh)["illegal-edge"]);
+    // Counts are those of both sides together, and the sentence says what each has.
+    CHECK(of_part[0] != of_part[1]);
+    CHECK(both.illegal_edges == of_part[0].size() + of_part[1].size());
+    CHECK(both.failure_count == both.illegal_edges);
     CHECK(both.sentence.find("left: ") == 0);
     CHECK(both.sentence.find("; right: ") != std::string::npos);
 }
@@ -159,7 +164,7 @@ TEST_CASE("failures: of a surface that is not Delaunay yet the edges that could 
         Context context(device.request, device.threads);
         const auto lab = make_lab("flip");
         lab->reset(context, generated("torus-knot:1000"));
-        const CheckReport before = lab->check();
+        const CheckReport before = facet<Checkable>(*lab).check();
         CHECK_FALSE(before.passed);
         CHECK(before.illegal_edges > 0);
         CHECK(listed_ids(before)["illegal-edge"].size() == before.illegal_edges);
@@ -170,7 +175,7 @@ TEST_CASE("failures: of a surface that is not Delaunay yet the edges that could 
             for (uint32_t k = 0; k < 2; ++k)
                 CHECK(failure.places.at(k).z == heights[ends[2 * failure.elements[0].id + k]]);
         lab->finish({});
-        CHECK(lab->check().failures.empty());
+        CHECK(facet<Checkable>(*lab).check().failures.empty());
     }
 }
 
@@ -179,12 +184,12 @@ TEST_CASE("failures: a Build run that is not finished lists the points that wait
     const auto lab = make_lab("build");
     lab->reset(context, generated("uniform:200"));
     while (lab->result().triangles < 60) lab->step();
-    const CheckReport report = lab->check();
+    const CheckReport report = facet<Checkable>(*lab).check();
     CHECK(listed_ids(report)["unused-point"] == failing_ids(*lab->scene().mesh)["unused-point"]);
     CHECK_FALSE(listed_ids(report)["unused-point"].empty());
 
     const auto lossy = finished(context, generated("disk-rim:3000"), "build", {"enclosure=supertriangle"});
-    const CheckReport lost = lossy->check();
+    const CheckReport lost = facet<Checkable>(*lossy).check();
     const uint64_t edges = lossy->result().lost_hull_edges;
     uint64_t listed = 0;
     for (const CheckFailure& failure : lost.failures)
@@ -201,7 +206,7 @@ TEST_CASE("failures: the list ends where it is long enough, and the true count i
     const auto lab = lab_with("build", {"flips=off"});
     lab->reset(context, generated("uniform:" + std::to_string(n)));
     lab->finish({});
-    const CheckReport report = lab->check();
+    const CheckReport report = facet<Checkable>(*lab).check();
     CHECK(report.failure_count == report.illegal_edges + report.turned_triangles + report.reflex_hull);
     if (n >= 120'000) CHECK(report.failure_count > kMostOfOneCode);
     Ids all = failing_ids(*lab->scene().mesh), listed = listed_ids(report);
@@ -220,7 +225,7 @@ TEST_CASE("failures: marks stand in the state words of what fails, and go again"
             finished(context, make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), "build", {"predicate=float"});
         const Scene scene = lab->scene();
         const uint64_t before = hash_of_states(*lab), state = lab->state_hash();
-        const CheckReport report = lab->check();
+        const CheckReport report = facet<Checkable>(*lab).check();
         mark_failures(context, scene, report);
         const Ids ids = failing_ids(*scene.mesh);
         CHECK(count_edges_in_state(*lab, kStateFailed) == ids.at("illegal-edge").size());
@@ -236,5 +241,71 @@ TEST_CASE("failures: marks stand in the state words of what fails, and go again"
         for (const LegendEntry& entry : legend) CHECK(entry.role == Role::kFailed);
     }
     Context context(DeviceRequest::kCpu, 1);
-    CHECK(failure_legend(finished(context, generated("uniform:50"))->check()).empty());
+    CHECK(failure_legend(facet<Checkable>(*finished(context, generated("uniform:50"))).check()).empty());
+}
+
+TEST_CASE("failures: of the Events lab every pixel that has a wrong colour is listed with its place") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab =
+        finished(context, make_input("nothing", {}), "events", {"width=96", "height=64", "count=20", "comparisons=2"});
+    REQUIRE(facet<Checkable>(*lab).check().passed);
+    const Buffer<uint32_t>* colours = nullptr;
+    const Scene scene = lab->scene();
+    for (const Layer& layer : scene.layers)
+        if (layer.id == "cells") colours = std::get<LatticeLayer>(layer.shape).colours;
+    REQUIRE(colours);
+    auto& spoilt = const_cast<Buffer<uint32_t>&>(*colours);
+    const std::vector<uint32_t> pixels{5, 96 * 3 + 17, 96 * 40 + 95};
+    std::vector<uint32_t> before;
+    for (const uint32_t pixel : pixels) {
+        before.push_back(spoilt.read(pixel));
+        spoilt.write(pixel, before.back() + 1);
+    }
+    const CheckReport report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    CHECK(report.sentence == "3 pixels have another colour than the nearest site's.");
+    CHECK(report.failure_count == 3);
+    REQUIRE(report.failures.size() == 3);
+    for (size_t i = 0; i < 3; ++i) {
+        const CheckFailure& failure = report.failures[i];
+        CHECK(failure.code == "wrong-colour");
+        CHECK(failure.elements.at(0).kind == ElementKind::kSite);
+        CHECK(failure.elements.at(0).id == pixels[i]);
+        CHECK(failure.places.at(0).x == pixels[i] % 96);
+        CHECK(failure.places.at(0).y == pixels[i] / 96);
+        spoilt.write(pixels[i], before[i]);
+    }
+    CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("failures: of a surface what was no surface in the input is listed with its place, and spoils no run") {
+    Context context(DeviceRequest::kCpu, 1);
+    // Three pages at the edge 0-1, one of them cut in two by a triangle without area.
+    auto book = std::make_shared<Geometry>();
+    book->name = "a book";
+    book->points = {{0, 0}, {0, 1}, {1, 0}, {-1, 0}, {0, 0}, {0, 0}};
+    book->heights = {0, 0, 0, 0, 2, 4};
+    book->triangles = {{0, 1, 2}, {1, 0, 3}, {0, 1, 4}, {0, 4, 5}};
+    const auto lab = finished(context, book, "flip");
+    const CheckReport report = facet<Checkable>(*lab).check();
+    CHECK(report.passed);
+    std::map<std::string, uint64_t> codes;
+    for (const CheckFailure& failure : report.failures) {
+        ++codes[failure.code];
+        CHECK(failure.vertices.size() == failure.places.size());
+        for (size_t k = 0; k < failure.places.size(); ++k) {
+            const Point3 place = book->at(static_cast<uint32_t>(failure.vertices[k]));
+            CHECK(failure.places[k].x == place.x);
+            CHECK(failure.places[k].y == place.y);
+            CHECK(failure.places[k].z == place.z);
+        }
+        if (failure.code == "non-manifold-edge")
+            CHECK(std::set<int64_t>(failure.vertices.begin(), failure.vertices.end()) == std::set<int64_t>{0, 1});
+    }
+    CHECK(codes["non-manifold-edge"] == 3);  // as often as it was cut
+    CHECK(codes["flat-triangle"] == report.flat_triangles);
+    CHECK(report.flat_triangles == 1);
+    CHECK(report.failure_count == 4);
+    CHECK(report.sentence.find("; 1 triangle without area; 3 edges cut where the surface is non-manifold") !=
+          std::string::npos);
 }

@@ -68,7 +68,7 @@ TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, f
             CHECK(whole->state_hash() == expected);
             CHECK(hash_of_sites(*whole) == drawn);
             CHECK(hash_of_states(*whole) == hash_of_states(*steps));
-            CHECK(whole->check().passed);
+            CHECK(facet<Checkable>(*whole).check().passed);
             const auto unseen = lab_with("voronoi", settings);
             unseen->set_watched(false);
             unseen->reset(context, nothing());
@@ -161,7 +161,7 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
             Settings settings{"width=16", "height=16", "fit=off", "count=0", "lloyd=2"};
             if (periodic) settings.push_back("borders=periodic");
             const auto lab = finished(context, make_input("few", points), "voronoi", settings);
-            CHECK(lab->check().passed);
+            CHECK(facet<Checkable>(*lab).check().passed);
             CHECK(number_of(*lab, "sites") == double(points.size()));
             const auto colours = values_of<uint32_t>(*lab, "colours");
             for (const uint32_t colour : colours) REQUIRE(colour == (points.empty() ? kNone : std::min(colour, 4u)));
@@ -179,7 +179,7 @@ TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, 
     const auto points = make_input("far", {{1e6, -3}, {1e6 + 4, -3}, {1e6 + 4, -1}, {1e6, -1}});
     auto lab = lab_with("voronoi", {"width=200", "height=100"});
     lab->reset(context, points);
-    CHECK(lab->step().message.find("scaled to fit") != std::string::npos);
+    CHECK(lab->step().message.text().find("scaled to fit") != std::string::npos);
     const auto sites = values_of<double>(*lab, "sites");
     REQUIRE(sites.size() == 8);
     const Result result = lab->result();
@@ -198,12 +198,12 @@ TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, 
     CHECK_THROWS_WITH_AS(lab->reset(context, points), doctest::Contains("point 0 lies at 1000000, -3,"), Error);
     CHECK(values_of<double>(*lab, "sites") == sites);  // as before
     lab->reset(context, make_input("beside", {{10, 10}, {250, 50}}));
-    CHECK(lab->step().message.find("1 point lies outside") != std::string::npos);
+    CHECK(lab->step().message.text().find("1 point lies outside") != std::string::npos);
     lab->finish({});
-    CHECK(lab->check().passed);
+    CHECK(facet<Checkable>(*lab).check().passed);
     set_parameter(*lab, "borders=periodic");
     lab->reset(context, make_input("beside", {{10, 10}, {250, 50}}));
-    CHECK(lab->step().message.find("1 point was wrapped") != std::string::npos);
+    CHECK(lab->step().message.text().find("1 point was wrapped") != std::string::npos);
     CHECK(values_of<double>(*lab, "sites")[2] == 50);
 }
 
@@ -256,7 +256,7 @@ TEST_CASE("Voronoi lab: the iteration ends by itself when no centre moves any mo
     const auto lab = lab_with("voronoi", {"count=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
     lab->reset(context, nothing());
     std::string said;
-    while (!lab->done()) said += lab->step().message;
+    while (!lab->done()) said += lab->step().message.text();
     CHECK(said.find("the iteration ends") != std::string::npos);
     CHECK(number_of(*lab, "largest move") <= 0.01);
     CHECK(number_of(*lab, "links") >= 4);  // the last round has its graph
@@ -276,7 +276,7 @@ TEST_CASE("Voronoi lab: a picture's dark parts attract sites, and its lattice ha
         const auto lab = finished(context, picture, "voronoi", settings);
         CHECK(lab->scene().lattice().width == 90);
         CHECK(lab->scene().lattice().height == 60);
-        CHECK(lab->check().passed);
+        CHECK(facet<Checkable>(*lab).check().passed);
         size_t count = 0;
         const auto sites = values_of<double>(*lab, "sites");
         for (size_t i = 0; i < sites.size(); i += 2) count += sites[i] < 44.5;
@@ -323,7 +323,7 @@ TEST_CASE("Voronoi lab: obstacles have no colour, and only cells that touch besi
                 touching.insert({std::min(a, b), std::max(a, b)});
             }
     for (size_t i = 0; i < links.size(); i += 2) CHECK(touching.contains({links[i], links[i + 1]}));
-    CHECK(lab->check().passed);
+    CHECK(facet<Checkable>(*lab).check().passed);
 }
 
 TEST_CASE("Voronoi lab: k-means of the points of a file, from centres drawn among them") {

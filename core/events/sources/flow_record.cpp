@@ -4,8 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "compute/text.h"
-
 namespace flipscope {
 
 namespace {
@@ -117,19 +115,6 @@ void FlowRecord::load(Context& context, const Snapshot& snapshot, size_t first_b
 
 bool FlowProfile::stationary() const {
     return drift <= kDriftAllowed && to + 1 - from >= static_cast<uint64_t>(std::ceil(settling));
-}
-
-std::string FlowProfile::sentence() const {
-    std::string text = "Averaged over " + count_text(samples, "sample", "samples") + " from step " +
-                       std::to_string(from) + " to step " + std::to_string(to);
-    if (std::isnan(drift)) return text + "; too few to decide whether it is stationary.";
-    text += "; the means of its first and its second half differ by at most " + format_short(drift) +
-            " of the speed in the middle: " + (stationary() ? "stationary" : "not yet stationary") +
-            " (the criterion: " + format_short(kDriftAllowed) + " or less at every place";
-    if (settling > 0)
-        text += ", and a window of " + format_short(std::ceil(settling)) +
-                " steps or more, the time in which momentum diffuses across the channel, W²/(π²ν)";
-    return text + ").";
 }
 
 }  // namespace flipscope

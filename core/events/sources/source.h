@@ -39,8 +39,45 @@ struct FlowProfile {
 
     static constexpr double kDriftAllowed = 0.05;
     bool stationary() const;
-    /// Over which time it is the mean, whether it is stationary, and by which criterion.
-    std::string sentence() const;
+};
+
+/// What a source is, for a caller to put into words.
+struct SourceDescription {
+    enum class Kind : uint8_t { kBubbles, kDroplets, kEmulsion, kRecording, kTracks } kind = Kind::kBubbles;
+    enum class Place : uint8_t { kNone, kShear, kChannel, kFourRolls, kBox } place = Place::kNone;  // of droplets
+    std::string name = {};  // of the file; empty: the source is made by parameters
+    uint64_t count = 0;     // droplets at the start, or frames
+    double diameter = 0;    // of droplets, mean, pixels
+    bool merges = false;    // droplets that meet become one
+    Point box = {};         // width and height of the periodic box of tracks, units of the file; 0: there is none
+};
+
+/// What of the parameters comes out otherwise than it was asked for.
+struct SourceNote {
+    enum class Kind : uint8_t {
+        kNoPosts,         // `asked`: their height as a fraction of the channel's width, less than half a pixel
+        kNarrowPosts,     // `asked`: how many posts there are to be; `found`: the width of one, pixels, below 1
+        kNarrowGaps,      // the same of the gap between two
+        kWideDroplets,    // `found`: the gap between two posts, pixels, in which the widest droplets do not fit
+        kPackingReduced,  // `asked` and `found`: fractions of the open area; `count`: droplets
+        kMoreBubbles,     // `asked` and `found`: how many; a random field cannot vary slowly enough on a narrow torus
+        kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
+        kOutsideBox,      // `count`: positions that are wrapped into the periodic box
+    } kind = Kind::kNoPosts;
+    double asked = 0, found = 0;
+    uint64_t count = 0;
+};
+
+/// Why a source cannot go on: after `step`, so many pixels have no density.
+struct SourceTrouble {
+    uint64_t step = 0, pixels = 0;
+};
+
+/// Where a threshold comes from that suits a field.
+enum class ThresholdOrigin : uint8_t {
+    kOfSource,      // known beforehand
+    kOfFrame,       // the middle of the values of the one frame there is
+    kOfFirstFrame,  // the middle of the values of the first frame, used in all of them
 };
 
 class Source {
@@ -58,9 +95,8 @@ class Source {
     virtual bool ended() const { return false; }
     /// Goes on by so many steps, or frames, or as far as there are any; returns how many it went.
     virtual uint32_t advance(Context& context, uint32_t steps) = 0;
-    /// Why advance() could not go on, in a sentence; empty: it can. Field and time are still those of the last moment
-    /// that was sound.
-    virtual std::string trouble() const { return {}; }
+    /// Why advance() could not go on; empty: it can. Field and time are still those of the last moment that was sound.
+    virtual std::optional<SourceTrouble> trouble() const { return {}; }
 
     /// (h, w) Residence::kDrawn, of this moment, 0 at obstacles; nullptr: the source gives centres and no field.
     virtual Buffer<float>* field() { return nullptr; }
@@ -76,10 +112,8 @@ class Source {
     virtual void set_threshold(Context&, double, bool below) { (void)below; }
     /// A threshold that suits the field, with bubbles above it.
     virtual double usual_threshold() const { return 0.5; }
-    /// Where that comes from, for who might take it for another: ", the middle of …".
-    virtual std::string about_threshold() const { return {}; }
-    /// What else one should know, a sentence: what of the parameters could not be had. Empty: nothing.
-    virtual std::string remark() const { return {}; }
+    virtual ThresholdOrigin threshold_origin() const { return ThresholdOrigin::kOfSource; }
+    virtual std::vector<SourceNote> notes() const { return {}; }
     /// How many steps between two comparisons suit it.
     virtual uint32_t usual_interval() const { return 1; }
     /// Where the lattice lies in the units of the input; empty: these are lattice units. Tracks are scaled to the
@@ -92,14 +126,10 @@ class Source {
     }
     /// The mean flow across the channel, over the window of time that the parameters say. Waits for the device.
     virtual FlowProfile profile() const { return {}; }
-    /// What of the parameters came out otherwise, or is worth knowing: the packing that was reached.
-    struct Number {
-        std::string name, unit;
-        double value = 0;
-    };
-    virtual std::vector<Number> numbers() const { return {}; }
-    /// What it is, for the result and the panel: "bubbles of a random field, 512 × 256 sites, periodic".
-    virtual std::string sentence() const = 0;
+    /// The fraction of the open area that the droplets would cover if they were round, as it was reached; empty: there
+    /// are no droplets.
+    virtual std::optional<double> packing() const { return {}; }
+    virtual SourceDescription description() const = 0;
 
     /// Appends its state to the snapshot; load() takes it from there, beginning with that block, and returns the index
     /// of the block after it.

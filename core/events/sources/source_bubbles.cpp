@@ -9,7 +9,6 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/random.h"
-#include "compute/text.h"
 #include "events/sources/source_parts.h"
 
 namespace flipscope {
@@ -144,22 +143,17 @@ class Bubbles final : public Source {
     Buffer<float>* field() override { return &field_; }
     double usual_threshold() const override { return kUsual; }
     uint32_t usual_interval() const override { return 20; }
-    std::string remark() const override {
-        const double room = static_cast<double>(lattice_.site_count()) / (kNodesEach * kLeastSpacing * kLeastSpacing);
+    std::vector<SourceNote> notes() const override {
+        constexpr double kPixelsEach = kNodesEach * kLeastSpacing * kLeastSpacing;
+        const double room = static_cast<double>(lattice_.site_count()) / kPixelsEach;
         const double made = per_site_x_ * lattice_.width * per_site_y_ * lattice_.height / kNodesEach;
-        if (made > 1.5 * parameters_.count + 1)
-            return "About " + count_text(static_cast<uint64_t>(std::lround(made)), "bubble", "bubbles") +
-                   " form, not " + std::to_string(parameters_.count) +
-                   ": around a narrow torus a random field cannot vary more slowly.";
-        if (parameters_.count <= std::max(1.0, room)) return {};
-        return "There is room for about " +
-               count_text(static_cast<uint64_t>(std::max(1.0, std::round(room))), "bubble", "bubbles") + ", not " +
-               std::to_string(parameters_.count) + ": a bubble needs some " +
-               std::to_string(std::lround(kNodesEach * kLeastSpacing * kLeastSpacing)) + " pixels around it.";
+        const double asked = parameters_.count;
+        if (made > 1.5 * asked + 1) return {{SourceNote::Kind::kMoreBubbles, asked, std::round(made)}};
+        if (asked <= std::max(1.0, room)) return {};
+        return {{SourceNote::Kind::kFewerBubbles, asked, std::max(1.0, std::round(room)),
+                 static_cast<uint64_t>(std::lround(kPixelsEach))}};
     }
-    std::string sentence() const override {
-        return "bubbles of a random field on " + size_text(lattice_) + (lattice_.periodic ? ", periodic" : "");
-    }
+    SourceDescription description() const override { return {SourceDescription::Kind::kBubbles}; }
 
     void save(Snapshot& snapshot) const override { put_values(snapshot, &steps_, 1); }
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {

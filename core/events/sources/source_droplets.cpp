@@ -43,9 +43,8 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
     choose_radii(parameters, count);
     const double gap = vessel_.post_pitch - 2 * vessel_.post_half;
     vessel_.keeps_wide_out = carried && vessel_.posts > 0;
-    if (vessel_.keeps_wide_out && gap < 2 * largest_ && remark_.empty())
-        remark_ = "Droplets wider than " + format_short(gap) +
-                  " pixels do not fit between two posts, and stay in front of them.";
+    if (vessel_.keeps_wide_out && gap < 2 * largest_ && notes_.empty())
+        notes_.push_back({SourceNote::Kind::kWideDroplets, 0, gap});
 
     if (vessel_.walled_x || vessel_.walled_y) {
         std::vector<uint8_t> blocked(vessel_.lattice.site_count());
@@ -101,24 +100,21 @@ void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
             vessel_.post_pitch = lattice.height / double(vessel_.posts);
             vessel_.post_half = 0.5 * parameters.post_width * vessel_.post_pitch;
         }
-        tell_posts(parameters);
+        note_posts(parameters);
     } else if (!lattice.periodic) {
         vessel_.walled_x = vessel_.walled_y = true;
     }
 }
 
 /// What of the posts does not come out as it was asked for.
-void Droplets::tell_posts(const SourceParameters& parameters) {
+void Droplets::note_posts(const SourceParameters& parameters) {
     if (parameters.posts <= 0) return;
-    const std::string asked = count_text(static_cast<uint64_t>(parameters.posts), "post", "posts");
+    const double post = 2 * vessel_.post_half, gap = vessel_.post_pitch - post;
     if (vessel_.posts == 0)
-        remark_ = "There are no posts: a height of " + format_short(parameters.post_height) +
-                  " of the channel's width is less than half a pixel.";
-    else if (2 * vessel_.post_half < 1 || vessel_.post_pitch - 2 * vessel_.post_half < 1)
-        remark_ = "There is no room for " + asked + " along " + std::to_string(vessel_.lattice.height) +
-                  " pixels: " + (2 * vessel_.post_half < 1 ? "a post" : "the gap between two") + " is " +
-                  format_short(std::min(2 * vessel_.post_half, vessel_.post_pitch - 2 * vessel_.post_half)) +
-                  " pixels wide, and the lattice shows some of them only.";
+        notes_.push_back({SourceNote::Kind::kNoPosts, parameters.post_height});
+    else if (post < 1 || gap < 1)
+        notes_.push_back({post < 1 ? SourceNote::Kind::kNarrowPosts : SourceNote::Kind::kNarrowGaps,
+                          double(parameters.posts), std::min(post, gap)});
 }
 
 void Droplets::build_flow(const SourceParameters& parameters) {
@@ -174,17 +170,7 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
     double areas = 0;
     for (const double radius : given_radii_) areas += kPi * radius * radius;
     packing_ = areas / free_area();
-    if (!capped) return;
-    if (!remark_.empty()) remark_ += " ";
-    remark_ += "A packing of " + format_short(parameters.packing) +
-               " cannot be reached: " + count_text(count, "droplet", "droplets") + " on " + size_text(vessel_.lattice) +
-               " reach " + format_short(packing_) +
-               ", as no droplet is wider than a quarter of the narrower side. Take more droplets.";
-}
-
-/// How much of the room they take: what came of the parameter "packing".
-std::vector<Source::Number> Droplets::numbers() const {
-    return {{"packing", "of the open area, if the droplets were round", packing_}};
+    if (capped) notes_.push_back({SourceNote::Kind::kPackingReduced, parameters.packing, packing_, count});
 }
 
 std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t count) const {
@@ -291,14 +277,12 @@ uint32_t Droplets::advance(Context& context, uint32_t steps) {
     return steps;
 }
 
-std::string Droplets::sentence() const {
-    const char* where = flow_.kind == Flow::Kind::kShear     ? "a shear flow"
-                        : flow_.kind == Flow::Kind::kChannel ? "a channel"
-                                                             : "a four-roll mill";
-    char diameter[32];
-    std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
-    return std::to_string(given_radii_.size()) + " droplets of about " + diameter + " pixels in " + where + " on " +
-           size_text(vessel_.lattice);
+SourceDescription Droplets::description() const {
+    using Place = SourceDescription::Place;
+    const Place place = flow_.kind == Flow::Kind::kShear     ? Place::kShear
+                        : flow_.kind == Flow::Kind::kChannel ? Place::kChannel
+                                                             : Place::kFourRolls;
+    return {SourceDescription::Kind::kDroplets, place, {}, given_radii_.size(), 2 * radius_, false, {}};
 }
 
 void Droplets::save(Snapshot& snapshot) const {

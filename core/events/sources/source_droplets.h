@@ -28,9 +28,9 @@ class Droplets final : public Source {
     uint32_t usual_interval() const override { return 100; }
     uint64_t steps() const override { return steps_; }
     FlowProfile profile() const override { return record_.profile(); }
-    std::string remark() const override { return remark_; }
-    std::vector<Number> numbers() const override;
-    std::string sentence() const override;
+    std::vector<SourceNote> notes() const override { return notes_; }
+    std::optional<double> packing() const override { return packing_; }
+    SourceDescription description() const override;
     void save(Snapshot& snapshot) const override;
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
     uint64_t hash() const override;
@@ -45,7 +45,7 @@ class Droplets final : public Source {
 
   private:
     void build_vessel(const SourceParameters& parameters, size_t count);
-    void tell_posts(const SourceParameters& parameters);
+    void note_posts(const SourceParameters& parameters);
     void build_flow(const SourceParameters& parameters);
     void choose_radii(const SourceParameters& parameters, size_t count);
     std::vector<Point> arranged(const SourceParameters& parameters, size_t count) const;
@@ -69,7 +69,7 @@ class Droplets final : public Source {
     Buffer<uint64_t> heads_{"droplet cells"}, other_heads_{"droplet cells, next"};  // first droplet + 1; 0: none
     Buffer<uint32_t> next_{"droplets in a cell"}, other_next_{"droplets in a cell, next"};
     FlowRecord record_;  // of their displacements in a step, in a channel
-    std::string remark_;
+    std::vector<SourceNote> notes_;
     Buffer<uint32_t> near_{"droplets near a tile"}, near_count_{"how many near a tile"};
     Buffer<float> field_{"field", Residence::kDrawn};
 };

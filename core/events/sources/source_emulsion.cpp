@@ -78,8 +78,8 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     still.kind = channel_ ? SourceParameters::kChannel : SourceParameters::kFourRolls;
     still.periodic = true;
     const Droplets droplets(context, still, start, false);
-    remark_ = droplets.remark();
-    numbers_ = droplets.numbers();
+    notes_ = droplets.notes();
+    packing_ = droplets.packing();
     lattice_ = droplets.lattice();
     count_ = droplets.radii().size();
     radius_ = std::accumulate(droplets.radii().begin(), droplets.radii().end(), 0.0) / static_cast<double>(count_);
@@ -142,10 +142,8 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
         }
         fluid_.step(context);
     }
-    if (const uint32_t wrong = show(context)) {
-        tell_trouble(wrong);
-        return 0;
-    }
+    wrong_ = show(context);
+    if (wrong_ > 0) return 0;
     if (sampled) record_.copy(context, latest_record_);
     steps_ += steps;
     return steps;
@@ -159,27 +157,21 @@ uint32_t Emulsion::show(Context& context) {
     return wrong;
 }
 
-void Emulsion::tell_trouble(uint32_t wrong) {
-    wrong_ = wrong;
-    trouble_ = "After step " + std::to_string(steps_) + " the emulsion became unstable: it has no density at " +
-               std::to_string(wrong) +
-               " pixels. Take a smaller force, repulsion or film, or more viscosity, and start over.";
-}
-
 FlowProfile Emulsion::profile() const {
     FlowProfile profile = record_.profile();
     profile.settling = settling_;
     return profile;
 }
 
-std::string Emulsion::sentence() const {
-    char diameter[32];
-    std::snprintf(diameter, sizeof diameter, "%.3g", 2 * radius_);
-    return "a lattice Boltzmann emulsion that began with " + std::to_string(count_) + " droplets of about " + diameter +
-           " pixels, which " + (kept_apart_ ? "keep apart as if a surfactant covered them" : "merge where they meet") +
-           ", " +
-           (channel_ ? "driven along a channel" : "in a periodic box whose halves are driven in opposite directions") +
-           ", on " + size_text(lattice_);
+SourceDescription Emulsion::description() const {
+    using Place = SourceDescription::Place;
+    return {SourceDescription::Kind::kEmulsion,
+            channel_ ? Place::kChannel : Place::kBox,
+            {},
+            count_,
+            2 * radius_,
+            !kept_apart_,
+            {}};
 }
 
 void Emulsion::save(Snapshot& snapshot) const {
@@ -198,13 +190,10 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
     take_values(snapshot, block + 1, &wrong_, 1);
     record_.load(context, snapshot, block + 2);
     latest_record_.load(context, snapshot, block + 2);
-    trouble_.clear();
-    if (wrong_ > 0) {
+    if (wrong_ > 0)
         take_block(context, snapshot, field, field_);
-        tell_trouble(wrong_);
-    } else {
+    else
         show(context);
-    }
     return field + 1;
 }
 

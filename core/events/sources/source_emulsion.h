@@ -22,16 +22,18 @@ class Emulsion final : public Source {
     double time() const override { return static_cast<double>(steps_); }
     /// A fluid that has become unstable is in trouble: nothing of that is shown.
     uint32_t advance(Context& context, uint32_t steps) override;
-    std::string trouble() const override { return trouble_; }
+    std::optional<SourceTrouble> trouble() const override {
+        return wrong_ > 0 ? std::optional(SourceTrouble{steps_, wrong_}) : std::nullopt;
+    }
     Buffer<float>* field() override { return &field_; }
     View<const uint8_t> obstacles() override { return fluid_.obstacles(); }
     double usual_threshold() const override { return kThreshold; }
     uint32_t usual_interval() const override { return 100; }
     uint64_t steps() const override { return steps_; }
     FlowProfile profile() const override;
-    std::string remark() const override { return remark_; }
-    std::vector<Number> numbers() const override { return numbers_; }
-    std::string sentence() const override;
+    std::vector<SourceNote> notes() const override { return notes_; }
+    std::optional<double> packing() const override { return packing_; }
+    SourceDescription description() const override;
     void save(Snapshot& snapshot) const override;
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
     uint64_t hash() const override;
@@ -44,7 +46,6 @@ class Emulsion final : public Source {
 
   private:
     uint32_t show(Context& context);
-    void tell_trouble(uint32_t wrong);
 
     Context* context_;
     Lattice lattice_;
@@ -57,11 +58,10 @@ class Emulsion final : public Source {
     FlowRecord record_;         // of the sites along the channel
     FlowRecord latest_record_;  // record_ once the fluid is known to be sound
     double settling_ = 0;       // steps until a flow in the channel is steady, without droplets
-    std::string remark_;
-    std::vector<Number> numbers_;
+    std::vector<SourceNote> notes_;
+    std::optional<double> packing_;  // of the droplets at the start
     Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
     uint32_t wrong_ = 0;  // sites without a density; 0: it is stable
-    std::string trouble_;
 };
 
 }  // namespace flipscope

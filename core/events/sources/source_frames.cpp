@@ -49,12 +49,14 @@ class Recording final : public Frames {
     double time() const override { return static_cast<double>(frame_); }
     Buffer<float>* field() override { return &field_; }
     double usual_threshold() const override { return threshold_; }
-    std::string about_threshold() const override {
-        return frames_->frame_count() > 1 ? ", the middle of what the first frame holds, in all frames" : "";
+    ThresholdOrigin threshold_origin() const override {
+        return frames_->frame_count() > 1 ? ThresholdOrigin::kOfFirstFrame : ThresholdOrigin::kOfFrame;
     }
-    std::string sentence() const override {
-        return frames_->name + ": " + std::to_string(frames_->frame_count()) +
-               (frames_->frame_count() == 1 ? " frame of " : " frames of ") + size_text(lattice());
+    SourceDescription description() const override {
+        SourceDescription found{SourceDescription::Kind::kRecording};
+        found.name = frames_->name;
+        found.count = frames_->frame_count();
+        return found;
     }
 
   private:
@@ -123,17 +125,16 @@ class TracksSource final : public Frames {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
     }
     std::optional<LatticeUnits> units() const override { return units_; }
-    std::string sentence() const override {
-        return tracks_->name + ": " + std::to_string(tracks_->frame_count()) +
-               (tracks_->frame_count() == 1 ? " frame" : " frames") +
-               (lattice_.periodic ? " in a periodic box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y)
-                                  : "") +
-               ", seen on " + size_text(lattice_);
+    SourceDescription description() const override {
+        SourceDescription found{SourceDescription::Kind::kTracks};
+        found.name = tracks_->name;
+        found.count = tracks_->frame_count();
+        if (lattice_.periodic) found.box = box_;
+        return found;
     }
-    std::string remark() const override {
+    std::vector<SourceNote> notes() const override {
         if (outside_ == 0) return {};
-        return count_text(outside_, "position lies", "positions lie") + " outside the box and " +
-               (outside_ == 1 ? "is" : "are") + " wrapped into it.";
+        return {{SourceNote::Kind::kOutsideBox, 0, 0, outside_}};
     }
 
   private:

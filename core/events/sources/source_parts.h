@@ -13,7 +13,7 @@ namespace flipscope {
 /// The lattice that the parameters ask for. Throws Error where it is empty or too large.
 Lattice checked_lattice(const SourceParameters& parameters);
 
-/// "512 × 256 sites".
+/// "512 × 256 pixels", for errors.
 std::string size_text(const Lattice& lattice);
 
 inline constexpr uint32_t kProfileBins = 64;  // of a flow profile, across the channel

@@ -69,7 +69,7 @@ class BuildLab final : public PointEditingLab {
     void load_engine(const Snapshot& snapshot, size_t beside) override { insertion_.load(snapshot, beside); }
     void describe_edit(StepResult& result) const override;
     const Construction& construction() const override { return insertion_; }
-    std::string message_after(uint32_t pass) const;
+    StepMessage message_after(uint32_t pass) const;
 
     BuildParameters parameters_;
     Insertion insertion_;
@@ -82,7 +82,7 @@ void BuildLab::finish(const std::function<void(const StepResult&)>& after_round)
         StepResult result = round;
         if (!ordered) result.message = message_after(Insertion::kOrder);
         ordered = true;
-        if (round.pass != Insertion::kOrder) join(result.message, message_after(round.pass));
+        if (round.pass != Insertion::kOrder) result.message.add(message_after(round.pass));
         after_round(result);
     });
 }
@@ -93,23 +93,27 @@ void BuildLab::describe_edit(StepResult& result) const {
 }
 
 /// The message of the pass that ran last.
-std::string BuildLab::message_after(uint32_t pass) const {
+StepMessage BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kOrder) return ordering_message(insertion_);
-    if (pass == Insertion::kSeed) return insertion_.path().empty() ? "" : line_message(insertion_);
-    if (!done()) return {};
+    StepMessage said;
+    if (pass == Insertion::kSeed) return insertion_.path().empty() ? said : line_message(insertion_);
+    if (!done()) return said;
     const std::string round = std::to_string(insertion_.round());
     if (pass == Insertion::kVote)
-        return "After " + round + " rounds " + std::to_string(insertion_.waiting_count()) +
-               " points still wait, many in one triangle: this precision cannot distinguish them. Stopped.";
+        said.add("indistinct", "After " + round + " rounds " + std::to_string(insertion_.waiting_count()) +
+                                   " points still wait, many in one triangle: this precision cannot distinguish them. "
+                                   "Stopped.");
     if (pass == Insertion::kBid && insertion_.cycling())
-        return "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
-               "Stopped at round " +
-               round + ", pass " + std::to_string(insertion_.iteration()) + "; the cycling edges are marked.";
+        said.add("cycling",
+                 "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
+                 "Stopped at round " +
+                     round + ", pass " + std::to_string(insertion_.iteration()) + "; the cycling edges are marked.");
     if (pass == Insertion::kRelocate && insertion_.helpers())
         if (const size_t lost = insertion_.lost_hull_edges().size() / 2)
-            return std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
-                   " of the convex hull are missing: the finite supertriangle is not far enough away.";
-    return {};
+            said.add("lost-hull", std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
+                                      " of the convex hull are missing: the finite supertriangle is not far enough "
+                                      "away.");
+    return said;
 }
 
 // ---- in words -------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@
 #include "geometry/places.h"
 #include "labs/events/events_log.h"
 #include "labs/events/source_parameters.h"
+#include "labs/events/source_words.h"
 #include "labs/parameters.h"
 #include "labs/vocabulary.h"
 #include "labs/voronoi/stencil_inspect.h"
@@ -88,25 +89,31 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
         for (const uint8_t blocked : chain_.colouring().obstacles().download()) open_sites_ -= blocked != 0;
     state_ = {};
     state_.next = first_graph_pass();
-    greeting_ = "Source: " + source_->sentence() + ".";
+    greeting_ = describe_start();
+}
+
+StepMessage EventsLab::describe_start() {
+    StepMessage said;
+    said.add("source", "Source: " + text_of(*source_) + ".");
     if (const auto units = source_->units())
-        greeting_ += " A lattice unit is " + format_short(units->unit.x) +
-                     " of the file's units, in which positions of events and sites are written.";
+        said.add("units", "A lattice unit is " + format_short(units->unit.x) +
+                              " of the file's units, in which positions of events and sites are written.");
     if (chain_.has_field())
-        greeting_ += std::string(" Bubbles are where the field is ") +
-                     (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
-                     format_short(chain_.threshold_value()) +
-                     (now_.auto_threshold ? source_->about_threshold() : std::string()) + ".";
-    if (const std::string remark = source_->remark(); !remark.empty()) greeting_.append(" ").append(remark);
+        said.add("threshold", std::string("Bubbles are where the field is ") +
+                                  (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
+                                  format_short(chain_.threshold_value()) +
+                                  (now_.auto_threshold ? text_of(source_->threshold_origin()) : std::string()) + ".");
+    for (const SourceNote& note : source_->notes()) said.add(kind_of(note), sentence_of(note, source_->lattice()));
     if (chain_.has_field() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
-        greeting_ += " The threshold that was set, " + format_short(now_.threshold) +
-                     ", is for auto_threshold=off; this is the usual one.";
-    if (const std::string unused = set_without_effect(); !unused.empty()) greeting_.append(" ").append(unused);
+        said.add("threshold-unused", "The threshold that was set, " + format_short(now_.threshold) +
+                                         ", is for auto_threshold=off; this is the usual one.");
+    said.add("unused", set_without_effect());
     const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
     if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && makes_bubbles)
-        greeting_ +=
-            " The points are not used: they are the first positions of droplets, of which a random field has "
-            "none; take source=shear, channel, rolls or emulsion.";
+        said.add("points-unused",
+                 "The points are not used: they are the first positions of droplets, of which a random field has "
+                 "none; take source=shear, channel, rolls or emulsion.");
+    return said;
 }
 
 bool EventsLab::by_names() const { return now_.matching != static_cast<int>(MatchBy::kNearest) && !chain_.has_field(); }
@@ -178,17 +185,18 @@ uint32_t EventsLab::chosen_interval() const {
 bool EventsLab::advance(StepResult& result) {
     const uint32_t steps = chosen_interval();
     const uint32_t went = source_->advance(*context_, steps);
-    if (!source_->trouble().empty()) {
+    if (const auto trouble = source_->trouble()) {
         result.pass = kAdvance;
-        result.message = source_->trouble();
+        result.message.add("trouble", sentence_of(*trouble));
         result.ended = Level::kEnd;
         result.round = state_.round;
         result.next = state_.next = kNone;
         return false;
     }
     if (went < steps)
-        result.message = "The recording ends here: this comparison is over " + count_text(went, "frame", "frames") +
-                         ", not " + std::to_string(steps) + ".";
+        result.message.add("recording-ends", "The recording ends here: this comparison is over " +
+                                                 count_text(went, "frame", "frames") + ", not " +
+                                                 std::to_string(steps) + ".");
     current_ = 1 - current_;
     present().give_bins_back();
     ++state_.round;
@@ -266,8 +274,7 @@ StepResult EventsLab::step() {
     state_.last = pass;
     state_.next = after(pass);
     if (!state_.made && !greeting_.empty()) {
-        result.message = greeting_ + (result.message.empty() ? "" : " ") + result.message;
-        greeting_.clear();
+        greet(result);
     }
     if (!state_.made && state_.next == kMatch) {  // there is nothing to compare the first frame with
         match();
@@ -315,16 +322,24 @@ void EventsLab::end_round(StepResult& result) {
     state_.next = last ? kNone : static_cast<uint32_t>(kAdvance);
     result.ended = last ? Level::kEnd : Level::kRound;
     if (last && state_.round == 0)
-        result.message += std::string(result.message.empty() ? "" : " ") +
-                          "There is one frame only, so there is nothing to compare it with.";
+        result.message.add("one-frame", "There is one frame only, so there is nothing to compare it with.");
+}
+
+/// Puts what there is to say of the start before what this step says.
+void EventsLab::greet(StepResult& result) {
+    StepMessage said = std::exchange(greeting_, {});
+    said.add(result.message);
+    result.message = std::move(said);
 }
 
 void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
     if (count > 1 || state_.few_told >> count & 1) return;
     state_.few_told |= 1u << count;  // once is enough: what follows is often the same
-    if (!result.message.empty()) result.message += " ";
     if (!chain_.has_field()) {
-        result.message += count ? "There is one site only: no links." : "There are no sites in this frame.";
+        if (count)
+            result.message.add("one-site", "There is one site only: no links.");
+        else
+            result.message.add("no-site", "There are no sites in this frame.");
         return;
     }
     const bool above = now_.polarity == static_cast<int>(Polarity::kAbove);
@@ -333,13 +348,13 @@ void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
     const std::string range = low <= high ? "; it goes from " + format_short(low) + " to " + format_short(high)
                                           : std::string("; it has no numbers");
     if (count == 0)
-        result.message += "There are no bubbles: the field is nowhere " + where + range +
-                          ". Set auto_threshold=off and " + (above ? "a lower" : "a higher") +
-                          " threshold, or the other polarity.";
+        result.message.add("no-bubble", "There are no bubbles: the field is nowhere " + where + range +
+                                            ". Set auto_threshold=off and " + (above ? "a lower" : "a higher") +
+                                            " threshold, or the other polarity.");
     else
-        result.message += "There is one bubble, so there are no links: what is " + where + " is connected" + range +
-                          ". Set auto_threshold=off and " + (above ? "a higher" : "a lower") +
-                          " threshold, or the other polarity.";
+        result.message.add("one-bubble", "There is one bubble, so there are no links: what is " + where +
+                                             " is connected" + range + ". Set auto_threshold=off and " +
+                                             (above ? "a higher" : "a lower") + " threshold, or the other polarity.");
 }
 
 void EventsLab::finish(const std::function<void(const StepResult&)>& after_round) {
@@ -371,8 +386,7 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
         if (first) {
             state_.made = 1;
             state_.last = chain_.on_lattice() ? kArrange : kDelaunay;
-            result.message = greeting_ + (result.message.empty() ? "" : " ") + result.message;
-            greeting_.clear();
+            greet(result);
         } else {
             result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
             result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
@@ -507,110 +521,47 @@ void EventsLab::load(const Snapshot& snapshot) {
 
 namespace {
 
-std::string size_of(const std::string& name, uint32_t width, uint32_t height) {
-    const uint32_t size = name == "width" ? width : height;
-    return size > 0 ? std::to_string(size) : "";
+Decided tracks_have_no_field(const Circumstances& now) {
+    if (!now.input.tracks) return {};
+    return {now.input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
 }
 
-/// The rules that read a graph off the lattice's colours.
-bool is_rule_of_lattice(const std::string& name) {
-    return is_one_of(name,
-                     {"gaps", "open_gaps", "mirror", "lenient_strip", "inner_frame", "obstacles_end", "exact_cells"});
+Decided usual_threshold_counts(const Circumstances& now) {
+    if (!now.is("auto_threshold", "on")) return {};
+    return {"The usual threshold is taken, as the toggle above says.", ""};
 }
 
-/// Whether bubbles are known by the names that come with them.
-bool goes_by_names(const std::string& matching, bool tracks) {
-    return tracks && is_one_of(matching, {"auto", "names"});
+Decided names_need_no_cap(const Circumstances& now) {
+    if (!now.input.tracks || !(now.is("matching", "auto") || now.is("matching", "names"))) return {};
+    return {"Bubbles are known by their names, however far they move.", ""};
 }
 
-/// What belongs to which of the built-in sources.
-Decided by_source(const std::string& source, const std::string& vessel, const std::string& name) {
-    const auto only = [&](const char* of) {
-        return Decided{"Of " + std::string(of) + " only: it changes nothing.", ""};
-    };
-    const bool bubbles = source == "bubbles", emulsion = source == "emulsion";
-    const bool posts = source == "channel" || (emulsion && vessel == "channel");
-    if (is_one_of(name, {"drift_x", "drift_y", "lifetime"}) && !bubbles) return only("bubbles");
-    if (is_one_of(name, {"packing", "radius_spread"}) && bubbles) return only("droplets");
-    if (name == "speed" && (bubbles || emulsion)) return only("shear, channel and rolls");
-    if (is_one_of(name, {"obstacle_count", "obstacle_height_fraction", "obstacle_width_fraction"}) && !posts)
-        return only("a channel");
-    if (name == "plug" && source != "channel") return only("the source \"channel\"");
-    if (is_one_of(name, {"vessel", "force", "viscosity", "repulsion", "film"}) && !emulsion) return only("an emulsion");
-    if (name == "borders" && !bubbles && source != "rolls")
-        return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
-    return {};
+/// Of the rules that read a graph off the lattice's colours.
+Decided only_of_lattice_graph(const Circumstances& now) {
+    if (!now.is("graph", "delaunay")) return {};
+    return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
 }
 
 }  // namespace
 
-Decided decided_in_events(const std::string& name, const Geometry& input,
-                          const std::function<std::string(const std::string&)>& value_of, uint32_t width,
-                          uint32_t height) {
-    const bool tracks = input.tracks != nullptr, frames = !tracks && input.field != nullptr;
-    if (tracks && is_one_of(name, {"auto_threshold", "threshold", "polarity", "measure"}))
-        return {input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
-    if (frames && is_one_of(name, {"width", "height"}))
-        return {input.field->name + " decides.", size_of(name, width, height)};
-    if (tracks && is_one_of(name, {"width", "height"}))
-        return {"The number of pixels is width times height; the shape of " + input.tracks->name +
-                    " decides how many of them lie in a row.",
-                size_of(name, width, height), true};
-    if (tracks && is_one_of(name, {"box_x", "box_y"}) && value_of("box_width") == "0" && value_of("box_height") == "0")
-        return {"Of a periodic box only, which has a width and a height.", ""};
-    if (name == "cap" && goes_by_names(value_of("matching"), tracks))
-        return {"Bubbles are known by their names, however far they move.", ""};
-    if (is_rule_of_lattice(name) && value_of("graph") == "delaunay")
-        return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
-    if (!tracks && is_one_of(name, {"box_width", "box_height", "box_x", "box_y"}))
-        return {"Of tracks only, and none are given.", ""};
-    if (tracks && name == "frame_borders")
-        return {"Tracks are periodic in a box, which has a width and a height.",
-                value_of("box_width") != "0" && value_of("box_height") != "0" ? "periodic" : "open"};
-    if (tracks || frames) {
-        const std::string file = tracks ? input.tracks->name : input.field->name;
-        if (name == "source") return {"The frames come from " + file + ".", file};
-        if (name == "borders")
-            return {tracks ? "Tracks are periodic in a box." : "The borders of frames are a parameter of their own.",
-                    tracks ? "" : value_of("frame_borders")};
-        if (is_one_of(name, {"count", "seed", "drift_x", "drift_y", "lifetime", "speed", "packing", "radius_spread",
-                             "obstacle_count", "obstacle_height_fraction", "obstacle_width_fraction", "plug", "vessel",
-                             "force", "viscosity", "repulsion", "film"}))
-            return {"The frames come from " + file + ": it changes nothing.", ""};
-    } else {
-        if (name == "frame_borders") return {"Of recorded frames only, and none are given.", ""};
-        const std::string source = value_of("source");
-        if (Decided found = by_source(source, value_of("vessel"), name)) return found;
-        if (name == "count" && !input.points.empty() && source != "bubbles")
-            return {"Droplets start from the points of the input.", std::to_string(input.points.size())};
-    }
-    if (name == "threshold" && value_of("auto_threshold") == "on")
-        return {"The usual threshold is taken, as the toggle above says.", ""};
-    return {};
-}
-
 std::string EventsLab::set_without_effect() {
     EventsLab usual;
     const std::vector<ParameterDescription> all = list_parameters(*this), untouched = list_parameters(usual);
-    const auto value_of = [&](const std::string& name) {
-        const auto is_it = [&](const ParameterDescription& each) { return each.name == name; };
-        const auto found = std::find_if(all.begin(), all.end(), is_it);
-        return found == all.end() ? std::string() : found->value;
-    };
     const Geometry nothing;
     const Geometry& input = input_ ? *input_ : nothing;
+    const Circumstances now{input, value_lookup(all)};
     std::vector<std::string> names;
     for (size_t i = 0; i < all.size(); ++i) {
         const bool told_elsewhere = all[i].name == "threshold";  // with what it is instead
         if (told_elsewhere || all[i].value == untouched[i].value) continue;
-        const Decided decided = decided_in_events(all[i].name, input, value_of, 0, 0);
+        const Decided decided = decided_of(all[i], now);
         if (decided && !decided.in_part) names.push_back(all[i].name);
     }
     if (names.empty()) return {};
     std::string sentence = "Set without effect, as " +
                            (input.tracks  ? std::string("the input has tracks")
                             : input.field ? "the input has frames of a field"
-                                          : "the source is " + value_of("source")) +
+                                          : "the source is " + now.value_of("source")) +
                            ": " + join_words(names, " and ") + ".";
     if (input.tracks && now_.source.frames_periodic && !source_->lattice().periodic)
         sentence += " Tracks are periodic in a box: set box_width and box_height.";
@@ -660,12 +611,12 @@ const LabInfo& events_lab_info() {
              {"appeared", "bubbles without a past partner, left out of the comparison"},
              {"vanished", "past bubbles without a present partner, left out of the comparison"},
              {"active", "bubbles whose neighbours have changed"},
-             {"lost contacts", "links of the past frame only, \xCE\xA6(E_P) \\ E_N (breaking)", false, false,
+             {"lost contacts", "links of the past frame only, \xCE\xA6(E_P) \\ E_N (breaking)", false, true,
               "breaking"},
-             {"created contacts", "links of the present frame only, E_N \\ \xCE\xA6(E_P) (arising)", false, false,
+             {"created contacts", "links of the present frame only, E_N \\ \xCE\xA6(E_P) (arising)", false, true,
               "arising"},
-             {"T1 events", "events in the interior (bulk)", false, false, "bulk events"},
-             {"boundary events", "events on the boundary of the triangulation"},
+             {"T1 events", "events in the interior (bulk)", false, true, "bulk events"},
+             {"boundary events", "events on the boundary of the triangulation", false, true},
              {"mixed events", "events of links of both kinds"},
              {"unmatched events",
               "events beside a bubble that appeared or vanished: the others make room, or close the gap"},
@@ -674,10 +625,6 @@ const LabInfo& events_lab_info() {
         made.makes_triangles = false;
         made.finds = "event";
         made.notable = "events are found, other than unmatched ones";
-        made.decided = decided_in_events;
-        for (CounterInfo& counter : made.counters)
-            counter.first_choice = counter.name == "lost contacts" || counter.name == "created contacts" ||
-                                   counter.name == "T1 events" || counter.name == "boundary events";
         made.example = "";
         return made;
     }();
@@ -691,11 +638,15 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.group("Bubbles");
     visitor.toggle("auto_threshold", "Usual threshold", "A threshold that suits the source's field, not the one below.",
                    p.auto_threshold);
+    visitor.decided_by(tracks_have_no_field);
     visitor.number("threshold", "Threshold", "Where bubbles end, in the unit of the field; an image goes from 0 to 1.",
                    p.threshold, -1e9, 1e9);
+    visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(usual_threshold_counts);
     visitor.choice(
         "polarity", "Bubbles are", "On which side of the threshold bubbles lie.", p.polarity,
         {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
+    visitor.decided_by(tracks_have_no_field);
     visitor.group("Comparison");
     visitor.integer("interval", "Interval",
                     "Steps of the source, or frames, from one comparison to the next; 0: as suits the source.",
@@ -720,6 +671,7 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                    p.measure,
                    {{"atomics", "every run of pixels adds to its bubble's sums"},
                     {"sorting", "runs sorted by bubble, and differences of cumulative sums: the paper's other way"}});
+    visitor.decided_by(tracks_have_no_field);
     visitor.group("Matching");
     visitor.choice("matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
                    {{"auto", "by name where the source gives names, else nearest"},
@@ -727,7 +679,8 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                     {"names", "by the names that tracks give"}});
     visitor.number("cap", "Cap of matching", "Sites farther apart than this are not matched, in mean distances.", p.cap,
                    0, 100);
-    visit_stencil_rules(visitor, p.rules);
+    visitor.decided_by(names_need_no_cap);
+    visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, p.block_size);
 }
 
@@ -984,7 +937,7 @@ std::optional<Curve> EventsLab::flow_curve() const {
     }
     if (const auto found = concentration(); found && found->open > 0)
         flow.label = "φ = " + format_short(std::round(1e3 * double(found->inside) / double(found->open)) / 1e3);
-    flow.remark = profile.sentence();
+    flow.remark = sentence_of(profile);
     if (!std::isnan(profile.drift)) flow.stationary = profile.stationary();
     return flow;
 }
@@ -1035,7 +988,8 @@ Result EventsLab::result() const {
             numbers.add_number("φ of all pixels", "with the obstacles, as in the paper", share(found->all),
                                "φ of all sites");
     }
-    for (const Source::Number& each : source_->numbers()) numbers.add_number(each.name, each.unit, each.value);
+    if (const auto packing = source_->packing())
+        numbers.add_number("packing", "of the open area, if the droplets were round", *packing);
     if (const FlowProfile profile = source_->profile(); profile.samples > 0) {
         numbers.add_number("flow in the middle", "pixels per step, mean", profile.middle);
         numbers.add_number("flow mean from", "steps", double(profile.from));
@@ -1375,8 +1329,8 @@ std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8
     return labels;
 }
 
-/// Links of a moment, and whether its rows are ascending and symmetric.
-std::set<LinkEnds> links_of(const Moment& moment, bool& in_order) {
+/// Links of a moment, and whose rows are not ascending and symmetric.
+std::set<LinkEnds> links_of(const Moment& moment, std::set<uint32_t>& broken) {
     std::set<LinkEnds> links;
     const uint32_t count = moment.read_count();
     if (count == 0) return links;
@@ -1388,13 +1342,13 @@ std::set<LinkEnds> links_of(const Moment& moment, bool& in_order) {
     for (uint32_t a = 0; a < count; ++a)
         for (uint32_t e = starts[a]; e < starts[a + 1]; ++e) {
             look();
-            if ((e > starts[a] && row[e - 1] >= row[e]) || row[e] >= count || row[e] == a) in_order = false;
+            if ((e > starts[a] && row[e - 1] >= row[e]) || row[e] >= count || row[e] == a) broken.insert(a);
             directed.insert({a, row[e]});
             if (a < row[e]) links.insert({a, row[e]});
         }
     for (const LinkEnds& entry : directed) {
         look();
-        if (!directed.count({entry[1], entry[0]})) in_order = false;
+        if (!directed.count({entry[1], entry[0]})) broken.insert(entry[0]);
     }
     return links;
 }
@@ -1409,16 +1363,27 @@ CheckReport EventsLab::check() const {
         return report;
     }
     std::string faults;
-    const auto fault = [&](const char* code, const std::string& sentence, uint32_t site = kNone) {
+    const auto fault = [&](const std::string& sentence) {
         report.passed = false;
-        CheckFailure failure{code, sentence, {}, {}, {}};
-        if (site != kNone) {
-            failure.elements = {{ElementKind::kSite, site}};
-            failure.places = {{double(chain_.lattice().x_of(site)), double(chain_.lattice().y_of(site)), 0}};
-        }
-        ++report.failure_count;
-        report.failures.push_back(std::move(failure));
         faults += (faults.empty() ? "" : " ") + sentence;
+    };
+    const std::vector<Point> centres = host_centres();
+    const auto at_pixel = [&](const char* code, uint32_t site, const std::string& says) {
+        const uint32_t x = chain_.lattice().x_of(site), y = chain_.lattice().y_of(site);
+        add_failure(report, {code,
+                             "pixel " + std::to_string(x) + ", " + std::to_string(y) + " " + says,
+                             {{ElementKind::kSite, site}},
+                             {},
+                             {{double(x), double(y), 0}}});
+    };
+    const auto at_bubbles = [&](const char* code, const std::string& sentence, std::initializer_list<uint32_t> labels) {
+        CheckFailure failure{code, sentence, {}, {}, {}};
+        for (const uint32_t label : labels) {
+            if (label >= centres.size()) continue;
+            failure.elements.push_back({ElementKind::kVertex, label});
+            failure.places.push_back({centres[label].x, centres[label].y, 0});
+        }
+        add_failure(report, std::move(failure));
     };
     const Lattice& lattice = chain_.lattice();
     RegularLook look;
@@ -1436,41 +1401,67 @@ CheckReport EventsLab::check() const {
         }
         const std::vector<uint32_t> labels = chain_.components().labels().download(),
                                     plain = flood_fill(lattice, inside);
-        if (labels != plain) {
-            const auto at = static_cast<uint32_t>(std::mismatch(labels.begin(), labels.end(), plain.begin()).first -
-                                                  labels.begin());
-            fault("wrong-label",
-                  "The label of pixel " + std::to_string(lattice.x_of(at)) + ", " + std::to_string(lattice.y_of(at)) +
-                      " is " + std::to_string(labels[at]) + ", and a flood fill says " + std::to_string(plain[at]) +
-                      ".",
-                  at);
+        const auto label_text = [](uint32_t label) { return label == kNone ? "none" : std::to_string(label); };
+        uint64_t wrong = 0;
+        for (uint32_t site = 0; site < labels.size(); ++site) {
+            look();
+            if (labels[site] == plain[site]) continue;
+            ++wrong;
+            at_pixel("wrong-label", site,
+                     "has label " + label_text(labels[site]) + ", and a flood fill says " + label_text(plain[site]));
         }
+        if (wrong) fault(count_text(wrong, "pixel has", "pixels have") + " another label than a flood fill gives.");
     }
     const uint64_t wrong = chain_.colouring().count_errors(*context_);
     const bool floods = now_.method == static_cast<int>(ColouringMethod::kJumpFlooding);
-    if (wrong && !floods)
-        fault("wrong-colour",
-              count_text(wrong, "pixel has", "pixels have") + " another colour than the nearest site's.");
+    if (wrong && !floods) {
+        fault(count_text(wrong, "pixel has", "pixels have") + " another colour than the nearest site's.");
+        const std::vector<uint32_t> colours = chain_.colouring().colours().download(),
+                                    exact = chain_.colouring().exact_colours().download();
+        for (uint32_t site = 0; site < colours.size(); ++site) {
+            look();
+            if (colours[site] != exact[site])
+                at_pixel("wrong-colour", site, "has another colour than its nearest site's");
+        }
+    }
 
-    bool in_order = true;
-    const std::set<LinkEnds> links = links_of(present(), in_order), before = links_of(past(), in_order);
-    if (!in_order) fault("broken-row", "Rows of neighbours are not ascending and symmetric.");
-    if (links.size() != state_.counts.now_links)
-        fault("link-count", std::to_string(links.size()) + " links, and " + std::to_string(state_.counts.now_links) +
-                                " were counted.");
+    std::set<uint32_t> broken_rows, broken_before;
+    const std::set<LinkEnds> links = links_of(present(), broken_rows), before = links_of(past(), broken_before);
+    const auto bubble = [&](uint32_t label) { return "bubble " + bubble_name(label); };
+    if (!broken_rows.empty() || !broken_before.empty()) fault("Rows of neighbours are not ascending and symmetric.");
+    for (const uint32_t label : broken_rows)
+        at_bubbles("broken-row", "the neighbours of " + bubble(label) + " are not ascending and symmetric", {label});
+    for (const uint32_t label : broken_before)
+        at_bubbles(
+            "broken-row",
+            "the neighbours of label " + std::to_string(label) + " of the frame before are not ascending and symmetric",
+            {});
+    if (links.size() != state_.counts.now_links) {
+        fault(std::to_string(links.size()) + " links, and " + std::to_string(state_.counts.now_links) +
+              " were counted.");
+        at_bubbles("link-count", "the number of links is not the one that was counted", {});
+    }
 
     std::vector<uint32_t> to_now(state_.counts.past), to_past(state_.counts.now);
     matching_.to_now_buffer().download(to_now.data(), to_now.size());
     matching_.to_past_buffer().download(to_past.data(), to_past.size());
     uint64_t matched = 0, one_sided = 0;
+    const auto not_mutual = [&](const std::string& whose, uint32_t label) {
+        ++one_sided;
+        at_bubbles("one-sided-partner", "the partner of " + whose + " is not mutual", {label});
+    };
     for (uint32_t p = 0; p < to_now.size(); ++p) {
         if (to_now[p] == kNone) continue;
         ++matched;
-        one_sided += to_past.at(to_now[p]) != p;
+        if (to_past.at(to_now[p]) != p) not_mutual("label " + std::to_string(p) + " of the frame before", to_now[p]);
     }
-    for (uint32_t q = 0; q < to_past.size(); ++q) one_sided += to_past[q] != kNone && to_now.at(to_past[q]) != q;
-    if (one_sided || matched != state_.counts.matched)
-        fault("one-sided-partner", count_text(one_sided, "partner is", "partners are") + " not mutual.");
+    for (uint32_t q = 0; q < to_past.size(); ++q)
+        if (to_past[q] != kNone && to_now.at(to_past[q]) != q) not_mutual(bubble(q), q);
+    if (one_sided) fault(count_text(one_sided, "partner is", "partners are") + " not mutual.");
+    if (matched != state_.counts.matched) {
+        fault(std::to_string(matched) + " partners, and " + std::to_string(state_.counts.matched) + " were counted.");
+        at_bubbles("partner-count", "the number of partners is not the one that was counted", {});
+    }
 
     std::set<LinkEnds> translated, common, breaking, arising;
     const auto ordered = [](uint32_t a, uint32_t b) { return a < b ? LinkEnds{a, b} : LinkEnds{b, a}; };
@@ -1491,14 +1482,23 @@ CheckReport EventsLab::check() const {
         return rest;
     };
     const std::set<LinkEnds> broken = difference(translated, common), arisen = difference(common, translated);
-    if (breaking != broken)
-        fault("lost-contacts", std::to_string(breaking.size()) +
-                                   " contacts are listed as lost, and the difference of the sets has " +
-                                   std::to_string(broken.size()) + ".");
-    if (arising != arisen)
-        fault("created-contacts", std::to_string(arising.size()) +
-                                      " contacts are listed as created, and the difference of the sets has " +
-                                      std::to_string(arisen.size()) + ".");
+    const auto compare = [&](const char* code, const char* what, const std::set<LinkEnds>& listed,
+                             const std::set<LinkEnds>& expected) {
+        if (listed == expected) return;
+        fault(std::to_string(listed.size()) + " contacts are listed as " + what +
+              ", and the difference of the sets has " + std::to_string(expected.size()) + ".");
+        const auto list = [&](const std::set<LinkEnds>& differ, const char* says) {
+            for (const LinkEnds& link : differ)
+                at_bubbles(code,
+                           "the contact of bubbles " + bubble_name(link[0]) + " and " + bubble_name(link[1]) + " " +
+                               says + " " + what,
+                           {link[0], link[1]});
+        };
+        list(difference(listed, expected), "is listed and not");
+        list(difference(expected, listed), "is not listed, and is");
+    };
+    compare("lost-contacts", "lost", breaking, broken);
+    compare("created-contacts", "created", arising, arisen);
 
     if (!report.passed) {
         report.sentence = faults;

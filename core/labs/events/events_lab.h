@@ -19,12 +19,13 @@ namespace flipscope {
 
 const LabInfo& events_lab_info();
 std::unique_ptr<Lab> make_events_lab();
-/// DecidedBy; see LabInfo::decided.
-Decided decided_in_events(const std::string& name, const Geometry& input,
-                          const std::function<std::string(const std::string&)>& value_of, uint32_t width,
-                          uint32_t height);
 
-class EventsLab final : public Lab, public Inspectable, public Detector, public Measurable, public Exporter {
+class EventsLab final : public Lab,
+                        public Inspectable,
+                        public Checkable,
+                        public Detector,
+                        public Measurable,
+                        public Exporter {
   public:
     enum Pass : uint32_t {
         kAdvance,
@@ -118,6 +119,8 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
     void show_labels();
     void end_round(StepResult& result);
     void draw();
+    StepMessage describe_start();
+    void greet(StepResult& result);
     void tell_few_bubbles(uint64_t count, StepResult& result);
     bool by_names() const;
 
@@ -167,7 +170,7 @@ class EventsLab final : public Lab, public Inspectable, public Detector, public 
     Buffer<Point> first_centres_{"first centres", Residence::kDrawn};  // to be seen before the first pass
     uint64_t open_sites_ = 0;                                          // of the lattice, without obstacles
     Standing state_;
-    std::string greeting_;  // to be said by the first pass
+    StepMessage greeting_;  // to be said by the first pass
     mutable std::vector<Point> soup_points_;
 };
 

@@ -4,6 +4,91 @@
 
 namespace flipscope {
 
+namespace {
+
+/// The file that has the frames, in place of a source of the lab's own; nullptr: there is none.
+const std::string* recording_of(const Geometry& input) {
+    if (input.tracks) return &input.tracks->name;
+    return input.field ? &input.field->name : nullptr;
+}
+
+Decided recording_decides_size(const Circumstances& now, const std::string& side) {
+    if (now.input.tracks)
+        return {"The number of pixels is width times height; the shape of " + now.input.tracks->name +
+                    " decides how many of them lie in a row.",
+                side, true};
+    if (now.input.field) return {now.input.field->name + " decides.", side};
+    return {};
+}
+
+Decided recording_decides_source(const Circumstances& now) {
+    const std::string* const file = recording_of(now.input);
+    if (!file) return {};
+    return {"The frames come from " + *file + ".", *file};
+}
+
+Decided recording_has_none(const Circumstances& now) {
+    const std::string* const file = recording_of(now.input);
+    if (!file) return {};
+    return {"The frames come from " + *file + ": it changes nothing.", ""};
+}
+
+Decided decides_borders(const Circumstances& now) {
+    if (now.input.tracks) return {"Tracks are periodic in a box.", ""};
+    if (now.input.field) return {"The borders of frames are a parameter of their own.", now.value_of("frame_borders")};
+    if (now.is("source", "bubbles") || now.is("source", "rolls")) return {};
+    return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
+}
+
+bool has_box(const Circumstances& now) { return !now.is("box_width", "0") && !now.is("box_height", "0"); }
+
+Decided decides_frame_borders(const Circumstances& now) {
+    if (now.input.tracks)
+        return {"Tracks are periodic in a box, which has a width and a height.", has_box(now) ? "periodic" : "open"};
+    if (!now.input.field) return {"Of recorded frames only, and none are given.", ""};
+    return {};
+}
+
+Decided points_decide_count(const Circumstances& now) {
+    if (now.input.points.empty() || now.is("source", "bubbles")) return {};
+    return {"Droplets start from the points of the input.", std::to_string(now.input.points.size())};
+}
+
+Decided only_of_tracks(const Circumstances& now) {
+    if (now.input.tracks) return {};
+    return {"Of tracks only, and none are given.", ""};
+}
+
+Decided only_of_a_box(const Circumstances& now) {
+    if (!now.input.tracks || !now.is("box_width", "0") || !now.is("box_height", "0")) return {};
+    return {"Of a periodic box only, which has a width and a height.", ""};
+}
+
+/// The parameter visited last belongs to some of the lab's own sources.
+void only_of(ParameterVisitor& visitor, const char* sources, bool (*has)(const Circumstances&)) {
+    visitor.decided_by(recording_has_none);
+    visitor.decided_by([=](const Circumstances& now) -> Decided {
+        if (has(now)) return {};
+        return {"Of " + std::string(sources) + " only: it changes nothing.", ""};
+    });
+}
+void only_of_bubbles(ParameterVisitor& visitor) {
+    only_of(visitor, "bubbles", [](const Circumstances& now) { return now.is("source", "bubbles"); });
+}
+void only_of_droplets(ParameterVisitor& visitor) {
+    only_of(visitor, "droplets", [](const Circumstances& now) { return !now.is("source", "bubbles"); });
+}
+void only_of_channels(ParameterVisitor& visitor) {
+    only_of(visitor, "a channel", [](const Circumstances& now) {
+        return now.is("source", "channel") || (now.is("source", "emulsion") && now.is("vessel", "channel"));
+    });
+}
+void only_of_emulsions(ParameterVisitor& visitor) {
+    only_of(visitor, "an emulsion", [](const Circumstances& now) { return now.is("source", "emulsion"); });
+}
+
+}  // namespace
+
 void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.choice("source", "Source", "What happens over time, where the input has no frames and no tracks.", p.kind,
                    {{"bubbles", "bubbles of a random field that drifts and decorrelates"},
@@ -11,61 +96,89 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                     {"channel", "droplets driven along a channel with posts on its left wall (figure 10)"},
                     {"rolls", "droplets in a four-roll mill: four eddies, and places where droplets are drawn apart"},
                     {"emulsion", "droplets of one fluid in another, both computed: a lattice Boltzmann emulsion"}});
-    visit_lattice_size(visitor, p.width, p.height);
+    visitor.decided_by(recording_decides_source);
+    visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
     visit_borders(visitor, p.periodic);
     visitor.formerly({"periodic", values_of_toggle("periodic", "open")});
+    visitor.decided_by(decides_borders);
     visit_either(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic,
                  {{"open", "nothing"}, {"periodic", "the first one again: the lattice is a torus"}});
     visitor.formerly({"frames_periodic", values_of_toggle("periodic", "open")});
+    visitor.decided_by(decides_frame_borders);
     visit_count(visitor, "Bubbles or droplets", " Of bubbles about so many, of droplets exactly.", p.count, 1, 1000000);
     visitor.formerly({"bubbles"});
+    visitor.decided_by(recording_has_none);
+    visitor.decided_by(points_decide_count);
     visit_seed(visitor, "Seed of the source", p.seed);
+    visitor.decided_by(recording_has_none);
     visitor.number("drift_x", "Drift to the right", "Of bubbles, pixels per step.", p.drift_x, -10, 10);
+    only_of_bubbles(visitor);
     visitor.number("drift_y", "Drift upwards", "Of bubbles, pixels per step.", p.drift_y, -10, 10);
+    only_of_bubbles(visitor);
     visitor.number("lifetime", "Lifetime", "Steps until little is left of a random field; 0: it does not change.",
                    p.lifetime, 0, 1e9);
+    only_of_bubbles(visitor);
     visitor.number("speed", "Flow", "Mean speed of the flow that carries droplets, pixels per step.", p.speed, 0, 1);
+    only_of(visitor, "shear, channel and rolls",
+            [](const Circumstances& now) { return !now.is("source", "bubbles") && !now.is("source", "emulsion"); });
     visitor.number("packing", "Packing", "Fraction of the area that the droplets would cover if they were round.",
                    p.packing, 0.1, 1.2);
+    only_of_droplets(visitor);
     visitor.number("radius_spread", "Spread of radii",
                    "Radii differ from their mean by up to this fraction of the mean.", p.spread, 0, 0.5);
     visitor.formerly({"spread"});
+    only_of_droplets(visitor);
     visit_obstacle_count(visitor, p.posts, 100);
     visitor.formerly({"posts"});
+    only_of_channels(visitor);
     visitor.number("obstacle_height_fraction", "Height of posts",
                    "How far posts stand out from the wall, as a fraction of the channel's width.", p.post_height, 0,
                    0.6);
     visitor.formerly({"post_height"});
+    only_of_channels(visitor);
     visitor.number("obstacle_width_fraction", "Width of posts",
                    "Along the wall, as a fraction of the distance from post to post.", p.post_width, 0.05, 0.9);
     visitor.formerly({"post_width"});
+    only_of_channels(visitor);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
+    only_of(visitor, "the source \"channel\"", [](const Circumstances& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box of tracks");
     visitor.number("box_width", "Box width",
                    "Of the box that tracks come from, in the units of their file; 0: there is none, and borders are "
                    "open. Coordinates may be wrapped into the box or go on beyond it.",
                    p.box_width, 0, 1e30);
+    visitor.decided_by(only_of_tracks);
     visitor.number("box_height", "Box height", "Of the same box.", p.box_height, 0, 1e30);
+    visitor.decided_by(only_of_tracks);
     visitor.number("box_x", "Box from x", "The lowest x of the box.", p.box_x, -1e30, 1e30);
+    visitor.decided_by(only_of_a_box);
+    visitor.decided_by(only_of_tracks);
     visitor.number("box_y", "Box from y", "The lowest y of the box.", p.box_y, -1e30, 1e30);
+    visitor.decided_by(only_of_a_box);
+    visitor.decided_by(only_of_tracks);
     visitor.group("Emulsion");
     visitor.choice("vessel", "Vessel", "What the emulsion flows in.", p.vessel,
                    {{"channel", "between two walls, with posts on the left one, driven upwards (figure 10)"},
                     {"box", "a torus: its lower half is driven to the right, its upper half to the left"}});
+    only_of_emulsions(visitor);
     visitor.number("force", "Body force",
                    "What drives the emulsion, millionths of a pixel per step² on a unit of mass.", p.force, 0, 1000);
+    only_of_emulsions(visitor);
     visitor.number("viscosity", "Viscosity",
                    "Of both fluids, pixels² per step: a third of the relaxation time less a half.", p.viscosity, 0.05,
                    0.5);
+    only_of_emulsions(visitor);
     visitor.number("repulsion", "Repulsion",
                    "Between the two fluids, lattice units (Shan and Chen's G): more increases the interfacial tension, "
                    "below about 0.45 the fluids mix.",
                    p.repulsion, 0.4, 0.65);
+    only_of_emulsions(visitor);
     visitor.number("film", "Film",
                    "How strongly the fluids of two droplets repel each other, lattice units, as if a surfactant "
                    "covered them; 0: droplets merge where they touch.",
                    p.film, 0, 1.2);
+    only_of_emulsions(visitor);
 }
 
 }  // namespace flipscope

@@ -47,7 +47,7 @@ void FlipLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
 StepResult FlipLab::step() {
     StepResult result = flipping_.step();
     std::swap(result.message, greeting_);
-    join(result.message, message_after(result));
+    result.message.add(message_after(result));
     if ((result.pass == Flipping::kBid && result.iteration == 1) || result.pass == Flipping::kRepair) measure(result);
     return result;
 }
@@ -56,7 +56,7 @@ void FlipLab::finish(const std::function<void(const StepResult&)>& after_round) 
     flipping_.finish([&](const PassResult& round) {
         StepResult result = round;
         result.message = std::exchange(greeting_, {});
-        join(result.message, message_after(round));
+        result.message.add(message_after(round));
         if (after_round) after_round(result);
     });
 }
@@ -95,36 +95,46 @@ void FlipLab::measure(StepResult& result) const {
     result.measures = {harmonic_index(flipping_.context(), flipping_.mesh())};
 }
 
-std::string FlipLab::describe_start() const {
+StepMessage FlipLab::describe_start() const {
     const Connection& connection = flipping_.connection();
-    std::string text;
+    StepMessage said;
     if (connection.turned)
-        join(text, count_text(connection.turned, "triangle was", "triangles were") +
-                       " reversed, so that all have one orientation.");
+        said.add("reversed", count_text(connection.turned, "triangle was", "triangles were") +
+                                 " reversed, so that all have one orientation.");
     if (connection.seams)
-        join(text, count_text(connection.seams, "edge is", "edges are") +
-                       " non-manifold (not two triangles of one orientation): marked, and never flipped.");
+        said.add("non-manifold", count_text(connection.seams, "edge is", "edges are") +
+                                     " non-manifold (not two triangles of one orientation): marked, and never "
+                                     "flipped.");
     if (connection.unused_points)
-        join(text, count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
+        said.add("unused",
+                 count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
     if (!flipping_.in_space() && !connection.convex_outline)
-        join(text, "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
+        said.add("outline",
+                 "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
     if (flipping_.in_space() && flipping_.facts_before().creases)
-        join(text, count_text(flipping_.facts_before().creases, "edge is a crease past the dihedral limit and stays.",
-                              "edges are creases past the dihedral limit and stay."));
-    return text;
+        said.add("creases",
+                 count_text(flipping_.facts_before().creases, "edge is a crease past the dihedral limit and stays.",
+                            "edges are creases past the dihedral limit and stay."));
+    return said;
 }
 
 /// Why the flips ended where edges are illegal still.
-std::string FlipLab::message_after(const PassResult& result) const {
-    if (!done() || result.pass != Flipping::kBid) return {};
-    if (flipping_.cycling())
-        return "The flips cycle: in floating point both diagonals of some quadrilaterals test illegal; a larger ε ends "
-               "this. Stopped in iteration " +
-               std::to_string(result.iteration) + "; the cycling edges are marked.";
+StepMessage FlipLab::message_after(const PassResult& result) const {
+    StepMessage said;
+    if (!done() || result.pass != Flipping::kBid) return said;
+    if (flipping_.cycling()) {
+        said.add("cycling",
+                 "The flips cycle: in floating point both diagonals of some quadrilaterals test illegal; a larger ε "
+                 "ends this. Stopped in iteration " +
+                     std::to_string(result.iteration) + "; the cycling edges are marked.");
+        return said;
+    }
     const int64_t blocked = result.counters[Flipping::kBlocked];
-    if (result.counters[Flipping::kIllegal] != 0 || blocked <= 0) return {};
-    return count_text(static_cast<uint64_t>(blocked), "edge is", "edges are") +
-           " illegal and cannot flip: that would invert a triangle, duplicate an edge or make a crease.";
+    if (result.counters[Flipping::kIllegal] == 0 && blocked > 0)
+        said.add("blocked",
+                 count_text(static_cast<uint64_t>(blocked), "edge is", "edges are") +
+                     " illegal and cannot flip: that would invert a triangle, duplicate an edge or make a crease.");
+    return said;
 }
 
 // ---- inspection -----------------------------------------------------------------------------------------------------
@@ -314,10 +324,11 @@ CheckReport FlipLab::check() const {
                 },
                 report);
         worse(report.flat_triangles, check_before.flat_triangles, "triangles without area that were not there before");
-        if (report.flat_triangles > check_before.flat_triangles)
-            list_flat_triangles(flipping_.context(), flipping_.mesh(),
-                                among(report.flat_triangles, check_before.flat_triangles), report);
     }
+    if (report.flat_triangles)
+        list_flat_triangles(flipping_.context(), flipping_.mesh(),
+                            among(report.flat_triangles, check_before.flat_triangles), report);
+    list_seams(report);
     worse(report.doubled_edges, check_before.doubled_edges, "duplicate edges that were not there before");
     if (report.doubled_edges > check_before.doubled_edges)
         list_doubled_edges(flipping_.context(), flipping_.mesh(),
@@ -345,8 +356,34 @@ CheckReport FlipLab::check() const {
         if (facts.blocked) report.sentence += "; " + count_text(facts.blocked, "cannot flip", "cannot flip");
         report.sentence += "; same boundary, same Euler characteristic";
         if (!by_hand) report.sentence += ", no new crease";
+        // No fault of the flips, and marked all the same.
+        if (report.flat_triangles)
+            report.sentence += "; " + count_text(report.flat_triangles, "triangle", "triangles") + " without area";
+        if (const size_t seams = flipping_.connection().seam_edges.size())
+            report.sentence += "; " + count_text(seams, "edge", "edges") + " cut where the surface is non-manifold";
     }
     return report;
+}
+
+/// Where the surface is none: an edge of more than two triangles is there as often as it was cut.
+void FlipLab::list_seams(CheckReport& report) const {
+    const std::vector<uint32_t>& seams = flipping_.connection().seam_edges;
+    if (seams.empty()) return;
+    const TriangleMesh& mesh = flipping_.mesh();
+    const std::vector<uint32_t> ends = mesh.edges.download(), inputs = mesh.inputs.download();
+    const std::vector<Point> places = mesh.positions.download();
+    const std::vector<double> heights = mesh.heights.download();
+    for (const uint32_t edge : seams) {
+        CheckFailure failure{"non-manifold-edge", "edge " + std::to_string(edge), {{ElementKind::kEdge, edge}}, {}, {}};
+        for (const uint32_t vertex : {ends[2 * edge], ends[2 * edge + 1]}) {
+            failure.vertices.push_back(inputs[vertex]);
+            failure.places.push_back({places[vertex].x, places[vertex].y, heights[vertex]});
+        }
+        failure.sentence += " (points " + std::to_string(failure.vertices[0]) + " and " +
+                            std::to_string(failure.vertices[1]) +
+                            ") is non-manifold: there are not two triangles of one orientation at it";
+        add_failure(report, std::move(failure));
+    }
 }
 
 Report FlipLab::statistics() const {

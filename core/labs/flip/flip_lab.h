@@ -68,13 +68,14 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     void inspect_surface_triangle(uint32_t triangle, Properties& properties) const;
     void add_conflict(uint32_t edge, Report& report) const;
     PassResult move_along(const Edit& edit);
-    std::string describe_start() const;
-    std::string message_after(const PassResult& result) const;
+    StepMessage describe_start() const;
+    void list_seams(CheckReport& report) const;
+    StepMessage message_after(const PassResult& result) const;
     void measure(StepResult& result) const;
 
     FlipParameters parameters_;
     Flipping flipping_;
-    std::string greeting_;  // to be said by the first pass
+    StepMessage greeting_;  // to be said by the first pass
     PassResult drag_;       // what the vertex that is being dragged has caused so far
 };
 

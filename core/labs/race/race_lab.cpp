@@ -44,13 +44,16 @@ class AllButConflict : public ParameterVisitor {
     void formerly(const FormerName& former) override {
         if (!own_) to_.formerly(former);
     }
+    void decided_by(const DecidedBy& rule) override {
+        if (!own_) to_.decided_by(rule);
+    }
 
   private:
     ParameterVisitor& to_;
     bool own_ = false;  // the parameter visited last was kept back
 };
 
-class Race final : public Lab, public Inspectable, public Measurable {
+class Race final : public Lab, public Inspectable, public Checkable, public Measurable {
   public:
     const LabInfo& info() const override { return race_lab_info(); }
     void parameters(ParameterVisitor& visitor) override {
@@ -79,7 +82,7 @@ class Race final : public Lab, public Inspectable, public Measurable {
     StepResult step() override {
         if (done()) throw std::logic_error("the race is over: reset it to start again");
         StepResult both;
-        std::string told[2];
+        StepMessage told[2];
         // Both run the same pass until one of them is through.
         for (uint32_t k = 0; k < 2; ++k) {
             StepResult one;
@@ -106,7 +109,7 @@ class Race final : public Lab, public Inspectable, public Measurable {
         if (!after_round) return;
         for (size_t i = 0; i < std::max(rounds[0].size(), rounds[1].size()); ++i) {
             StepResult both;
-            std::string told[2];
+            StepMessage told[2];
             for (uint32_t k = 0; k < 2; ++k) {
                 const StepResult one = i < rounds[k].size() ? rounds[k][i] : StepResult{};
                 both.pass = std::max(both.pass, one.pass);
@@ -144,12 +147,16 @@ class Race final : public Lab, public Inspectable, public Measurable {
         const uint64_t count = report.failure_count + other.failure_count;
         for (CheckFailure& failure : other.failures)
             if (failures.size() < kMostFailures) failures.push_back(std::move(failure));
-        if (report.passed && !other.passed) {
-            report = std::move(other);
-            report.sentence = "right: " + report.sentence;
-        } else if (!other.passed) {
+        // Where a side fails, each says what it has; the counts are those of both.
+        if (!report.passed || !other.passed)
             report.sentence = "left: " + report.sentence + "; right: " + other.sentence;
-        }
+        report.passed = report.passed && other.passed;
+        report.checked = report.checked && other.checked;
+        report.euler = report.euler && other.euler;
+        for (uint64_t CheckReport::*const counted :
+             {&CheckReport::broken_references, &CheckReport::turned_triangles, &CheckReport::illegal_edges,
+              &CheckReport::reflex_hull, &CheckReport::flat_triangles, &CheckReport::doubled_edges})
+            report.*counted += other.*counted;
         report.failures = std::move(failures);
         report.failure_count = count;
         return report;
@@ -187,18 +194,25 @@ class Race final : public Lab, public Inspectable, public Measurable {
         return sides_[k].done() && count > 0 ? rule + ": done after " + iterations_text(count) : rule;
     }
     /// Its message, and at its end how long it took: that is what a race is about.
-    static std::string what_it_says(const StepResult& one) {
-        std::string text;
-        if (one.ended == Level::kEnd) text = "done after " + iterations_text(one.iteration) + ".";
-        if (!one.message.empty()) join(text, one.message);
-        return text;
+    static StepMessage what_it_says(const StepResult& one) {
+        StepMessage said;
+        if (one.ended == Level::kEnd) said.add("done", "done after " + iterations_text(one.iteration) + ".");
+        said.add(one.message);
+        return said;
+    }
+    /// What a side says is of another kind than what the other one does.
+    static StepMessage of_side(const std::string& title, StepMessage said) {
+        for (StepMessage::Sentence& each : said.sentences)
+            if (!each.kind.empty()) each.kind = title + "/" + each.kind;
+        if (!said.empty()) said.sentences[0].text = title + ": " + said.sentences[0].text;
+        return said;
     }
     /// What two sides say; once, if they say the same.
-    static std::string together(const std::string& left, const std::string& right) {
-        if (left == right) return left.empty() ? "" : "Both sides: " + left;
-        std::string text = left.empty() ? "" : "Left: " + left;
-        if (!right.empty()) join(text, "Right: " + right);
-        return text;
+    static StepMessage together(const StepMessage& left, const StepMessage& right) {
+        if (left.text() == right.text()) return of_side("Both sides", left);
+        StepMessage both = of_side("Left", left);
+        both.add(of_side("Right", right));
+        return both;
     }
     const FlipLab& side(uint32_t part) const { return sides_[part ? 1 : 0]; }
     /// Appends one side's counters and measures; not counted, where it did not run.

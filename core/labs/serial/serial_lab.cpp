@@ -28,7 +28,7 @@ class SerialLab final : public PointEditingLab {
         insertion_.finish([&](const PassResult& round) {
             StepResult result = round;
             if (!ordered) result.message = message_after(SerialInsertion::kOrder);
-            if (!seeded) join(result.message, message_after(SerialInsertion::kSeed));
+            if (!seeded) result.message.add(message_after(SerialInsertion::kSeed));
             ordered = seeded = true;
             after_round(result);
         });
@@ -57,7 +57,7 @@ class SerialLab final : public PointEditingLab {
     }
     const Construction& construction() const override { return insertion_; }
     /// The message of the pass that ran last.
-    std::string message_after(uint32_t pass) const {
+    StepMessage message_after(uint32_t pass) const {
         if (pass == SerialInsertion::kOrder) return ordering_message(insertion_);
         if (pass == SerialInsertion::kSeed && !insertion_.path().empty()) return line_message(insertion_);
         return {};

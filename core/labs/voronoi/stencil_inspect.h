@@ -47,6 +47,6 @@ void describe_stencil(const StencilReport& report, const StencilRules& rules, Re
 std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRules& rules);
 
 /// The variants of the rules as parameters, in a group of their own.
-void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules);
+void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const DecidedBy& rule = {});
 
 }  // namespace flipscope

@@ -200,9 +200,11 @@ void VoronoiLab::centroids(StepResult& result) {
     state_.move_follows = state_.to_go > 0 && outcome.moved > 0 && outcome.largest_move > now_.tolerance;
     if (!state_.move_follows && state_.to_go > 0) {
         state_.to_go = 0;
-        result.message = outcome.moved ? "No site is farther from its centroid than " + format_short(now_.tolerance) +
-                                             " lattice units: the iteration ends."
-                                       : "Every site is at its centroid: the iteration ends.";
+        if (outcome.moved)
+            result.message.add("tolerance", "No site is farther from its centroid than " +
+                                                format_short(now_.tolerance) + " lattice units: the iteration ends.");
+        else
+            result.message.add("centroidal", "Every site is at its centroid: the iteration ends.");
     }
     if (areas_before_.empty()) areas_before_ = areas();
     result.measures = {state_.energy, outcome.largest_move};
@@ -287,7 +289,7 @@ void VoronoiLab::finish(const std::function<void(const StepResult&)>& after_roun
             for (size_t k = 0; k < kCounters; ++k)
                 if (result.counters[k] != kNotCounted) round.counters[k] = result.counters[k];
             if (!result.measures.empty()) round.measures = result.measures;
-            round.message += (round.message.empty() || result.message.empty() ? "" : " ") + result.message;
+            round.message.add(result.message);
             if (result.ended < Level::kRound) continue;
             round.pass = result.pass;
             round.next = result.next;
@@ -593,28 +595,6 @@ Point VoronoiLab::within(Point place) const {
     return lattice.wrapped({wrap(place.x, lattice.width), wrap(place.y, lattice.height)});
 }
 
-// ---- parameters that something else decides -------------------------------------------------------------------------
-
-Decided decided_in_voronoi(const std::string& name, const Geometry& input,
-                           const std::function<std::string(const std::string&)>& value_of, uint32_t width,
-                           uint32_t height) {
-    if (is_one_of(name, {"width", "height"}) && input.field && value_of("image_size") == "on" &&
-        (is_one_of(value_of("density"), {"auto", "image"}) || value_of("obstacles") == "image"))
-        return {input.field->name + " decides, as \"Size of the image\" is on.",
-                width > 0 ? std::to_string(name == "width" ? width : height) : ""};
-    if (name == "image_size" && !input.field) return {"No image is given.", ""};
-    if (name == "fit" && input.points.empty()) return {"No points are given.", ""};
-    if (name == "count" && !input.points.empty() && value_of("data") != "points")
-        return {"The points of the input are the sites.", std::to_string(input.points.size())};
-    const std::string obstacles = value_of("obstacles");
-    if (is_one_of(name, {"obstacle_count", "obstacle_height", "obstacle_width"}) &&
-        !is_one_of(obstacles, {"posts", "walls"}))
-        return {"Of posts and walls only: the obstacles are \"" + obstacles + "\".", ""};
-    if (name == "obstacle_threshold" && obstacles != "image")
-        return {"Of obstacles from an image only: they are \"" + obstacles + "\".", ""};
-    return {};
-}
-
 // ---- in words: passes, counters, parameters, colours ----------------------------------------------------------------
 
 const LabInfo& voronoi_lab_info() {
@@ -655,8 +635,9 @@ const LabInfo& voronoi_lab_info() {
              {"islands", "pixels with no neighbour of their colour", true},
              {"prolonged", "pixels whose colour crosses the stencil in a single line", true},
              {"missed",
-              "exact links in sight that the lattice's graph does not have, though no obstacle lies in the way", true},
-             {"spurious", "links that the exact graph does not have", true},
+              "exact links in sight that the lattice's graph does not have, though no obstacle lies in the way", true,
+              true},
+             {"spurious", "links that the exact graph does not have", true, true},
              {"blocked", "exact links that the lattice's graph cannot have: obstacles lie where the cells would touch",
               true},
              {"wrong colours", "pixels that jump flooding left another colour than that of the nearest site", true},
@@ -671,14 +652,11 @@ const LabInfo& voronoi_lab_info() {
         made.finds = "difference";
         made.finds_changes = false;
         made.notable = "a comparison finds differences";
-        made.decided = decided_in_voronoi;
         made.finding_measures = {
             {"dual length", "Of a missed link: the length of the Voronoi edge on the lattice.", "lattice units"},
             {"shortfall", "Of a spurious link: by how much the Voronoi edge would have to grow before the cells touch.",
              "lattice units"}};
         made.makes_triangles = false;
-        for (CounterInfo& counter : made.counters)
-            counter.first_choice = counter.name == "missed" || counter.name == "spurious";
         made.example = "uniform:300";
         return made;
     }();

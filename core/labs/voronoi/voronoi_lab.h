@@ -22,14 +22,11 @@ namespace flipscope {
 
 const LabInfo& voronoi_lab_info();
 std::unique_ptr<Lab> make_voronoi_lab();
-/// DecidedBy; see LabInfo::decided.
-Decided decided_in_voronoi(const std::string& name, const Geometry& input,
-                           const std::function<std::string(const std::string&)>& value_of, uint32_t width,
-                           uint32_t height);
 
 class VoronoiLab final : public Lab,
                          public Inspectable,
                          public Editable,
+                         public Checkable,
                          public Detector,
                          public Measurable,
                          public Exporter {

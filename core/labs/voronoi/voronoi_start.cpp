@@ -21,8 +21,15 @@ constexpr double kFarthest = 65536;  // lattice units from the origin
 constexpr int kTries = 1000;         // to place a random site where the density is, and no obstacle
 constexpr uint32_t kLeastSide = 16, kMostSide = 16384;
 
-void join(std::string& message, const std::string& sentence) {
-    message += (message.empty() || sentence.empty() ? "" : " ") + sentence;
+Decided image_decides(const Circumstances& now, const std::string& side) {
+    const bool used = now.is("density", "auto") || now.is("density", "image") || now.is("obstacles", "image");
+    if (!now.input.field || !now.is("image_size", "on") || !used) return {};
+    return {now.input.field->name + " decides, as \"Size of the image\" is on.", side};
+}
+
+Decided only_of_posts_and_walls(const Circumstances& now) {
+    if (now.is("obstacles", "posts") || now.is("obstacles", "walls")) return {};
+    return {"Of posts and walls only: the obstacles are \"" + now.value_of("obstacles") + "\".", ""};
 }
 
 DensityKind density_of(const VoronoiParameters& p, const Geometry& input) {
@@ -65,9 +72,9 @@ void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiSt
     start.units = {{start.given_middle.x - start.middle.x * unit, start.given_middle.y - start.middle.y * unit},
                    {unit, unit}};
     if (start.scale != 1)
-        join(start.message, "The points are scaled to fit the lattice: a lattice unit is " +
-                                format_short(1 / start.scale) +
-                                " of the input's units, in which sites and differences are written.");
+        start.message.add("scaled", "The points are scaled to fit the lattice: a lattice unit is " +
+                                        format_short(1 / start.scale) +
+                                        " of the input's units, in which sites and differences are written.");
 }
 
 /// The points as they lie on the lattice.
@@ -95,10 +102,10 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
         places.push_back(lattice.wrapped(at));
     }
     if (outside && lattice.periodic)
-        join(start.message, count_text(outside, "point was", "points were") + " wrapped into the torus.");
+        start.message.add("wrapped", count_text(outside, "point was", "points were") + " wrapped into the torus.");
     if (outside && !lattice.periodic)
-        join(start.message, count_text(outside, "point lies", "points lie") +
-                                " outside the lattice; of their cells only the part on the lattice is seen.");
+        start.message.add("outside", count_text(outside, "point lies", "points lie") +
+                                         " outside the lattice; of their cells only the part on the lattice is seen.");
     return places;
 }
 
@@ -130,7 +137,7 @@ void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
         start.sites.push_back(at);
         start.names.push_back(uint32_t(i));
     }
-    join(start.message, count_text(uint64_t(p.sites), "random site.", "random sites."));
+    start.message.add("random", count_text(uint64_t(p.sites), "random site.", "random sites."));
 }
 
 /// Which points the clusters start from: as many as are asked for, drawn
@@ -146,7 +153,8 @@ void choose_centres(const VoronoiParameters& p, VoronoiStart& start) {
     for (const uint32_t i : order) start.sites.push_back(start.points[i]);
     start.names = order;
     if (k < size_t(p.sites))
-        join(start.message, "There are only " + std::to_string(n) + " points, so each is a cluster of its own.");
+        start.message.add("few-points",
+                          "There are only " + std::to_string(n) + " points, so each is a cluster of its own.");
 }
 
 void tell_of_coincident_sites(VoronoiStart& start) {
@@ -156,8 +164,8 @@ void tell_of_coincident_sites(VoronoiStart& start) {
     uint64_t copies = 0;
     for (size_t i = 1; i < sorted.size(); ++i) copies += sorted[i] == sorted[i - 1];
     if (copies)
-        join(start.message, count_text(copies, "site lies", "sites lie") +
-                                " at the position of another one: of these the first has the cell.");
+        start.message.add("coincident", count_text(copies, "site lies", "sites lie") +
+                                            " at the position of another one: of these the first has the cell.");
 }
 
 }  // namespace
@@ -179,7 +187,8 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
     start.lattice = lattice_of(p, input, uses_image);
     const std::vector<float> shades = uses_image ? fit_image(start.lattice, *input.field, 0) : std::vector<float>{};
     if (uses_image && input.field->frame_count() > 1)
-        join(start.message, "Of the " + std::to_string(input.field->frame_count()) + " frames the first one is used.");
+        start.message.add("frames",
+                          "Of the " + std::to_string(input.field->frame_count()) + " frames the first one is used.");
     start.obstacles = make_obstacles(start.lattice,
                                      {obstacles, uint32_t(p.obstacle_count), uint32_t(p.obstacle_height),
                                       uint32_t(p.obstacle_width), p.obstacle_threshold},
@@ -202,8 +211,9 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
             start.names.resize(start.sites.size());
             std::iota(start.names.begin(), start.names.end(), 0u);
             if (p.sites != VoronoiParameters{}.sites)
-                join(start.message, "The points of the input are the sites, " + std::to_string(start.sites.size()) +
-                                        " of them: \"count\" is the number of random ones, where there are no points.");
+                start.message.add("given",
+                                  "The points of the input are the sites, " + std::to_string(start.sites.size()) +
+                                      " of them: \"count\" is the number of random ones, where there are no points.");
         }
     } else {
         place_at_random(p, start);
@@ -215,16 +225,28 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
 
 void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.group("Lattice");
-    visit_lattice_size(visitor, p.width, p.height);
+    visit_lattice_size(visitor, p.width, p.height, image_decides);
     visit_borders(visitor, p.periodic);
     visitor.toggle("image_size", "Size of the image",
                    "An image that is used as density or obstacles gives the lattice its width and height.",
                    p.image_size);
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (now.input.field) return {};
+        return {"No image is given.", ""};
+    });
     visitor.group("Sites");
     visitor.toggle("fit", "Fit points to the lattice",
                    "Points are scaled, and keep their proportions. Off: their coordinates are lattice units.", p.fit);
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (!now.input.points.empty()) return {};
+        return {"No points are given.", ""};
+    });
     visit_count(visitor, "Random sites", " With data=points: the number of clusters.", p.sites, 0, 4000000);
     visitor.formerly({"sites"});
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (now.input.points.empty() || now.is("data", "points")) return {};
+        return {"The points of the input are the sites.", std::to_string(now.input.points.size())};
+    });
     visit_seed(visitor, "Seed of the sites", p.seed);
     visit_either(visitor, "placement", "Random sites are placed", "How random sites are distributed at first.",
                  p.by_density,
@@ -249,18 +271,25 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.number("gamma", "Gamma", "The density is raised to this power: more than 1 leaves the light parts empty.",
                    p.gamma, 0.1, 10);
     visitor.group("Obstacles");
-    visitor.choice("obstacles", "Obstacles", "Pixels without colour, besides those painted by hand.", p.obstacles,
+    visitor.choice("obstacles", "Obstacles", "Pixels without colour, besides those painted manually.", p.obstacles,
                    {{"none", "none"},
                     {"posts", "posts on the left border, at equal distances"},
                     {"walls", "walls that alternate between the bottom and the top border"},
                     {"image", "the dark parts of the image"}});
     visit_obstacle_count(visitor, p.obstacle_count, 1000);
+    visitor.decided_by(only_of_posts_and_walls);
     visitor.integer("obstacle_height", "Height of obstacles", "How far they stand out from the border, pixels.",
                     p.obstacle_height, 0, kMostSide);
+    visitor.decided_by(only_of_posts_and_walls);
     visitor.integer("obstacle_width", "Width of obstacles", "Along the border, pixels.", p.obstacle_width, 0,
                     kMostSide);
+    visitor.decided_by(only_of_posts_and_walls);
     visitor.number("obstacle_threshold", "Obstacles are darker than", "Of an image: 0 is black, 1 is white.",
                    p.obstacle_threshold, 0, 1);
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (now.is("obstacles", "image")) return {};
+        return {"Of obstacles from an image only: they are \"" + now.value_of("obstacles") + "\".", ""};
+    });
     visitor.group("Lloyd's iteration");
     visitor.integer("lloyd", "Lloyd iterations",
                     "How often every site moves to the centroid of its cell, at most. 0: one colouring, one graph.",

@@ -56,7 +56,7 @@ struct VoronoiStart {
     double scale = 1;                // lattice units to a unit of the input
     Point middle, given_middle;      // the same place on the lattice, and in the input
     double reach = 0;                // how far beyond the lattice there are sites, lattice units
-    std::string message;             // what there is to say about it
+    StepMessage message;             // what there is to say about it
     /// Of the input, where its points were scaled to the lattice.
     std::optional<LatticeUnits> units;
     /// A place of the lattice in units of the input.

@@ -47,6 +47,8 @@ class Colouring {
     /// Sites whose colour is not the exact one for the centres of the last call. Where `marks` (h, w) is given, `bit`
     /// is set at those and cleared elsewhere. Waits for the result.
     uint64_t count_errors(Context&, View<State> marks = {}, State bit = 0);
+    /// (h, w) what count_errors() compared with; empty before it was called.
+    const Buffer<uint32_t>& exact_colours() const { return exact_; }
 
     /// How kExact goes about it, with the same result: whole tiles on CPU threads; on CUDA whole tiles by warps where
     /// they are few, else lists shared by strips of sites. Tests ask for the latter everywhere, and CPU threads to do

@@ -13,7 +13,7 @@
 
 namespace flipscope {
 
-class ScriptedLab : public Counting, public Detector, public Measurable {
+class ScriptedLab : public Counting, public Checkable, public Detector, public Measurable {
   public:
     LabInfo about{"scripted",     "Scripted lab", "", "", {{"even", "An even pass."}, {"odd", "An odd pass."}},
                   {{"steps", ""}}};
@@ -39,7 +39,7 @@ class ScriptedLab : public Counting, public Detector, public Measurable {
         if (before_pass) before_pass(at);
         StepResult result = Counting::step();
         result.notable = at == notable_at;
-        if (at == says_at) result.message = "pass " + std::to_string(at) + " says this";
+        if (at == says_at) result.message.add("pass", "pass " + std::to_string(at) + " says this");
         return result;
     }
     bool is_exact() const override { return exact; }

@@ -48,7 +48,7 @@ struct Opener {
         Opened opened;
         worker.start([&] {
             const CancelScope scope(context.cancel_flag());
-            opened = loader.open(opening, *timeline, context);
+            opened = loader.open(opening, *timeline, [this](const LabInfo&) -> Context& { return context; });
         });
         over.wait_for(1);
         if (const auto failure = worker.collect()) std::rethrow_exception(failure);
@@ -155,7 +155,7 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as it is, and
     Opened opened = opener.open(opening);
     CHECK(opened.refusal == "it is no triangulation");
     CHECK(opener.timeline->done());
-    CHECK_FALSE(opener.timeline->lab().check().passed);
+    CHECK_FALSE(facet<Checkable>(opener.timeline->lab()).check().passed);
     CHECK(opener.info().id == "scripted");
     CHECK(opener.number() == "6");
     // A mesh that is sound, and points, are not what is wrong: the Error is the answer.
@@ -171,7 +171,7 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as it is, and
     Opening again = willing.load("uniform:30", false);
     again.afresh = true;
     again.parameters = Opener::set_number("6");
-    opened = willing.open(again, *opener.timeline, opener.context);
+    opened = willing.open(again, *opener.timeline, [&](const LabInfo&) -> Context& { return opener.context; });
     REQUIRE(opened.timeline);
     CHECK(opened.refusal.empty());
     CHECK(list_parameters(opened.timeline->lab()).at(0).value == "6");
@@ -209,4 +209,24 @@ TEST_CASE("input loader: the bounds are those of the points, of a surface's heig
     CHECK(bounds_of(picture).low.x == -0.5);
     CHECK(bounds_of(picture).high.x == 2.5);
     CHECK(bounds_of(picture).high.y == 1.5);
+}
+
+TEST_CASE("input loader: a lab is asked where it runs before it is reset, whether it was named or the input chose it") {
+    Opener opener;
+    Context beside(DeviceRequest::kCpu, 1);
+    std::vector<std::string> asked;
+    const auto device_for = [&](const LabInfo& info) -> Context& {
+        asked.push_back(info.id);
+        return info.on_cpu_only ? beside : opener.context;
+    };
+    const auto open = [&](const Opening& opening) {
+        Opened opened = opener.loader.open(opening, *opener.timeline, device_for);
+        if (opened.timeline) opener.timeline = std::move(opened.timeline);
+        opener.loader.take(opening, opened);
+    };
+    open(opener.loader.load("uniform:20", false));
+    open(opener.loader.load(opener.file("grey.pgm", kPicture), true));
+    open(opener.loader.in_lab("scripted"));
+    CHECK(asked.size() == 3);
+    CHECK(asked[0] == "scripted");
 }

@@ -148,11 +148,11 @@ TEST_CASE("model publisher: what passes say is read while they lie behind, answe
 
 TEST_CASE("model publisher: a check counts for its moment, and one with nothing to check is none") {
     Press press;
-    press.publisher.take(press.stage.lab.check());
+    press.publisher.take(facet<Checkable>(press.stage.lab).check());
     CHECK_FALSE(press.model().check);
     press.stage.lab.fails_check = true;
     press.seek(9);
-    press.publisher.take(press.stage.lab.check());
+    press.publisher.take(facet<Checkable>(press.stage.lab).check());
     REQUIRE(press.model().failed());
     press.publish();  // nothing has moved
     CHECK(press.model().failed());
@@ -180,7 +180,7 @@ TEST_CASE("model publisher: only the unchecked end of a run with rounded signs i
         CHECK(press.model().exact == exact);
         press.publisher.begin_check();
         CHECK_FALSE(press.publisher.check_due());
-        press.publisher.take(press.stage.lab.check());
+        press.publisher.take(facet<Checkable>(press.stage.lab).check());
         press.publish();
         CHECK_FALSE(press.publisher.check_due());
         press.seek(20);
@@ -227,7 +227,7 @@ TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost on
     press.publish();
     CHECK(press.model().loaded);
     press.stage.lab.fails_check = true;
-    press.publisher.take(press.stage.lab.check());
+    press.publisher.take(facet<Checkable>(press.stage.lab).check());
     press.publisher.lose_run();
     CHECK_FALSE(press.model().loaded);
     CHECK(press.model().known() == 0);

@@ -1,0 +1,57 @@
+#include "app/devices.h"
+
+#include <utility>
+
+#include "app/runs.h"
+
+namespace flipscope::app {
+
+Devices::Desk::Desk(std::unique_ptr<Context> context, const std::string& wish, std::shared_ptr<GlErrands> errands)
+    : context_(std::move(context)), sharing_(std::make_unique<SharedMemory>(*context_, wish, std::move(errands))) {
+    context_->set_shared_memory(sharing_.get());
+}
+
+Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> beside, const std::string& wish)
+    : opened_(std::move(opened), wish, nullptr) {
+    // A copy where that was asked for; nothing else that the wish may say is for CPU threads beside a GPU.
+    if (beside)
+        beside_ = std::make_unique<Desk>(std::move(beside), wish == "staged" ? "staged" : "auto",
+                                         opened_.sharing().errands());
+    each([this](Desk& desk) { desk.context().set_cancel_flag(cancel_); });
+}
+
+std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const std::string& wish) {
+    std::unique_ptr<Context> opened = open_device(device, threads), beside;
+    if (opened->on_cuda()) beside = open_device(DeviceRequest::kCpu, threads);
+    return std::make_unique<Devices>(std::move(opened), std::move(beside), wish);
+}
+
+bool Devices::take(const LabInfo& info) {
+    Desk* const before = std::exchange(present_, &desk_of(info));
+    return before != present_;
+}
+
+std::string Devices::remark(const LabInfo& info) const {
+    if (present_ == &opened_) return {};
+    return "The " + info.title + " runs on CPU threads alone; other labs run on " + opened_.context().device_name() +
+           ".";
+}
+
+void Devices::acquire() {
+    each([](Desk& desk) { desk.sharing().acquire(); });
+}
+
+void Devices::release() {
+    each([](Desk& desk) { desk.sharing().release(); });
+}
+
+void Devices::drawn() {
+    each([](Desk& desk) { desk.sharing().drawn(); });
+}
+
+void Devices::each(const std::function<void(Desk&)>& visit) {
+    visit(opened_);
+    if (beside_) visit(*beside_);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,154 @@
+#include "labs/events/source_words.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "compute/text.h"
+#include "geometry/places.h"
+
+namespace flipscope {
+
+namespace {
+
+std::string size_text(const Lattice& lattice) {
+    return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " pixels";
+}
+
+std::string whole(double number) { return std::to_string(std::llround(number)); }
+
+std::string diameter_text(double diameter) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", diameter);
+    return text;
+}
+
+const char* text_of(SourceDescription::Place place) {
+    using Place = SourceDescription::Place;
+    switch (place) {
+        case Place::kShear:
+            return "in a shear flow";
+        case Place::kChannel:
+            return "in a channel";
+        case Place::kFourRolls:
+            return "in a four-roll mill";
+        case Place::kBox:
+            return "in a periodic box";
+        case Place::kNone:
+            break;
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string text_of(const Source& source) {
+    using Kind = SourceDescription::Kind;
+    const SourceDescription it = source.description();
+    const Lattice lattice = source.lattice();
+    const std::string size = size_text(lattice);
+    switch (it.kind) {
+        case Kind::kBubbles:
+            return "bubbles of a random field on " + size + (lattice.periodic ? ", periodic" : "");
+        case Kind::kDroplets:
+            return std::to_string(it.count) + " droplets of about " + diameter_text(it.diameter) + " pixels " +
+                   text_of(it.place) + " on " + size;
+        case Kind::kEmulsion:
+            return "a lattice Boltzmann emulsion that began with " + std::to_string(it.count) + " droplets of about " +
+                   diameter_text(it.diameter) + " pixels, which " +
+                   (it.merges ? "merge where they meet" : "keep apart as if a surfactant covered them") + ", " +
+                   (it.place == SourceDescription::Place::kChannel
+                        ? "driven along a channel"
+                        : "in a periodic box whose halves are driven in opposite directions") +
+                   ", on " + size;
+        case Kind::kRecording:
+            return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
+        case Kind::kTracks:
+            break;
+    }
+    return it.name + ": " + count_text(it.count, "frame", "frames") +
+           (lattice.periodic ? " in a periodic box of " + format_exactly(it.box.x) + " × " + format_exactly(it.box.y)
+                             : "") +
+           ", seen on " + size;
+}
+
+std::string text_of(ThresholdOrigin origin) {
+    return origin == ThresholdOrigin::kOfFirstFrame ? ", the middle of what the first frame holds, in all frames" : "";
+}
+
+std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
+    using Kind = SourceNote::Kind;
+    switch (note.kind) {
+        case Kind::kNoPosts:
+            return "There are no posts: a height of " + format_short(note.asked) +
+                   " of the channel's width is less than half a pixel.";
+        case Kind::kNarrowPosts:
+        case Kind::kNarrowGaps:
+            return "There is no room for " + count_text(static_cast<uint64_t>(note.asked), "post", "posts") +
+                   " along " + std::to_string(lattice.height) +
+                   " pixels: " + (note.kind == Kind::kNarrowPosts ? "a post" : "the gap between two") + " is " +
+                   format_short(note.found) + " pixels wide, and the lattice shows some of them only.";
+        case Kind::kWideDroplets:
+            return "Droplets wider than " + format_short(note.found) +
+                   " pixels do not fit between two posts, and stay in front of them.";
+        case Kind::kPackingReduced:
+            return "A packing of " + format_short(note.asked) +
+                   " cannot be reached: " + count_text(note.count, "droplet", "droplets") + " on " +
+                   size_text(lattice) + " reach " + format_short(note.found) +
+                   ", as no droplet is wider than a quarter of the narrower side. Take more droplets.";
+        case Kind::kMoreBubbles:
+            return "About " + count_text(static_cast<uint64_t>(note.found), "bubble", "bubbles") + " form, not " +
+                   whole(note.asked) + ": around a narrow torus a random field cannot vary more slowly.";
+        case Kind::kFewerBubbles:
+            return "There is room for about " + count_text(static_cast<uint64_t>(note.found), "bubble", "bubbles") +
+                   ", not " + whole(note.asked) + ": a bubble needs some " + std::to_string(note.count) +
+                   " pixels around it.";
+        case Kind::kOutsideBox:
+            break;
+    }
+    return count_text(note.count, "position lies", "positions lie") + " outside the box and " +
+           (note.count == 1 ? "is" : "are") + " wrapped into it.";
+}
+
+const char* kind_of(const SourceNote& note) {
+    using Kind = SourceNote::Kind;
+    switch (note.kind) {
+        case Kind::kNoPosts:
+            return "no-posts";
+        case Kind::kNarrowPosts:
+            return "narrow-posts";
+        case Kind::kNarrowGaps:
+            return "narrow-gaps";
+        case Kind::kWideDroplets:
+            return "wide-droplets";
+        case Kind::kPackingReduced:
+            return "packing";
+        case Kind::kMoreBubbles:
+            return "more-bubbles";
+        case Kind::kFewerBubbles:
+            return "fewer-bubbles";
+        case Kind::kOutsideBox:
+            break;
+    }
+    return "outside-box";
+}
+
+std::string sentence_of(const SourceTrouble& trouble) {
+    return "After step " + std::to_string(trouble.step) + " the emulsion became unstable: it has no density at " +
+           std::to_string(trouble.pixels) +
+           " pixels. Take a smaller force, repulsion or film, or more viscosity, and start over.";
+}
+
+std::string sentence_of(const FlowProfile& profile) {
+    std::string text = "Averaged over " + count_text(profile.samples, "sample", "samples") + " from step " +
+                       std::to_string(profile.from) + " to step " + std::to_string(profile.to);
+    if (std::isnan(profile.drift)) return text + "; too few to decide whether it is stationary.";
+    text += "; the means of its first and its second half differ by at most " + format_short(profile.drift) +
+            " of the speed in the middle: " + (profile.stationary() ? "stationary" : "not yet stationary") +
+            " (the criterion: " + format_short(FlowProfile::kDriftAllowed) + " or less at every place";
+    if (profile.settling > 0)
+        text += ", and a window of " + format_short(std::ceil(profile.settling)) +
+                " steps or more, the time in which momentum diffuses across the channel, W²/(π²ν)";
+    return text + ").";
+}
+
+}  // namespace flipscope

@@ -1,0 +1,22 @@
+// What the Events lab says of its source: an engine's numbers and kinds in sentences.
+#pragma once
+
+#include <string>
+
+#include "events/sources/source.h"
+
+namespace flipscope {
+
+/// What it is: "bubbles of a random field on 512 × 256 pixels, periodic".
+std::string text_of(const Source& source);
+/// Where its usual threshold comes from, where that may be taken for another: ", the middle of …"; or empty.
+std::string text_of(ThresholdOrigin origin);
+/// A sentence about a parameter that came out otherwise. `lattice`: of the source.
+std::string sentence_of(const SourceNote& note, const Lattice& lattice);
+/// Two notes of one kind say the same of other numbers: StepMessage::Sentence::kind.
+const char* kind_of(const SourceNote& note);
+std::string sentence_of(const SourceTrouble& trouble);
+/// Over which time it is the mean, whether it is stationary, and by which criterion.
+std::string sentence_of(const FlowProfile& profile);
+
+}  // namespace flipscope
