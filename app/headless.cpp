@@ -150,17 +150,15 @@ class Run {
             rounds.add(round);
             progress_->tell(round);
         });
-        take_passes(report_, rounds, std::move(said_));
+        take_passes(report_, rounds, std::move(said_), heard_);
     }
 
     /// Messages of passes that a long run will not keep.
     void hear(const StepResult& pass, uint64_t index) {
         constexpr size_t kMostSaid = 1000;
         if (pass.message.empty()) return;
-        if (said_.size() < kMostSaid)
-            said_.emplace_back(index, pass.message);
-        else if (index >= History::kRecentSteps)
-            ++report_.more_said;
+        ++heard_;
+        if (said_.size() < kMostSaid) said_.emplace_back(index, pass.message);
     }
 
     void step() {
@@ -174,7 +172,7 @@ class Run {
                 last.ended >= Level::kRound && last.round > 0;  // what comes before round 1 is free
             if (options_.extent != Extent::kRounds || whole_round) --left;
         }
-        take_passes(report_, timeline_->history(), std::move(said_));
+        take_passes(report_, timeline_->history(), std::move(said_), heard_);
     }
 
     void draw_up_report() {
@@ -312,6 +310,7 @@ class Run {
     std::optional<Progress> progress_;
     RunReport report_;
     std::vector<std::pair<uint64_t, StepMessage>> said_;
+    uint64_t heard_ = 0;  // passes that had a message
     std::string written_;
     std::string inspect_error_;  // of the first that could not be inspected
 };

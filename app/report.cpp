@@ -220,13 +220,17 @@ Json report_values(const RunReport& report, const LabInfo& info) {
 
 }  // namespace
 
-void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said) {
+void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said,
+                 uint64_t heard) {
     report.passes_left_out = passes.recent_begin();
     for (uint64_t i = passes.recent_begin(); i < passes.size(); ++i) report.passes.push_back(passes[i]);
     if (report.passes_left_out == 0) return;
     report.all_passes = passes;
     for (auto& [index, message] : said)
         if (index < report.passes_left_out) report.said.push_back(std::move(message));
+    uint64_t kept = report.said.size();
+    for (const StepResult& pass : report.passes) kept += !pass.message.empty();
+    report.more_said = heard > kept ? heard - kept : 0;
 }
 
 std::string report_json(const RunReport& report, const LabInfo& info) { return json_text(report_values(report, info)); }

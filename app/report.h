@@ -51,8 +51,10 @@ struct RunReport {
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included
 };
 
-/// What of the passes is kept one by one, and the rest summed up. `said`: their messages, with the index of the pass.
-void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said);
+/// What of the passes is kept one by one, and the rest summed up. `said`: their messages, the first ones,
+/// with the index of the pass; `heard`: how many passes had one.
+void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said,
+                 uint64_t heard);
 
 /// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
 std::string report_json(const RunReport& report, const LabInfo& info);
