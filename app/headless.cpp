@@ -328,12 +328,8 @@ class SweepOfRuns {
         for (size_t i = 0; i < sweep_.values.size(); ++i)
             if (!make(i)) return kInterrupted;
         write();
-        for (size_t i = 0; i < reports_.size(); ++i) {
-            if (!reports_[i].check || reports_[i].check->passed) continue;
-            tell("the check failed for " + name(i) + ": " + reports_[i].check->sentence);
-            return kCheckFailed;
-        }
-        return kSuccess;
+        for (const std::string& sentence : failed_) tell(sentence);
+        return failed_.empty() ? kSuccess : kCheckFailed;
     }
 
   private:
@@ -375,19 +371,26 @@ class SweepOfRuns {
             throw Error("--sweep, at " + name(i) + ": " + error.what());
         }
         info_ = run.info();
-        curves_.push_back(curves_of(name(i), run.report(), info_));
-        if (i == 0 && !options_.plots.empty()) {  // a wrong name is said now
-            std::vector<std::string> notes;
-            lay_over(curves_, options_.curves, &notes);
-            if (!options_.quiet)
-                for (const auto& note : notes) tell(note);
+        if (!options_.plots.empty()) {
+            curves_.push_back(curves_of(name(i), run.report(), info_));
+            if (i == 0) {  // a wrong name is said now
+                std::vector<std::string> notes;
+                lay_over(curves_, options_.curves, &notes);
+                if (!options_.quiet)
+                    for (const auto& note : notes) tell(note);
+            }
+            keep_chosen(curves_.back(), options_.curves);
         }
         if (!options_.quiet && options_.json != "-") {
             write_stdout((i > 0 ? "\n" : "") + name(i) + "\n" + report_table(run.report(), info_));
         } else if (!options_.quiet) {
             for (const auto& remark : report_remarks(run.report())) tell(name(i) + ": " + remark);
         }
-        reports_.push_back(std::move(run.report()));
+        // Of a run no more is kept than will be written: there may be many runs, each with long lists.
+        if (!options_.json.empty()) runs_.push_back(run_json(run.report(), info_));
+        if (const auto& check = run.report().check; check && !check->passed)
+            failed_.push_back((check->checked ? "the check failed for " : "nothing was checked for ") + name(i) + ": " +
+                              check->sentence);
         return true;
     }
 
@@ -402,7 +405,7 @@ class SweepOfRuns {
             }
         }
         if (!options_.json.empty()) {
-            const std::string json = sweep_json(sweep_.parameter, sweep_.values, reports_, info_);
+            const std::string json = sweep_json(sweep_.parameter, sweep_.values, runs_, info_);
             if (options_.json == "-") return write_stdout(json);
             write_whole_file(options_.json, json);
             wrote(options_.json);
@@ -413,8 +416,9 @@ class SweepOfRuns {
     const RunOptions& options_;
     RunOptions::Sweep sweep_;
     LabInfo info_;
-    std::vector<RunReport> reports_;
-    std::vector<RunCurves> curves_;
+    std::vector<std::string> runs_;    // as JSON, where that is wanted
+    std::vector<std::string> failed_;  // a sentence for each run whose check failed, or was not made
+    std::vector<RunCurves> curves_;    // where there are plots
 };
 
 }  // namespace

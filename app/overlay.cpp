@@ -292,6 +292,16 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<st
     return plots;
 }
 
+void keep_chosen(RunCurves& run, const std::vector<std::string>& names) {
+    const auto unwanted = [&](const Curve& curve) {
+        return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+            return name == curve.name || (!curve.former.empty() && name == curve.former);
+        });
+    };
+    if (!names.empty()) std::erase_if(run.own, unwanted);
+    std::erase_if(run.others, unwanted);
+}
+
 bool has_logarithm(const std::vector<DrawnCurve>& curves) {
     for (const DrawnCurve& drawn : curves)
         for (const double y : drawn.curve->y)

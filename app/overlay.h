@@ -42,6 +42,9 @@ std::vector<Curve> curves_of(const History& passes, const LabInfo& info);
 std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<std::string> names,
                               std::vector<std::string>* notes = nullptr);
 
+/// Lets go of the curves that lay_over() would not take for these names.
+void keep_chosen(RunCurves& run, const std::vector<std::string>& names);
+
 /// What a line is called in a legend, of what tells its run from others in two ways, each perhaps empty.
 std::string legend_text(const std::string& label, const std::string& run);
 

@@ -42,7 +42,8 @@ struct Plot {
             for (size_t i = 0, end = 0; i < count; i = end) {
                 PlotColumn all;
                 for (end = i; end == i || (end < count && column(end) == column(i)); ++end)
-                    if (one.high_of(end) > 0) all.add(one.low_of(end), one.high_of(end), one.values[end], end);
+                    if (one.high_of(end) > 0)
+                        all.add(one.low_of(end), one.high_of(end), one.values[end], end, one.weight_of(end));
                 if (all.count == 0) continue;
                 Color color = color_of(which).alpha(i >= series.shown ? 0.28f : 1.f);
                 if (hovered >= 0 && static_cast<size_t>(hovered) == i) color = look.colors.text;

@@ -137,8 +137,9 @@ bool PlotSeries::has_logarithm() const {
     return true;
 }
 
-void PlotColumn::add(double least, double greatest, double value, size_t index) {
+void PlotColumn::add(double least, double greatest, double value, size_t index, double of) {
     if (count == 0) {
+        mean = value;
         low = least;
         high = greatest;
         first = index;
@@ -146,7 +147,8 @@ void PlotColumn::add(double least, double greatest, double value, size_t index) 
     low = std::min(low, least);
     high = std::max(high, greatest);
     ++count;
-    mean += (value - mean) / static_cast<double>(count);
+    weight += of;
+    if (weight > 0) mean += (value - mean) * (of / weight);
 }
 
 std::vector<PlotColumn> columns_of(const PlotSeries& series, size_t which, double slot) {
@@ -160,8 +162,9 @@ std::vector<PlotColumn> columns_of(const PlotSeries& series, size_t which, doubl
     for (size_t i = 0; i < one.values.size(); ++i) {
         if (std::isnan(one.values[i])) continue;
         const double half = series.width_of(i) * slot > 1 ? 0.5 * (series.width_of(i) - 1) : 0;
-        for (size_t c = column(series.place_of(i) - half); c <= column(series.place_of(i) + half); ++c)
-            columns[c].add(one.low_of(i), one.high_of(i), one.values[i], i);
+        const size_t from = column(series.place_of(i) - half), to = column(series.place_of(i) + half);
+        const double share = one.weight_of(i) / static_cast<double>(to - from + 1);
+        for (size_t c = from; c <= to; ++c) columns[c].add(one.low_of(i), one.high_of(i), one.values[i], i, share);
     }
     return columns;
 }

@@ -47,9 +47,11 @@ struct PlotSeries {
         std::vector<double> values;  // at x = 1, 2, 3, …; NaN: none. All series of a plot are equally long
         // Where a value is the mean of several: the least and the greatest of them. Both empty: each stands for itself.
         std::vector<double> low, high;
+        std::vector<double> weights;  // and of how many values that is; empty: one each
 
         double low_of(size_t i) const { return low.empty() ? values[i] : low[i]; }
         double high_of(size_t i) const { return high.empty() ? values[i] : high[i]; }
+        double weight_of(size_t i) const { return weights.empty() ? 1 : weights[i]; }
     };
     std::vector<Values> of;      // one, or two to be compared
     std::vector<double> places;  // x of each value, ascending; empty: 1, 2, 3, …
@@ -73,10 +75,12 @@ struct PlotSeries {
 /// What a series comes to in a column of pixels, so that drawing it costs what the plot is wide, and shows every spike.
 struct PlotColumn {
     double low = 0, high = 0, mean = 0;  // of its values
-    size_t count = 0;                    // of values; 0: none
+    double weight = 0;                   // of how many values the mean is
+    size_t count = 0;                    // of entries of the series; 0: none
     size_t first = 0;                    // index of the first of them
 
-    void add(double least, double greatest, double value, size_t index);
+    /// `value`: the mean of so many values; of none, it counts for nothing but is seen.
+    void add(double least, double greatest, double value, size_t index, double of = 1);
 };
 /// Of one of the series, `slot` pixels from one place to the next: as many as it takes for all places.
 std::vector<PlotColumn> columns_of(const PlotSeries& series, size_t which, double slot);

@@ -242,13 +242,28 @@ std::string inspected_csv(const RunReport& report) {
 }
 
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
-                       const std::vector<RunReport>& reports, const LabInfo& info) {
+                       const std::vector<std::string>& runs, const LabInfo& info) {
     Json json;
     json["lab"] = info.id;
     json["sweep"] = {{"parameter", parameter}, {"values", values}};
     json["runs"] = Json::array();
-    for (const RunReport& report : reports) json["runs"].push_back(report_values(report, info));
-    return json_text(json);
+    std::string text = json_text(json);
+    if (runs.empty()) return text;
+    text.erase(text.rfind("[]"));
+    for (size_t i = 0; i < runs.size(); ++i) {
+        text += i == 0 ? "[\n    " : ",\n    ";
+        for (const char c : runs[i]) {  // indented as its place asks for; within strings there are no ends of lines
+            text += c;
+            if (c == '\n') text += "    ";
+        }
+    }
+    return text + "\n  ]\n}\n";
+}
+
+std::string run_json(const RunReport& report, const LabInfo& info) {
+    std::string text = json_text(report_values(report, info));
+    text.pop_back();
+    return text;
 }
 
 namespace {

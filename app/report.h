@@ -59,9 +59,11 @@ void take_passes(RunReport& report, const History& passes, std::vector<std::pair
 /// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
 std::string report_json(const RunReport& report, const LabInfo& info);
 
-/// The same for runs that differ in one parameter: its name, its values and a report for each.
+/// The same for runs that differ in one parameter: its name, its values and a report for each. `runs`: what run_json()
+/// made of them, so that no report need be kept for this.
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
-                       const std::vector<RunReport>& reports, const LabInfo& info);
+                       const std::vector<std::string>& runs, const LabInfo& info);
+std::string run_json(const RunReport& report, const LabInfo& info);
 
 /// The sections of all that was inspected.
 std::string inspected_csv(const RunReport& report);

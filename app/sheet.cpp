@@ -26,9 +26,6 @@ namespace flipscope::app {
 
 namespace {
 
-/// A lab has so many passes to show what it does: those without an end of their own would go on for hours.
-constexpr uint64_t kMostPasses = 400;
-
 /// Of a lab's place on the sheet, pixels: smaller letters cannot be read.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
 
@@ -71,7 +68,7 @@ struct Exhibit {
     std::optional<CheckReport> check;
 };
 
-Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& options) {
+Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& options, const SheetLimits& limits) {
     Scenario scenario;
     scenario.lab = lab;
     scenario.points = example_of(lab);
@@ -84,7 +81,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
     algorithm.set_watched(true);
     algorithm.reset(context, input.geometry);
     std::optional<Sight> most;
-    while (!algorithm.done() && shown.passes < kMostPasses) {
+    while (!algorithm.done() && shown.passes < limits.shown) {
         throw_if_cancelled();
         const StepResult step = algorithm.step();
         ++shown.passes;
@@ -95,8 +92,18 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
         shown.shown = shown.passes;
         shown.pass = step.pass;
     }
+    for (; options.check && !algorithm.done() && shown.passes < limits.checked; ++shown.passes) {
+        throw_if_cancelled();
+        algorithm.step();
+    }
     shown.done = algorithm.done();
     if (options.check && shown.done && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
+    if (options.check && !shown.done) {
+        shown.check.emplace();
+        shown.check->checked = shown.check->passed = false;
+        shown.check->sentence = "it is not finished after " + number_text(static_cast<double>(shown.passes)) +
+                                " passes; 'flipscope run " + lab + " --check' goes on to the end";
+    }
     if (shown.shown == shown.passes) return shown;
     algorithm.reset(context, input.geometry);  // not every lab can be saved at every pass
     for (uint64_t i = 0; i < shown.shown; ++i) algorithm.step();
@@ -212,7 +219,7 @@ void require_size(const SheetOptions& options, size_t labs) {
 
 }  // namespace
 
-int draw_sheet(const SheetOptions& options) {
+int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
     require_size(options, registry().size());
     const Interrupt interrupt;
     try {
@@ -239,12 +246,14 @@ int draw_sheet(const SheetOptions& options) {
         };
         int status = kSuccess;
         for (size_t i = 0; i < registry().size(); ++i) {
-            const Exhibit shown = exhibit(registry()[i].id, device_of(registry()[i].info()), options);
+            const Exhibit shown = exhibit(registry()[i].id, device_of(registry()[i].info()), options, limits);
             sheet->add(*offscreen, i, shown);
             const bool failed = shown.check && !shown.check->passed;
             if (failed) status = kCheckFailed;
             const std::string line = shown.algorithm->info().title + ": " + Sheet::moment(shown) +
-                                     (shown.check ? "; check: " + shown.check->sentence : "");
+                                     (!shown.check           ? ""
+                                      : shown.check->checked ? "; check: " + shown.check->sentence
+                                                             : "; nothing was checked: " + shown.check->sentence);
             if (failed && options.quiet) tell(line);
             if (!options.quiet) std::printf("  %s\n", printable(line).c_str());
         }

@@ -165,6 +165,8 @@ void CanvasView::fit(Ui& ui) {
     Camera& camera = ui.state.camera;
     if (scene.in_space && input && input->in_space())
         camera.fit(input->points, input->heights, width, height);
+    else if (const auto& edited = ui.model.edited_extent)
+        camera.fit(edited->low, edited->high, width, height);
     else
         camera.fit(scene.low, scene.high, width, height);
     camera.pan(0, 0.5 * (below - above) * density());

@@ -59,7 +59,7 @@ PlotSeries series_of(const std::vector<Quantity>& quantities, std::string x_name
     PlotSeries series;
     series.x_name = std::move(x_name);
     series.lines = quantities[0].is_measure;
-    for (const Quantity& quantity : quantities) series.of.push_back({quantity.name, {}, {}, {}});
+    for (const Quantity& quantity : quantities) series.of.push_back({quantity.name, {}, {}, {}, {}});
     return series;
 }
 
@@ -74,6 +74,7 @@ void append(PlotSeries& series, const std::vector<Quantity>& quantities, const B
         to.values.push_back(values.mean());
         to.low.push_back(values.count > 0 ? values.low : kNan);
         to.high.push_back(values.count > 0 ? values.high : kNan);
+        to.weights.push_back(static_cast<double>(values.count));
     }
 }
 
@@ -81,7 +82,7 @@ void append(PlotSeries& series, const std::vector<Quantity>& quantities, const B
 void simplify(PlotSeries& series) {
     if (std::any_of(series.widths.begin(), series.widths.end(), [](double width) { return width > 1; })) return;
     series.widths.clear();
-    for (PlotSeries::Values& one : series.of) one.low.clear(), one.high.clear();
+    for (PlotSeries::Values& one : series.of) one.low.clear(), one.high.clear(), one.weights.clear();
 }
 
 }  // namespace
@@ -119,6 +120,7 @@ PlotSeries series_per_round(const LabModel& model, const PlotChoice& choice) {
             const Summary<double> values = quantities[k].of(bucket);
             PlotSeries::Values& to = series.of[k];
             to.values.back() = values.sum / static_cast<double>(bucket.items);
+            to.weights.back() = static_cast<double>(bucket.items);
             if (values.count == bucket.items) continue;
             to.low.back() = std::min(values.low, 0.0);
             to.high.back() = std::max(values.high, 0.0);

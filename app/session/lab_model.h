@@ -43,6 +43,11 @@ struct LabModel {
     uint32_t next_pass = kNone;
     bool done = false;
     Scene scene;  // its bounds are those of the input, from the first
+    /// The same, and what edits by hand have put beyond them: what is shown when all of it is asked for.
+    struct Extent {
+        Point low, high;
+    };
+    std::optional<Extent> edited_extent;  // nothing: there are no edits
     uint32_t vertices = 0, triangles = 0,
              edges = 0;             // finite vertices; triangles and edges of the mesh, ghosts included
     std::optional<Result> result;   // at the end

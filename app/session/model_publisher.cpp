@@ -60,6 +60,7 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
 void ModelPublisher::suspend() {
     model_.loaded = behind_ = false;
     model_.scene = {};
+    model_.edited_extent.reset();
 }
 
 void ModelPublisher::lose_run() {
@@ -85,7 +86,14 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     model_.next_pass = lab.next_pass();
     model_.done = timeline.done();
     model_.scene = lab.scene();
+    const LabModel::Extent drawn{model_.scene.low, model_.scene.high};  // with what was edited
     put_bounds(model_.scene);
+    model_.edited_extent.reset();
+    if (timeline.edit_count() > 0 && !model_.scene.layers.empty() && !model_.scene.lattice()) {
+        const Point &low = model_.scene.low, &high = model_.scene.high;
+        model_.edited_extent = {{std::min(low.x, drawn.low.x), std::min(low.y, drawn.low.y)},
+                                {std::max(high.x, drawn.high.x), std::max(high.y, drawn.high.y)}};
+    }
     for (SceneView& other : model_.scene.beside) put_bounds(other);
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
     model_.checkable = find_facet<Checkable>(lab) != nullptr;

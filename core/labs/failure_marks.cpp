@@ -20,6 +20,51 @@ struct ClearFailed {
     FLIPSCOPE_HD void operator()(uint32_t i) const { states[i] = State(states[i] & ~kStateFailed); }
 };
 
+const Buffer<State>* states_of(const Layer& layer) {
+    return std::visit(
+        [](const auto& shape) -> const Buffer<State>* {
+            if constexpr (requires { shape.states; })
+                return shape.states;
+            else
+                return nullptr;
+        },
+        layer.shape);
+}
+
+/// Whether words of this layer are numbers that reach up to the bit of the marks, which then is no bit to set.
+bool has_numbers(const Layer& layer) {
+    return std::any_of(layer.legend.begin(), layer.legend.end(),
+                       [](const LegendEntry& entry) { return (entry.mask & kStateFailed) != 0; });
+}
+
+bool has_numbers(const SceneView& view, ElementKind kind) {
+    const Buffer<State>* states = view.states_of(kind);
+    return states && std::any_of(view.layers.begin(), view.layers.end(),
+                                 [&](const Layer& layer) { return states_of(layer) == states && has_numbers(layer); });
+}
+
+/// Where there is no bit for them, failures are marked by words at their places, which the host has.
+void add_labels(SceneView& view, uint32_t part, const CheckReport& report) {
+    constexpr size_t kMost = 500;
+    LabelsLayer marks;
+    for (const CheckFailure& failure : report.failures) {
+        const auto unmarked = std::find_if(failure.elements.begin(), failure.elements.end(), [&](const Element& each) {
+            return each.part == part && has_numbers(view, each.kind);
+        });
+        if (unmarked == failure.elements.end() || marks.labels.size() >= kMost) continue;
+        const uint32_t width = std::max(view.lattice().width, 1u);
+        if (unmarked->kind == ElementKind::kSite)
+            marks.labels.push_back(
+                {{static_cast<double>(unmarked->id % width), static_cast<double>(unmarked->id / width)}, "×"});
+        else if (!failure.places.empty())
+            marks.labels.push_back({{failure.places[0].x, failure.places[0].y}, "×"});
+    }
+    if (marks.labels.empty()) return;
+    Layer layer{"failures", "Failures", "What fails the check", true, std::move(marks)};
+    layer.role = Role::kFailed;
+    view.layers.push_back(std::move(layer));
+}
+
 struct StateWords {
     View<State> states;
     uint32_t count = 0;  // of elements
@@ -29,7 +74,7 @@ struct StateWords {
 StateWords words_for(const Scene& scene, uint32_t part, ElementKind kind) {
     const SceneView& view = scene.view(part);
     const Buffer<State>* states = view.states_of(kind);
-    if (!states || states->empty()) return {};
+    if (!states || states->empty() || has_numbers(view, kind)) return {};
     return {states->view(), static_cast<uint32_t>(std::min<size_t>(view.count_of(kind), states->size()))};
 }
 
@@ -79,7 +124,10 @@ std::vector<LegendEntry> failure_legend(const CheckReport& report) {
 
 void put_failures_into_legend(Scene& scene, const CheckReport& report) {
     const std::vector<LegendEntry> entries = failure_legend(report);
-    for (size_t i = 0; i < scene.view_count(); ++i) scene.view(i).put_legend_first(entries);
+    for (uint32_t i = 0; i < scene.view_count(); ++i) {
+        add_labels(scene.view(i), i, report);
+        scene.view(i).put_legend_first(entries);
+    }
 }
 
 }  // namespace flipscope

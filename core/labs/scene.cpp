@@ -145,8 +145,13 @@ void SceneView::set_legend(const std::vector<LegendEntry>& entries) {
 void SceneView::put_legend_first(const std::vector<LegendEntry>& entries) {
     for (Layer& each : layers) {
         std::vector<LegendEntry> all;
-        for (const LegendEntry& entry : entries)
-            if (entry.element == each.element()) all.push_back(entry);
+        for (const LegendEntry& entry : entries) {
+            // Where its bit is part of the layer's numbers, it would match some of those.
+            const bool taken = std::any_of(each.legend.begin(), each.legend.end(), [&](const LegendEntry& other) {
+                return entry.mask == 0 && (other.mask & entry.bit) != 0;
+            });
+            if (entry.element == each.element() && !taken) all.push_back(entry);
+        }
         all.insert(all.end(), each.legend.begin(), each.legend.end());
         each.legend = std::move(all);
     }

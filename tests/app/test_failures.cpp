@@ -79,6 +79,15 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(sweep.status == 1);
     CHECK(has(sweep.err, "the check failed for predicate=float"));
     CHECK(Json::parse(sweep.out)["runs"][0]["check"].is_null());
+    CHECK(Json::parse(sweep.out)["runs"][1]["check"]["passed"] == false);
+    CHECK(nlohmann::ordered_json::parse(sweep.out).dump(2, ' ', false) + "\n" == sweep.out);  // laid out as all JSON is
+    // All that failed are named.
+    const Outcome several = run_program({"run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set",
+                                         "predicate=float", "--sweep", "conflict=lowest,hashed", "--quiet"});
+    CHECK(several.status == 1);
+    for (const char* run : {"conflict=lowest", "conflict=hashed"})
+        CHECK(has(several.err, std::string("the check failed for ") + run + ": not Delaunay"));
+    CHECK(several.out.empty());
 }
 
 TEST_CASE("command line: --export failures.csv writes what the check found, and asks for the check") {

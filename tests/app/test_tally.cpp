@@ -96,6 +96,20 @@ TEST_CASE("tally: of a long run every spike of a single pass is in a plot of 800
                 CHECK(seen >= static_cast<double>(height));
             }
         }
+        // Means of columns are those of their values, however many of them a bucket sums up.
+        for (const double slot : {800 / passes.end(), 5000 / passes.end(), 3 / passes.end()}) {
+            double values = 0, weight = 0, wanted = 0, count = 0;
+            for (const PlotColumn& column : columns_of(passes, 0, slot)) {
+                values += column.mean * column.weight;
+                weight += column.weight;
+            }
+            model.history.for_each_step_bucket([&](const Bucket& bucket) {
+                wanted += kind < 2 ? static_cast<double>(bucket.counters[kind].sum) : bucket.measures[0].sum;
+                count += static_cast<double>(kind < 2 ? bucket.counters[kind].count : bucket.measures[0].count);
+            });
+            CHECK(weight == doctest::Approx(count));
+            CHECK(values == doctest::Approx(wanted));
+        }
         if (kind > 0) continue;
         double sum = 0, from_rounds = 0;
         int64_t expected = 0;

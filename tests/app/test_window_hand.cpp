@@ -20,6 +20,11 @@ std::string write_tent(const TemporaryFolder& folder) {
     return (folder / "tent.obj").string();
 }
 
+struct Rectangle {
+    double left, top, width, height;
+    explicit Rectangle(const json& box) : left(box["x"]), top(box["y"]), width(box["width"]), height(box["height"]) {}
+};
+
 }  // namespace
 
 TEST_CASE("window: a point that is dragged takes the triangulation along, and every move can be gone back on") {
@@ -287,4 +292,33 @@ TEST_CASE("window: a lab that takes no surfaces says so, and the surface stays w
         CAPTURE(same);
         CHECK(status[same] == before[same]);
     }
+}
+
+TEST_CASE("window: F shows points that were put outside of what there was at first, and the picture stays until then") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    if (!window) return;
+    window->key("End");
+    json status = at_end(*window);
+    const Rectangle canvas(status["canvas"]);
+    window->move(canvas.left + 0.5 * canvas.width, canvas.top + 0.5 * canvas.height);
+    for (int i = 0; i < 8; ++i) window->click(5);  // further away
+    status = window->wait_for("it is smaller", [before = number(status, "camera", "scale")](const json& s) {
+        return number(s, "camera", "scale") < 0.5 * before;
+    });
+    const double scale = number(status, "camera", "scale");
+    drag(*window, seen_at(status, {2, 2.2, 0}), 3 * scale, -2 * scale);  // to (5, 0.2), right of all others
+    const json after = window->settle();
+    CHECK(after["camera"] == status["camera"]);
+    CHECK(after["bounds"] == status["bounds"]);
+    window->key("f");
+    status = window->wait_for("all of it", [&](const json& s) { return s["camera"] != after["camera"]; });
+    const auto [x, y] = seen_at(status, {5, 0.2, 0});
+    CHECK(x > canvas.left + 0.7 * canvas.width);
+    CHECK(x < canvas.left + canvas.width);
+    CHECK(y > canvas.top);
+    CHECK(y < canvas.top + canvas.height);
+    CHECK(seen_at(status, {0, 0, 0}).first > canvas.left);
+    CHECK(number(status, "camera", "scale") > 1.2 * scale);
+    CHECK(window->quit() == 0);
 }

@@ -309,3 +309,57 @@ TEST_CASE("failures: of a surface what was no surface in the input is listed wit
     CHECK(report.sentence.find("; 1 triangle without area; 3 edges cut where the surface is non-manifold") !=
           std::string::npos);
 }
+
+TEST_CASE(
+    "failures: numbers that a lab stores at pixels are never taken for marks, and what fails is marked all the same") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const std::vector<State> numbers{0x8000, 0x7FFF, 0xFFFF, 5};
+        Buffer<State> words("numbers"), flags("flags");
+        words.upload(context, numbers.data(), numbers.size());
+        const std::vector<State> none(4);
+        flags.upload(context, none.data(), none.size());
+        using E = LegendEntry::Element;
+        Scene scene;
+        scene.high = {2, 2};
+        scene.layers = {{"classes", "Classes", "", true, LatticeLayer{2, 2, nullptr, nullptr, nullptr, &words}}};
+        for (uint32_t i = 0; i < 4; ++i)
+            scene.layers[0].legend.push_back(
+                {E::kSite, numbers[i], Role::kNumbered, "class " + std::to_string(i), "", 1, 0xFFFF, i});
+        CheckReport report;
+        report.passed = false;
+        CheckFailure failure;
+        failure.elements = {{ElementKind::kSite, 3, 0}};
+        report.failures = {failure};
+        mark_failures(context, scene, report);
+        context.synchronize();
+        CHECK(words.download() == numbers);
+        Scene shown = scene;
+        put_failures_into_legend(shown, report);
+        CHECK(shown.layers[0].legend == scene.layers[0].legend);  // no number means that it fails
+        const Layer* const marks = shown.layer("failures");
+        REQUIRE(marks);
+        CHECK(marks->role == Role::kFailed);
+        const auto& labels = std::get<LabelsLayer>(marks->shape).labels;
+        REQUIRE(labels.size() == 1);
+        CHECK(labels[0].place == Point{1, 1});
+        unmark_failures(context, scene);
+        context.synchronize();
+        CHECK(words.download() == numbers);
+
+        // Where words are flags, or numbers that end below the mark's bit, that bit is set as ever.
+        scene.layers[0].shape = LatticeLayer{2, 2, nullptr, nullptr, nullptr, &flags};
+        scene.layers[0].legend = {{E::kSite, 3, Role::kNumbered, "three", "", 1, 0x7FFF, 1}};
+        mark_failures(context, scene, report);
+        context.synchronize();
+        CHECK(flags.read(3) == kStateFailed);
+        shown = scene;
+        put_failures_into_legend(shown, report);
+        CHECK(shown.layers[0].legend.size() == 2);
+        CHECK_FALSE(shown.layer("failures"));
+        unmark_failures(context, scene);
+        context.synchronize();
+        CHECK(flags.read(3) == 0);
+    }
+}
