@@ -128,16 +128,21 @@ void Session::cancel() {
 
 void Session::frame(double elapsed_s) {
     const double begin = now_s();
+    bool to_show = false;  // the scene has changed in this frame, and nothing was drawn since
     if (worker_.busy()) {
         devices_->service();
         const bool cannot_end = job_.task == Task::kRecover && !recovery_.retraces();
         const bool patient = cannot_end || cancelled_at_ == 0 || begin - cancelled_at_ <= kPatienceToCancel;
         if (!worker_.finished() && !patient) devices_->cancel();
-        if (worker_.finished()) conclude();
+        if (worker_.finished()) {
+            to_show = job_.changes_scene;
+            conclude();
+        }
     }
     if (!worker_.busy()) devices_->context().collect_timings();
     if (!worker_.busy() && recovery_.next() != Recovery::Next::kNothing) start_recovery();
-    if (!worker_.busy())
+    // A drag whose steps take longer than a frame is seen on its way: the buffers are free for one frame between them.
+    if (!worker_.busy() && !(to_show && commands_.edits() > 0))
         if (const std::optional<LabCommand> next = commands_.take()) start_command(*next);
     playback_.tick(elapsed_s, *this, !worker_.busy());
     start_next();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compute/error.h"
+#include "geometry/collinear.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
 #include "mesh/edge_bundles.h"
@@ -107,6 +108,7 @@ class Inspector {
     std::vector<uint32_t> edge_of_;  // (3 · sound) into edges
     std::string counts_;             // "3 crossing edges, 1 inverted triangle"
     uint64_t unused_ = 0, copies_ = 0;
+    uint64_t flat_in_space_ = 0, crowded_in_space_ = 0, opposed_ = 0;  // of a surface, which they do not spoil
 };
 
 void Inspector::count(const char* one, const char* many, uint64_t n, bool at_least) {
@@ -201,7 +203,21 @@ void Inspector::look_at_orientation() {
     upright_.reserve(sound_.size());
     for (const uint32_t t : sound_) upright_.push_back(geometry_.triangles[t]);
     flat_.assign(sound_.size(), 0);
-    if (!plane()) return;
+    const auto list_flat = [&] {
+        for (size_t i = 0; i < sound_.size(); ++i)
+            if (flat_[i])
+                add([&] { return of_triangle("flat-triangle", sound_[i], "is flat: its corners lie on one line"); });
+    };
+    if (!plane()) {
+        in_parallel(context_, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
+            for (uint32_t i = first; i < last; ++i) {
+                const Triangle& c = upright_[i];
+                flat_[i] = collinear(geometry_.at(c[0]), geometry_.at(c[1]), geometry_.at(c[2]));
+            }
+        });
+        flat_in_space_ = static_cast<uint64_t>(std::count(flat_.begin(), flat_.end(), 1));
+        return list_flat();
+    }
     std::vector<int8_t> turns(sound_.size());
     in_parallel(context_, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
         for (uint32_t i = first; i < last; ++i) {
@@ -213,9 +229,7 @@ void Inspector::look_at_orientation() {
     });
     const auto clockwise = static_cast<size_t>(std::count(turns.begin(), turns.end(), -1));
     const auto flat = static_cast<size_t>(std::count(turns.begin(), turns.end(), 0));
-    for (size_t i = 0; i < sound_.size(); ++i)
-        if (flat_[i])
-            add([&] { return of_triangle("flat-triangle", sound_[i], "is flat: its corners lie on one line"); });
+    list_flat();
     count("flat triangle", "flat triangles", flat);
     const size_t others = sound_.size() - flat - clockwise;
     const int8_t odd = clockwise > others ? 1 : -1;  // the minority; of as many, the clockwise ones
@@ -239,7 +253,7 @@ void Inspector::look_at_edges() {
         uint32_t edge, count;
         std::array<uint32_t, 6> triangles;  // the first of those at the edge
     };
-    std::vector<Shared> crowded, folded;
+    std::vector<Shared> crowded, folded, opposed;
     bundles.each(0, n, [&](const EdgeBundle& edge) {
         const auto id = static_cast<uint32_t>(result_.edges.size());
         result_.edges.push_back({edge.lesser, edge.greater});
@@ -251,10 +265,13 @@ void Inspector::look_at_edges() {
             if (i < shared.triangles.size()) shared.triangles[i] = sound_[slot / 3];
             if (!flat_[slot / 3] && solid < 2) corners[solid++] = slot;
         }
-        if (!plane()) return;
         const auto from = [&](uint32_t slot) { return upright_[slot / 3][slot % 3]; };
         if (edge.count > 2)
             crowded.push_back(shared);
+        else if (!plane() && edge.count == 2 && from(edge.slot(0)) == from(edge.slot(1)))
+            opposed.push_back(shared);
+        else if (!plane())
+            return;
         else if (solid == 2 && from(corners[0]) == from(corners[1]))
             folded.push_back(shared);
     });
@@ -262,7 +279,8 @@ void Inspector::look_at_edges() {
         for (const Shared& shared : edges)
             add([&] {
                 const auto [a, b] = result_.edges[shared.edge];
-                const std::string name = number(a) + "-" + number(b) + " at " + place_of(at(a));
+                const std::string name =
+                    number(a) + "-" + number(b) + (plane() ? " at " + place_of(at(a)) : std::string());
                 CheckFailure failure{code, say(shared, name), {}, {}, {}, double(shared.count)};
                 put_corners(failure, {ElementKind::kEdge, shared.edge});
                 for (uint32_t i = 0; i < std::min<size_t>(shared.count, shared.triangles.size()); ++i)
@@ -280,6 +298,13 @@ void Inspector::look_at_edges() {
         return "triangles " + number(shared.triangles[0]) + " and " + number(shared.triangles[1]) +
                " lie on the same side of their edge " + name;
     });
+    list(opposed, "opposed-triangles", [](const Shared& shared, const std::string& name) {
+        return "triangles " + number(shared.triangles[0]) + " and " + number(shared.triangles[1]) +
+               " have opposite orientations at their edge " + name;
+    });
+    crowded_in_space_ = plane() ? 0 : crowded.size();
+    opposed_ = opposed.size();
+    if (!plane()) return;
     count("edge with three triangles or more", "edges with three triangles or more", crowded.size());
     count("folded edge", "folded edges", folded.size());
 }
@@ -523,6 +548,9 @@ void Inspector::conclude() {
         report().sentence = geometry_.name + " has " + number(geometry_.points.size()) + " points and no triangles";
     if (!searched_all_ && !report().passed)
         report().sentence += "; the search for crossings and overlaps ended early, so there may be more";
+    harmless(flat_in_space_, "triangle without area", "triangles without area");
+    harmless(crowded_in_space_, "edge with three triangles or more", "edges with three triangles or more");
+    harmless(opposed_, "edge between opposite orientations", "edges between opposite orientations");
     harmless(copies_, "duplicate point", "duplicate points");
     harmless(unused_, "unused point", "unused points");
 }

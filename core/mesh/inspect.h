@@ -16,16 +16,18 @@ struct MeshInspection {
     ///   missing-vertex             a triangle names a vertex that does not exist
     ///   repeated-vertex            a triangle has one vertex at two of its corners
     ///   coordinate-out-of-range    of a vertex that a triangle uses
-    ///   flat-triangle              in the plane
+    ///   flat-triangle              its corners lie on one line
     ///   inverted-triangle          in the plane: the other way round than most
-    ///   edge-with-three-triangles  in the plane: three or more; `value` says how many
+    ///   edge-with-three-triangles  three or more; `value` says how many
+    ///   opposed-triangles          of a surface: the two at an edge have opposite orientations
     ///   folded-edge                in the plane: its two triangles lie on the same side
     ///   overlapping-triangles      in the plane: two whose interiors meet
     ///   crossing-edges             in the plane: of two triangles that overlap
     ///   vertex-on-edge             in the plane: between the ends of an edge
     ///   duplicate-point            at the place of an earlier point
     ///   unused-point               in no triangle, where there are triangles
-    /// The last does not spoil a mesh, nor does a duplicate point unless triangles use two points of one place. Flat
+    /// The last does not spoil a mesh, nor does a duplicate point unless triangles use two points of one place, nor in
+    /// a surface what is flat, has three triangles or is opposed: it is cut there, and turned to one orientation. Flat
     /// triangles, and those that name no three vertices, are left out of the comparisons of pairs. Elements are
     /// triangles and points by their index in the geometry, and edges by their index in `edges`.
     CheckReport report;

@@ -255,6 +255,36 @@ TEST_CASE("session: edits by hand are steps, and going back takes them back") {
     CHECK(desk.model().done);
 }
 
+TEST_CASE("session: a drag whose steps take longer than frames goes to the newest place, and every step is drawn") {
+    const Desk desk = desk_or_skip("build", "uniform:20000");
+    if (!desk) return;
+    desk->run_to_end();
+    desk.settle();
+    const Point place = desk->input()->points[7];
+    desk->grab({place, 1e-9, {}, 0});
+    desk.settle();
+    REQUIRE(desk->grip() == Session::Grip::kHolds);
+    const uint64_t known = desk.model().known(), first = desk->revision();
+    uint64_t drawn = first, steps = 0, missed = 0;
+    Point3 to{place.x, place.y, 0};
+    // The mouse moves in every frame.
+    for (int frames = 0; steps < 5 && frames < 100'000; ++frames) {
+        to.x += 1e-7;
+        desk->move_vertex(desk->held().element, to);
+        desk.frame();
+        if (!desk->drawable() || desk->revision() == drawn) continue;
+        missed += desk->revision() - drawn - 1;
+        drawn = desk->revision();
+        ++steps;
+    }
+    CHECK(steps == 5);
+    CHECK(missed == 0);
+    desk.settle();
+    REQUIRE(desk->grip() == Session::Grip::kHolds);
+    CHECK(desk->held().corners[0] == to);
+    CHECK(desk.model().known() == known + 1);
+}
+
 TEST_CASE("session: a drag is one step, and an edit that is taken back can be made again") {
     for (const char* lab : {"build", "serial", "flip"}) {
         INFO(lab);

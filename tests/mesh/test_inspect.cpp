@@ -251,7 +251,28 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
     SUBCASE("a surface") {
         Geometry surface = plane(square, {{0, 1, 2}, {0, 1, 3}, {1, 0, 2}});  // three at an edge, which is cut
         surface.heights = {0, 0, 1, 2};
-        CHECK(inspect_mesh(surface).report.passed);
+        const CheckReport odd = inspect_mesh(surface).report;
+        CHECK(odd.passed);
+        REQUIRE(odd.failures.size() == 1);
+        CHECK(odd.failures[0].code == "edge-with-three-triangles");
+        CHECK(odd.failures[0].value == 3);
+        CHECK(odd.failures[0].places.at(0).z == surface.heights[static_cast<size_t>(odd.failures[0].vertices.at(0))]);
+        CHECK(odd.sentence.find("; 1 edge with three triangles or more") != std::string::npos);
+        Geometry twisted = plane(square, {{0, 1, 2}, {2, 0, 3}});  // both run from 2 to 0
+        twisted.heights = {0, 0, 1, 2};
+        const CheckReport opposed = inspect_mesh(twisted).report;
+        CHECK(opposed.passed);
+        REQUIRE(opposed.failures.size() == 1);
+        CHECK(opposed.failures[0].code == "opposed-triangles");
+        CHECK(opposed.failures[0].elements.size() == 3);
+        Geometry flat = plane(square, {{0, 1, 2}, {0, 2, 3}});
+        flat.points[3] = {0.5 * (square[0].x + square[2].x), 0.5 * (square[0].y + square[2].y)};
+        flat.heights = {0, 5, 2, 1};
+        const CheckReport thin = inspect_mesh(flat).report;
+        CHECK(thin.passed);
+        REQUIRE(thin.failures.size() == 1);
+        CHECK(thin.failures[0].code == "flat-triangle");
+        CHECK(thin.failures[0].elements.at(0).id == 1);
         surface.triangles.push_back({0, 0, 1});
         CHECK_FALSE(inspect_mesh(surface).report.passed);
     }
