@@ -213,7 +213,8 @@ Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) con
 
 Inspection ModelPublisher::looked_again(const Lab& lab, const Inspection& found) const {
     if (!found.any()) return found;
-    const Element element = renumbered_ ? found_again(lab, found) : found.element;
+    const bool another = renumbered_ && found.element.kind != ElementKind::kSite;  // pixels stay what they are
+    const Element element = another ? found_again(lab, found) : found.element;
     const bool there = element.part < model_.scene.view_count();
     const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
     return element.id < count ? look_at(lab, element) : Inspection{};

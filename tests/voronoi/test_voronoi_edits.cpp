@@ -319,4 +319,21 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
     CHECK(facet<Detector>(*lab).finding_count() == first);
 }
 
+TEST_CASE(
+    "Voronoi edits: where a removed site makes labels mean other sites, the numbering is another, and back again") {
+    Desk desk({"count=30", "width=64", "height=48", "lloyd=2"});
+    Timeline& timeline = desk.timeline;
+    const auto numbering = [&] { return facet<Editable>(desk.lab()).numbering(); };
+    const uint64_t first = numbering();
+    timeline.run_to_end();
+    CHECK(numbering() == first);  // sites that move keep their labels
+    const uint64_t end = timeline.position();
+    timeline.edit(take_away(4));
+    CHECK(numbering() != first);
+    timeline.seek(end);
+    CHECK(numbering() == first);
+    timeline.edit(move(7, {48, 36}));
+    CHECK(numbering() == first);
+}
+
 }  // namespace flipscope

@@ -74,6 +74,8 @@ void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) 
 /// These sites and no others, of which nothing is known yet. Points in clusters follow them in the mesh.
 void VoronoiLab::set_sites(const std::vector<Point>& sites, const std::vector<uint32_t>& names) {
     names_ = names;
+    numbering_ = 0;
+    for (const uint32_t name : names_) numbering_ = mix64(numbering_ ^ name);
     state_.sites = static_cast<uint32_t>(sites.size());
     std::vector<Point> places = sites;
     places.insert(places.end(), start_.points.begin(), start_.points.end());

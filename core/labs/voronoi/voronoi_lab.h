@@ -63,6 +63,7 @@ class VoronoiLab final : public Lab,
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
     bool takes(Edit::Kind kind) const override { return kind != Edit::Kind::kFlipEdge; }
+    uint64_t numbering() const override { return numbering_; }
     StepResult edit(const Edit& edit) override;
     Report statistics() const override;
     /// The differences between the lattice's graph and the exact one, of every last round: one each.
@@ -166,6 +167,7 @@ class VoronoiLab final : public Lab,
     bool fast_ = false;  // finish() is running: no states are recorded
     VoronoiStart start_;
     std::vector<uint32_t> names_;  // (n) by label: what a site is called, and tinted by
+    uint64_t numbering_ = 0;  // of the names: another one where a label means another site
     mutable Colouring colouring_;  // its buffers are asked for by the callers that draw or save them
     Lloyd lloyd_;
     LatticeGraph graph_;
