@@ -69,7 +69,10 @@ std::string count_of_failures(const CheckReport& report) {
     const auto count = [](uint64_t n) { return number_text(static_cast<double>(n)); };
     const std::string listed =
         report.failure_count > report.failures.size() ? count(report.failures.size()) + " of " : std::string();
-    return listed + count(report.failure_count) + (report.failure_count == 1 ? " failure" : " failures");
+    return listed + count(report.failure_count) +
+           (report.passed               ? " noted"
+            : report.failure_count == 1 ? " failure"
+                                        : " failures");
 }
 
 std::string failures_csv(const CheckReport& report) {

@@ -24,7 +24,7 @@ std::string elements_text(const CheckFailure& failure);
 size_t corners_of(const CheckFailure& failure, size_t element);
 /// The middle of those of its elements that are of the first one's kind. False: it has no place.
 bool middle_of(const CheckFailure& failure, Point3& middle);
-/// "1 failure", "1,548 failures", "100,000 of 1,234,567 failures".
+/// "1 failure", "1,548 failures", "100,000 of 1,234,567 failures"; of a check that passed all the same "14 noted".
 std::string count_of_failures(const CheckReport& report);
 const char* word_of(ElementKind kind);
 

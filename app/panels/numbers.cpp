@@ -110,7 +110,9 @@ void draw_numbers_panel(Ui& ui) {
     ui.layout.findings_row = 0;
     ui.layout.failures = {};
     ui.layout.failures_row = 0;
-    if (ui.model.check && ui.model.check->failure_count > 0 && section(ui, "Failures")) draw_failures(ui);
+    if (ui.model.check && ui.model.check->failure_count > 0 &&
+        section(ui, ui.model.failed() ? "Failures" : "Noted by the check"))
+        draw_failures(ui);
     if (section(ui, "Counters")) draw_counters(ui);
     const std::string finds = capitalised(words_of(ui.model.info));
     if ((!ui.model.info.finds.empty() || !ui.model.findings.empty()) && section(ui, finds.c_str())) draw_findings(ui);

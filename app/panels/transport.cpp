@@ -72,7 +72,8 @@ std::string caption(const Ui& ui) {
 std::string next_line(const LabModel& model) {
     if (!model.loaded) return "";
     if (const CheckFailure* failure = model.chosen_failure())
-        return "Failure " + number_text(static_cast<double>(model.failure + 1)) + " of " +
+        return std::string(model.failed() ? "Failure " : "Noted, ") +
+               number_text(static_cast<double>(model.failure + 1)) + " of " +
                number_text(static_cast<double>(model.check->failure_count)) + ": " + failure->sentence;
     if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();

@@ -38,7 +38,7 @@ enum StateBit : State {
     kStateTaken = 1 << 12,        // triangle: held by an edge that will flip in this pass
     kStateSeam = 1 << 13,         // edge: more or fewer than two triangles can be at it, so it is cut and never flips
     kStateBlocked = 1 << 14,      // edge: illegal, but flipping it would spoil the surface
-    kStateFailed = 1 << 15,       // anything: a check found it at fault (steps/failure_marks.h); no lab sets it
+    kStateFailed = 1 << 15,       // anything: a check found it at fault (labs/failure_marks.h); no lab sets it
 };
 
 FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t slot) { return slot / 3; }
