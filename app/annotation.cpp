@@ -18,7 +18,7 @@ using Element = LegendEntry::Element;
 constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
                                                        {Element::kEdge, "Edges"},
                                                        {Element::kTriangle, "Triangles"},
-                                                       {Element::kSite, "Pixels"}};
+                                                       {Element::kPixel, "Pixels"}};
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float widt
                 {middle.x - 0.45f * line, middle.y + 0.4f * line}, {middle.x + 0.45f * line, middle.y + 0.4f * line},
                 {middle.x, middle.y - 0.42f * line}, packed(style.color.alpha(std::min(1.f, 2.2f * style.color.a))));
             break;
-        case Element::kSite: {
+        case Element::kPixel: {
             const float half = std::round(0.36f * line);
             const ImVec2 low(middle.x - half, middle.y - half), high(middle.x + half, middle.y + half);
             if (entry.role == Role::kObstacle) {

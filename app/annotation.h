@@ -34,7 +34,7 @@ struct Pen {
 /// The sign of a legend entry, `width` wide, around the middle of the text line of height `line` that begins at `at`.
 void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float width, float line);
 
-/// The entries, points, edges, triangles and sites each under their name, as text flows in lines of at most `width`;
+/// The entries, points, edges, triangles and pixels each under their name, as text flows in lines of at most `width`;
 /// returns the height that they take. With `drawing` off only measures.
 float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries, ImVec2 at, float width,
                         bool drawing = true);

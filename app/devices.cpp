@@ -6,24 +6,24 @@
 
 namespace flipscope::app {
 
-Devices::Desk::Desk(std::unique_ptr<Context> context, const std::string& wish, std::shared_ptr<GlErrands> errands)
-    : context_(std::move(context)), sharing_(std::make_unique<SharedMemory>(*context_, wish, std::move(errands))) {
+Devices::Desk::Desk(std::unique_ptr<Context> context, const std::string& request, std::shared_ptr<GlQueue> gl_queue)
+    : context_(std::move(context)), sharing_(std::make_unique<SharedMemory>(*context_, request, std::move(gl_queue))) {
     context_->set_shared_memory(sharing_.get());
 }
 
-Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> beside, const std::string& wish)
-    : opened_(std::move(opened), wish, nullptr) {
-    // A copy where that was asked for; nothing else that the wish may say is for CPU threads beside a GPU.
+Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> beside, const std::string& request)
+    : opened_(std::move(opened), request, nullptr) {
+    // A copy where that was asked for; nothing else that the request may say is for CPU threads beside a GPU.
     if (beside)
-        beside_ = std::make_unique<Desk>(std::move(beside), wish == "staged" ? "staged" : "auto",
-                                         opened_.sharing().errands());
+        beside_ = std::make_unique<Desk>(std::move(beside), request == "staged" ? "staged" : "auto",
+                                         opened_.sharing().gl_queue());
     each([this](Desk& desk) { desk.context().set_cancel_flag(cancel_); });
 }
 
-std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const std::string& wish) {
+std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const std::string& request) {
     std::unique_ptr<Context> opened = open_device(device, threads), beside;
     if (opened->on_cuda()) beside = open_device(DeviceRequest::kCpu, threads);
-    return std::make_unique<Devices>(std::move(opened), std::move(beside), wish);
+    return std::make_unique<Devices>(std::move(opened), std::move(beside), request);
 }
 
 bool Devices::take(const LabInfo& info) {

@@ -15,11 +15,11 @@ namespace flipscope::app {
 
 class Devices {
   public:
-    /// `beside`: CPU threads, or nullptr where `opened` can run every lab. `wish`: as SharedMemory has it, for the
+    /// `beside`: CPU threads, or nullptr where `opened` can run every lab. `request`: as SharedMemory has it, for the
     /// device that was opened.
-    Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> beside, const std::string& wish);
+    Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> beside, const std::string& request);
     /// As asked for, with CPU threads beside a GPU. Throws Error or std::runtime_error where it cannot be had.
-    static std::unique_ptr<Devices> open(DeviceRequest device, int threads, const std::string& wish);
+    static std::unique_ptr<Devices> open(DeviceRequest device, int threads, const std::string& request);
 
     /// Where such a lab runs.
     Context& for_lab(const LabInfo& info) { return desk_of(info).context(); }
@@ -45,7 +45,7 @@ class Devices {
   private:
     class Desk {
       public:
-        Desk(std::unique_ptr<Context> context, const std::string& wish, std::shared_ptr<GlErrands> errands);
+        Desk(std::unique_ptr<Context> context, const std::string& request, std::shared_ptr<GlQueue> gl_queue);
         Context& context() const { return *context_; }
         SharedMemory& sharing() const { return *sharing_; }
 

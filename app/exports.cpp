@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/report_csv.h"
 #include "app/runs.h"
 #include "compute/error.h"
@@ -50,13 +50,14 @@ const ArrayInfo* formerly_called(const std::vector<ArrayInfo>& arrays, const std
 }
 
 /// "events"; empty: the lab finds nothing.
-std::string name_of_findings(const LabInfo& info) { return info.finds.empty() ? "" : words_of(info); }
+std::string name_of_detections(const LabInfo& info) { return info.detects.empty() ? "" : words_of(info); }
 
 /// What can be written as a table: what the lab finds, and its arrays. Of one name, the former.
 std::vector<std::string> names_of_tables(const Lab& algorithm) {
     std::vector<std::string> names = names_of(arrays_of(algorithm));
-    const std::string findings = name_of_findings(algorithm.info());
-    if (!findings.empty() && std::find(names.begin(), names.end(), findings) == names.end()) names.push_back(findings);
+    const std::string detections = name_of_detections(algorithm.info());
+    if (!detections.empty() && std::find(names.begin(), names.end(), detections) == names.end())
+        names.push_back(detections);
     return names;
 }
 
@@ -86,8 +87,8 @@ std::string present_name_meant(const std::string& file, const Lab& algorithm, co
 std::string what_there_is(const Lab& algorithm) {
     std::vector<std::string> files;
     for (const ArrayInfo& array : arrays_of(algorithm)) files.push_back(array.name + kArrays);
-    const std::string findings = name_of_findings(algorithm.info());
-    if (!findings.empty()) files.push_back(findings + kTables);
+    const std::string detections = name_of_detections(algorithm.info());
+    if (!detections.empty()) files.push_back(detections + kTables);
     return join_words(files);
 }
 
@@ -204,8 +205,9 @@ void write_export(const std::string& file, const Lab& algorithm) {
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
     if (!means_table(file)) return write_mesh(file, algorithm.soup());
     const std::string name = present_name_meant(file, algorithm, names_of_tables(algorithm));
-    write_whole_file(file, name == name_of_findings(info) ? findings_csv(facet<Detector>(algorithm).findings(0), info)
-                                                          : csv_of(facet<Exporter>(algorithm).array(name)));
+    write_whole_file(file, name == name_of_detections(info)
+                               ? detections_csv(facet<Detector>(algorithm).detections(0), info)
+                               : csv_of(facet<Exporter>(algorithm).array(name)));
 }
 
 }  // namespace flipscope::app

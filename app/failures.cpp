@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/number_text.h"
 #include "app/report_csv.h"
 #include "compute/cancel.h"
@@ -34,7 +34,7 @@ size_t corners_of(const CheckFailure& failure, size_t element) {
         case ElementKind::kTriangle:
             return 3;
         case ElementKind::kVertex:
-        case ElementKind::kSite:
+        case ElementKind::kPixel:
             break;
     }
     return 1;

@@ -29,7 +29,7 @@ struct Caption {
     std::vector<std::string> titles;  // of scenes side by side; else none
     bool empty() const { return entries.empty() && bars.empty() && titles.empty(); }
 };
-/// Of this moment. Waits for the device; call it with the lease.
+/// Of this state. Waits for the device; call it with the lease.
 Caption caption_of(const Scene& scene, const Look& look, const Palette& colors);
 
 enum class CaptionPlace {

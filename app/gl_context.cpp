@@ -51,10 +51,10 @@ std::vector<Candidate> candidates() {
 EGLContext make_context(EGLDisplay display) {
     if (!offers(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
     if (!eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
-    const EGLint wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
+    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (!eglChooseConfig(display, wish, &config, 1, &count) || count == 0) config = nullptr;
+    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) config = nullptr;
     const EGLint version[] = {
         EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};

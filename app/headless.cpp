@@ -117,7 +117,7 @@ class Run {
                 offscreen_->share_with(*context_, options_.device.shared_memory);
             });
         }
-        algorithm->set_watched(!options_.picture.empty() || !options_.inspect.empty());
+        algorithm->set_records_states(!options_.picture.empty() || !options_.inspect.empty());
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
         timeline_->set_keyframe_budget(0);  // this run never goes back
     }
@@ -195,7 +195,7 @@ class Run {
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
         report_.statistics = statistics_of(algorithm);
-        if (const auto* detector = find_facet<Detector>(algorithm)) report_.findings = detector->findings(0);
+        if (const auto* detector = find_facet<Detector>(algorithm)) report_.detections = detector->detections(0);
         report_.checked_unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
         if (options_.check || wants_failures() || report_.checked_unasked) report_.check = check_of(algorithm);
         if (report_.check && report_.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))

@@ -14,8 +14,8 @@ Error image_error(const std::filesystem::path& path, const std::string& reason) 
 void require_size(const std::filesystem::path& path, uint64_t width, uint64_t height) {
     const std::string size = std::to_string(width) + " × " + std::to_string(height);
     if (width == 0 || height == 0) throw image_error(path, "its size is " + size + " pixels");
-    if (width > kMostSites || height > kMostSites)
-        throw Error(path.string() + ": is " + size + " pixels large; at most " + std::to_string(kMostSites) +
+    if (width > kMostPixels || height > kMostPixels)
+        throw Error(path.string() + ": is " + size + " pixels large; at most " + std::to_string(kMostPixels) +
                     " each way can be taken; scale it down");
 }
 

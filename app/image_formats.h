@@ -15,7 +15,7 @@ namespace flipscope::app {
 /// "a.png: cannot be read as an image: <reason>"
 Error image_error(const std::filesystem::path& path, const std::string& reason);
 
-/// Throws Error unless an image is 1 to kMostSites pixels large each way.
+/// Throws Error unless an image is 1 to kMostPixels pixels large each way.
 void require_size(const std::filesystem::path& path, uint64_t width, uint64_t height);
 
 /// Throws Error for a picture that a file of `bytes` bytes cannot hold, each of which gives `most_pixels` at most.

@@ -23,7 +23,7 @@ void refuse_unread_image(const std::filesystem::path& path);
 
 /// One frame: luma after Rec. 709, 0 black to 1 white, of what one sees on white paper. The picture's bottom row is row
 /// 0. Throws Error for everything that is not a whole and sound image of the format that its name says, and of at most
-/// kMostSites pixels each way: "logo.png: cannot be read as an image: it ends early; is the file complete?"
+/// kMostPixels pixels each way: "logo.png: cannot be read as an image: it ends early; is the file complete?"
 FieldStack read_image(const std::filesystem::path& path);
 
 /// The same from the bytes of a file that is called `path`. Throws nothing but Error.

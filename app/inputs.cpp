@@ -41,11 +41,11 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
 }
 
 std::string lab_for(const Geometry& input) {
-    const bool moments = input.tracks || (input.field && input.field->frame_count() > 1);
+    const bool over_time = input.tracks || (input.field && input.field->frame_count() > 1);
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         const bool fits =
-            moments       ? info.takes.has(InputKind::kTracks) && (!input.field || info.takes.has(InputKind::kFields))
+            over_time     ? info.takes.has(InputKind::kTracks) && (!input.field || info.takes.has(InputKind::kFields))
             : input.field ? info.takes.has(InputKind::kFields)
                           : (input.triangles.empty() || info.takes.has(InputKind::kMeshes)) &&
                                 (!input.in_space() || info.takes.has(InputKind::kSurfaces));
@@ -66,8 +66,8 @@ std::vector<std::string> left_out(const LabInfo& info, const Geometry& input) {
     return sentences;
 }
 
-DeviceRequest device_for(const LabInfo& info, DeviceRequest wished) {
-    return info.on_cpu_only && wished == DeviceRequest::kAuto ? DeviceRequest::kCpu : wished;
+DeviceRequest device_for(const LabInfo& info, DeviceRequest preferred) {
+    return info.on_cpu_only && preferred == DeviceRequest::kAuto ? DeviceRequest::kCpu : preferred;
 }
 
 bool lacks_points(const LabInfo& info, const Geometry& input) {

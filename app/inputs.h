@@ -17,7 +17,7 @@ namespace flipscope::app {
 /// read_geometry() and read_any_field() do.
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
 
-/// The lab for such an input where none is named: for moments over time one that takes them, for a picture one that
+/// The lab for such an input where none is named: for frames over time one that takes them, for a picture one that
 /// takes fields, for triangles one that starts from them, for a surface one that takes surfaces; else the first of all.
 std::string lab_for(const Geometry& input);
 
@@ -25,7 +25,7 @@ std::string lab_for(const Geometry& input);
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input);
 
 /// Where such a lab runs when that is wished: on CPU threads where no device was chosen and it knows no other.
-DeviceRequest device_for(const LabInfo& info, DeviceRequest wished);
+DeviceRequest device_for(const LabInfo& info, DeviceRequest preferred);
 
 /// Whether the lab must be given points, and the input has none.
 bool lacks_points(const LabInfo& info, const Geometry& input);

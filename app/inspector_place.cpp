@@ -33,9 +33,9 @@ std::vector<ImVec2> cut(std::vector<ImVec2> shape, const Box& box) {
 Box grown(const Box& box, float by) { return {box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by}; }
 
 /// In a corner beside the shape; false where it covers some of that, whatever its height.
-bool place_beside(const InspectorWish& wish, const std::vector<ImVec2>& shape, Box& found) {
-    const Box& room = wish.room;
-    const float width = std::min(wish.size.x, room.width), height = std::min(wish.size.y, room.height);
+bool place_beside(const InspectorRequest& request, const std::vector<ImVec2>& shape, Box& found) {
+    const Box& room = request.room;
+    const float width = std::min(request.size.x, room.width), height = std::min(request.size.y, room.height);
     double middle = 0;
     const std::vector<ImVec2> seen = cut(shape, room);
     for (const ImVec2& corner : seen.empty() ? shape : seen) middle += corner.x;
@@ -46,46 +46,50 @@ bool place_beside(const InspectorWish& wish, const std::vector<ImVec2>& shape, B
     for (const float x : columns)
         for (const float y : {room.y, room.y + room.height - height}) {
             found = {x, y, width, height};
-            if (!covers(grown(found, wish.margin), shape)) return true;
+            if (!covers(grown(found, request.margin), shape)) return true;
         }
     // Shorter, above or below what lies in the column.
     Box best{columns[0], room.y, width, 0};
     for (const float x : columns) {
-        const Box column{x - wish.margin, room.y - wish.margin, width + 2 * wish.margin, room.height + 2 * wish.margin};
+        const Box column{x - request.margin, room.y - request.margin, width + 2 * request.margin,
+                         room.height + 2 * request.margin};
         float low = INFINITY, high = -INFINITY;
         for (const ImVec2& corner : cut(shape, column)) {
             low = std::min(low, corner.y);
             high = std::max(high, corner.y);
         }
-        const float above = low - wish.margin - room.y, below = room.y + room.height - high - wish.margin;
+        const float above = low - request.margin - room.y, below = room.y + room.height - high - request.margin;
         const float most = std::max(above, below);
         if (most <= best.height) continue;
         const float tall = std::min(most, height);
         best = {x, above >= below ? room.y : room.y + room.height - tall, width, tall};
     }
     found = best;
-    return best.height >= std::min(wish.least, height);
+    return best.height >= std::min(request.least, height);
 }
 
 }  // namespace
 
 bool covers(const Box& box, const std::vector<ImVec2>& shape) { return !cut(shape, box).empty(); }
 
-Box place_inspector(const InspectorWish& wish) {
+Box place_inspector(const InspectorRequest& request) {
     Box found;
-    if (place_beside(wish, wish.shape, found)) return found;
+    if (place_beside(request, request.shape, found)) return found;
     float low = INFINITY, high = -INFINITY;
-    for (const ImVec2& corner : wish.shape) {
+    for (const ImVec2& corner : request.shape) {
         low = std::min(low, corner.x);
         high = std::max(high, corner.x);
     }
-    InspectorWish narrow = wish;
-    narrow.size.x = std::max(low - wish.margin - wish.room.x, wish.room.x + wish.room.width - high - wish.margin) - 1;
-    if (wish.least_width > 0 && narrow.size.x >= wish.least_width && narrow.size.x < wish.size.x &&
-        place_beside(narrow, wish.shape, found))
+    InspectorRequest narrow = request;
+    narrow.size.x =
+        std::max(low - request.margin - request.room.x, request.room.x + request.room.width - high - request.margin) -
+        1;
+    if (request.least_width > 0 && narrow.size.x >= request.least_width && narrow.size.x < request.size.x &&
+        place_beside(narrow, request.shape, found))
         return found;
-    if (place_beside(wish, {wish.clicked}, found)) return found;
-    return {wish.room.x, wish.room.y, std::min(wish.size.x, wish.room.width), std::min(wish.size.y, wish.room.height)};
+    if (place_beside(request, {request.clicked}, found)) return found;
+    return {request.room.x, request.room.y, std::min(request.size.x, request.room.width),
+            std::min(request.size.y, request.room.height)};
 }
 
 }  // namespace flipscope::app

@@ -7,7 +7,7 @@
 
 namespace flipscope::app {
 
-struct InspectorWish {
+struct InspectorRequest {
     Box room;                   // it stays within this
     ImVec2 size;                // what all of its text needs
     float least = 0;            // height that it needs in any case; the rest is scrolled
@@ -19,7 +19,7 @@ struct InspectorWish {
 
 /// In a corner of the room where it covers nothing of the shape, shorter and narrower than its text where it must. A
 /// shape that leaves no such room is covered in part; the clicked place is not, while the room is high enough.
-Box place_inspector(const InspectorWish& wish);
+Box place_inspector(const InspectorRequest& request);
 
 /// Whether a box covers some of a point, a segment or a convex polygon.
 bool covers(const Box& box, const std::vector<ImVec2>& shape);

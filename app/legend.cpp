@@ -109,7 +109,7 @@ std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look) {
     return found;
 }
 
-LegendEntry obstacle_entry() { return {Element::kSite, 0, Role::kObstacle, "obstacle", "A pixel without a cell"}; }
+LegendEntry obstacle_entry() { return {Element::kPixel, 0, Role::kObstacle, "obstacle", "A pixel without a cell"}; }
 
 std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look) {
     std::vector<uint64_t> counts = legend_counts(scene, look);

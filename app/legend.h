@@ -13,7 +13,7 @@ namespace flipscope::app {
 /// The entries of all views, each once.
 std::vector<LegendEntry> legend_of(const Scene& scene);
 
-/// How many elements each entry of the legend decides at this moment, of those that `look` shows, in all
+/// How many elements each entry of the legend decides in this state, of those that `look` shows, in all
 /// views of the scene; in the order of legend_of(). What is drawn without a state word counts as well: lost hull edges,
 /// helpers, obstacles of a lattice. Waits for the device; call it with the lease.
 std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look = {});

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/images.h"
 #include "app/picture.h"
 #include "app/report.h"
@@ -47,7 +47,7 @@ void list_labs() {
                  (info.takes.has(InputKind::kFields) ? ", pictures and other fields on a lattice" : "") +
                  (info.takes.has(InputKind::kTracks) ? ", points over time" : "") + "; without input, " +
                  start_text(info) + ".");
-        if (!info.finds.empty())
+        if (!info.detects.empty())
             line(kIndent, "",
                  "Detects " + words_of(info) + ": --export " + words_of(info) + ".csv writes them, --json lists them.");
     }
@@ -121,10 +121,10 @@ void list_formats() {
     std::printf("  what labs detect, written\n");
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
-        if (info.finds.empty()) continue;
+        if (info.detects.empty()) continue;
         std::string columns = "time, round, kind, place, vertices";
-        if (info.finds_changes) columns += ", lost and created contacts";
-        for (const MeasureInfo& measure : info.finding_measures) columns += ", " + measure.name;
+        if (info.detects_changes) columns += ", lost and created contacts";
+        for (const MeasureInfo& measure : info.detection_measures) columns += ", " + measure.name;
         line(2 * kIndent, words_of(info) + ".csv", "a line each: " + columns);
     }
     std::printf("  curves of one run or of a sweep, written by --plot\n");

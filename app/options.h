@@ -42,7 +42,7 @@ struct RunOptions {
     bool quiet = false;
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty
-    std::vector<std::string> exports;  // files of meshes, findings and arrays
+    std::vector<std::string> exports;  // files of meshes, detections and arrays
     std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
     std::string picture;               // a PNG file, or empty
     struct Sweep {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/number_text.h"
 #include "app/plot_axis.h"
 #include "app/report_csv.h"
@@ -190,7 +190,7 @@ std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInf
     };
     const double none = std::numeric_limits<double>::quiet_NaN();
     for (size_t i = 0; i < info.counters.size(); ++i)
-        add(info.counters[i].name, info.counters[i].former, info.counters[i].sentence, "", !info.counters[i].standing,
+        add(info.counters[i].name, info.counters[i].former, info.counters[i].sentence, "", !info.counters[i].is_gauge,
             [&](const StepResult& pass) {
                 return i < pass.counters.size() && pass.counters[i] != kNotCounted
                            ? static_cast<double>(pass.counters[i])

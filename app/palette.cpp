@@ -87,22 +87,22 @@ Color Palette::role(Role role) const {
         case Role::kCorner:
             return light ? color_of(0x34495E) : color_of(0xC9D8E6);
         case Role::kFresh:
-        case Role::kArising:
+        case Role::kCreatedContact:
             return light ? color_of(0x008EB7) : color_of(0x00B0FF);
         case Role::kIllegal:
             return light ? color_of(0xCF7D5B) : color_of(0xFF8720);
-        case Role::kWon:
-        case Role::kTaken:
+        case Role::kGranted:
+        case Role::kLocked:
             return light ? color_of(0x10A487) : color_of(0x00CBA6);
-        case Role::kLost:
+        case Role::kDeferred:
             return light ? color_of(0xAFA200) : color_of(0xFFE63C);
         case Role::kFlipped:
             return light ? color_of(0x0C36FC) : color_of(0x006FFF);
-        case Role::kInconsistent:
+        case Role::kStale:
             return light ? color_of(0xAD7400) : color_of(0xC0A56B);
         case Role::kCycling:
             return light ? color_of(0x92004C) : color_of(0xFF3884);
-        case Role::kSuspect:
+        case Role::kQueued:
             return light ? color_of(0xA56DFF) : color_of(0xCACAFF);
         case Role::kChosen:
             return light ? color_of(0xD98A00) : color_of(0xFFB626);
@@ -113,7 +113,7 @@ Color Palette::role(Role role) const {
             return light ? color_of(0x5C3280) : color_of(0xA559B1);
         case Role::kBlocked:
             return light ? color_of(0x7F5E4C) : color_of(0xA06F54);
-        case Role::kBreaking:
+        case Role::kLostContact:
             return light ? color_of(0xC50062) : color_of(0xFF768B);
         case Role::kSpurious:
             return light ? color_of(0x8AC018) : color_of(0xCDE120);
@@ -152,11 +152,11 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kFailed) style.size = 1.5f;
             break;
         case Element::kEdge:
-            if (what == Role::kFresh || what == Role::kSuspect) style.size = 1.15f;
-            if (what == Role::kIllegal || what == Role::kFlipped || what == Role::kInconsistent) style.size = 1.7f;
-            if (what == Role::kWon || what == Role::kLost) style.size = 2.1f;
+            if (what == Role::kFresh || what == Role::kQueued) style.size = 1.15f;
+            if (what == Role::kIllegal || what == Role::kFlipped || what == Role::kStale) style.size = 1.7f;
+            if (what == Role::kGranted || what == Role::kDeferred) style.size = 2.1f;
             if (what == Role::kCycling || what == Role::kMissing) style.size = 2.4f;
-            if (what == Role::kBreaking || what == Role::kArising) style.size = 2.2f;
+            if (what == Role::kLostContact || what == Role::kCreatedContact) style.size = 2.2f;
             if (what == Role::kMissed || what == Role::kSpurious) style.size = 2.2f;
             if (what == Role::kExact) style.size = 0.75f;
             if (what == Role::kFailed) style.size = 2.4f;
@@ -170,7 +170,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kHelper) style.color.a = 0;
             if (what == Role::kFailed) style.color.a = 0.5f;
             break;
-        case Element::kSite:
+        case Element::kPixel:
             if (what == Role::kPlain || what == Role::kHelper) style.color.a = 0;
             break;
     }

@@ -52,7 +52,7 @@ struct Palette {
     }  // as in lattice.frag
     static constexpr uint32_t kCells = 15;
     std::array<Color, kCells> cells;
-    Color cell_border, lattice_line;   // between cells; between the sites of one
+    Color cell_border, lattice_line;   // between cells; between the pixels of one
     Color hatching;                    // of obstacles, over their colour
     std::array<Color, 3> field_stops;  // numbers on a lattice: the lowest, the middle, the highest
     /// Triangles by their smallest angle, degrees: from 0, which stands out, to 60, which stays quiet. Lightness falls

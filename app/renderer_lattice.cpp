@@ -13,7 +13,7 @@ namespace {
 
 static_assert(kMaxLink == 0x77777777u, "as in lattice.glsl");
 
-constexpr double kLarge = 3;  // pixels; from here on sites are squares
+constexpr double kLarge = 3;  // screen pixels; from here on lattice pixels are squares
 
 // Versions of the program.
 enum Version : uint32_t {
@@ -22,7 +22,7 @@ enum Version : uint32_t {
     kCells = 4,
     kField = 8,
     kMarks = 16,
-    kLargeSites = 32,
+    kLargePixels = 32,
     kCoarse = 64
 };
 
@@ -32,7 +32,7 @@ struct LatticeNumbers {  // std140, as in lattice.glsl
     int32_t size[2], rows[2];
     float low[2], high[2];
     uint32_t first_colour, first_field, first_state, name_count;
-    float site, border_width, border_strength, contrast;
+    float pixel, border_width, border_strength, contrast;
     float field_low, field_scale, hatch_at, hatch_pitch;
     float unit;
     uint32_t logarithmic, padding[2];
@@ -54,7 +54,7 @@ void put(float (&to)[4], const Color& from) {
 struct Span {
     int32_t line;
     float line_at, low, high;
-    int64_t first, last;  // sites that are seen, at least in part; first > last: none
+    int64_t first, last;  // pixels that are seen, at least in part; first > last: none
 };
 
 Span span_along(double eye, double scale, double half, uint32_t count, double margin) {
@@ -108,19 +108,19 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
         if (!layer) break;
         if (!*layer) continue;
         if (all.width && (all.width != layer->width || all.height != layer->height)) break;
-        const uint64_t sites = uint64_t(layer->width) * layer->height;
+        const uint64_t pixels = uint64_t(layer->width) * layer->height;
         const bool wanted = draw.look.shows(layers[at].id, layers[at].shown);
         all.width = layer->width;
         all.height = layer->height;
         // Of several with cells, or several with numbers, the last one that is shown hides those below it.
         if (layer->colours && (wanted || !shown.cells)) {
-            all.colours = drawable(layer->colours, sites);
+            all.colours = drawable(layer->colours, pixels);
             all.names = drawable(layer->names, 1);
             all.name_count = layer->names ? static_cast<uint32_t>(layer->names->size()) : 0;
             shown.cells = wanted;
         }
         if (layer->field && (wanted || !shown.field)) {
-            all.field = drawable(layer->field, sites);
+            all.field = drawable(layer->field, pixels);
             all.scale = layers[at].scale;
             shown.field = wanted;
         }
@@ -133,7 +133,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
     const auto draw_marks = [&](const Layer& layer, DrawnLattice from, ShownLattice with) {
         const LatticeLayer& lattice = std::get<LatticeLayer>(layer.shape);
         from.states = drawable(lattice.states, uint64_t(from.width) * from.height);
-        from.styles = &styles_of(LegendEntry::Element::kSite, layer.role, layer.legend);
+        from.styles = &styles_of(LegendEntry::Element::kPixel, layer.role, layer.legend);
         with.marks = true;
         draw_lattice(from, with, draw.camera, draw.part, draw.uniforms, draw.line_scale);
     };
@@ -151,7 +151,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     const double scale = camera.scale, unit = std::max(line_scale, 1e-3);
     const Span x = span_along(camera.center.x, scale, 0.5 * part.width, from.width, 2 * unit);
     const Span y = span_along(camera.center.y, scale, 0.5 * part.height, from.height, 2 * unit);
-    uint32_t version = scale >= kLarge * unit ? kLargeSites : coarse_lattice ? kCoarse : 0u;
+    uint32_t version = scale >= kLarge * unit ? kLargePixels : coarse_lattice ? kCoarse : 0u;
     if (from.colours) version |= kColours | (shown.cells ? kCells : 0u);
     if (from.colours && from.names) version |= kNames;
     if (from.field && shown.field) version |= kField;
@@ -169,7 +169,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     numbers.size[1] = static_cast<int32_t>(from.height);
     numbers.low[0] = x.low;
     numbers.high[0] = x.high;
-    numbers.site = static_cast<float>(std::min(scale, 1e30));
+    numbers.pixel = static_cast<float>(std::min(scale, 1e30));
     // Cells of a few pixels are their borders more than anything else; smaller ones only flicker.
     const double gap = uniforms.point_count > 0 ? uniforms.gap / unit : 1e9;
     const auto between = [](double value, double low, double high) {
@@ -211,7 +211,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     glUseProgram(lattice_program(version).id());
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
     bind(1, from.names ? from.names : nothing.id);
-    const LayerStyles& styles = from.styles ? *from.styles : styles_of(LegendEntry::Element::kSite, Role::kPlain, {});
+    const LayerStyles& styles = from.styles ? *from.styles : styles_of(LegendEntry::Element::kPixel, Role::kPlain, {});
     bind(4, styles.lookup.id);
     glBindTextureUnit(0, styles.texture);
     const auto at = [&](int64_t row) { return (static_cast<double>(row) - 0.5 - camera.center.y) * scale; };
@@ -224,14 +224,14 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
         numbers.rows[1] = static_cast<int32_t>(bound_to);
         numbers.low[1] = row == y.first ? y.low : static_cast<float>(at(row));
         numbers.high[1] = end == y.last + 1 ? y.high : static_cast<float>(at(end));
-        const auto bind_sites = [&](GLuint place, GLuint buffer, size_t bytes) -> uint32_t {
+        const auto bind_pixels = [&](GLuint place, GLuint buffer, size_t bytes) -> uint32_t {
             if (buffer) return bind_part(place, buffer, bytes, first, last);
             bind(place, nothing.id);
             return 0;
         };
-        numbers.first_colour = bind_sites(0, from.colours, 4);
-        numbers.first_field = bind_sites(2, from.field, 4);
-        numbers.first_state = bind_sites(3, from.states, 2);
+        numbers.first_colour = bind_pixels(0, from.colours, 4);
+        numbers.first_field = bind_pixels(2, from.field, 4);
+        numbers.first_state = bind_pixels(3, from.states, 2);
         lattice_frame.write(&numbers, sizeof numbers);
         glBindBufferBase(GL_UNIFORM_BUFFER, 3, lattice_frame.id);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -240,12 +240,12 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
 
 void Renderer::Impl::draw_preview(const FieldStack& field, const Camera& camera, const PixelBox& part,
                                   const Frame& uniforms, double line_scale) {
-    const size_t sites = size_t(field.width) * field.height;
+    const size_t pixels = size_t(field.width) * field.height;
     if (previewed != field.values.data()) {
-        preview.write(field.values.data(), sites * sizeof(float));
+        preview.write(field.values.data(), pixels * sizeof(float));
         previewed = field.values.data();
     }
-    const auto [low, high] = std::minmax_element(field.values.begin(), field.values.begin() + ptrdiff_t(sites));
+    const auto [low, high] = std::minmax_element(field.values.begin(), field.values.begin() + ptrdiff_t(pixels));
     DrawnLattice drawn{field.width, field.height};
     drawn.field = preview.id;
     drawn.scale.kind = ColourScale::Kind::kImage;
@@ -260,8 +260,8 @@ const Program& Renderer::Impl::lattice_program(uint32_t version) {
     std::unique_ptr<Program>& program = lattices[version];
     if (program) return *program;
     static constexpr std::pair<uint32_t, const char*> kDefines[] = {
-        {kColours, "COLOURS"}, {kNames, "NAMES"},      {kCells, "CELLS"},  {kField, "FIELD"},
-        {kMarks, "MARKS"},     {kLargeSites, "LARGE"}, {kCoarse, "COARSE"}};
+        {kColours, "COLOURS"}, {kNames, "NAMES"},       {kCells, "CELLS"},  {kField, "FIELD"},
+        {kMarks, "MARKS"},     {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}};
     std::string prologue;
     for (const auto& [bit, name] : kDefines)
         if (version & bit) prologue += std::string("#define ") + name + "\n";

@@ -31,7 +31,7 @@ uint32_t plain_row(LegendEntry::Element element) {
             return kPlainEdge;
         case LegendEntry::Element::kTriangle:
             return kPlainTriangle;
-        case LegendEntry::Element::kSite:
+        case LegendEntry::Element::kPixel:
             break;
     }
     return kPlainSiteRow;
@@ -83,7 +83,7 @@ const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role 
     put(kSurfaceInsideRow, {colors.surface_inside, colors.ambient, false});
     put(kSurfaceEdgeRow, {colors.surface_edge, 1, false});
     for (uint32_t i = 0; i < colors.angle_stops.size(); ++i) put(kAngleStopsRow + i, {colors.angle_stops[i], 1, false});
-    put(kPlainSiteRow, colors.style(Element::kSite, Role::kPlain));
+    put(kPlainSiteRow, colors.style(Element::kPixel, Role::kPlain));
     put(kLayerRow, colors.style(element, role));
 
     std::vector<uint32_t> table(kStates, role == Role::kPlain ? plain_row(element) : uint32_t(kLayerRow));

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <set>
 
+#include "app/detections.h"
 #include "app/failures.h"
-#include "app/findings.h"
 #include "app/report_csv.h"
 #include "app/report_json.h"
 #include "compute/printable.h"
@@ -67,14 +67,14 @@ Json check_values(const CheckReport& check, const std::string& checked) {
               {"sentence", check.sentence},
               {"counts",
                {{"broken_references", check.broken_references},
-                {"inverted_triangles", check.turned_triangles},
+                {"inverted_triangles", check.inverted_triangles},
                 {"illegal_edges", check.illegal_edges},
                 {"reflex_hull", check.reflex_hull},
                 {"euler", check.euler},
                 {"euler_characteristic", check.euler_characteristic},
                 {"boundary_edges", check.boundary_edges},
                 {"flat_triangles", check.flat_triangles},
-                {"duplicate_edges", check.doubled_edges},
+                {"duplicate_edges", check.duplicate_edges},
                 {"failures", check.failure_count},
                 {"listed", check.failures.size()}}}};
     add_former(json["counts"], "inverted_triangles", "turned_triangles");
@@ -203,7 +203,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
         json["histograms"].push_back(json_of(distribution));
     json["curves"] = Json::array();
     for (const auto& curve : report.statistics.all<Curve>()) json["curves"].push_back(json_of(curve));
-    if (!info.finds.empty()) json[words_of(info)] = json_of(findings_table(report.findings, info));
+    if (!info.detects.empty()) json[words_of(info)] = json_of(detections_table(report.detections, info));
     if (!report.inspected.empty()) {
         json["inspected"] = Json::array();
         for (const auto& [asked, element, found] : report.inspected) {
@@ -383,17 +383,17 @@ std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& r
 }
 
 /// "12 of bulk, 3 of boundary": in the order in which they came first.
-std::string kinds_text(const std::vector<Finding>& findings) {
+std::string kinds_text(const std::vector<Detection>& detections) {
     std::vector<std::pair<std::string, uint64_t>> kinds;
-    for (const Finding& finding : findings) {
+    for (const Detection& detection : detections) {
         const auto known =
-            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == finding.kind; });
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == detection.kind; });
         if (known == kinds.end())
-            kinds.emplace_back(finding.kind, 1);
+            kinds.emplace_back(detection.kind, 1);
         else
             ++known->second;
     }
-    std::string text = grouped(findings.size());
+    std::string text = grouped(detections.size());
     for (size_t i = 0; i < kinds.size(); ++i)
         if (!kinds[i].first.empty()) text += (i == 0 ? ": " : ", ") + grouped(kinds[i].second) + " " + kinds[i].first;
     return text;
@@ -455,7 +455,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     for (const auto& number : result.numbers)
         if (const double value = number.value.number(); !is_measure(number.name) && !std::isnan(value))
             row(number.name, plain_number(value) + (number.value.unit.empty() ? "" : " " + number.value.unit));
-    if (!info.finds.empty()) row(words_of(info), kinds_text(report.findings));
+    if (!info.detects.empty()) row(words_of(info), kinds_text(report.detections));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);

@@ -45,8 +45,8 @@ struct RunReport {
         Element element;
         Report report;
     };
-    std::vector<Inspected> inspected;  // as --inspect asked
-    std::vector<Finding> findings;     // of labs that find something
+    std::vector<Inspected> inspected;   // as --inspect asked
+    std::vector<Detection> detections;  // of labs that find something
     std::vector<LabelTiming> kernels;
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included
 };

@@ -95,13 +95,13 @@ Element parse_element(const std::string& text, const Scene& scene) {
     static constexpr std::pair<const char*, ElementKind> kKinds[] = {{"vertex", ElementKind::kVertex},
                                                                      {"edge", ElementKind::kEdge},
                                                                      {"triangle", ElementKind::kTriangle},
-                                                                     {"pixel", ElementKind::kSite}};
+                                                                     {"pixel", ElementKind::kPixel}};
     const auto known =
         std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return kind == each.first; });
     if (known == std::end(kKinds)) refuse("\"" + kind + "\" is no kind of element");
     element.kind = known->second;
     const SceneView& view = scene.view(element.part);
-    if (element.kind == ElementKind::kSite) {
+    if (element.kind == ElementKind::kPixel) {
         const LatticeLayer lattice = view.lattice();
         if (!lattice) refuse("this lab has no lattice");
         const size_t comma = id.find(',');

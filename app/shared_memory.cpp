@@ -69,25 +69,25 @@ const char* name_of(Sharing sharing) {
     return kNames[static_cast<int>(sharing)];
 }
 
-SharedMemory::SharedMemory(Context& context, const std::string& wish, std::shared_ptr<GlErrands> errands)
-    : context_(context), errands_(errands ? std::move(errands) : std::make_shared<GlErrands>()) {
+SharedMemory::SharedMemory(Context& context, const std::string& request, std::shared_ptr<GlQueue> gl_queue)
+    : context_(context), gl_queue_(gl_queue ? std::move(gl_queue) : std::make_shared<GlQueue>()) {
     const std::string refusal = context.on_cuda() ? cuda_gl_refusal() : "kernels run on CPU threads";
-    if (wish == "cuda" && !refusal.empty())
+    if (request == "cuda" && !refusal.empty())
         throw std::runtime_error("shared memory \"cuda\" is not available: " + refusal + ". Use auto or staged");
-    if (wish == "mapped" && context.on_cuda())
+    if (request == "mapped" && context.on_cuda())
         throw std::runtime_error(
             "shared memory \"mapped\" is for CPU threads. Use auto, cuda or staged, or --device cpu");
-    if (wish == "cuda" || (wish == "auto" && refusal.empty()))
+    if (request == "cuda" || (request == "auto" && refusal.empty()))
         sharing_ = Sharing::kCuda;
-    else if (wish == "mapped" || (wish == "auto" && !context.on_cuda()))
+    else if (request == "mapped" || (request == "auto" && !context.on_cuda()))
         sharing_ = Sharing::kMapped;
-    else if (wish == "staged" || wish == "auto")
+    else if (request == "staged" || request == "auto")
         sharing_ = Sharing::kStaged;
     else
-        throw std::runtime_error("unknown kind of shared memory \"" + wish +
+        throw std::runtime_error("unknown kind of shared memory \"" + request +
                                  "\": expected auto, cuda, mapped or staged");
     description_ = std::string(name_of(sharing_)) + ": " + sentence_of(sharing_);
-    if (wish == "auto" && sharing_ == Sharing::kStaged) description_ += " (" + refusal + ")";
+    if (request == "auto" && sharing_ == Sharing::kStaged) description_ += " (" + refusal + ")";
 }
 
 SharedMemory::~SharedMemory() {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gl_errands.h"
+#include "app/gl_queue.h"
 #include "compute/context.h"
 #include "compute/memory.h"
 
@@ -31,8 +31,8 @@ class SharedMemory : public SharedMemorySource {
   public:
     /// Picks a make for `context` ("auto"), or takes the one named: "cuda", "mapped", "staged". The OpenGL context must
     /// be current; this thread becomes the OpenGL thread. Throws std::runtime_error when the named make cannot be had.
-    /// `errands`: of another one that this one shares the OpenGL thread with; nullptr: it has its own.
-    SharedMemory(Context& context, const std::string& wish, std::shared_ptr<GlErrands> errands = nullptr);
+    /// `gl_queue`: of another one that this one shares the OpenGL thread with; nullptr: it has its own.
+    SharedMemory(Context& context, const std::string& request, std::shared_ptr<GlQueue> gl_queue = nullptr);
     /// Every block must be gone.
     ~SharedMemory() override;
 
@@ -51,11 +51,11 @@ class SharedMemory : public SharedMemorySource {
     bool held() const { return held_; }
     /// Says that the draws which read the buffers have been issued.
     void drawn();
-    /// While another thread runs the algorithm: does what it asked of OpenGL. Waits up to `seconds` for a wish.
-    void service(double seconds = 0) { errands_->service(seconds); }
+    /// While another thread runs the algorithm: does what it asked of OpenGL. Waits up to `seconds` for a request.
+    void service(double seconds = 0) { gl_queue_->service(seconds); }
     /// Wakes service() early; from any thread.
-    void wake() { errands_->wake(); }
-    const std::shared_ptr<GlErrands>& errands() const { return errands_; }
+    void wake() { gl_queue_->wake(); }
+    const std::shared_ptr<GlQueue>& gl_queue() const { return gl_queue_; }
 
     /// The OpenGL buffer of a block made here; 0 for nullptr or foreign memory.
     static GLuint buffer_of(const Memory* memory);
@@ -66,14 +66,14 @@ class SharedMemory : public SharedMemorySource {
 
   private:
     friend class SharedBlock;
-    void on_gl_thread(const std::function<void()>& work) { errands_->run(work); }
+    void on_gl_thread(const std::function<void()>& work) { gl_queue_->run(work); }
     void forget(SharedBlock& block);
     void map_all();
 
     Context& context_;
     Sharing sharing_ = Sharing::kMapped;
     std::string description_;
-    std::shared_ptr<GlErrands> errands_;
+    std::shared_ptr<GlQueue> gl_queue_;
     std::atomic<bool> held_{false};
     std::vector<SharedBlock*> blocks_;
     GLsync fence_ = nullptr;

@@ -29,7 +29,7 @@ namespace {
 /// Of a lab's place on the sheet, pixels: smaller letters cannot be read.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
 
-/// How much a moment shows.
+/// How much a state shows.
 struct Sight {
     size_t kinds = 0;     // of elements: cells, links, and what the legend tells apart
     uint64_t marked = 0;  // elements that stand out
@@ -78,7 +78,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
     if (!run.scenario.points.empty()) shown.input = input.text;
     shown.algorithm = std::move(run.lab);
     Lab& algorithm = *shown.algorithm;
-    algorithm.set_watched(true);
+    algorithm.set_records_states(true);
     algorithm.reset(context, input.geometry);
     std::optional<Sight> most;
     while (!algorithm.done() && shown.passes < limits.shown) {
@@ -164,7 +164,7 @@ class Sheet {
         pen.write(large, {tile.x + pad, y}, pen.colors.text, title);
         // What was run, flush right on the title's base line, where there is room.
         const float left = width - Pen::measure(large, title).x - pen.em(16);
-        const std::string run = Pen::cut(small, moment(shown), left);
+        const std::string run = Pen::cut(small, progress_text(shown), left);
         const float lower = 0.78f * (Pen::line(large) - Pen::line(small));
         pen.write(small, {tile.x + pad + width - Pen::measure(small, run).x, y + lower}, pen.colors.quiet_text, run);
         y += Pen::line(large) + pen.em(4);
@@ -184,7 +184,7 @@ class Sheet {
     std::vector<unsigned char> pixels() { return page_.pixels(); }
 
     /// "uniform:1000, after pass 12 of 90: flip".
-    static std::string moment(const Exhibit& shown) {
+    static std::string progress_text(const Exhibit& shown) {
         std::string text = shown.input;
         if (shown.pass != kNone)
             text += (text.empty() ? "after pass " : ", after pass ") + number_text(static_cast<double>(shown.shown)) +
@@ -250,7 +250,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
             sheet->add(*offscreen, i, shown);
             const bool failed = shown.check && !shown.check->passed;
             if (failed) status = kCheckFailed;
-            const std::string line = shown.algorithm->info().title + ": " + Sheet::moment(shown) +
+            const std::string line = shown.algorithm->info().title + ": " + Sheet::progress_text(shown) +
                                      (!shown.check           ? ""
                                       : shown.check->checked ? "; check: " + shown.check->sentence
                                                              : "; nothing was checked: " + shown.check->sentence);

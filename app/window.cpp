@@ -275,7 +275,7 @@ void Window::frame(double elapsed_s) {
     layout_ = lay_out(state_, room);
     // What the last frame found out: the mouse and the camera go by it.
     layout_.legend_height = state_.show_legend ? before.legend_height : 0;
-    layout_.loupe = before.loupe;
+    layout_.detail_view = before.detail_view;
     layout_.inspector = before.inspector;
     layout_.inspector_controls = before.inspector_controls;
     layout_.inspector_scrolls = before.inspector_scrolls;
@@ -297,7 +297,7 @@ void Window::frame(double elapsed_s) {
     draw_inspector(ui);
     calm_ = !drew && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
             inspector_height == state_.inspector_height;
-    draw_loupe(ui);
+    draw_detail_view(ui);
     draw_emptiness(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
@@ -310,7 +310,7 @@ void Window::frame(double elapsed_s) {
     release_keys(tapped);
     const double t4 = now_s();
     present();
-    grant_wishes();
+    execute_requests();
     const double t5 = now_s();
     parts_.step.add(1e3 * (t1 - t0));
     parts_.draw.add(1e3 * (t3 - t2));
@@ -359,23 +359,23 @@ void Window::redraw() {
 }
 
 // After the frame, when neither fonts nor style are in use.
-void Window::grant_wishes() {
+void Window::execute_requests() {
     if (state_.wants_theme) {
         state_.light = !state_.light;
         apply_theme(state_.light, state_.scale);
     }
     if (state_.wanted_scale != 0) rescale(state_.wanted_scale < 0 ? monitor_scale_ : state_.wanted_scale);
     if (state_.wants_picture) save_picture();
-    if (state_.wants_findings_file) save_findings();
+    if (state_.wants_detections_file) save_detections();
     if (state_.wants_failures_file) save_failures();
     if (std::exchange(state_.wants_saved, false)) save_as();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
-        state_.wants_findings_file || state_.wants_failures_file) {
+        state_.wants_detections_file || state_.wants_failures_file) {
         lively_frames_ = 3;
         calm_ = false;  // the next frame shows what came of it
     }
-    state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_findings_file =
+    state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_detections_file =
         state_.wants_failures_file = false;
     state_.wanted_scale = 0;
 }

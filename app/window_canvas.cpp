@@ -283,7 +283,7 @@ void CanvasView::show(Ui& ui) {
     }
     mark(ui, ui.model.inspection, ui.colors.mark);
     mark_chosen_failure(ui);
-    mark_chosen_finding(ui);
+    mark_chosen_detection(ui);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
     if (has_beside(ui)) {
         for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part, ui.model.scene.view(part).title);
@@ -325,7 +325,7 @@ void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it)
         draw.AddCircle(corners[0], ui.em(9), halo, 32, ui.em(5));
         draw.AddCircle(corners[0], ui.em(9), color, 32, ui.em(2));
     } else if (corners.size() >= 2) {
-        if (found.element.kind == ElementKind::kSite) mark_ring(found, part, ui);
+        if (found.element.kind == ElementKind::kPixel) mark_ring(found, part, ui);
         const ImDrawFlags closed = corners.size() >= 3 ? ImDrawFlags_Closed : 0;
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), halo, closed, ui.em(7));
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), color, closed, ui.em(3));
@@ -333,7 +333,7 @@ void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it)
     draw.PopClipRect();
 }
 
-// A site with the eight around it.
+// A pixel with the eight around it.
 void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     std::vector<ImVec2> ring;

@@ -25,7 +25,7 @@ bool has_room_to_grab(const Ui& ui);
 class CanvasView {
   public:
     CanvasView();
-    /// Draws the scene anew where it or the camera has changed and nobody holds the buffers. True when it did.
+    /// Draws the scene anew where it or the camera has changed and no job holds the buffers. True when it did.
     bool update(Ui& ui);
     /// Shows the texture; where the camera has moved on since, the texture is moved along.
     void show(Ui& ui);

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <utility>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/looks.h"
 #include "app/window_canvas.h"
 #include "app/window_ui.h"
@@ -199,9 +199,9 @@ void toggle_layers(Ui& ui, std::initializer_list<const char*> ids) {
 }
 
 void pause_or_not(Ui& ui) {
-    if (ui.model.info.notable.empty())
+    if (ui.model.info.breakpoint.empty())
         return note(ui, "The " + ui.model.info.title + " looks for nothing to pause at.");
-    ui.session.pause_when_notable = !ui.session.pause_when_notable;
+    ui.session.pause_at_breakpoint = !ui.session.pause_at_breakpoint;
 }
 
 void close_something(Ui& ui) {
@@ -215,8 +215,8 @@ void close_something(Ui& ui) {
         ui.session.close_failure();
     else if (ui.state.tool != Tool::kSelect)
         ui.state.tool = Tool::kSelect;
-    else if (ui.model.loupe.any())
-        ui.session.close_loupe();
+    else if (ui.model.detail_view.any())
+        ui.session.close_detail_view();
     else
         ui.session.play(false);
 }
@@ -341,7 +341,7 @@ void handle_character(Ui& ui, unsigned character) {
 /// What is wrong comes first; else what the lab has found.
 void go_through_list(Ui& ui, int by) {
     const bool failures = ui.model.check && !ui.model.check->failures.empty();
-    failures ? go_through_failures(ui, by) : go_through_findings(ui, by);
+    failures ? go_through_failures(ui, by) : step_through_detections(ui, by);
 }
 
 /// What the key writes on the keyboard at hand, where Z may lie where others have Y; 0: no letter.
@@ -450,7 +450,7 @@ void handle_keys(Ui& ui) {
         if (press.repeated && io.WantTextInput) continue;
         if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput) close_something(ui);
         if (press.key == GLFW_KEY_F1) ui.state.show_help = !ui.state.show_help;
-        if (!io.WantTextInput) handle_key(ui, press);  // else somebody is writing
+        if (!io.WantTextInput) handle_key(ui, press);  // else text is being written
     }
     if (io.WantTextInput || io.KeyCtrl) return;
     for (const ImWchar character : io.InputQueueCharacters) handle_character(ui, character);

@@ -28,7 +28,7 @@ class Window {
     void redraw();
     std::vector<int> hold_tapped_keys();
     void release_keys(const std::vector<int>& tapped);
-    void grant_wishes();
+    void execute_requests();
     void rescale(double wanted);
     void wait_for_events();
     double seconds() const;
@@ -40,7 +40,7 @@ class Window {
     std::string status_line();
     void save_window(const std::string& path);
     void save_picture();
-    void save_findings();
+    void save_detections();
     void save_failures();
     void save_as();  // what the dialog of Ctrl+S was told
 
@@ -65,7 +65,7 @@ class Window {
     double rate_from_ = 0;   // since when frames are counted, seconds
     uint64_t rate_frames_ = 0;
     void count_frame(bool lively);
-    std::string last_picture_, last_findings_, last_failures_;  // files
+    std::string last_picture_, last_detections_, last_failures_;  // files
 };
 
 }  // namespace flipscope::app

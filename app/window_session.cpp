@@ -35,7 +35,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     show_device();
     const std::string& notice = devices_->context().notice();
     if (!notice.empty()) publisher_.say(Message::Kind::kNote, notice, Message::Holds::kForGood);
-    playback_.play(options.play, standing());
+    playback_.play(options.play, playback_state());
     start_opening(loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
                                 options.source_text),
                   Task::kOpen);
@@ -63,7 +63,7 @@ Session::~Session() {
 
 void Session::play(bool on) {
     if (on && model().done && model().refused()) reply(Message::Kind::kError, model().refusal);
-    playback_.play(on, standing());
+    playback_.play(on, playback_state());
 }
 
 void Session::request(LabCommand command) {
@@ -99,18 +99,18 @@ void Session::verify() {
     commands_.push(command::Verify{});
 }
 
-void Session::visit_finding(size_t index) {
-    if (index >= model().findings.size()) return;
-    publisher_.choose_finding(index);
+void Session::go_to_detection(size_t index) {
+    if (index >= model().detections.size()) return;
+    publisher_.choose_detection(index);
     stand_down();
-    const Finding& finding = model().findings[index];
-    const std::optional<uint64_t> target = publisher_.position_of(finding);
+    const Detection& detection = model().detections[index];
+    const std::optional<uint64_t> target = publisher_.position_of(detection);
     if (!target)
-        playback_.seek_round(finding.round);
+        playback_.seek_round(detection.round);
     else if (*target > 0 && *target != model().position)
         seek(*target);
     else
-        commands_.push(command::LookAtFinding{});
+        commands_.push(command::LookAtDetection{});
 }
 
 void Session::cancel() {
@@ -136,7 +136,7 @@ void Session::frame(double elapsed_s) {
         if (!worker_.finished() && !patient) devices_->cancel();
         if (worker_.finished()) {
             to_show = job_.changes_scene;
-            conclude();
+            complete();
         }
     }
     if (!worker_.busy()) devices_->context().collect_timings();
@@ -159,7 +159,7 @@ void Session::start_next() {
         const bool at_rest = playback_.at_rest() && grip_ == Grip::kNone;
         if (at_rest || now_s() - measured_ > std::max(0.1, 10 * measuring_cost_)) start_measuring();
     }
-    if (!worker_.busy() && playback_.goal()) start_journey();
+    if (!worker_.busy() && playback_.goal()) start_seek_run();
 }
 
 bool Session::idle() const {
@@ -189,7 +189,7 @@ void Session::wait_for_worker(double seconds) {
         if (left <= 0) return;
         devices_->service(left);
     }
-    conclude();
+    complete();
 }
 
 // ---- jobs
@@ -202,7 +202,7 @@ void Session::start(Job job) {
     link_.begin(model().position, job_.target);
     devices_->clear_cancel();
     devices_->acquire();
-    // Marks of failures are of one moment; what comes of it must not inherit them.
+    // Marks of failures are of one state; what comes of it must not inherit them.
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
     unmarked_ = unmarks;
     worker_.start([this, unmarks, run = std::move(job_.run)] {
@@ -216,7 +216,7 @@ void Session::ask(std::function<void()> question, std::function<void()> after) {
     start({.task = Task::kQuestion, .run = std::move(question), .after = std::move(after)});
 }
 
-void Session::conclude() {
+void Session::complete() {
     const std::exception_ptr failure = worker_.collect();
     devices_->clear_cancel();
     const auto after = std::exchange(job_.after, nullptr);
@@ -264,7 +264,7 @@ void Session::fail(const std::exception_ptr& failure) {
     Recovery::Verdict verdict = recovery_.judge(failure, {.task = job_.task,
                                                           .title = job_.title,
                                                           .usable = timeline_->usable(),
-                                                          .torn = timeline_->can_recover(),
+                                                          .interrupted = timeline_->can_recover(),
                                                           .has_input = loader_.input() != nullptr});
     if (verdict.refused_step) publish();
     if (verdict.abandons_drafts) drop_drafts();
@@ -303,12 +303,12 @@ void Session::start_recovery() {
                }});
 }
 
-void Session::start_journey() {
+void Session::start_seek_run() {
     if (model().loaded && model().done && model().refused() && !playback_.goal()->goes_back_from(model().position))
         reply(Message::Kind::kError, model().refusal);
-    const std::shared_ptr<Journey> journey = playback_.set_out(standing(), *this);
-    if (!journey) return;
-    const Goal& goal = journey->goal();
+    const std::shared_ptr<SeekRun> seek_run = playback_.begin_seek_run(playback_state(), *this);
+    if (!seek_run) return;
+    const Goal& goal = seek_run->goal();
     const bool seeks = goal.kind == Goal::Kind::kSeek;
     start({.task = Task::kTravel,
            .title = goal.goes_back_from(model().position) ? "Going back"
@@ -316,8 +316,8 @@ void Session::start_journey() {
                                                           : "Stepping",
            .changes_scene = true,
            .target = seeks ? goal.count : 0,
-           .run = [=, this] { journey->make(*timeline_, link_); },
-           .after = [=, this] { playback_.arrive(*journey, model().done); }});
+           .run = [=, this] { seek_run->make(*timeline_, link_); },
+           .after = [=, this] { playback_.end_seek_run(*seek_run, model().done); }});
 }
 
 void Session::start_command(const LabCommand& command) {
@@ -345,7 +345,7 @@ void Session::start_command(const LabCommand& command) {
                    .run = [=, this, find = one.find] { *said = find(timeline_->lab()); },
                    .after = [=, this] { say(Message::Kind::kGood, *said); }});
         }
-        if constexpr (std::is_same_v<Kind, command::LookAtFinding>) start_loupe();
+        if constexpr (std::is_same_v<Kind, command::LookAtDetection>) start_detail_view();
         if constexpr (std::is_same_v<Kind, command::Inspect>) {
             const auto found = std::make_shared<Inspection>();
             ask([=, this, probe = one.probe] { *found = look_at(timeline_->lab(), pick(timeline_->lab(), probe)); },
@@ -441,11 +441,11 @@ void Session::start_measuring() {
         });
 }
 
-void Session::start_loupe() {
-    if (!model().loupe.any()) return;
-    const auto loupe = std::make_shared<Loupe>(model().loupe);
-    ask([=, this] { *loupe = ModelPublisher::looked_closely(timeline_->lab(), *loupe); },
-        [=, this] { publisher_.take(std::move(*loupe)); });
+void Session::start_detail_view() {
+    if (!model().detail_view.any()) return;
+    const auto detail_view = std::make_shared<DetailView>(model().detail_view);
+    ask([=, this] { *detail_view = ModelPublisher::looked_closely(timeline_->lab(), *detail_view); },
+        [=, this] { publisher_.take(std::move(*detail_view)); });
 }
 
 }  // namespace flipscope::app

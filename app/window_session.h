@@ -1,8 +1,9 @@
 // The lab behind the window: one timeline on one device, driven by commands from keys and panels. It owns the parts
-// that do the work (app/session/) and the worker's thread, and says who is next: a job runs on the worker's thread,
-// under the lease of the shared memory, and is the only one then to touch the lab. A frame waits for it as long as the
-// stepping budget allows and otherwise shows the last picture. What the panels read is a copy (LabModel), so they may
-// be drawn at any time. All calls on the window's thread. Knows OpenGL only through the shared memory, and no ImGui.
+// that do the work (app/session/) and the worker's thread, and says which job is next: a job runs on the worker's
+// thread, under the lease of the shared memory, and is the only one then to touch the lab. A frame waits for it as long
+// as the stepping budget allows and otherwise shows the last picture. What the panels read is a copy (LabModel), so
+// they may be drawn at any time. All calls on the window's thread. Knows OpenGL only through the shared memory, and no
+// ImGui.
 #pragma once
 
 #include <functional>
@@ -38,7 +39,7 @@ class Session : public Pace {
     const LabModel& model() const { return publisher_.model(); }
     /// Holds until an input or a lab is opened.
     void say(Message::Kind kind, std::string text) { publisher_.say(kind, std::move(text)); }
-    /// An answer to something that was asked for, which holds for this moment of this run only.
+    /// An answer to something that was asked for, which holds for this state of this run only.
     void reply(Message::Kind kind, std::string text) { publisher_.reply(kind, std::move(text)); }
     /// What is to be read now: the newest message that still holds, or nullptr.
     const Message* message() const { return publisher_.message(); }
@@ -48,10 +49,10 @@ class Session : public Pace {
     void play(bool on);
     bool playing() const { return playback_.playing(); }
     void step(Level level) { playback_.step(level); }
-    void back(Level level) { playback_.back(level, standing(), model().history); }
+    void back(Level level) { playback_.back(level, playback_state(), model().history); }
     void seek(uint64_t position) { playback_.seek(position); }
     void run_to_end() { playback_.run_to_end(); }
-    // The next five ask first where they would leave edits by hand behind: see question().
+    // The next five ask first where they would leave manual edits behind: see question().
     void restart();
     void load(std::string text, bool is_file);
     /// Goes on with the points alone, without the field or the tracks beside them.
@@ -62,9 +63,9 @@ class Session : public Pace {
     void verify();
     void inspect(const Probe& probe) { commands_.push(command::Inspect{probe}); }
     void close_inspection() { publisher_.take_inspection({}); }
-    /// Goes to the moment of a finding and looks at it closely.
-    void visit_finding(size_t index);
-    void close_loupe() { publisher_.close_loupe(); }
+    /// Goes to the state of a detection and looks at it closely.
+    void go_to_detection(size_t index);
+    void close_detail_view() { publisher_.close_detail_view(); }
     /// One of the failures of the check; the picture marks it.
     void choose_failure(size_t index) { publisher_.choose_failure(index); }
     void close_failure() { publisher_.close_failure(); }
@@ -86,10 +87,10 @@ class Session : public Pace {
     /// A stroke of the brush (kPaint or kWipe), or more of it, to be seen while it is made: one step of the timeline.
     /// While the lab is busy its places gather.
     void brush(const Edit& stroke);
-    /// Takes the last edit by hand back, and makes it again; says so where there is none.
+    /// Takes the last manual edit back, and makes it again; says so where there is none.
     void undo();
     void redo();
-    /// What leaves edits by hand behind for good asks first, and waits for the answer.
+    /// What leaves manual edits behind for good asks first, and waits for the answer.
     struct Question {
         std::string text, yes;  // `yes`: what the button says that goes on with it
     };
@@ -111,13 +112,13 @@ class Session : public Pace {
     /// last keyframe before it is there again.
     void cancel();
     /// Whether something is under way that one may want to end.
-    bool cancellable() const { return announces() || playback_.travels(); }
+    bool cancellable() const { return announces() || playback_.is_seeking(); }
 
     // ---- the window's frame
     // -------------------------------------------------------------------------------------------
     /// Starts and collects work; waits at most about the budget. `elapsed_s`: since the last call.
     void frame(double elapsed_s);
-    /// The scene may be drawn: nobody holds the buffers. After drawing call drawn().
+    /// The scene may be drawn: no job holds the buffers. After drawing call drawn().
     bool drawable() const { return !worker_.busy(); }
     void drawn() { devices_->drawn(); }
     /// Increases whenever the scene has changed.
@@ -126,7 +127,7 @@ class Session : public Pace {
     uint64_t input_revision() const { return loader_.revision(); }
     bool busy() const { return worker_.busy(); }
     /// Increases whenever the timeline stands elsewhere or knows more or other steps, and whenever a run begins.
-    uint64_t moment() const { return publisher_.moment(); }
+    uint64_t state_id() const { return publisher_.state_id(); }
     /// Nothing is under way, and nothing is due.
     bool idle() const;
 
@@ -147,27 +148,27 @@ class Session : public Pace {
     const SharedMemory& sharing() const { return devices_->sharing(); }
 
   private:
-    Standing standing() const { return {model().loaded, model().position, model().done}; }
+    PlaybackState playback_state() const { return {model().loaded, model().position, model().done}; }
     bool announces() const { return worker_.busy() && is_announced(job_.task); }
 
-    // Commands. stand_down(): another command comes, so playing and journeys end.
+    // Commands. stand_down(): another command comes, so playing and seek runs end.
     void stand_down() { playback_.stand_down(); }
     void request(LabCommand command);
     void edit(const Edit& edit);
     void miss_grip();
 
-    // Jobs: each start() takes the lease, and conclude() gives it back.
+    // Jobs: each start() takes the lease, and complete() gives it back.
     void start(Job job);
     /// A job that changes nothing and is soon over.
     void ask(std::function<void()> question, std::function<void()> after);
     void start_command(const LabCommand& command);
     void start_next();
-    void start_journey();
+    void start_seek_run();
     void start_opening(Opening opening, Task task);
     void start_recovery();
     void start_check(bool asked);
     void start_measuring();
-    void start_loupe();
+    void start_detail_view();
     void start_grab(const Probe& probe);
     void start_edit(const Edit& edit);
     void start_removal(const Probe& probe);
@@ -177,7 +178,7 @@ class Session : public Pace {
     void take_opened(const Opening& asked, Opened& opened);
     void take_check(CheckReport report, bool asked);
     void wait_for_worker(double seconds);
-    void conclude();
+    void complete();
     void mark_again();
     void publish();
     void fail(const std::exception_ptr& failure);

@@ -8,9 +8,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/detections.h"
 #include "app/failures.h"
 #include "app/file_names.h"
-#include "app/findings.h"
 #include "app/gl_context.h"
 #include "app/inputs.h"
 #include "app/looks.h"
@@ -196,15 +196,15 @@ std::string Window::status_line() {
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;
     status["picture"] = last_picture_;
-    status["detections"] = {{"known", model.findings.size()},
+    status["detections"] = {{"known", model.detections.size()},
                             {"found", model.found},
-                            {"chosen", model.loupe.any() ? json(model.loupe.finding) : json()},
-                            {"diagrams", model.loupe.diagrams.size()},
-                            {"file", last_findings_},
-                            {"list", box(layout_.findings)},
-                            {"first", layout_.findings_first},
-                            {"row", layout_.findings_row},
-                            {"save", box(layout_.findings_save)}};
+                            {"chosen", model.detail_view.any() ? json(model.detail_view.detection) : json()},
+                            {"diagrams", model.detail_view.diagrams.size()},
+                            {"file", last_detections_},
+                            {"list", box(layout_.detections)},
+                            {"first", layout_.detections_first},
+                            {"row", layout_.detections_row},
+                            {"save", box(layout_.detections_save)}};
     const CheckReport* check = model.check ? &*model.check : nullptr;
     status["headline"] = {{"text", headline_of(make_ui())}, {"failed", model.failed()}};
     status["refusal"] = model.refusal;
@@ -222,12 +222,12 @@ std::string Window::status_line() {
         status["failures"]["sentence"] = failure->sentence;
         for (const Point3& place : failure->places) status["failures"]["places"].push_back({place.x, place.y, place.z});
     }
-    status["detail_view"] = box(layout_.loupe);
-    status["detail_view"]["drawing"] = layout_.loupe_drawing;
+    status["detail_view"] = box(layout_.detail_view);
+    status["detail_view"]["drawing"] = layout_.detail_view_drawing;
     status["pause_toggle"] = box(layout_.pause_toggle);
-    status["pauses"] = session_->pause_when_notable;
+    status["pauses"] = session_->pause_at_breakpoint;
     status["pause_help"] =
-        layout_.pause_toggle.width > 0 ? json(pause_help(model.info, session_->pause_when_notable)) : json();
+        layout_.pause_toggle.width > 0 ? json(pause_help(model.info, session_->pause_at_breakpoint)) : json();
     for (size_t i = 0; i < model.parameters.size(); ++i)
         if (const Decided found = decided_of(*session_, i))
             status["decided"][model.parameters[i].name] = {
@@ -248,7 +248,7 @@ void Window::save_window(const std::string& path) {
     glfwGetFramebufferSize(window_, &width, &height);
     std::vector<unsigned char> bottom_up(static_cast<size_t>(width) * static_cast<size_t>(height) * 4);
     std::vector<unsigned char> pixels(bottom_up.size());
-    // Drawn once more into the back buffer: what lies in it after a swap is anybody's guess.
+    // Drawn once more into the back buffer: what lies in it after a swap is undefined.
     glReadBuffer(GL_BACK);
     frame(0);
     redraw();
@@ -272,16 +272,16 @@ void Window::save_picture() {
     }
 }
 
-void Window::save_findings() {
+void Window::save_detections() {
     const LabModel& model = session_->model();
     try {
         const std::string name = free_name("flipscope-" + model.info.id, ".csv");
-        const std::vector<Finding> now(model.findings.begin(),
-                                       model.findings.begin() + static_cast<ptrdiff_t>(model.found));
-        write_whole_file(name, findings_csv(now, model.info));
-        last_findings_ = absolute_name(name);
-        session_->say(Message::Kind::kGood, count_of_findings(model.found, model.info) +
-                                                (model.found == 1 ? " is in " : " are in ") + last_findings_);
+        const std::vector<Detection> now(model.detections.begin(),
+                                         model.detections.begin() + static_cast<ptrdiff_t>(model.found));
+        write_whole_file(name, detections_csv(now, model.info));
+        last_detections_ = absolute_name(name);
+        session_->say(Message::Kind::kGood, count_of_detections(model.found, model.info) +
+                                                (model.found == 1 ? " is in " : " are in ") + last_detections_);
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
     }

@@ -47,7 +47,7 @@ struct PlotChoice {
     bool logarithmic = false;
 };
 
-/// The curves of one moment of a run, kept to be compared with those of others.
+/// The curves of one state of a run, kept to be compared with those of others.
 struct KeptCurves {
     std::string lab, source;
     std::vector<std::pair<std::string, std::string>> parameters;  // names and values
@@ -73,7 +73,7 @@ const std::array<ToolHelp, 5>& tool_help();
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
     ImVec2 mouse_at{};
-    bool help_waits = false;  // since a key was pressed: until the mouse moves, nobody asks what lies under it
+    bool help_waits = false;  // since a key was pressed: until the mouse moves, nothing asks what lies under it
     ImVec2 pressed_at{};      // where a button went down last; the mouse may be elsewhere by the next frame
 
     bool light = false;
@@ -85,12 +85,12 @@ struct UiState {
     Point clicked;  // where the inspector was asked last, in the plane of the picture, and in which view
     uint32_t clicked_part = 0;
     float inspector_height = 0;  // that its text needs, as the last frame found it; 0: not known yet
-    Element inspected;           // of whom that is so
+    Element inspected;           // which that is so of
     Tool tool = Tool::kSelect;
     float brush = 14;    // radius, screen coordinates at scale 1
     bool fitted = true;  // the camera has not been moved since it was fitted
     PlotChoice per_round, per_pass;
-    std::map<std::string, bool> logarithmic_bins;  // by lab and name, where somebody has chosen
+    std::map<std::string, bool> logarithmic_bins;  // by lab and name, where one was chosen
     std::string curve;                             // which one is shown, by name
     std::vector<KeptCurves> kept;                  // the oldest first
     std::string plotted_lab;                       // whose quantities the plots' choices speak of
@@ -108,10 +108,10 @@ struct UiState {
     bool wants_name_field = false;  // the keyboard is to write there
     std::string save_as;            // the name of a file; what its ending says is saved
 
-    // Wishes of panels and keys that are the window's to grant.
+    // Requests of panels and keys that are the window's to grant.
     bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
-    bool wants_findings_file = false, wants_failures_file = false;
-    bool scroll_to_finding = false;  // the chosen one is to be seen in the list
+    bool wants_detections_file = false, wants_failures_file = false;
+    bool scroll_to_detection = false;  // the chosen one is to be seen in the list
     bool scroll_to_failure = false;
     double wanted_scale = 0;  // of the interface; 0: as it is
     bool scrubbing = false;
@@ -136,31 +136,31 @@ struct PassKey {
 struct Layout {
     Box left, right, bottom, canvas;
     bool has_left = false, has_right = false, has_bottom = false;
-    bool compact = false;       // the transport says the same in fewer lines
-    float legend_height = 0;    // of the strip along the top of the canvas
-    float legend_most = 0;      // and what it may have; it is cut to whole lines
-    float legend_whole = 0;     // and what all of it would need
-    Box timeline;               // the strip of steps within the transport
-    Box tools;                  // the strip of tools; without width: there is none
-    Box file_field;             // where a file's name is written
-    Box findings;               // the rows of findings that are to be seen, from `findings_first` on
-    size_t findings_first = 0;  //
-    float findings_row = 0;     // height of a row; 0: there is no list
-    Box findings_save;          // the button that writes them into a file
-    Box failures;               // the rows of failures that are to be seen, from `failures_first` on
-    size_t failures_first = 0;  //
-    float failures_row = 0;     // height of a row; 0: there is no list
-    Box failures_save;          // the button that writes them into a file
-    Box loupe, pause_toggle;    // where they are; without width: nowhere
-    Box inspector;              // it lets clicks through, but for these parts of it
+    bool compact = false;           // the transport says the same in fewer lines
+    float legend_height = 0;        // of the strip along the top of the canvas
+    float legend_most = 0;          // and what it may have; it is cut to whole lines
+    float legend_whole = 0;         // and what all of it would need
+    Box timeline;                   // the strip of steps within the transport
+    Box tools;                      // the strip of tools; without width: there is none
+    Box file_field;                 // where a file's name is written
+    Box detections;                 // the rows of detections that are to be seen, from `detections_first` on
+    size_t detections_first = 0;    //
+    float detections_row = 0;       // height of a row; 0: there is no list
+    Box detections_save;            // the button that writes them into a file
+    Box failures;                   // the rows of failures that are to be seen, from `failures_first` on
+    size_t failures_first = 0;      //
+    float failures_row = 0;         // height of a row; 0: there is no list
+    Box failures_save;              // the button that writes them into a file
+    Box detail_view, pause_toggle;  // where they are; without width: nowhere
+    Box inspector;                  // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
     bool inspector_scrolls = false;  // the wheel is for its text
-    Box event_mark;                  // around the chosen finding in the picture
+    Box event_mark;                  // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
     std::vector<PassKey> pass_key;  // as far as they are shown
     Box next_box;                   // the line about what comes next, or came last
     std::string next_text;          // as it is written there
-    float loupe_drawing = 0;        // height of the loupe's drawings
+    float detail_view_drawing = 0;  // height of the detail view's drawings
     uint64_t timeline_room = 0;     // steps that it has room for
 };
 
@@ -194,11 +194,11 @@ std::vector<KeyHelp> key_help(const LabInfo& info);
 const char* layer_key(const std::string& id);
 /// A surface from the next of the standard views.
 void next_view(UiState& state);
-/// Goes `by` findings on from the chosen one, or to the nearest before (by < 0) or after this moment; nothing at the
+/// Goes `by` detections on from the chosen one, or to the nearest before (by < 0) or after this state; nothing at the
 /// end.
-void go_through_findings(Ui& ui, int by);
-/// Goes to a finding: to its moment and its place, with a loupe on it.
-void choose_finding(Ui& ui, size_t index);
+void step_through_detections(Ui& ui, int by);
+/// Goes to a detection: to its state and its place, with a detail view on it.
+void choose_detection(Ui& ui, size_t index);
 /// Goes `by` failures on from the chosen one, or to the first or (by < 0) the last; nothing at the end.
 void go_through_failures(Ui& ui, int by);
 /// Shows a failure of the check: marked, and large enough in the middle of the picture.
@@ -207,14 +207,14 @@ void choose_failure(Ui& ui, size_t index);
 bool can_use(const LabModel& model, Tool tool);
 inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }
 void resize_brush(UiState& state, double factor);
-/// Keeps the curves of this moment, to be compared with those of later runs; the oldest goes where there are many.
+/// Keeps the curves of this state, to be compared with those of later runs; the oldest goes where there are many.
 void keep_curves(Ui& ui);
 struct ShownCurve {
     std::string label;
     Curve curve;
     bool kept = false;
 };
-/// The chosen curve of this moment, then those kept of the same name and lab.
+/// The chosen curve of this state, then those kept of the same name and lab.
 std::vector<ShownCurve> shown_curves(const Ui& ui);
 /// Asks for the name of a file to save to.
 void open_saving(Ui& ui);

@@ -1,4 +1,4 @@
-// Session, about edits by hand as a whole: taking them back, making them again, and asking before they are left behind.
+// Session, about manual edits as a whole: taking them back, making them again, and asking before they are left behind.
 #include <utility>
 
 #include "app/number_text.h"

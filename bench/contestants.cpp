@@ -47,7 +47,7 @@ Ours::Ours(DeviceRequest device, int threads, std::string id, const Settings& se
 void Ours::make() {
     lab_ = make_lab(id_);
     for (const auto& [name, value] : settings_) set_parameter(*lab_, name, value);
-    lab_->set_watched(false);
+    lab_->set_records_states(false);
 }
 
 double Ours::run() {

@@ -26,9 +26,9 @@ struct Profile {
 
 class Ours : public Contestant {
   public:
-    /// On a context of its own, so that nobody else's memory is counted as ours. `fresh`: a new algorithm for every
-    /// run, so that memory is as cold as it is for a peer that allocates anew; otherwise one is reset again and again,
-    /// as the window does it.
+    /// On a context of its own, so that no other's memory is counted as ours. `fresh`: a new algorithm for every run,
+    /// so that memory is as cold as it is for a peer that allocates anew; otherwise one is reset again and again, as
+    /// the window does it.
     Ours(DeviceRequest device, int threads, std::string id, const Settings& settings,
          std::shared_ptr<const Geometry> points, bool fresh);
 

@@ -46,7 +46,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     context.set_timed(timed);
     const std::unique_ptr<Lab> lab = make_lab("events");
     for (const auto& [name, value] : settings) set_parameter(*lab, name, value);
-    lab->set_watched(false);
+    lab->set_records_states(false);
     lab->reset(context, std::make_shared<Geometry>());
     Run run;
     Clock::time_point start;
@@ -55,7 +55,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
         if (result.round > 0)
             run.rounds_ms.push_back(ms_since(start));
         else
-            context.timings().clear();  // the first moment makes room
+            context.timings().clear();  // the first frame makes room
         start = Clock::now();
     });
     context.synchronize();
@@ -65,7 +65,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     const Result result = lab->result();
     if (const Property* bubbles = result.numbers.find("bubbles")) run.bubbles = bubbles->value.number();
     if (const Property* links = result.numbers.find("links")) run.links = links->value.number();
-    run.events = static_cast<double>(facet<Detector>(*lab).finding_count());
+    run.events = static_cast<double>(facet<Detector>(*lab).detection_count());
     const CheckReport report = facet<Checkable>(*lab).check();
     run.sound = report.passed;
     run.complaint = report.sentence;

@@ -25,7 +25,7 @@ struct Plan {
     bool library = false;  // beside ours: triangulate()
 };
 
-/// One row of a table: one input, everybody who ran on it.
+/// One row of a table: one input, all that ran on it.
 struct Case {
     std::string experiment;  // "growth", "block size", "precision"
     std::string distribution;

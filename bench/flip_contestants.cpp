@@ -36,7 +36,7 @@ bool is_finite(const HostMesh& mesh, size_t triangle) {
 Flipper::Flipper(DeviceRequest device, int threads, const Settings& settings, std::shared_ptr<const Geometry> input)
     : context_(device, threads), lab_(make_lab("flip")) {
     for (const auto& [name, value] : settings) set_parameter(*lab_, name, value);
-    lab_->set_watched(false);
+    lab_->set_records_states(false);
     lab_->reset(context_, std::move(input));
     start_ = lab_->save();
     start_mesh_ = download_mesh(*lab_->scene().mesh);

@@ -19,7 +19,7 @@ void print_flip_case(FlipTable table, const FlipCase& one);
 void print_courses(const std::vector<FlipCase>& cases);
 void print_flip_shares(const std::vector<FlipCase>& cases);
 void print_flip_disturbance(const std::vector<FlipCase>& cases);
-/// A warning for every case where somebody came to another result. Returns whether there was none.
+/// A warning for every case where one came to another result. Returns whether there was none.
 bool print_complaints(const std::vector<FlipCase>& cases);
 
 /// What was aimed at, and what came of it; only what these cases tell.

@@ -96,7 +96,7 @@ FlipCase run_case(const FlipPlan& plan, const std::shared_ptr<const Geometry>& i
     std::vector<std::unique_ptr<Contestant>> contestants, others;
     contestants.push_back(std::make_unique<Flipper>(plan.device, plan.threads, settings, input));
     const auto& ours = static_cast<const Flipper&>(*contestants.front());
-    // Who runs on a GPU needs no turns with those on the CPU, which would only keep it from running more often.
+    // What runs on a GPU needs no turns with those on the CPU, which would only keep it from running more often.
     const bool on_cuda = plan.device == DeviceRequest::kCuda;
     std::vector<std::unique_ptr<Contestant>>& peers = on_cuda ? others : contestants;
     Lawson* lawson = nullptr;

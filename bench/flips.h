@@ -31,7 +31,7 @@ struct PaperRow {
     double gpu_s;  // on a GTX 580
 };
 
-/// One input, and everybody who ran on it.
+/// One input, and all that ran on it.
 struct FlipCase {
     std::string start;                      // "quad", "moved", …; of the table "flat" or the surface's generator
     std::string input;                      // as the generators know it: "uniform:500000"
@@ -43,7 +43,7 @@ struct FlipCase {
     LawsonResult lawson;
     Profile profile;                      // of ours
     size_t peak_bytes = 0;                // of ours
-    std::vector<std::string> complaints;  // sentences: who came to another result
+    std::vector<std::string> complaints;  // sentences: which came to another result
     const PaperRow* paper = nullptr;      // of table 1 only
 
     const Measurement& ours() const { return measurements.front(); }

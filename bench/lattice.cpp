@@ -21,25 +21,24 @@ namespace flipscope::bench {
 namespace {
 
 constexpr uint32_t kDroplets = 2000;  // of the paper's sample, about
-constexpr uint32_t kWideSide = 16384, kWideCentres = 1'000'000;
-constexpr uint32_t kSquareSides[] = {256, 512, 1024, 2048, 4096}, kSitesACentre[] = {20, 64, 1000};
+constexpr uint32_t kWideSide = 16384, kWideSites = 1'000'000;
+constexpr uint32_t kSquareSides[] = {256, 512, 1024, 2048, 4096}, kPixelsASite[] = {20, 64, 1000};
 
-std::vector<Point> random_centres(const Lattice& lattice, uint32_t n, uint64_t seed) {
+std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, uint64_t seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> x(0, lattice.width), y(0, lattice.height);
-    std::vector<Point> centres(n);
-    for (Point& centre : centres) centre = {x(random), y(random)};
-    return centres;
+    std::vector<Point> sites(n);
+    for (Point& site : sites) site = {x(random), y(random)};
+    return sites;
 }
 
 /// A method on a context of its own, with its memory kept between runs.
 class Colourist : public Contestant {
   public:
-    Colourist(const LatticePlan& plan, const Lattice& lattice, ColouringMethod method,
-              const std::vector<Point>& centres)
-        : context_(plan.device, plan.threads), method_(method), count_(static_cast<uint32_t>(centres.size())) {
+    Colourist(const LatticePlan& plan, const Lattice& lattice, ColouringMethod method, const std::vector<Point>& sites)
+        : context_(plan.device, plan.threads), method_(method), count_(static_cast<uint32_t>(sites.size())) {
         colouring_.reset(context_, lattice);
-        centres_.upload(context_, centres.data(), centres.size());
+        sites_.upload(context_, sites.data(), sites.size());
     }
     std::string name() const override {
         return method_ == ColouringMethod::kExact       ? "exact"
@@ -47,9 +46,9 @@ class Colourist : public Contestant {
                                                         : "flood";
     }
     double run() override {
-        const View<const Point> centres = centres_.view();
+        const View<const Point> sites = sites_.view();
         const auto start = std::chrono::steady_clock::now();
-        colouring_.colour(context_, method_, centres, count_);
+        colouring_.colour(context_, method_, sites, count_);
         context_.synchronize();
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     }
@@ -59,12 +58,12 @@ class Colourist : public Contestant {
   private:
     Context context_;
     ColouringMethod method_;
-    Buffer<Point> centres_{"centres"};
+    Buffer<Point> sites_{"centres"};
     uint32_t count_;
     Colouring colouring_;
 };
 
-double ns_per_site(double ms, const Lattice& lattice) { return ms * 1e6 / (double(lattice.width) * lattice.height); }
+double ns_per_pixel(double ms, const Lattice& lattice) { return ms * 1e6 / (double(lattice.width) * lattice.height); }
 
 /// The three methods on the paper's number of droplets, and what the approximate one gets wrong. The slow one runs
 /// between two rounds of the others, so that the ratio holds on a busy machine as well.
@@ -78,10 +77,10 @@ bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
     for (const bool periodic : {false, true}) {
         Lattice lattice = plan.lattice;
         lattice.periodic = periodic;
-        const std::vector<Point> centres = random_centres(lattice, n, plan.seed);
+        const std::vector<Point> sites = random_sites(lattice, n, plan.seed);
         std::vector<std::unique_ptr<Contestant>> contestants;
         for (const auto method : {ColouringMethod::kExact, ColouringMethod::kJumpFlooding, ColouringMethod::kEverySite})
-            contestants.push_back(std::make_unique<Colourist>(plan, lattice, method, centres));
+            contestants.push_back(std::make_unique<Colourist>(plan, lattice, method, sites));
         std::vector<std::unique_ptr<Contestant>> slow;
         slow.push_back(std::move(contestants.back()));
         contestants.pop_back();
@@ -99,7 +98,7 @@ bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
         const uint64_t differences = static_cast<Colourist&>(*slow[0]).count_errors();
         const double exact = measured[0].median(), flood = measured[1].median(), every = measured[2].median();
         std::printf("  %-9s %10.3f %10.3f %10.1f %12.0f %12.2f %12s\n", periodic ? "periodic" : "open", exact, flood,
-                    every, every / exact, ns_per_site(exact, lattice), grouped(errors).c_str());
+                    every, every / exact, ns_per_pixel(exact, lattice), grouped(errors).c_str());
         if (differences) {
             std::printf("  DIFFERENT: the exact colouring differs from one thread per site at %s sites\n",
                         grouped(differences).c_str());
@@ -116,61 +115,61 @@ bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
     return agree;
 }
 
-/// What a site costs with ever more centres on one lattice: hardly more, until cells are as small as sites.
-bool grow_centres(const LatticePlan& plan, nlohmann::ordered_json& json) {
+/// What a pixel costs with ever more sites on one lattice: hardly more, until cells are as small as pixels.
+bool grow_sites(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring %u x %u sites, exact, by the number of random centres, median ms\n", plan.lattice.width,
                 plan.lattice.height);
     std::printf("  %10s %12s %10s %10s %10s %12s\n", "centres", "sites a cell", "exact", "ns a site", "flooding",
                 "flood errors");
     for (double size = plan.least; size <= plan.most * 1.0001; size *= 10) {
         const uint32_t n = static_cast<uint32_t>(size + 0.5);
-        const std::vector<Point> centres = random_centres(plan.lattice, n, plan.seed);
+        const std::vector<Point> sites = random_sites(plan.lattice, n, plan.seed);
         std::vector<std::unique_ptr<Contestant>> contestants;
         for (const auto method : {ColouringMethod::kExact, ColouringMethod::kJumpFlooding})
-            contestants.push_back(std::make_unique<Colourist>(plan, plan.lattice, method, centres));
+            contestants.push_back(std::make_unique<Colourist>(plan, plan.lattice, method, sites));
         const std::vector<Measurement> measured = measure(contestants, plan.patience);
         const uint64_t errors = static_cast<Colourist&>(*contestants[1]).count_errors();
         const double exact = measured[0].median();
         std::printf("  %10s %12.1f %10.3f %10.2f %10.3f %12s\n", grouped(n).c_str(),
-                    double(plan.lattice.site_count()) / n, exact, ns_per_site(exact, plan.lattice),
+                    double(plan.lattice.pixel_count()) / n, exact, ns_per_pixel(exact, plan.lattice),
                     measured[1].median(), grouped(errors).c_str());
         nlohmann::ordered_json row{{"centres", n}, {"flood_errors", errors}};
         row["times"] = times_json(measured);
-        row["ns_per_site"] = ns_per_site(exact, plan.lattice);
+        row["ns_per_site"] = ns_per_pixel(exact, plan.lattice);
         json.push_back(row);
     }
     return true;
 }
 
-/// What a site costs with as many sites a centre on ever larger lattices: whether the number of centres as such
+/// What a pixel costs with as many pixels a site on ever larger lattices: whether the number of sites as such
 /// matters. Lattices take turns, three of them for each --seconds.
 bool grow_lattices(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring square lattices, exact, at the same density: ns a site (and random centres)\n");
     std::printf("  %-12s", "sites");
-    for (const uint32_t sites : kSitesACentre) std::printf(" %15u a centre", sites);
+    for (const uint32_t pixels : kPixelsASite) std::printf(" %15u a centre", pixels);
     std::printf("\n");
     Patience patience = plan.patience;
     patience.seconds /= 3;
     for (const uint32_t side : kSquareSides) {
         const Lattice lattice{side, side, plan.lattice.periodic};
         std::vector<std::unique_ptr<Contestant>> contestants;
-        for (const uint32_t sites : kSitesACentre)
-            if (const uint32_t n = lattice.site_count() / sites; n <= plan.most)
+        for (const uint32_t pixels : kPixelsASite)
+            if (const uint32_t n = lattice.pixel_count() / pixels; n <= plan.most)
                 contestants.push_back(std::make_unique<Colourist>(plan, lattice, ColouringMethod::kExact,
-                                                                  random_centres(lattice, n, plan.seed)));
+                                                                  random_sites(lattice, n, plan.seed)));
         if (contestants.empty()) break;
         const std::vector<Measurement> measured = measure(contestants, patience);
         std::printf("  %-12s", (std::to_string(side) + " x " + std::to_string(side)).c_str());
         size_t next = 0;
-        for (const uint32_t sites : kSitesACentre) {
-            const uint32_t n = lattice.site_count() / sites;
+        for (const uint32_t pixels : kPixelsASite) {
+            const uint32_t n = lattice.pixel_count() / pixels;
             if (n > plan.most) {
                 std::printf(" %24s", "-");
                 continue;
             }
-            const double ns = ns_per_site(measured[next].median(), lattice);
+            const double ns = ns_per_pixel(measured[next].median(), lattice);
             std::printf(" %10.3f %13s", ns, ("(" + grouped(n) + ")").c_str());
-            nlohmann::ordered_json row{{"width", side}, {"height", side}, {"sites_per_centre", sites}, {"centres", n}};
+            nlohmann::ordered_json row{{"width", side}, {"height", side}, {"sites_per_centre", pixels}, {"centres", n}};
             row["times"] = times_json({measured[next++]});
             row["ns_per_site"] = ns;
             json.push_back(row);
@@ -183,18 +182,18 @@ bool grow_lattices(const LatticePlan& plan, nlohmann::ordered_json& json) {
 /// A lattice as large as a GPU has use for.
 bool colour_wide(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring %u x %u sites, exact, %s random centres, median ms\n", kWideSide, kWideSide,
-                grouped(kWideCentres).c_str());
+                grouped(kWideSites).c_str());
     std::printf("  %-9s %10s %10s %14s\n", "border", "exact", "ns a site", "written, GB/s");
     for (const bool periodic : {false, true}) {
         const Lattice lattice{kWideSide, kWideSide, periodic};
         std::vector<std::unique_ptr<Contestant>> contestants;
         contestants.push_back(std::make_unique<Colourist>(plan, lattice, ColouringMethod::kExact,
-                                                          random_centres(lattice, kWideCentres, plan.seed)));
+                                                          random_sites(lattice, kWideSites, plan.seed)));
         const std::vector<Measurement> measured = measure(contestants, plan.patience);
         const double exact = measured[0].median();
-        std::printf("  %-9s %10.3f %10.4f %14.0f\n", periodic ? "periodic" : "open", exact, ns_per_site(exact, lattice),
-                    4.0 * lattice.site_count() / (exact * 1e6));
-        nlohmann::ordered_json row{{"border", periodic ? "periodic" : "open"}, {"centres", kWideCentres}};
+        std::printf("  %-9s %10.3f %10.4f %14.0f\n", periodic ? "periodic" : "open", exact,
+                    ns_per_pixel(exact, lattice), 4.0 * lattice.pixel_count() / (exact * 1e6));
+        nlohmann::ordered_json row{{"border", periodic ? "periodic" : "open"}, {"centres", kWideSites}};
         row["times"] = times_json(measured);
         json.push_back(row);
     }
@@ -206,7 +205,7 @@ bool colour_wide(const LatticePlan& plan, nlohmann::ordered_json& json) {
 const std::vector<NamedSection>& lattice_sections() {
     static const std::vector<NamedSection> sections{
         {"methods", "Three ways to colour, beside each other", compare_methods, false},
-        {"growth", "Colouring against the number of centres", grow_centres, false},
+        {"growth", "Colouring against the number of centres", grow_sites, false},
         {"density", "Colouring against the size of the lattice, at the same density", grow_lattices, false},
         {"lloyd", "One iteration of Lloyd's, with 2000 and 100,000 centres", iterate_lloyd, false},
         {"components", "Components of a field, labelled and measured", label_components, false},

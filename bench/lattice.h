@@ -16,7 +16,7 @@ struct LatticePlan {
     DeviceRequest device = DeviceRequest::kCpu;  // kCpu or kCuda
     int threads = 0;
     Lattice lattice{2048, 1024, false};  // the paper's droplets lie on one of this size
-    double least = 1e2, most = 1e6;      // centres, where their number is what varies
+    double least = 1e2, most = 1e6;      // sites, where their number is what varies
     uint64_t seed = 1;
     Patience patience;
     std::vector<std::string> only;  // names of sections; empty: all that suit the device

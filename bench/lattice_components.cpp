@@ -16,16 +16,16 @@ namespace flipscope::bench {
 namespace {
 
 constexpr double kThreshold = 0.5;
-constexpr uint32_t kBubbleCell = 32;  // sites: 2048 bubbles on 2048 x 1024, of the size of the paper's droplets
+constexpr uint32_t kBubbleCell = 32;  // pixels: 2048 bubbles on 2048 x 1024, of the size of the paper's droplets
 
 double elapsed_ms(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Bubbles with a radius of 13 sites, a little off their places, some across the borders.
+/// Bubbles with a radius of 13 pixels, a little off their places, some across the borders.
 std::vector<float> bubbles(const Lattice& lattice, uint64_t seed) {
     std::mt19937_64 random(seed);
-    std::vector<float> field(lattice.site_count(), 1.0f);
+    std::vector<float> field(lattice.pixel_count(), 1.0f);
     const uint32_t w = lattice.width, h = lattice.height, half = kBubbleCell / 2;
     for (uint32_t y = 0; y + kBubbleCell <= h; y += kBubbleCell)
         for (uint32_t x = 0; x + kBubbleCell <= w; x += kBubbleCell) {
@@ -40,12 +40,12 @@ std::vector<float> bubbles(const Lattice& lattice, uint64_t seed) {
 }
 std::vector<float> noise(const Lattice& lattice, uint64_t seed) {
     std::mt19937_64 random(seed);
-    std::vector<float> field(lattice.site_count());
+    std::vector<float> field(lattice.pixel_count());
     for (float& value : field) value = float(double(random() >> 11) * 0x1p-53);
     return field;
 }
 
-/// One component as long as can be: rings of one site, each opened and joined to the next one.
+/// One component as long as can be: rings of one pixel, each opened and joined to the next one.
 bool on_spiral(uint32_t x, uint32_t y, const Lattice& lattice) {
     const uint32_t depth = std::min(std::min(x, lattice.width - 1 - x), std::min(y, lattice.height - 1 - y));
     const bool gap = x == depth && y == depth + 1;
@@ -55,14 +55,14 @@ bool on_spiral(uint32_t x, uint32_t y, const Lattice& lattice) {
 std::vector<float> field_of(const std::string& kind, const Lattice& lattice, uint64_t seed) {
     if (kind == "bubbles") return bubbles(lattice, seed);
     if (kind == "noise") return noise(lattice, seed);
-    std::vector<float> field(lattice.site_count(), 0.0f);
+    std::vector<float> field(lattice.pixel_count(), 0.0f);
     for (uint32_t y = 0; y < lattice.height; ++y)
         for (uint32_t x = 0; x < lattice.width; ++x) {
             const bool belongs = kind == "checkers" ? (x + y) % 2 == 0
                                  : kind == "comb"   ? x % 2 == 0 || y + 1 == lattice.height
                                  : kind == "spiral" ? on_spiral(x, y, lattice)
                                                     : true;
-            field[lattice.site(x, y)] = belongs ? 0.0f : 1.0f;
+            field[lattice.pixel(x, y)] = belongs ? 0.0f : 1.0f;
         }
     return field;
 }
@@ -88,7 +88,7 @@ class Finder : public Contestant {
 
     std::vector<uint32_t> labels() const { return components_.labels().download(); }
     std::vector<uint32_t> areas() { return counted(components_.areas()); }
-    std::vector<Point> centres() { return counted(components_.centres()); }
+    std::vector<Point> centres() { return counted(components_.centres_of_mass()); }
 
   private:
     template <class T>
@@ -103,7 +103,7 @@ class Finder : public Contestant {
     Components components_;
 };
 
-/// The textbook's way, one thread: a row after the other, each site joined to the four neighbours seen before; then
+/// The textbook's way, one thread: a row after the other, each pixel joined to the four neighbours seen before; then
 /// labels in order, areas and sums. Across borders it labels, but does not unwrap.
 class Sequential : public Contestant {
   public:
@@ -117,31 +117,31 @@ class Sequential : public Contestant {
         const uint32_t w = lattice_.width, h = lattice_.height;
         for (uint32_t y = 0; y < h; ++y)
             for (uint32_t x = 0; x < w; ++x) {
-                const uint32_t site = y * w + x;
-                parents_[site] = field_[site] < kThreshold ? site : kNone;
-                if (parents_[site] == kNone) continue;
-                if (x > 0) join(site, site - 1);
+                const uint32_t pixel = y * w + x;
+                parents_[pixel] = field_[pixel] < kThreshold ? pixel : kNone;
+                if (parents_[pixel] == kNone) continue;
+                if (x > 0) join(pixel, pixel - 1);
                 if (y == 0) continue;
-                if (x > 0) join(site, site - w - 1);
-                join(site, site - w);
-                if (x + 1 < w) join(site, site - w + 1);
+                if (x > 0) join(pixel, pixel - w - 1);
+                join(pixel, pixel - w);
+                if (x + 1 < w) join(pixel, pixel - w + 1);
             }
         if (lattice_.periodic) join_borders();
         areas.clear();
         sums_.clear();
-        for (uint32_t site = 0; site < labels.size(); ++site) {
-            labels[site] = kNone;
-            if (parents_[site] == kNone) continue;
-            const uint32_t top = root(site);
-            if (top == site) {
-                labels[site] = static_cast<uint32_t>(areas.size());
+        for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {
+            labels[pixel] = kNone;
+            if (parents_[pixel] == kNone) continue;
+            const uint32_t top = root(pixel);
+            if (top == pixel) {
+                labels[pixel] = static_cast<uint32_t>(areas.size());
                 areas.push_back(0);
                 sums_.push_back({0, 0});
             }
-            const uint32_t label = labels[site] = labels[top];
+            const uint32_t label = labels[pixel] = labels[top];
             ++areas[label];
-            sums_[label][0] += site % w;
-            sums_[label][1] += site / w;
+            sums_[label][0] += pixel % w;
+            sums_[label][1] += pixel / w;
         }
         centres.resize(areas.size());
         for (size_t k = 0; k < areas.size(); ++k)
@@ -154,9 +154,9 @@ class Sequential : public Contestant {
     std::vector<Point> centres;  // of an open lattice
 
   private:
-    uint32_t root(uint32_t site) {
-        while (parents_[site] != site) site = parents_[site] = parents_[parents_[site]];
-        return site;
+    uint32_t root(uint32_t pixel) {
+        while (parents_[pixel] != pixel) pixel = parents_[pixel] = parents_[parents_[pixel]];
+        return pixel;
     }
     void join(uint32_t a, uint32_t b) {
         if (parents_[b] == kNone) return;

@@ -1,5 +1,5 @@
 // A section of the lattice benchmark: what it takes to find the components of a field and to measure them, beside a
-// sequential union-find over sites.
+// sequential union-find over pixels.
 #pragma once
 
 #include "bench/lattice.h"

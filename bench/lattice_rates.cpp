@@ -15,9 +15,9 @@ namespace flipscope::bench {
 
 namespace {
 
-constexpr double kLongDual = 1.5;           // lattice units: what may not be missed
-constexpr double kCentresPerCase = 20'000;  // of all lattices of one density together, at least
-constexpr uint32_t kDensities[] = {2, 5, 10, 20, 50, 100, 500, 1000};   // sites a cell
+constexpr double kLongDual = 1.5;         // lattice units: what may not be missed
+constexpr double kSitesPerCase = 20'000;  // of all lattices of one density together, at least
+constexpr uint32_t kDensities[] = {2, 5, 10, 20, 50, 100, 500, 1000};   // pixels a cell
 constexpr double kBins[] = {0, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2};  // lower ends; lattice units
 constexpr size_t kBinCount = std::size(kBins);
 
@@ -68,7 +68,7 @@ std::string bin_name(size_t bin) {
         std::snprintf(text, sizeof text, "%g-", kBins[bin]);
     return text;
 }
-double centres_per_case(const LatticePlan& plan) { return std::min(kCentresPerCase, plan.most); }
+double sites_per_case(const LatticePlan& plan) { return std::min(kSitesPerCase, plan.most); }
 double percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * double(part) / double(whole) : 0; }
 
 Rates rates_of(const ExactGraph& exact, const GraphComparison& comparison) {
@@ -88,18 +88,18 @@ Rates rates_of(const ExactGraph& exact, const GraphComparison& comparison) {
     return rates;
 }
 
-/// Colours random centres on one lattice after the other, and asks all variants.
+/// Colours random sites on one lattice after the other, and asks all variants.
 class Linker {
   public:
     explicit Linker(const LatticePlan& plan) : context_(plan.device, plan.threads) {}
 
-    void set(const Lattice& lattice, const std::vector<Point>& centres) {
-        points_ = centres;
-        centres_.upload(context_, centres.data(), centres.size());
+    void set(const Lattice& lattice, const std::vector<Point>& sites) {
+        points_ = sites;
+        sites_.upload(context_, sites.data(), sites.size());
         colouring_.reset(context_, lattice);
         graph_.reset(context_, lattice);
-        colouring_.colour(context_, ColouringMethod::kExact, centres_.view(), count());
-        exact_ = exact_graph(context_, centres, lattice);
+        colouring_.colour(context_, ColouringMethod::kExact, sites_.view(), count());
+        exact_ = exact_graph(context_, sites, lattice);
     }
     GraphComparison compare(const StencilRules& rules) {
         const View<const uint32_t> colours = colouring_.colours().view();
@@ -115,21 +115,21 @@ class Linker {
     uint32_t count() const { return static_cast<uint32_t>(points_.size()); }
     Context context_;
     std::vector<Point> points_;
-    Buffer<Point> centres_{"centres"};
+    Buffer<Point> sites_{"centres"};
     Colouring colouring_;
     LatticeGraph graph_;
     ExactGraph exact_;
 };
 
-std::vector<Point> random_centres(const Lattice& lattice, uint32_t n, std::mt19937_64& random) {
+std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, std::mt19937_64& random) {
     std::uniform_real_distribution<double> unit(0, 1);
     const double inset = lattice.periodic ? 0 : 0.5;
-    std::vector<Point> centres(n);
-    for (Point& p : centres) {
+    std::vector<Point> sites(n);
+    for (Point& p : sites) {
         const double x = unit(random), y = unit(random);
         p = {x * lattice.width - inset, y * lattice.height - inset};
     }
-    return centres;
+    return sites;
 }
 
 using AllRates = std::array<std::array<Rates, std::size(kDensities)>, kVariantCount>;
@@ -141,9 +141,9 @@ AllRates measure_rates(const LatticePlan& plan) {
     for (size_t d = 0; d < std::size(kDensities); ++d) {
         const uint32_t side = kDensities[d] < 5 ? 128 : kDensities[d] < 100 ? 256 : 512;
         const Lattice lattice{side, side, true};
-        const uint32_t n = lattice.site_count() / kDensities[d];
-        for (uint32_t done = 0; done < centres_per_case(plan); done += n) {
-            linker.set(lattice, random_centres(lattice, n, random));
+        const uint32_t n = lattice.pixel_count() / kDensities[d];
+        for (uint32_t done = 0; done < sites_per_case(plan); done += n) {
+            linker.set(lattice, random_sites(lattice, n, random));
             for (size_t v = 0; v < kVariantCount; ++v)
                 all[v][d].add(rates_of(linker.exact(), linker.compare(kVariants[v].rules)));
         }
@@ -211,10 +211,10 @@ void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
     for (const uint32_t density : kDensities) {
         const uint32_t side = 128;
         const Lattice lattice{side, side, false};
-        const uint32_t n = std::max(3u, lattice.site_count() / density);
+        const uint32_t n = std::max(3u, lattice.pixel_count() / density);
         uint64_t contacts = 0, missed[2] = {0, 0}, spurious[2] = {0, 0};
-        for (uint32_t done = 0; done < centres_per_case(plan); done += n) {
-            linker.set(lattice, random_centres(lattice, n, random));
+        for (uint32_t done = 0; done < sites_per_case(plan); done += n) {
+            linker.set(lattice, random_sites(lattice, n, random));
             const ExactGraph& exact = linker.exact();
             for (size_t e = 0; e < exact.edges.size(); ++e) contacts += exact.in_sight[e] && exact.at_border[e];
             for (int text = 0; text < 2; ++text) {
@@ -243,7 +243,7 @@ void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
 
 bool rate_links(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nLinks of random centres against the exact graph, periodic, %s centres or more a density\n",
-                grouped(uint64_t(centres_per_case(plan))).c_str());
+                grouped(uint64_t(sites_per_case(plan))).c_str());
     const AllRates all = measure_rates(plan);
     print_by_density("Missed, % of the exact links", all, [](const Rates& r) { return percent(r.missed, r.exact); });
     print_by_density("Spurious, % of the exact links", all,

@@ -7,7 +7,7 @@
 namespace flipscope::bench {
 
 /// A LatticeSection. On lattices of its own, as rates do not depend on their size. False when a link is missed whose
-/// Voronoi edge is at least 1.5 lattice units long: with exact cells any, by the rules alone one between centres that
+/// Voronoi edge is at least 1.5 lattice units long: with exact cells any, by the rules alone one between sites that
 /// the lattice resolves (√2 apart from others).
 bool rate_links(const LatticePlan& plan, nlohmann::ordered_json& json);
 

@@ -19,17 +19,17 @@ double ms_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Centres that move on from run to run, so that what is timed is the iteration on its way.
+/// Sites that move on from run to run, so that what is timed is the iteration on its way.
 class Rounds : public Contestant {
   public:
-    Rounds(const LatticePlan& plan, uint32_t centres, bool weighed)
-        : context_(plan.device, plan.threads), lattice_(plan.lattice), weighed_(weighed), count_(centres) {
+    Rounds(const LatticePlan& plan, uint32_t sites, bool weighed)
+        : context_(plan.device, plan.threads), lattice_(plan.lattice), weighed_(weighed), count_(sites) {
         lattice_.periodic = true;
         std::mt19937_64 random(plan.seed);
         std::uniform_real_distribution<double> x(0, lattice_.width), y(0, lattice_.height);
-        std::vector<Point> start(centres);
-        for (Point& centre : start) centre = {x(random), y(random)};
-        centres_.upload(context_, start.data(), start.size());
+        std::vector<Point> start(sites);
+        for (Point& site : start) site = {x(random), y(random)};
+        sites_.upload(context_, start.data(), start.size());
         colouring_.reset(context_, lattice_);
         const DensityKind kind = weighed ? DensityKind::kHill : DensityKind::kUniform;
         lloyd_.reset(context_, lattice_, make_density(lattice_, {kind, 1, 1}, {}));
@@ -37,13 +37,13 @@ class Rounds : public Contestant {
     std::string name() const override { return weighed_ ? "weighed" : "uniform"; }
     double run() override {
         const auto start = Clock::now();
-        colouring_.colour(context_, ColouringMethod::kExact, centres_.view(), count_);
+        colouring_.colour(context_, ColouringMethod::kExact, sites_.view(), count_);
         context_.synchronize();
         const double coloured = ms_since(start);
-        lloyd_.sum(context_, colouring_.colours().view(), centres_.view(), count_);
-        energies.push_back(lloyd_.judge(context_, centres_.view(), count_).energy);
+        lloyd_.sum(context_, colouring_.colours().view(), sites_.view(), count_);
+        energies.push_back(lloyd_.judge(context_, sites_.view(), count_).energy);
         const double summed = ms_since(start);
-        lloyd_.move(context_, centres_.view(), count_);
+        lloyd_.move(context_, sites_.view(), count_);
         context_.synchronize();
         const double moved = ms_since(start);
         colour_ms.push_back(coloured);
@@ -59,7 +59,7 @@ class Rounds : public Contestant {
     Lattice lattice_;
     bool weighed_;
     uint32_t count_;
-    Buffer<Point> centres_{"centres"};
+    Buffer<Point> sites_{"centres"};
     Colouring colouring_;
     Lloyd lloyd_;
 };
@@ -72,11 +72,10 @@ bool iterate_lloyd(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("  %10s %-9s %10s %10s %10s %14s\n", "centres", "density", "colouring", "centroids", "together",
                 "energy falls");
     bool falls = true;
-    for (const uint32_t centres : {2000u, 100'000u}) {
-        if (centres > plan.most) continue;
+    for (const uint32_t sites : {2000u, 100'000u}) {
+        if (sites > plan.most) continue;
         std::vector<std::unique_ptr<Contestant>> contestants;
-        for (const bool weighed : {false, true})
-            contestants.push_back(std::make_unique<Rounds>(plan, centres, weighed));
+        for (const bool weighed : {false, true}) contestants.push_back(std::make_unique<Rounds>(plan, sites, weighed));
         const std::vector<Measurement> measured = measure(contestants, plan.patience);
         for (size_t k = 0; k < measured.size(); ++k) {
             const auto& rounds = static_cast<const Rounds&>(*contestants[k]);
@@ -85,10 +84,10 @@ bool iterate_lloyd(const LatticePlan& plan, nlohmann::ordered_json& json) {
             for (size_t i = 1; i < energies.size(); ++i)
                 always = always && energies[i] <= energies[i - 1] * (1 + 1e-12);
             falls = falls && always;
-            std::printf("  %10s %-9s %10.3f %10.3f %10.3f %14s\n", grouped(centres).c_str(), measured[k].name.c_str(),
+            std::printf("  %10s %-9s %10.3f %10.3f %10.3f %14s\n", grouped(sites).c_str(), measured[k].name.c_str(),
                         median(rounds.colour_ms), median(rounds.sum_ms), measured[k].median(),
                         always ? "always" : "NOT ALWAYS");
-            json.push_back({{"centres", centres},
+            json.push_back({{"centres", sites},
                             {"density", measured[k].name},
                             {"colouring_ms", median(rounds.colour_ms)},
                             {"centroids_ms", median(rounds.sum_ms)},

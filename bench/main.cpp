@@ -141,7 +141,7 @@ Plan make_plan(const Options& options, bool on_cuda) {
     plan.seed = options.seed;
     plan.patience = make_patience(options);
     plan.settings = read_settings(options, "build");
-    // The driver takes milliseconds for an allocation, and nobody pays that for every triangulation.
+    // The driver takes milliseconds for an allocation, and no program pays that for every triangulation.
     plan.fresh = options.fresh || (!options.kept && !on_cuda);
     plan.cgal = !options.no_cgal;
     plan.serial = !options.no_serial;

@@ -12,11 +12,11 @@ namespace flipscope::bench {
 /// "1,234,567".
 std::string grouped(uint64_t number);
 
-/// The median, or "-" for who did not run.
+/// The median, or "-" for one that did not run.
 void print_ms(const Measurement* measurement);
-/// Of the medians; "-" for who did not run.
+/// Of the medians; "-" for one that did not run.
 void print_ratio(const Measurement* measurement, const Measurement* to);
-/// Nothing for who did not run.
+/// Nothing for one that did not run.
 const Measurement* find(const std::vector<Measurement>& measurements, const std::string& name);
 
 struct Share {
@@ -41,7 +41,7 @@ nlohmann::ordered_json times_json(const std::vector<Measurement>& measurements);
 nlohmann::ordered_json ratios_json(const std::vector<Measurement>& measurements);
 nlohmann::ordered_json shares_json(const Profile& profile);
 
-/// A warning when one of them, who has one thread, did not get a core to itself: then no ratio can be trusted.
+/// A warning when one of them, which has one thread, did not get a core to itself: then no ratio can be trusted.
 void print_disturbance(const std::vector<const Measurement*>& one_threaded);
 
 }  // namespace flipscope::bench

@@ -27,7 +27,7 @@ class Nothing : public Lab {
     }
     void parameters(ParameterVisitor&) override {}
     void reset(Context&, std::shared_ptr<const Geometry>) override { at_ = 0; }
-    void set_watched(bool) override {}
+    void set_records_states(bool) override {}
     bool done() const override { return at_ >= length_; }
     uint32_t next_pass() const override { return done() ? kNone : static_cast<uint32_t>(at_ % 2); }
     StepResult step() override {

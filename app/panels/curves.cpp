@@ -1,4 +1,4 @@
-// Curves of this moment: the lab's own and its distributions, with those of earlier runs that were kept.
+// Curves of this state: the lab's own and its distributions, with those of earlier runs that were kept.
 #include <algorithm>
 #include <iterator>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostKept = 12;
 
-/// All that can be shown at this moment, the lab's own first.
+/// All that can be shown in this state, the lab's own first.
 std::vector<Curve> curves_now(const LabModel& model) {
     std::vector<Curve> curves = model.statistics.all<Curve>();
     for (const Distribution& distribution : model.statistics.all<Distribution>())
@@ -47,7 +47,7 @@ const Curve* named(const std::vector<Curve>& curves, const std::string& name) {
     return found == curves.end() ? nullptr : &*found;
 }
 
-/// Of the moment and of what is kept of this lab's runs, each once.
+/// Of the present state and of what is kept of this lab's runs, each once.
 std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
     std::vector<std::string> names;
     const auto add = [&](const std::vector<Curve>& curves) {

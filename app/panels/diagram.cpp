@@ -111,7 +111,7 @@ struct Drawing {
             stroke(style.color.alpha(1), kExactWidth * ui.em(1));
             return;
         }
-        const bool changed = shape.role == Role::kBreaking || shape.role == Role::kArising;
+        const bool changed = shape.role == Role::kLostContact || shape.role == Role::kCreatedContact;
         stroke(style.color, std::max(1.f, ui.em(changed ? 1.2f : 1.6f) * style.size));
     }
 

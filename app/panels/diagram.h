@@ -1,5 +1,5 @@
 // Draws a lab's diagrams: cells in the tints they have in the picture, links, sites and words in the colours of their
-// roles. The inspector and the loupe show them.
+// roles. The inspector and the detail view show them.
 #pragma once
 
 #include "app/window_ui.h"

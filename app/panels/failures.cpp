@@ -62,7 +62,7 @@ void draw_list(Ui& ui) {
     const std::vector<CheckFailure>& failures = ui.model.check->failures;
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
-    // As high as rows turned out to be in the last frame, as in the list of findings.
+    // As high as rows turned out to be in the last frame, as in the list of detections.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID row_id = ImGui::GetID("row of failures");
     const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);

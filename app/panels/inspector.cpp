@@ -17,27 +17,27 @@ void add_control(Ui& ui) {
     ui.layout.inspector_controls.push_back({low.x, low.y, high.x - low.x, high.y - low.y});
 }
 
-/// Beside what it speaks of, in what the legend, the tools and the loupe leave of the canvas.
+/// Beside what it speaks of, in what the legend, the tools and the detail view leave of the canvas.
 Box place(Ui& ui, const Inspection& found) {
     const Box& canvas = ui.layout.canvas;
     const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
-    const float loupe = ui.layout.loupe.height > 0 ? ui.layout.loupe.height + ui.em(8) : 0;
+    const float detail_view = ui.layout.detail_view.height > 0 ? ui.layout.detail_view.height + ui.em(8) : 0;
     const float gap = ui.em(10);
-    InspectorWish wish;
-    wish.room = {canvas.x + gap + beside_tools, canvas.y + ui.layout.legend_height + gap,
-                 canvas.width - 2 * gap - beside_tools, 0};
-    wish.room.height = std::max(ui.em(120), canvas.height - ui.layout.legend_height - 2 * gap - loupe);
+    InspectorRequest request;
+    request.room = {canvas.x + gap + beside_tools, canvas.y + ui.layout.legend_height + gap,
+                    canvas.width - 2 * gap - beside_tools, 0};
+    request.room.height = std::max(ui.em(120), canvas.height - ui.layout.legend_height - 2 * gap - detail_view);
     // No more than half of the canvas, unless that is too narrow to read.
     const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
-    wish.size = {std::min({ui.em(340), half, wish.room.width}),
-                 ui.state.inspector_height > 0 ? ui.state.inspector_height : wish.room.height};
-    wish.least = ui.em(110);
-    wish.least_width = ui.em(220);
-    wish.margin = ui.em(9);
-    for (const Point3& corner : found.corners) wish.shape.push_back(on_screen(ui, found.element.part, corner));
-    wish.clicked = on_screen(ui, ui.state.clicked_part, ui.state.clicked);
-    if (wish.shape.empty()) wish.shape.push_back(wish.clicked);
-    return place_inspector(wish);
+    request.size = {std::min({ui.em(340), half, request.room.width}),
+                    ui.state.inspector_height > 0 ? ui.state.inspector_height : request.room.height};
+    request.least = ui.em(110);
+    request.least_width = ui.em(220);
+    request.margin = ui.em(9);
+    for (const Point3& corner : found.corners) request.shape.push_back(on_screen(ui, found.element.part, corner));
+    request.clicked = on_screen(ui, ui.state.clicked_part, ui.state.clicked);
+    if (request.shape.empty()) request.shape.push_back(request.clicked);
+    return place_inspector(request);
 }
 
 /// What a hand can do to it, where the lab lets it.
@@ -63,7 +63,7 @@ std::string title_of(const LabModel& model, const Element& element) {
     const SceneView& scene = model.scene.view(element.part);
     const LatticeLayer lattice = scene.lattice();
     std::string text = kKinds[static_cast<int>(element.kind)];
-    if (element.kind == ElementKind::kSite && lattice)
+    if (element.kind == ElementKind::kPixel && lattice)
         text +=
             "(" + std::to_string(element.id % lattice.width) + ", " + std::to_string(element.id / lattice.width) + ")";
     else

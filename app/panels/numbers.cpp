@@ -2,10 +2,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/panels/panels.h"
 #include "app/panels/report_view.h"
-#include "app/panels/tally.h"
+#include "app/panels/running_totals.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
 
@@ -25,7 +25,7 @@ std::string counted(int64_t value) { return value == kNotCounted ? "\u2013" : nu
 void draw_counters(Ui& ui) {
     const LabModel& model = ui.model;
     const StepResult* last = model.last();
-    const Tally& tally = tally_of(ui);
+    const RunningTotals& running = running_totals_of(ui);
     if (!ImGui::BeginTable("counters", 4, kTable)) return;
     const float number = ui.em(68);  // nine digits, and room for "unmatched events" beside them
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
@@ -45,16 +45,16 @@ void draw_counters(Ui& ui) {
         ImGui::TableSetColumnIndex(1);
         right_number(ui, counted(last && i < last->counters.size() ? last->counters[i] : kNotCounted));
         ImGui::TableSetColumnIndex(2);
-        right_number(ui, counted(tally.round[i]));
+        right_number(ui, counted(running.round[i]));
         ImGui::TableSetColumnIndex(3);
-        right_number(ui, counted(tally.total[i]));
+        right_number(ui, counted(running.total[i]));
     }
     ImGui::EndTable();
 }
 
 void draw_measures(Ui& ui) {
     const std::vector<MeasureInfo>& measures = ui.model.info.measures;
-    const Tally& tally = tally_of(ui);
+    const RunningTotals& running = running_totals_of(ui);
     if (!ImGui::BeginTable("measures", 3, kTable)) return;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
     for (const char* name : {"first", "now"}) ImGui::TableSetupColumn(name, 0, ui.em(96));
@@ -70,7 +70,7 @@ void draw_measures(Ui& ui) {
         ImGui::TableSetColumnIndex(0);
         ImGui::TextUnformatted(elided(measures[i].name, ImGui::GetContentRegionAvail().x).c_str());
         help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
-        const double values[] = {tally.first[i], tally.now[i]};
+        const double values[] = {running.first[i], running.now[i]};
         for (int k = 0; k < 2; ++k) {
             ImGui::TableSetColumnIndex(k + 1);
             right_number(
@@ -106,16 +106,17 @@ void draw_messages(Ui& ui) {
 
 void draw_numbers_panel(Ui& ui) {
     begin_panel(ui, "numbers", ui.layout.right, true);
-    ui.layout.findings = {};
-    ui.layout.findings_row = 0;
+    ui.layout.detections = {};
+    ui.layout.detections_row = 0;
     ui.layout.failures = {};
     ui.layout.failures_row = 0;
     if (ui.model.check && ui.model.check->failure_count > 0 &&
         section(ui, ui.model.failed() ? "Failures" : "Noted by the check"))
         draw_failures(ui);
     if (section(ui, "Counters")) draw_counters(ui);
-    const std::string finds = capitalised(words_of(ui.model.info));
-    if ((!ui.model.info.finds.empty() || !ui.model.findings.empty()) && section(ui, finds.c_str())) draw_findings(ui);
+    const std::string detects = capitalised(words_of(ui.model.info));
+    if ((!ui.model.info.detects.empty() || !ui.model.detections.empty()) && section(ui, detects.c_str()))
+        draw_detections(ui);
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
     if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);

@@ -65,16 +65,16 @@ void draw_legend(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
     ImGui::PushFont(ui.fonts.small);
     const float line = ImGui::GetTextLineHeight(), pitch = line + legend_gap(ui), mark = ui.em(20);
-    // A loupe that takes the right part of the canvas leaves it what is left of that.
-    const Box& loupe = ui.layout.loupe;
-    const bool beside = loupe.height > 0 && loupe.y < canvas.y + kMostLegend * canvas.height;
-    const float whole = beside ? std::max(loupe.x - canvas.x, 1.f) : canvas.width;
+    // A detail view that takes the right part of the canvas leaves it what is left of that.
+    const Box& detail_view = ui.layout.detail_view;
+    const bool beside = detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
+    const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
     const float left = ui.em(10), right = whole - ui.em(10);
     using Element = LegendEntry::Element;
     static constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
                                                                   {Element::kEdge, "Edges"},
                                                                   {Element::kTriangle, "Triangles"},
-                                                                  {Element::kSite, "Pixels"}};
+                                                                  {Element::kPixel, "Pixels"}};
     const auto width_of = [&](const LegendEntry& entry) {
         return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
     };

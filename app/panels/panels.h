@@ -21,11 +21,11 @@ void draw_counters(Ui& ui);
 void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
 bool has_curves(const Ui& ui);
-void draw_kept_curves(Ui& ui);           // curves of this moment over those of runs that were kept
-void draw_findings(Ui& ui);              // the list of what was found
+void draw_kept_curves(Ui& ui);           // curves of this state over those of runs that were kept
+void draw_detections(Ui& ui);            // the list of what was found
 void draw_failures(Ui& ui);              // the list of what a check found wrong
 void mark_chosen_failure(const Ui& ui);  // over the picture
-void mark_chosen_finding(Ui& ui);        // likewise
+void mark_chosen_detection(Ui& ui);      // likewise
 /// The sentence in the transport, in one line.
 std::string headline_of(const Ui& ui);
 void draw_timings(Ui& ui);
@@ -33,7 +33,7 @@ void draw_messages(Ui& ui);
 void draw_legend(Ui& ui);                     // over the canvas
 float legend_strip(const Ui& ui, int lines);  // how high so many lines of it are
 void draw_inspector(Ui& ui);                  // over the canvas, when something was clicked
-void draw_loupe(Ui& ui);                      // over the canvas, when a finding was chosen
+void draw_detail_view(Ui& ui);                // over the canvas, when a detection was chosen
 void draw_tools(Ui& ui);                      // over the canvas, where the lab takes more by hand than moves and flips
 void draw_emptiness(Ui& ui);
 void draw_busy(Ui& ui);      // over the canvas, when something takes long

@@ -3,7 +3,7 @@
 #include <initializer_list>
 
 #include "app/panels/panels.h"
-#include "app/panels/tally.h"
+#include "app/panels/running_totals.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
 
@@ -49,9 +49,9 @@ PlotChoice at_first(const LabInfo& info, int quantity) {
     return {quantity, quantity < 0 ? -1 : counterpart(info, quantity), false};
 }
 
-/// What the lab itself would have shown first, from its wish number `from` on, one beside the other; without such a
-/// wish, `otherwise`.
-PlotChoice wished(const LabInfo& info, size_t from, const PlotChoice& otherwise) {
+/// What the lab itself would have shown first, from its choice number `from` on, one beside the other; without such a
+/// request, `otherwise`.
+PlotChoice preferred(const LabInfo& info, size_t from, const PlotChoice& otherwise) {
     std::vector<int> found;
     for (size_t i = 0; i < info.counters.size(); ++i)
         if (info.counters[i].first_choice) found.push_back(static_cast<int>(i));
@@ -146,20 +146,20 @@ void draw_plots(Ui& ui) {
         const int in_pass =
             info.measures.empty() ? counter_of(info, {Quantity::kFlips, Quantity::kClaimedFlips}) : counter_count(info);
         state.per_round =
-            wished(info, 0, at_first(info, counter_of(info, {Quantity::kInsertedPoints, Quantity::kClaimedFlips})));
+            preferred(info, 0, at_first(info, counter_of(info, {Quantity::kInsertedPoints, Quantity::kClaimedFlips})));
         // Measures are worth more than what else a lab has to count.
         state.per_pass = at_first(info, in_pass);
-        if (info.measures.empty()) state.per_pass = wished(info, 2, state.per_pass);
+        if (info.measures.empty()) state.per_pass = preferred(info, 2, state.per_pass);
     }
-    const Tally& tally = tally_of(ui);
+    const RunningTotals& running = running_totals_of(ui);
     const float height = ui.em(132);
     // No colour that means a state or a pass: any quantity may be plotted.
     const Color first = ui.colors.accent, second = ui.colors.second_series;
-    choose(ui, "##per-round", "per round", state.per_round, tally.rounds);
-    draw_series(ui, "plot-round", tally.rounds,
+    choose(ui, "##per-round", "per round", state.per_round, running.rounds);
+    draw_series(ui, "plot-round", running.rounds,
                 {ui.colors, ui.fonts, first, second, ui.scale, state.per_round.logarithmic}, height);
-    choose(ui, "##per-pass", "per pass", state.per_pass, tally.passes);
-    draw_series(ui, "plot-pass", tally.passes,
+    choose(ui, "##per-pass", "per pass", state.per_pass, running.passes);
+    draw_series(ui, "plot-pass", running.passes,
                 {ui.colors, ui.fonts, first, second, ui.scale, state.per_pass.logarithmic}, height);
 }
 

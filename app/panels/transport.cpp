@@ -237,7 +237,7 @@ std::string place_text(const LabModel& model) {
 
 /// Whether playing stops where the lab finds something.
 void draw_pause_toggle(Ui& ui) {
-    bool& pauses = ui.session.pause_when_notable;
+    bool& pauses = ui.session.pause_at_breakpoint;
     if (pauses) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
     const bool pressed = icon_button(ui, "##pause-then", Icon::kPauseThen, pause_help(ui.model.info, pauses));
     if (pauses) ImGui::PopStyleColor();
@@ -267,7 +267,7 @@ void draw_buttons(Ui& ui) {
                     model.loaded, true))
         session.play(!playing);
     ImGui::SameLine(0, ui.em(4));
-    if (!model.info.notable.empty()) {
+    if (!model.info.breakpoint.empty()) {
         draw_pause_toggle(ui);
         ImGui::SameLine(0, ui.em(4));
     }
@@ -394,8 +394,8 @@ void draw_status_line(Ui& ui) {
 std::string headline_of(const Ui& ui) { return caption(ui); }
 
 std::string pause_help(const LabInfo& info, bool pauses) {
-    return pauses ? "Playing stops when " + info.notable + "; press to play on (E)"
-                  : "Plays on, whatever is detected; press to stop when " + info.notable + " (E)";
+    return pauses ? "Playing stops when " + info.breakpoint + "; press to play on (E)"
+                  : "Plays on, whatever is detected; press to stop when " + info.breakpoint + " (E)";
 }
 
 float transport_height(const Ui& ui, float width, bool compact) { return rows_of(ui, width, compact).height; }

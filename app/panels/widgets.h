@@ -24,7 +24,7 @@ enum class Icon {
     kRestart,
     kClose,
     kPauseThen,  // when something happens
-    kBefore,     // the finding before, the next
+    kBefore,     // the detection before, the next
     kNext,
     kHand,
     kAdd,

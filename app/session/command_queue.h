@@ -42,8 +42,8 @@ struct MakeEdit {
 struct RemoveAt {
     Probe probe;
 };
-struct LookAtFinding {};
-/// Of the last edit by hand.
+struct LookAtDetection {};
+/// Of the last manual edit.
 struct Undo {};
 struct Redo {};
 /// What `find` returns on the worker's thread is said as good news, what it throws as an error.
@@ -56,7 +56,7 @@ struct AskLab {
 
 using LabCommand = std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
                                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt,
-                                command::LookAtFinding, command::Undo, command::Redo, command::AskLab>;
+                                command::LookAtDetection, command::Undo, command::Redo, command::AskLab>;
 
 class CommandQueue {
   public:

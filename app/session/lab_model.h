@@ -1,4 +1,4 @@
-// What the panels may read of a lab that runs on another thread: a copy of this moment, or of the last one while the
+// What the panels may read of a lab that runs on another thread: a copy of this state, or of the last one while the
 // worker is busy. The model publisher writes it.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/session/messages.h"
 #include "labs/history.h"
 #include "labs/lab.h"
@@ -24,12 +24,12 @@ struct Inspection {
     bool any() const { return element.id != kNone; }
 };
 
-/// A finding that was chosen, and the drawings that show it.
-struct Loupe {
-    size_t finding = SIZE_MAX;  // index into LabModel::findings; SIZE_MAX: none
-    bool looked = false;        // the drawings have been asked for
+/// A detection that was chosen, and the drawings that show it.
+struct DetailView {
+    size_t detection = SIZE_MAX;  // index into LabModel::detections; SIZE_MAX: none
+    bool looked = false;          // the drawings have been asked for
     std::vector<Diagram> diagrams;
-    bool any() const { return finding != SIZE_MAX; }
+    bool any() const { return detection != SIZE_MAX; }
 };
 
 struct LabModel {
@@ -43,25 +43,25 @@ struct LabModel {
     uint32_t next_pass = kNone;
     bool done = false;
     Scene scene;  // its bounds are those of the input, from the first
-    /// The same, and what edits by hand have put beyond them: what is shown when all of it is asked for.
+    /// The same, and what manual edits have put beyond them: what is shown when all of it is asked for.
     struct Extent {
         Point low, high;
     };
     std::optional<Extent> edited_extent;  // nothing: there are no edits
     uint32_t vertices = 0, triangles = 0,
-             edges = 0;             // finite vertices; triangles and edges of the mesh, ghosts included
-    std::optional<Result> result;   // at the end
-    Properties numbers;             // of this moment, of labs that make no triangles; else at the end
-    Report statistics;              // of this moment: distributions and curves
-    std::vector<Finding> findings;  // as far as known, like the history
-    size_t found = 0;               // of these, up to this moment
-    PlaceSpread spread;             // of all of them
-    Loupe loupe;
+             edges = 0;                 // finite vertices; triangles and edges of the mesh, ghosts included
+    std::optional<Result> result;       // at the end
+    Properties numbers;                 // of this state, of labs that make no triangles; else at the end
+    Report statistics;                  // of this state: distributions and curves
+    std::vector<Detection> detections;  // as far as known, like the history
+    size_t found = 0;                   // of these, up to this state
+    PlaceSpread spread;                 // of all of them
+    DetailView detail_view;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
     std::vector<LabelTiming> timings;
     MessageLog messages;
     Inspection inspection;
-    std::optional<CheckReport> check;  // of this moment; nothing: it has not been checked
+    std::optional<CheckReport> check;  // of this state; nothing: it has not been checked
     size_t failure = SIZE_MAX;         // the one of its failures that was chosen; SIZE_MAX: none
     bool checkable = false;            // the lab has a check
     bool exact = true;                 // the run's signs are; else its end is checked unasked

@@ -8,9 +8,9 @@ namespace flipscope::app {
 
 namespace {
 
-bool holds(const Message& message, uint64_t moment, uint64_t position) {
+bool holds(const Message& message, uint64_t state_id, uint64_t position) {
     if (message.over) return false;
-    if (message.holds == Message::Holds::kForMoment) return message.since == moment;
+    if (message.holds == Message::Holds::kForState) return message.since == state_id;
     if (message.holds == Message::Holds::kBehindStep) return message.since < position;
     return true;
 }
@@ -29,9 +29,9 @@ void MessageLog::say(Message message) {
     messages_.push_back(std::move(message));
 }
 
-const Message* MessageLog::current(uint64_t moment, uint64_t position) const {
+const Message* MessageLog::current(uint64_t state_id, uint64_t position) const {
     for (auto last = messages_.rbegin(); last != messages_.rend(); ++last)
-        if (holds(*last, moment, position)) return &*last;
+        if (holds(*last, state_id, position)) return &*last;
     return nullptr;
 }
 
@@ -40,10 +40,10 @@ void MessageLog::forget_steps(uint64_t step) {
         message.over |= message.holds == Message::Holds::kBehindStep && message.since >= step;
 }
 
-void MessageLog::begin_run(uint64_t moment, uint64_t position, uint64_t next_moment, bool keep_current) {
-    const Message* kept = keep_current ? current(moment, position) : nullptr;
+void MessageLog::begin_run(uint64_t state_id, uint64_t position, uint64_t next_state_id, bool keep_current) {
+    const Message* kept = keep_current ? current(state_id, position) : nullptr;
     for (Message& message : messages_) {
-        if (&message == kept && message.holds == Message::Holds::kForMoment) message.since = next_moment;
+        if (&message == kept && message.holds == Message::Holds::kForState) message.since = next_state_id;
         if (&message != kept) message.over |= message.holds != Message::Holds::kForGood;
     }
 }

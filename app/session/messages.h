@@ -15,10 +15,10 @@ struct Message {
     double time;  // seconds since the window opened
     /// How long it holds, unless a newer one takes its place: for good; until an input or a lab is opened, or the run
     /// starts over; until the timeline stands elsewhere or knows more; or while the step that said it lies behind.
-    enum class Holds { kForGood, kForRun, kForMoment, kBehindStep } holds = Holds::kForGood;
-    uint64_t since = 0;  // kForMoment: Session::moment(); kBehindStep: index of the step
+    enum class Holds { kForGood, kForRun, kForState, kBehindStep } holds = Holds::kForGood;
+    uint64_t since = 0;  // kForState: Session::state_id(); kBehindStep: index of the step
     bool over = false;   // it holds no more, wherever the timeline goes
-    /// Of a refused step or edit: the next such refusal at this moment takes its place, so that a drag that goes on
+    /// Of a refused step or edit: the next such refusal in this state takes its place, so that a drag that goes on
     /// into what cannot be says so once.
     bool refuses = false;
 };
@@ -36,12 +36,12 @@ class MessageLog {
     auto end() const { return messages_.end(); }
 
     /// The newest one that still holds where the timeline stands; nullptr: there is none.
-    const Message* current(uint64_t moment, uint64_t position) const;
+    const Message* current(uint64_t state_id, uint64_t position) const;
     /// Steps from `step` on were never taken, or are others now.
     void forget_steps(uint64_t step);
-    /// Another run begins at `next_moment`. What holds for good stays; with `keep_current` (the run begins because
+    /// Another run begins at `next_state_id`. What holds for good stays; with `keep_current` (the run begins because
     /// something went wrong) what is to be read now is still to be read then.
-    void begin_run(uint64_t moment, uint64_t position, uint64_t next_moment, bool keep_current);
+    void begin_run(uint64_t state_id, uint64_t position, uint64_t next_state_id, bool keep_current);
 
   private:
     std::vector<Message> messages_;

@@ -42,8 +42,8 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
                                bool keep_message) {
     bounds_ = bounds;
     in_space_ = input.in_space();
-    model_.messages.begin_run(moment_, model_.position, moment_ + 1, keep_message);
-    ++moment_;
+    model_.messages.begin_run(state_id_, model_.position, state_id_ + 1, keep_message);
+    ++state_id_;
     model_.loaded = true;
     model_.source_text = source;
     model_.input_name = input.name;
@@ -53,7 +53,7 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     model_.position = 0;
     model_.inspection = {};
     forget_measured();
-    forget_findings(0);
+    clear_detections(0);
     model_.found = 0;
 }
 
@@ -66,22 +66,22 @@ void ModelPublisher::suspend() {
 void ModelPublisher::lose_run() {
     suspend();
     forget_measured();
-    forget_findings(0);
+    clear_detections(0);
     model_.found = 0;
     model_.history = {};
     model_.position = 0;
     forget_check();
     check_due_ = false;
-    ++moment_;
+    ++state_id_;
 }
 
 void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed) {
     if (!timeline.usable()) return;
     Lab& lab = timeline.lab();
     const bool learnt = copy_history(timeline);
-    copy_findings(lab);
-    if (learnt || model_.position != timeline.position()) ++moment_;
-    if (model_.check && checked_at_ != moment_) forget_check();
+    copy_detections(lab);
+    if (learnt || model_.position != timeline.position()) ++state_id_;
+    if (model_.check && checked_at_ != state_id_) forget_check();
     model_.position = timeline.position();
     model_.next_pass = lab.next_pass();
     model_.done = timeline.done();
@@ -141,7 +141,7 @@ void ModelPublisher::put_bounds(SceneView& view) const {
     if (view.layers.empty()) view.in_space = in_space_;
 }
 
-// New are steps that were taken since, or taken otherwise (an edit by hand, or "first taken", which is not repeatable).
+// New are steps that were taken since, or taken otherwise (a manual edit, or "first taken", which is not repeatable).
 // The copy shares what it holds, so it costs the same however long the run is.
 // True: the steps that are known now are others, or more.
 bool ModelPublisher::copy_history(Timeline& timeline) {
@@ -153,7 +153,7 @@ bool ModelPublisher::copy_history(Timeline& timeline) {
         if (!history[i].message.empty())
             model_.messages.say(
                 {Message::Kind::kNote, history[i].message.text(), seconds_(), Message::Holds::kBehindStep, i});
-    if (from < known) forget_findings(model_.history.round_before_or_at(from));
+    if (from < known) clear_detections(model_.history.round_before_or_at(from));
     model_.history = history;
     return from < known || from < history.size();
 }
@@ -165,7 +165,7 @@ void ModelPublisher::say(Message::Kind kind, std::string text, Message::Holds ho
 }
 
 void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
-    model_.messages.say({kind, std::move(text), seconds_(), Message::Holds::kForMoment, moment_, false, refuses});
+    model_.messages.say({kind, std::move(text), seconds_(), Message::Holds::kForState, state_id_, false, refuses});
 }
 
 // ---- what is too dear for every frame
@@ -213,7 +213,7 @@ Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) con
 
 Inspection ModelPublisher::looked_again(const Lab& lab, const Inspection& found) const {
     if (!found.any()) return found;
-    const bool another = renumbered_ && found.element.kind != ElementKind::kSite;  // pixels stay what they are
+    const bool another = renumbered_ && found.element.kind != ElementKind::kPixel;  // pixels stay what they are
     const Element element = another ? found_again(lab, found) : found.element;
     const bool there = element.part < model_.scene.view_count();
     const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
@@ -226,7 +226,7 @@ void ModelPublisher::take(CheckReport report) {
     forget_check();
     if (!report.checked) return;
     model_.check = std::move(report);
-    checked_at_ = moment_;
+    checked_at_ = state_id_;
     put_failures_into_legend(model_.scene, *model_.check);  // the scene has just been copied, without
 }
 
@@ -239,60 +239,61 @@ void ModelPublisher::choose_failure(size_t index) {
     if (model_.check && index < model_.check->failures.size()) model_.failure = index;
 }
 
-// ---- findings
+// ---- detections
 
-// A finding is known by the round that found it: what was found from `round` on belongs to a history that is no more.
-void ModelPublisher::forget_findings(uint64_t round) {
-    std::vector<Finding>& findings = model_.findings;
-    const auto first =
-        std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.round >= round; });
-    if (first != findings.end()) {
-        findings.erase(first, findings.end());
+// A detection is known by the round that found it: what was found from `round` on belongs to a history that is no more.
+void ModelPublisher::clear_detections(uint64_t round) {
+    std::vector<Detection>& detections = model_.detections;
+    const auto first = std::find_if(detections.begin(), detections.end(),
+                                    [&](const Detection& detection) { return detection.round >= round; });
+    if (first != detections.end()) {
+        detections.erase(first, detections.end());
         model_.spread = {};
-        for (const Finding& finding : findings) model_.spread.add(finding);
+        for (const Detection& detection : detections) model_.spread.add(detection);
     }
-    if (model_.loupe.any() && model_.loupe.finding >= findings.size()) model_.loupe = {};
+    if (model_.detail_view.any() && model_.detail_view.detection >= detections.size()) model_.detail_view = {};
 }
 
-// Only what is new is copied. What lies in the future of a moment gone back to stays known.
-void ModelPublisher::copy_findings(const Lab& lab) {
+// Only what is new is copied. What lies in the future of a state gone back to stays known.
+void ModelPublisher::copy_detections(const Lab& lab) {
     const auto* detector = find_facet<Detector>(lab);
     model_.found = 0;
     if (!detector) return;
-    model_.found = detector->finding_count();
-    if (model_.found > model_.findings.size()) {
-        const std::vector<Finding> fresh = detector->findings(model_.findings.size());
-        model_.findings.insert(model_.findings.end(), fresh.begin(), fresh.end());
-        for (const Finding& finding : fresh) model_.spread.add(finding);
+    model_.found = detector->detection_count();
+    if (model_.found > model_.detections.size()) {
+        const std::vector<Detection> fresh = detector->detections(model_.detections.size());
+        model_.detections.insert(model_.detections.end(), fresh.begin(), fresh.end());
+        for (const Detection& detection : fresh) model_.spread.add(detection);
     }
-    model_.found = std::min(model_.found, model_.findings.size());
-    if (model_.loupe.any() && !model_.loupe.looked && model_.loupe.finding < model_.found)
-        model_.loupe = looked_closely(lab, model_.loupe);
+    model_.found = std::min(model_.found, model_.detections.size());
+    if (model_.detail_view.any() && !model_.detail_view.looked && model_.detail_view.detection < model_.found)
+        model_.detail_view = looked_closely(lab, model_.detail_view);
 }
 
-std::optional<uint64_t> ModelPublisher::position_of(const Finding& finding) const {
-    const auto [begin, end] = model_.history.stretch_of_round(static_cast<uint32_t>(finding.round));
+std::optional<uint64_t> ModelPublisher::position_of(const Detection& detection) const {
+    const auto [begin, end] = model_.history.stretch_of_round(static_cast<uint32_t>(detection.round));
     if (begin < end && begin < model_.history.recent_begin()) return std::nullopt;
-    uint64_t last = 0, notable = 0;
+    uint64_t last = 0, breakpoint = 0;
     for (uint64_t i = begin; i < end; ++i) {
         const StepResult& step = model_.history[i];
-        if (step.round != finding.round) continue;
+        if (step.round != detection.round) continue;
         last = i + 1;
-        if (step.notable) notable = last;
+        if (step.breakpoint_hit) breakpoint = last;
     }
-    return notable > 0 ? notable : last;
+    return breakpoint > 0 ? breakpoint : last;
 }
 
-Loupe ModelPublisher::looked_closely(const Lab& lab, Loupe loupe) {
+DetailView ModelPublisher::looked_closely(const Lab& lab, DetailView detail_view) {
     const auto* detector = find_facet<Detector>(lab);
-    if (!detector || loupe.finding >= detector->finding_count()) return loupe;
-    loupe.diagrams = detector->report_of_finding(loupe.finding).all<Diagram>();
-    loupe.looked = true;
-    return loupe;
+    if (!detector || detail_view.detection >= detector->detection_count()) return detail_view;
+    detail_view.diagrams = detector->report_of_detection(detail_view.detection).all<Diagram>();
+    detail_view.looked = true;
+    return detail_view;
 }
 
-void ModelPublisher::take(Loupe loupe) {
-    if (loupe.looked && model_.loupe.finding == loupe.finding) model_.loupe = std::move(loupe);
+void ModelPublisher::take(DetailView detail_view) {
+    if (detail_view.looked && model_.detail_view.detection == detail_view.detection)
+        model_.detail_view = std::move(detail_view);
 }
 
 }  // namespace flipscope::app

@@ -1,5 +1,5 @@
 // Keeps the copy of the lab that the panels read (LabModel) and decides what of it still counts when the timeline
-// moves: messages, findings, a check, what was clicked, what is too dear for every frame. publish() and the questions
+// moves: messages, detections, a check, what was clicked, what is too dear for every frame. publish() and the questions
 // marked so are asked of the lab, under the lease and while nothing else runs; all the rest is of the window's thread.
 #pragma once
 
@@ -29,7 +29,7 @@ class ModelPublisher {
 
     const LabModel& model() const { return model_; }
     /// Increases whenever the timeline stands elsewhere or knows more or other steps, and whenever a run begins.
-    uint64_t moment() const { return moment_; }
+    uint64_t state_id() const { return state_id_; }
 
     void set_device(std::string name, std::string sharing_name, std::string sharing);
     /// Of a lab that has taken the place of another.
@@ -53,9 +53,9 @@ class ModelPublisher {
 
     /// Holds until an input or a lab is opened, unless it says otherwise.
     void say(Message::Kind kind, std::string text, Message::Holds holds = Message::Holds::kForRun);
-    /// An answer, which holds for this moment of this run only. `refuses`: as Message::refuses.
+    /// An answer, which holds for this state of this run only. `refuses`: as Message::refuses.
     void reply(Message::Kind kind, std::string text, bool refuses = false);
-    const Message* message() const { return model_.messages.current(moment_, model_.position); }
+    const Message* message() const { return model_.messages.current(state_id_, model_.position); }
 
     // ---- what is too dear for every frame: the result, distributions, curves
 
@@ -66,7 +66,7 @@ class ModelPublisher {
     };
     /// Asks the lab.
     static Measured measure(const Timeline& timeline);
-    /// The model's are those of another moment.
+    /// The model's are those of another state.
     bool behind() const { return behind_; }
     /// They are being measured.
     void begin_measuring() { behind_ = false; }
@@ -86,26 +86,26 @@ class ModelPublisher {
     /// The end of a run whose signs are not exact has not been checked.
     bool check_due() const { return check_due_; }
     void begin_check() { check_due_ = false; }
-    /// Of this moment, until that has passed; nothing is kept of a check that had nothing to look at.
+    /// Of this state, until that has passed; nothing is kept of a check that had nothing to look at.
     void take(CheckReport report);
     void choose_failure(size_t index);
     void close_failure() { model_.failure = SIZE_MAX; }
 
-    // ---- findings
+    // ---- detections
 
-    void choose_finding(size_t index) { model_.loupe = {index, false, {}}; }
-    void close_loupe() { model_.loupe = {}; }
+    void choose_detection(size_t index) { model_.detail_view = {index, false, {}}; }
+    void close_detail_view() { model_.detail_view = {}; }
     /// Where it was found: after the step that found it, or else after the last one of its round; 0: no such round is
     /// known. nullopt: its steps are no longer kept, and have to be made again to tell.
-    std::optional<uint64_t> position_of(const Finding& finding) const;
-    /// The loupe with its drawings, as far as the lab has come to its finding. Asks the lab.
-    static Loupe looked_closely(const Lab& lab, Loupe loupe);
-    void take(Loupe loupe);
+    std::optional<uint64_t> position_of(const Detection& detection) const;
+    /// The detail view with its drawings, as far as the lab has come to its detection. Asks the lab.
+    static DetailView looked_closely(const Lab& lab, DetailView detail_view);
+    void take(DetailView detail_view);
 
   private:
     bool copy_history(Timeline& timeline);
-    void copy_findings(const Lab& lab);
-    void forget_findings(uint64_t round);
+    void copy_detections(const Lab& lab);
+    void clear_detections(uint64_t round);
     void forget_check();
     void put_bounds(SceneView& view) const;
     Element found_again(const Lab& lab, const Inspection& found) const;
@@ -115,9 +115,9 @@ class ModelPublisher {
     LabModel model_;
     SpaceBounds bounds_;     // of the input
     bool in_space_ = false;  // the input is
-    uint64_t moment_ = 0;
+    uint64_t state_id_ = 0;
     bool behind_ = false, check_due_ = false;
-    uint64_t checked_at_ = 0;  // moment of model_.check
+    uint64_t checked_at_ = 0;  // state of model_.check
     uint64_t numbering_ = 0;   // of the vertices, as the lab tells
     bool renumbered_ = false;  // by what was published last
     struct Expected {

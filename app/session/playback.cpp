@@ -6,7 +6,7 @@
 
 namespace flipscope::app {
 
-void Journey::make(Timeline& timeline, JobLink& link) {
+void SeekRun::make(Timeline& timeline, JobLink& link) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const auto keep_going = [&] {
@@ -16,7 +16,7 @@ void Journey::make(Timeline& timeline, JobLink& link) {
     switch (goal_.kind) {
         case Goal::Kind::kPasses:
             for (uint64_t left = goal_.count; left > 0 && timeline.step();) {
-                paused_ = wary_ && timeline.result(timeline.position() - 1).notable;
+                paused_ = wary_ && timeline.result(timeline.position() - 1).breakpoint_hit;
                 if (paused_ || --left == 0 || !keep_going()) break;
             }
             reached_ = true;  // what the budget does not hold is dropped, not owed
@@ -36,7 +36,7 @@ void Journey::make(Timeline& timeline, JobLink& link) {
     }
 }
 
-void Playback::play(bool on, const Standing& at) {
+void Playback::play(bool on, const PlaybackState& at) {
     if (on && at.done) {
         if (at.position == 0) return;
         go({Goal::Kind::kSeek, 0, Level::kPass, true});
@@ -52,7 +52,7 @@ void Playback::go(const Goal& goal) {
     goal_ = goal;
 }
 
-void Playback::back(Level level, const Standing& at, const History& history) {
+void Playback::back(Level level, const PlaybackState& at, const History& history) {
     if (at.position == 0) return;
     if (const auto target = history.previous(level))
         seek(*target);
@@ -79,7 +79,7 @@ void Playback::tick(double elapsed_s, const Pace& pace, bool free) {
     goal_ = Goal{Goal::Kind::kPasses, passes, Level::kPass, true};
 }
 
-std::shared_ptr<Journey> Playback::set_out(const Standing& at, const Pace& pace) {
+std::shared_ptr<SeekRun> Playback::begin_seek_run(const PlaybackState& at, const Pace& pace) {
     if (!goal_) return nullptr;
     const Goal goal = *goal_;
     goal_.reset();
@@ -92,12 +92,12 @@ std::shared_ptr<Journey> Playback::set_out(const Standing& at, const Pace& pace)
     // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
     double limit_ms = goal.paced ? pace.budget_ms : std::max(pace.budget_ms, 2 * pace.patience_ms);
     if (backwards) limit_ms = std::numeric_limits<double>::infinity();
-    return std::make_shared<Journey>(goal, limit_ms, pace.pause_when_notable && goal.paced);
+    return std::make_shared<SeekRun>(goal, limit_ms, pace.pause_at_breakpoint && goal.paced);
 }
 
-void Playback::arrive(const Journey& journey, bool done) {
-    if (!journey.reached() && !goal_ && !link_.stopped() && !done) goal_ = journey.goal();
-    if (journey.paused()) playing_ = false;
+void Playback::end_seek_run(const SeekRun& seek_run, bool done) {
+    if (!seek_run.reached() && !goal_ && !link_.stopped() && !done) goal_ = seek_run.goal();
+    if (seek_run.paused()) playing_ = false;
 }
 
 }  // namespace flipscope::app

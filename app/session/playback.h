@@ -1,4 +1,4 @@
-// Where the timeline is to go, and how fast: play, step, back, seek. Playback decides on the window's thread; a Journey
+// Where the timeline is to go, and how fast: play, step, back, seek. Playback decides on the window's thread; a SeekRun
 // makes the passes on the worker's. Neither knows the window, nor what the lab computes.
 #pragma once
 
@@ -13,11 +13,11 @@ namespace flipscope::app {
 
 /// How fast it plays: for panels and keys to change at any time.
 struct Pace {
-    double speed = 4;                 // passes a second while playing
-    bool unlimited = false;           // as many passes as the budget holds
-    double budget_ms = 10;            // of a frame, for stepping
-    double patience_ms = 0;           // what drawing a frame costs; long runs draw so rarely that it stays a small part
-    bool pause_when_notable = false;  // playing ends at a step at which something happened
+    double speed = 4;        // passes a second while playing
+    bool unlimited = false;  // as many passes as the budget holds
+    double budget_ms = 10;   // of a frame, for stepping
+    double patience_ms = 0;  // what drawing a frame costs; long runs draw so rarely that it stays a small part
+    bool pause_at_breakpoint = false;  // playing ends at a step at which something happened
 };
 
 struct Goal {
@@ -33,17 +33,17 @@ struct Goal {
 };
 
 /// Where the timeline stands, as far as the window knows.
-struct Standing {
+struct PlaybackState {
     bool loaded = false;  // there is something to step
     uint64_t position = 0;
     bool done = false;
 };
 
 /// Passes towards one goal, until it is reached, time is up or the link says stop.
-class Journey {
+class SeekRun {
   public:
     /// `limit_ms`: after the first pass that ends later it goes no further; `wary`: nor after a notable one.
-    Journey(const Goal& goal, double limit_ms, bool wary) : goal_(goal), limit_ms_(limit_ms), wary_(wary) {}
+    SeekRun(const Goal& goal, double limit_ms, bool wary) : goal_(goal), limit_ms_(limit_ms), wary_(wary) {}
 
     /// On the worker's thread.
     void make(Timeline& timeline, JobLink& link);
@@ -51,7 +51,7 @@ class Journey {
     // Once it is over.
     const Goal& goal() const { return goal_; }
     bool reached() const { return reached_; }
-    bool paused() const { return paused_; }  // at a notable step
+    bool paused() const { return paused_; }  // at a step that hits the breakpoint
 
   private:
     Goal goal_;
@@ -68,31 +68,31 @@ class Playback {
     bool at_rest() const { return !playing_ && !goal_; }
     const std::optional<Goal>& goal() const { return goal_; }
     /// On the way somewhere, other than by playing.
-    bool travels() const { return goal_ && !goal_->paced; }
+    bool is_seeking() const { return goal_ && !goal_->paced; }
 
-    // The next two take over where a journey under way stands.
+    // The next two take over where a seek run under way stands.
     /// At the end playing starts from the beginning; with nothing to play it does not start.
-    void play(bool on, const Standing& at);
+    void play(bool on, const PlaybackState& at);
     void go(const Goal& goal);
     void step(Level level) { go({Goal::Kind::kLevel, 0, level}); }
-    void back(Level level, const Standing& at, const History& history);
+    void back(Level level, const PlaybackState& at, const History& history);
     void seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
     void run_to_end() { seek(UINT64_MAX); }
     void seek_round(uint64_t round) { go({Goal::Kind::kRound, round}); }
-    /// Playing ends; a journey goes on.
+    /// Playing ends; a seek run goes on.
     void pause() { playing_ = false; }
-    /// Something else comes: playing ends, and so does a journey under way, where it stands.
+    /// Something else comes: playing ends, and so does a seek run under way, where it stands.
     void stand_down();
-    /// The same, and a journey under way is not told.
+    /// The same, and a seek run under way is not told.
     void drop();
 
-    /// Time goes by: playing owes passes, never more than a second's worth. `free`: a journey could start now.
+    /// Time goes by: playing owes passes, never more than a second's worth. `free`: a seek run could start now.
     void tick(double elapsed_s, const Pace& pace, bool free);
-    /// The journey to start now; nullptr: there is no goal, or nothing is left to do for it, and playing ends. Until
-    /// arrive() the goal is the journey's.
-    std::shared_ptr<Journey> set_out(const Standing& at, const Pace& pace);
-    /// The journey is over. What is left of the way is the goal again, unless another has taken its place.
-    void arrive(const Journey& journey, bool done);
+    /// The seek run to start now; nullptr: there is no goal, or nothing is left to do for it, and playing ends. Until
+    /// end_seek_run() the goal is the seek run's.
+    std::shared_ptr<SeekRun> begin_seek_run(const PlaybackState& at, const Pace& pace);
+    /// The seek run is over. What is left of the way is the goal again, unless another has taken its place.
+    void end_seek_run(const SeekRun& seek_run, bool done);
 
   private:
     JobLink& link_;

@@ -12,7 +12,7 @@ namespace flipscope::app {
 Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failure& failure) {
     using Run = Verdict::Run;
     Verdict verdict;
-    verdict.run = failure.usable ? Run::kGoesOn : failure.torn ? Run::kSuspended : Run::kLost;
+    verdict.run = failure.usable ? Run::kGoesOn : failure.interrupted ? Run::kSuspended : Run::kLost;
     if (verdict.run == Run::kSuspended) next_ = Next::kGoBack;
     const Next start_over = failure.has_input ? Next::kStartOver : Next::kNothing;
     try {

@@ -22,9 +22,9 @@ class Recovery {
     struct Failure {
         Task task;
         std::string title;
-        bool usable = false;     // Timeline::usable()
-        bool torn = false;       // Timeline::can_recover()
-        bool has_input = false;  // there is one to start over with
+        bool usable = false;       // Timeline::usable()
+        bool interrupted = false;  // Timeline::can_recover()
+        bool has_input = false;    // there is one to start over with
     };
     struct Verdict {
         /// It goes on; its lab must be made whole again, and may not be asked until then; or it is lost.

@@ -30,7 +30,7 @@ FLIPSCOPE_HD inline void atomic_store(T& place, T value) {
 
 FLIPSCOPE_HD inline void atomic_min(uint64_t& place, uint64_t value) {
 #if defined(__CUDA_ARCH__)
-    // Most bidders lose: a look before the atomic saves most of them.
+    // Most claims are higher: a load before the atomic saves most of them.
     if (value < *const_cast<const volatile uint64_t*>(&place))
         ::atomicMin(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(value));
 #else

@@ -61,12 +61,12 @@ class Buffer {
         if (bytes > kSmall)
             context_->copy(to, from, bytes);
         else
-            std::memcpy(to, context_->peek(from, bytes), bytes);
+            std::memcpy(to, context_->read_back(from, bytes), bytes);
     }
-    /// The first `count` elements, to be read until the next peek() or download() of any buffer; waits. See
-    /// Context::peek().
-    const T* peek(size_t count) const {
-        return count ? static_cast<const T*>(context_->peek(memory_->data(), count * sizeof(T))) : nullptr;
+    /// The first `count` elements, to be read until the next read_back() or download() of any buffer; waits. See
+    /// Context::read_back().
+    const T* read_back(size_t count) const {
+        return count ? static_cast<const T*>(context_->read_back(memory_->data(), count * sizeof(T))) : nullptr;
     }
     std::vector<T> download() const {
         std::vector<T> values(size_);

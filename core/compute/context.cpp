@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "compute/crew.h"
 #include "compute/cuda_device.h"
+#include "compute/thread_pool.h"
 
 namespace flipscope {
 
@@ -68,7 +68,7 @@ struct Context::Impl {
     }
     std::optional<tbb::global_control> more_threads_than_cores;
 #if defined(__SANITIZE_THREAD__)
-    Crew workers;
+    ThreadPool workers;
 #else
     tbb::task_arena workers;
 #endif
@@ -194,8 +194,8 @@ void Context::copy(void* to, const void* from, size_t bytes) {
     }
 }
 
-const void* Context::peek(const void* from, size_t bytes) {
-    return impl_->cuda && bytes ? impl_->cuda->peek(from, bytes) : from;
+const void* Context::read_back(const void* from, size_t bytes) {
+    return impl_->cuda && bytes ? impl_->cuda->read_back(from, bytes) : from;
 }
 
 namespace {

@@ -89,13 +89,13 @@ class Context {
     /// is at one. A body whose chunks can take more than some milliseconds looks at it, too, and returns.
     void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
     void* stream() const { return stream_; }
-    /// Whether launch_next() may prepare a CUDA kernel while another runs.
+    /// Whether launch_dependent() may prepare a CUDA kernel while another runs.
     bool prepares_launches() const { return prepares_launches_; }
     /// Either side on either device; waits. On CPU threads a large one can end with Cancelled half-way.
     void copy(void* to, const void* from, size_t bytes);
-    /// What lies at `from` on the device, for the host to read until the next peek(): on CUDA a copy in pinned memory,
-    /// which takes a third of the time of one to anywhere, on CPU threads the thing itself. Waits.
-    const void* peek(const void* from, size_t bytes);
+    /// What lies at `from` on the device, for the host to read until the next read_back(): on CUDA a copy in pinned
+    /// memory, which takes a third of the time of one to anywhere, on CPU threads the thing itself. Waits.
+    const void* read_back(const void* from, size_t bytes);
     void fill(void* to, int byte, size_t bytes);
     struct Stopwatch;  // times one launch
 

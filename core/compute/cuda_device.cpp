@@ -72,8 +72,8 @@ class RealCudaDevice : public CudaDevice {
     explicit RealCudaDevice(Context& context) : context_(context) {
         require(cudaSetDevice(0), "choosing CUDA device 0");
         require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a CUDA stream");
-        const char* wish = std::getenv("FLIPSCOPE_SYNC");
-        synchronous_ = wish && wish[0] == '1';
+        const char* setting = std::getenv("FLIPSCOPE_SYNC");
+        synchronous_ = setting && setting[0] == '1';
     }
     ~RealCudaDevice() override {
         cudaStreamSynchronize(stream_);
@@ -105,7 +105,7 @@ class RealCudaDevice : public CudaDevice {
         if (status == cudaSuccess) status = cudaStreamSynchronize(stream_);
         if (status != cudaSuccess) require(status, after("copying"));
     }
-    const void* peek(const void* from, size_t bytes) override {
+    const void* read_back(const void* from, size_t bytes) override {
         if (bytes > pinned_bytes_) {
             cudaFreeHost(pinned_);
             pinned_ = nullptr;

@@ -13,13 +13,13 @@ class CudaDevice {
   public:
     virtual ~CudaDevice() = default;
     virtual void* stream() = 0;
-    /// Whether kernels of this device wait for the one before by themselves: see launch_next.h.
+    /// Whether kernels of this device wait for the one before by themselves: see launch_dependent.h.
     virtual bool prepares_launches() = 0;
     virtual void synchronize() = 0;
     /// `pinned`: in the host's memory, where copies arrive in a third of the time that others take.
     virtual std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, bool pinned) = 0;
     virtual void copy(void* to, const void* from, size_t bytes) = 0;
-    virtual const void* peek(const void* from, size_t bytes) = 0;
+    virtual const void* read_back(const void* from, size_t bytes) = 0;
     virtual void fill(void* to, int byte, size_t bytes) = 0;
     /// Not `timed`: no events, and -1.
     virtual int start(const char* label, size_t row, uint64_t elements, Timings& timings, bool timed) = 0;

@@ -11,7 +11,7 @@
 
 #include "compute/atomics.h"
 #include "compute/context.h"
-#include "compute/launch_next.h"
+#include "compute/launch_dependent.h"
 #include "compute/view.h"
 
 namespace flipscope {
@@ -26,10 +26,10 @@ struct Extent {
     FLIPSCOPE_HD uint32_t resolve() const { return counted ? *counted : bound; }
 };
 
-/// Counts that a kernel adds up as it goes: `operator()(uint32_t i, Tally& tally)`.
-inline constexpr int kTallyWidth = 4;
-struct Tally {
-    uint64_t value[kTallyWidth] = {0, 0, 0, 0};
+/// Counts that a kernel adds up as it goes: `operator()(uint32_t i, BlockSums& sums)`.
+inline constexpr int kSumCount = 4;
+struct BlockSums {
+    uint64_t value[kSumCount] = {0, 0, 0, 0};
 };
 
 // Indices a CPU task: fixed, so that results never depend on thread counts.
@@ -44,14 +44,14 @@ inline constexpr uint32_t kChunk = 2048;
 inline constexpr uint32_t kIndicesPerLook = 64;
 
 template <class Kernel>
-inline constexpr bool kTallies = std::is_invocable_v<const Kernel&, uint32_t, Tally&>;
+inline constexpr bool kAddsSums = std::is_invocable_v<const Kernel&, uint32_t, BlockSums&>;
 
 namespace detail {
 
 template <class Kernel>
-FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, Tally& tally) {
-    if constexpr (kTallies<Kernel>)
-        kernel(i, tally);
+FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, BlockSums& sums) {
+    if constexpr (kAddsSums<Kernel>)
+        kernel(i, sums);
     else
         kernel(i);
 }
@@ -91,32 +91,32 @@ struct HostTask {
     const Kernel* kernel;
     const CancelFlag* flag;
     uint32_t n;
-    uint64_t* tallies;  // (kTallyWidth) or nullptr
+    uint64_t* block_sums;  // (kSumCount) or nullptr
 
     static void run(const void* task, uint32_t chunk) {
         const HostTask& self = *static_cast<const HostTask*>(task);
-        Tally tally;
+        BlockSums sums;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        for_indices<Kernel>(*self.flag, chunk * kChunk, end, [&](uint32_t i) { call(*self.kernel, i, tally); });
-        if constexpr (kTallies<Kernel>)
-            for (int k = 0; k < kTallyWidth; ++k)
-                if (tally.value[k]) atomic_add(self.tallies[k], tally.value[k]);
+        for_indices<Kernel>(*self.flag, chunk * kChunk, end, [&](uint32_t i) { call(*self.kernel, i, sums); });
+        if constexpr (kAddsSums<Kernel>)
+            for (int k = 0; k < kSumCount; ++k)
+                if (sums.value[k]) atomic_add(self.block_sums[k], sums.value[k]);
     }
 };
 
 #if defined(__CUDACC__)
 template <class Kernel>
-__global__ void device_loop(Kernel kernel, Extent extent, uint64_t* tallies) {
+__global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
     wait_for_previous();
     const uint32_t n = extent.resolve();
-    Tally tally;
+    BlockSums sums;
     for (uint64_t i = blockIdx.x * uint64_t(blockDim.x) + threadIdx.x; i < n; i += uint64_t(gridDim.x) * blockDim.x)
-        call(kernel, static_cast<uint32_t>(i), tally);
-    if constexpr (kTallies<Kernel>) {
-        for (int k = 0; tallies && k < kTallyWidth; ++k) {
-            unsigned long long sum = tally.value[k];
+        call(kernel, static_cast<uint32_t>(i), sums);
+    if constexpr (kAddsSums<Kernel>) {
+        for (int k = 0; block_sums && k < kSumCount; ++k) {
+            unsigned long long sum = sums.value[k];
             for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, offset);
-            if (threadIdx.x % 32 == 0 && sum) atomicAdd(reinterpret_cast<unsigned long long*>(&tallies[k]), sum);
+            if (threadIdx.x % 32 == 0 && sum) atomicAdd(reinterpret_cast<unsigned long long*>(&block_sums[k]), sum);
         }
     }
 }
@@ -135,10 +135,10 @@ uint32_t largest_block() {
 
 }  // namespace detail
 
-/// Runs `kernel(i)` for every i of `extent` under `label`. A tallying kernel adds to `tallies` (kTallyWidth counts in
+/// Runs `kernel(i)` for every i of `extent` under `label`. A kernel that sums adds to `block_sums` (kSumCount counts in
 /// device memory, which the caller has zeroed). Throws Cancelled, and std::runtime_error for a CUDA failure.
 template <class Kernel>
-void launch(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint64_t> tallies = {}) {
+void launch(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint64_t> block_sums = {}) {
     static_assert(std::is_trivially_copyable_v<Kernel>, "kernels travel by value");
     if (extent.bound == 0) return;
 #if defined(__CUDACC__)
@@ -148,8 +148,8 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
         // A launch sized on the device gets a full machine's worth of threads at most, and strides.
         const uint32_t blocks = static_cast<uint32_t>((uint64_t(extent.bound) + block - 1) / block);
         const uint32_t limit = extent.counted ? 132u * 2048u / block : 0x7FFFFFFFu;
-        detail::launch_next(context, std::min(blocks, limit), block, &detail::device_loop<Kernel>, kernel, extent,
-                            tallies.data);
+        detail::launch_dependent(context, std::min(blocks, limit), block, &detail::device_loop<Kernel>, kernel, extent,
+                                 block_sums.data);
         stopwatch.check_launch();
         return;
     }
@@ -158,7 +158,7 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
 #endif
     const uint32_t n = extent.resolve();
     Context::Stopwatch stopwatch(context, label, n);
-    const detail::HostTask<Kernel> task{&kernel, &context.cancel_flag(), n, tallies.data};
+    const detail::HostTask<Kernel> task{&kernel, &context.cancel_flag(), n, block_sums.data};
     const auto chunks = static_cast<uint32_t>((uint64_t(n) + kChunk - 1) / kChunk);
     context.run_chunks(chunks, &detail::HostTask<Kernel>::run, &task);
 }

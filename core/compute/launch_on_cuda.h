@@ -14,7 +14,7 @@ template <class... Parameters, class... Arguments>
 void launch_on_cuda(Context& context, const char* label, uint64_t elements, uint32_t blocks, uint32_t threads,
                     void (*function)(Parameters...), const Arguments&... arguments) {
     Context::Stopwatch stopwatch(context, label, elements);
-    detail::launch_next(context, blocks, threads, function, arguments...);
+    detail::launch_dependent(context, blocks, threads, function, arguments...);
     stopwatch.check_launch();
 }
 

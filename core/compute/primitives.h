@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compute/buffer.h"
-#include "compute/expand_cuda.h"
+#include "compute/compact_cuda.h"
 #include "compute/launch.h"
 
 #if defined(__CUDACC__)
@@ -29,9 +29,9 @@ namespace flipscope {
 
 namespace detail {
 
-inline void add_tally(uint64_t* tallies, const Tally& tally) {
-    for (int k = 0; tallies && k < kTallyWidth; ++k)
-        if (tally.value[k]) atomic_add(tallies[k], tally.value[k]);
+inline void add_sums(uint64_t* block_sums, const BlockSums& sums) {
+    for (int k = 0; block_sums && k < kSumCount; ++k)
+        if (sums.value[k]) atomic_add(block_sums[k], sums.value[k]);
 }
 
 /// The first rank of every chunk, plus one; 0 while it is not known. Lies in the context's scratch memory.
@@ -56,63 +56,63 @@ inline uint64_t wait_for_rank(const std::atomic<uint64_t>& end) {
     return first;
 }
 
-/// One chunk after the other: tokens, the chunk's first rank from the chunk before, and then the elements are emitted
+/// One chunk after the other: codes, the chunk's first rank from the chunk before, and then the elements are emitted
 /// while what they look at is still in the cache. A free thread takes the next chunk, so the one before is always
 /// under way already, and waiting for its ranks ends.
 template <class Kernel>
-struct ExpandTask {
+struct CompactTask {
     const Kernel* kernel;
     const CancelFlag* flag;
     uint32_t n;
-    uint8_t* tokens;                 // (n)
+    uint8_t* codes;                  // (n)
     std::atomic<uint64_t>* ends;     // (chunks + 1) Ranks
     std::atomic<uint32_t>* claimed;  //
-    uint64_t* tallies;               // (kTallyWidth) or nullptr
+    uint64_t* block_sums;            // (kSumCount) or nullptr
 
     static void run(const void* task, uint32_t) {
-        const ExpandTask& self = *static_cast<const ExpandTask*>(task);
-        // Copies: bytes may alias anything, and the compiler would read every view again after each token.
+        const CompactTask& self = *static_cast<const CompactTask*>(task);
+        // Copies: bytes may alias anything, and the compiler would read every view again after each code.
         const Kernel kernel = *self.kernel;
         const uint32_t chunk = self.claimed->fetch_add(1, std::memory_order_relaxed), begin = chunk * kChunk;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        uint8_t* const tokens = self.tokens + begin;
+        uint8_t* const codes = self.codes + begin;
         uint32_t sum = 0;
-        Tally tally;
+        BlockSums sums;
         for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
-            const uint32_t token = token_of(kernel, i, tally);
-            tokens[i - begin] = static_cast<uint8_t>(token);
-            sum += places<Kernel>(token);
+            const uint32_t code = code_of(kernel, i, sums);
+            codes[i - begin] = static_cast<uint8_t>(code);
+            sum += count_of<Kernel>(code);
         });
-        add_tally(self.tallies, tally);
+        add_sums(self.block_sums, sums);
         const uint64_t first = wait_for_rank(self.ends[chunk]);
         self.ends[chunk + 1].store(first + sum, std::memory_order_release);  // cancelled or not: the next one waits
         // Where a chunk before this one was cancelled the ranks are wrong, and the flag is seen set here.
         if (self.flag->is_set()) return;
         uint32_t rank = static_cast<uint32_t>(first - 1);
         for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
-            const uint32_t token = tokens[i - begin];
-            kernel.emit(i, rank, token);
-            rank += places<Kernel>(token);
+            const uint32_t code = codes[i - begin];
+            kernel.emit(i, rank, code);
+            rank += count_of<Kernel>(code);
         });
     }
 };
 
 }  // namespace detail
 
-/// Ordered compaction. For every i of `extent`, `kernel.token(i)` (0…255, a pure function) says how many places element
-/// i takes in the output: as many as its value, or as the static `Kernel::places(token)` makes of it, and none for 0.
-/// Then `kernel.emit(i, rank, token)` is called for every i, those without a place too, where `rank` is the number of
-/// places before i. Some are emitted while others are still asked, so emit() must change nothing that token() reads.
-/// The total goes to total[0] (device memory). A kernel with token(i, tally) adds to `tallies`, as in launch().
+/// Ordered compaction. For every i of `extent`, `kernel.code(i)` (0…255, a pure function) says how many places element
+/// i takes in the output: as many as its value, or as the static `Kernel::count_of(code)` makes of it, and none for 0.
+/// Then `kernel.emit(i, rank, code)` is called for every i, those without a place too, where `rank` is the number of
+/// places before i. Some are emitted while others are still asked, so emit() must change nothing that code() reads.
+/// The total goes to total[0] (device memory). A kernel with code(i, sum) adds to `block_sums`, as in launch().
 template <class Kernel>
-void expand(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
-            View<uint64_t> tallies = {}) {
+void compact(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
+             View<uint64_t> block_sums = {}) {
     if (extent.bound == 0) {
         context.fill(total.data, 0, sizeof(uint32_t));
         return;
     }
 #if defined(__CUDACC__)
-    if (context.on_cuda()) return detail::expand_on_cuda(context, label, extent, kernel, total, tallies);
+    if (context.on_cuda()) return detail::compact_on_cuda(context, label, extent, kernel, total, block_sums);
 #else
     detail::require_host(context, label);
 #endif
@@ -120,34 +120,34 @@ void expand(Context& context, const char* label, Extent extent, const Kernel& ke
     Context::Stopwatch stopwatch(context, label, n);
     if (n <= kChunk) {  // one pass: every rank is known when it is needed
         uint32_t rank = 0;
-        Tally tally;
+        BlockSums sums;
         const bool whole = detail::for_indices<Kernel>(context.cancel_flag(), 0, n, [&](uint32_t i) {
-            const uint32_t token = detail::token_of(kernel, i, tally);
-            kernel.emit(i, rank, token);
-            rank += detail::places<Kernel>(token);
+            const uint32_t code = detail::code_of(kernel, i, sums);
+            kernel.emit(i, rank, code);
+            rank += detail::count_of<Kernel>(code);
         });
         if (!whole) throw Cancelled();
-        detail::add_tally(tallies.data, tally);
+        detail::add_sums(block_sums.data, sums);
         total[0] = rank;
         return;
     }
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
     detail::Ranks ranks(context, chunks, n);
-    const detail::ExpandTask<Kernel> task{
-        &kernel,    &context.cancel_flag(), n,           static_cast<uint8_t*>(ranks.more()),
-        ranks.ends, &ranks.claimed,         tallies.data};
-    context.run_chunks(chunks, &detail::ExpandTask<Kernel>::run, &task);
+    const detail::CompactTask<Kernel> task{
+        &kernel,        &context.cancel_flag(), n, static_cast<uint8_t*>(ranks.more()), ranks.ends,
+        &ranks.claimed, block_sums.data};
+    context.run_chunks(chunks, &detail::CompactTask<Kernel>::run, &task);
     total[0] = ranks.total();
 }
 
 namespace detail {
 template <class Kernel>
-struct Append {
+struct AppendUnordered {
     Kernel kernel;
     View<uint32_t> total;
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        const uint32_t token = token_of(kernel, i, tally);
-        kernel.emit(i, reserve(places<Kernel>(token)), token);
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const uint32_t code = code_of(kernel, i, sums);
+        kernel.emit(i, reserve(count_of<Kernel>(code)), code);
     }
     FLIPSCOPE_HD uint32_t reserve(uint32_t taken) const {
 #if defined(__CUDA_ARCH__)
@@ -161,19 +161,19 @@ struct Append {
 };
 }  // namespace detail
 
-/// As expand(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are sets,
-/// and for extents that the host does not know, which cost nothing beyond their true size.
+/// As compact(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are
+/// sets, and for extents that the host does not know, which cost nothing beyond their true size.
 template <class Kernel>
-void append(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
-            View<uint64_t> tallies = {}) {
+void append_unordered(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
+                      View<uint64_t> block_sums = {}) {
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
         context.fill(total.data, 0, sizeof(uint32_t));
-        launch(context, label, extent, detail::Append<Kernel>{kernel, total}, tallies);
+        launch(context, label, extent, detail::AppendUnordered<Kernel>{kernel, total}, block_sums);
         return;
     }
 #endif
-    expand(context, label, extent, kernel, total, tallies);
+    compact(context, label, extent, kernel, total, block_sums);
 }
 
 namespace detail {
@@ -182,7 +182,7 @@ struct MarkedTask {
     uint8_t* marks;
     uint32_t n;
     uint32_t* out;
-    std::atomic<uint64_t>* ends;  // as in ExpandTask
+    std::atomic<uint64_t>* ends;  // as in CompactTask
     std::atomic<uint32_t>* claimed;
 
     static void run(const void* task, uint32_t) {
@@ -204,9 +204,9 @@ struct MarkedTask {
 struct KeepMarked {
     View<uint8_t> marks;
     View<uint32_t> out;
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return marks[i]; }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (!token) return;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i]; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code) return;
         out[rank] = i;
         marks[i] = 0;
     }
@@ -218,7 +218,7 @@ struct KeepMarked {
 inline void list_marked(Context& context, const char* label, View<uint8_t> marks, View<uint32_t> out,
                         View<uint32_t> total) {
     const uint32_t n = static_cast<uint32_t>(marks.count);
-    if (n == 0 || context.on_cuda()) return expand(context, label, n, detail::KeepMarked{marks, out}, total);
+    if (n == 0 || context.on_cuda()) return compact(context, label, n, detail::KeepMarked{marks, out}, total);
     Context::Stopwatch stopwatch(context, label, n);
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
     detail::Ranks ranks(context, chunks);

@@ -1,5 +1,5 @@
-// The state of an algorithm at one moment, and how it is put together from blocks and taken apart again. Algorithms
-// write and read it; the timeline keeps it.
+// The state of an algorithm, and how it is put together from blocks and taken apart again. Algorithms write and read
+// it; the timeline keeps it.
 #pragma once
 
 #include <cstddef>

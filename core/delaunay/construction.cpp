@@ -127,20 +127,21 @@ TriangleSoup Construction::soup() const {
 namespace {
 
 struct Shape {
-    uint32_t distinct, helpers, vertices, triangles, edges, watched;
+    uint32_t distinct, helpers, vertices, triangles, edges, records_states;
 };
 
 }  // namespace
 
 void Construction::save_mesh(Snapshot& snapshot) const {
-    const Shape shape{distinct_, helpers_, mesh_.vertex_count, mesh_.triangle_count, mesh_.edge_count, mesh_.watched()};
+    const Shape shape{
+        distinct_, helpers_, mesh_.vertex_count, mesh_.triangle_count, mesh_.edge_count, mesh_.records_states()};
     put_values(snapshot, &shape, 1);
     put_values(snapshot, path_.data(), path_.size());
     put_block(snapshot, mesh_.triangles, 3 * size_t(shape.triangles));
     put_block(snapshot, mesh_.slot_halves, 3 * size_t(shape.triangles));
     put_block(snapshot, mesh_.edges, 2 * size_t(shape.edges));
     put_block(snapshot, mesh_.half_slots, 2 * size_t(shape.edges));
-    put_block(snapshot, mesh_.edge_states, mesh_.watched() ? shape.edges : 0);
+    put_block(snapshot, mesh_.edge_states, mesh_.records_states() ? shape.edges : 0);
 }
 
 void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) const {
@@ -150,7 +151,7 @@ void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) con
         throw std::logic_error("a snapshot of another input: too many vertices");
     for (const size_t corners : {2, 3}) require_count<uint32_t>(snapshot, first + corners, 3 * size_t(shape.triangles));
     for (const size_t ends : {4, 5}) require_count<uint32_t>(snapshot, first + ends, 2 * size_t(shape.edges));
-    require_count<State>(snapshot, first + 6, shape.watched ? shape.edges : 0);
+    require_count<State>(snapshot, first + 6, shape.records_states ? shape.edges : 0);
     require_fits(snapshot, first + 2, mesh_.triangles);
     require_fits(snapshot, first + 3, mesh_.slot_halves);
     require_fits(snapshot, first + 4, mesh_.edges);
@@ -172,7 +173,7 @@ void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     take_block(*context_, snapshot, first + 3, mesh_.slot_halves);
     take_block(*context_, snapshot, first + 4, mesh_.edges);
     take_block(*context_, snapshot, first + 5, mesh_.half_slots);
-    mesh_.reset_states(*context_, shape.watched);
+    mesh_.reset_states(*context_, shape.records_states);
     take_block(*context_, snapshot, first + 6, mesh_.edge_states);
 }
 

@@ -21,7 +21,7 @@ class Construction {
     virtual ~Construction() = default;
 
     /// Whether state words are kept for display (default on). Takes effect at the next reset.
-    void set_watched(bool watched) { wants_states_ = watched; }
+    void set_records_states(bool records_states) { wants_states_ = records_states; }
     /// Where the next ordering tells of each input point which is the first equal to it, as order_points() does;
     /// nullptr (default): nowhere. It must live until then.
     void set_first_equal(Buffer<uint32_t>* first_equal) { first_equal_ = first_equal; }

@@ -1,20 +1,23 @@
 // Parallel edge flips, one thread per edge, after Navarro, Hitschfeld and Scheihing (2011). One flip pass is three
-// kernels over a list of suspects, the edges that can have become illegal:
+// kernels over a worklist, the edges that can have become illegal:
 //
-//   bid     every suspect is tested; an illegal edge bids for both of its triangles, and the lowest bid stands; those
-//           that are not legal are listed as contenders, and the kernels that follow look at no others;
-//   flip    an edge that holds both its triangles turns them around: two corners of the triangle array are exchanged;
-//   repair  edges that moved to the other triangle by that learn their new slot.
+//   claim   every edge of the worklist is tested. Those that are not legal are listed as candidates, and the kernels
+//           that follow look at no others. An illegal edge claims both of its triangles; of several claims for one
+//           triangle the lowest is granted.
+//   flip    an edge whose claims are granted on both sides flips: two entries of the triangle array are exchanged. All
+//           other candidates are deferred to the next pass.
+//   repair  a flip leaves the incidence of two outer edges stale, because they lie in the other triangle now: their
+//           edge-triangle incidence is updated.
 //
-// Who is suspected next is collected by flip_suspects.h. Surfaces add a look around before the flip (flip_around.h),
-// and what is displayed is written by flip_marks.h. flip_machine.h runs the passes.
+// flip_worklist.h collects the next worklist. Surfaces look at the neighbours before the flip (flip_around.h). State
+// words for display are written by flip_marks.h and flip_display.h. flip_machine.h runs the passes.
 //
-// What we changed: a list instead of all edges, so that a pass costs what is left to flip; conflicts go to the lowest
-// key instead of to the fastest thread, so that every run is the same; the exact in-circle test instead of angles. With
-// these the lowest illegal edge always wins, so every pass makes progress.
+// What we changed: a worklist instead of all edges, so that a pass costs what is left to flip; conflicts are settled by
+// the lowest key instead of by the fastest thread, so that every run is the same; the exact in-circle test instead of
+// angles. The illegal edge with the lowest key is always granted, so every pass makes progress.
 //
-// Bids carry the number of their pass in the high word, newer passes lower, so nothing is ever reset: an older bid
-// loses against any newer one.
+// A claim has the complement of its pass number in the high word, so a claim of an older pass is higher than any newer
+// one, and the array of claims is never reset.
 #pragma once
 
 #include "compute/launch.h"
@@ -26,24 +29,24 @@
 
 namespace flipscope {
 
-enum class Outcome : uint8_t { kIllegal, kWon, kLost, kDeferred };
+enum class Outcome : uint8_t { kIllegal, kGranted, kDeferred, kPostponed };
 
 /// What all kernels of one flip pass share.
 struct FlipPass {
     MeshView mesh;
-    View<uint32_t> suspects;    // (s) edge ids, each once; empty: all edges, and suspect i is edge i
-    View<uint32_t> contenders;  // (c) of these, the ones that are not legal, in the same order
+    View<uint32_t> worklist;    // (s) edge ids, each once; empty: all edges, edge i at place i
+    View<uint32_t> candidates;  // (c) of these, the ones that are not legal, in the same order
     View<Outcome> outcomes;     // (c)
-    View<uint64_t> bids;        // (t) best bid so far
-    View<uint32_t> turned;      // (t) stamp of the pass that changed the triangle last
-    View<uint8_t> marks;        // (e) 1: suspected next; or empty: CollectSuspects lists who is
-    View<uint8_t> calm;         // (e) of contenders, 1: Verdict::kCalm; or empty: the rule does not look around
-    uint32_t stamp;             // 1, 2, … greater in every pass; the high word of a bid is its complement
+    View<uint64_t> claims;      // (t) lowest claim so far
+    View<uint32_t> changed_in;  // (t) stamp of the pass that changed the triangle last
+    View<uint8_t> marks;        // (e) 1: in the next worklist; or empty: CollectWorklist lists them
+    View<uint8_t> calm;         // (e) of candidates, 1: Verdict::kCalm; or empty: the rule does not look around
+    uint32_t stamp;             // 1, 2, … greater in every pass; the high word of a claim is its complement
     ConflictRule conflict;
 
-    FLIPSCOPE_HD uint32_t suspect(uint32_t i) const { return suspects ? suspects[i] : i; }
-    FLIPSCOPE_HD uint64_t bid_of(uint32_t edge) const { return (uint64_t(~stamp) << 32) | key_of(edge, conflict); }
-    FLIPSCOPE_HD bool changed(uint32_t t) const { return turned[t] == stamp; }
+    FLIPSCOPE_HD uint32_t worklist_edge(uint32_t i) const { return worklist ? worklist[i] : i; }
+    FLIPSCOPE_HD uint64_t claim_of(uint32_t edge) const { return (uint64_t(~stamp) << 32) | key_of(edge, conflict); }
+    FLIPSCOPE_HD bool changed(uint32_t t) const { return changed_in[t] == stamp; }
     FLIPSCOPE_HD uint32_t triangle_at(uint32_t edge, uint32_t side) const {
         return triangle_of(atomic_load(mesh.half_slots[2 * edge + side]));  // FlipEdge tells why atomic
     }
@@ -56,77 +59,78 @@ struct FlipPass {
         const uint32_t slot = mesh.half_slots[2 * edge + (k >> 1)];
         return k & 1 ? previous_slot(slot) : next_slot(slot);
     }
-    /// Lists an edge that is not legal, at `rank`; an illegal one bids for its two triangles.
-    FLIPSCOPE_HD void contend(uint32_t edge, uint32_t rank, Verdict verdict) const {
+    /// Lists an edge that is not legal, at `rank`; an illegal one claims its two triangles.
+    FLIPSCOPE_HD void add_candidate(uint32_t edge, uint32_t rank, Verdict verdict) const {
         const bool illegal = must_flip(verdict);
-        contenders[rank] = edge;
-        outcomes[rank] = illegal ? Outcome::kIllegal : Outcome::kDeferred;
+        candidates[rank] = edge;
+        outcomes[rank] = illegal ? Outcome::kIllegal : Outcome::kPostponed;
         if (calm) calm[edge] = verdict == Verdict::kCalm;
         if (!illegal) return;
-        const uint64_t bid = bid_of(edge);
-        for (uint32_t side = 0; side < 2; ++side) place_bid(bids[triangle_at(edge, side)], bid, conflict);
+        const uint64_t claim = claim_of(edge);
+        for (uint32_t side = 0; side < 2; ++side) place_claim(claims[triangle_at(edge, side)], claim, conflict);
     }
     FLIPSCOPE_HD bool holds_both(uint32_t edge) const {
-        const uint64_t bid = bid_of(edge);
-        return atomic_load(bids[triangle_at(edge, 0)]) == bid && atomic_load(bids[triangle_at(edge, 1)]) == bid;
+        const uint64_t claim = claim_of(edge);
+        return atomic_load(claims[triangle_at(edge, 0)]) == claim && atomic_load(claims[triangle_at(edge, 1)]) == claim;
     }
 };
 
-/// Tests the suspects and lists those that are not legal as contenders; illegal ones bid for their two triangles. Runs
-/// by expand() or append(). The test comes without the bid, because half of its speed is that the processor need not
-/// guess how it ends. A rule (flip_rules.h) judges.
+/// Tests the edges of the worklist and lists those that are not legal as candidates; illegal ones claim their two
+/// triangles. Runs by compact() or append_unordered(). The test and the claim are apart, because the test is twice as
+/// fast without a branch on its result. A rule (flip_rules.h) judges.
 template <class Rule>
-struct BidForFlip {
+struct ClaimForFlip {
     FlipPass pass;
     Rule rule;
 
-    FLIPSCOPE_HD static uint32_t places(uint32_t token) { return token != uint32_t(Verdict::kLegal); }
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
-        const uint32_t edge = pass.suspect(i);
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code != uint32_t(Verdict::kLegal); }
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        const uint32_t edge = pass.worklist_edge(i);
         return uint32_t(rule.judge(pass.mesh, edge, pass.quad(edge)));
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        const Verdict verdict = static_cast<Verdict>(token);
-        mark_judged(pass.mesh, pass.suspects, i, verdict);
-        if (verdict != Verdict::kLegal) pass.contend(pass.suspect(i), rank, verdict);
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        const Verdict verdict = static_cast<Verdict>(code);
+        mark_judged(pass.mesh, pass.worklist, i, verdict);
+        if (verdict != Verdict::kLegal) pass.add_candidate(pass.worklist_edge(i), rank, verdict);
     }
 };
 
-/// An edge that has won, or holds both its triangles if that is not settled yet, turns them around. With `marks`,
-/// repair comes at once: an edge that moves has lost, to the winner that moves it, and loses on either side. Tallies: 0
-/// won, 1 lost, 2 change of the mesh's hash (only when `tracks_hash`).
+/// Flips an edge whose claims are granted; where that is not settled yet, it reads its own claim in both triangles.
+/// With `marks`, repair comes at once: an edge that another flip moves is deferred itself, since that flip holds one of
+/// its triangles, and it reads as deferred before and after the update. Sums: 0 granted, 1 deferred, 2 change of the
+/// mesh's hash (only when `tracks_hash`).
 struct FlipEdge {
     FlipPass pass;
     bool tracks_hash;
 
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Outcome outcome = pass.outcomes[i];
         const MeshView& mesh = pass.mesh;
-        const uint32_t edge = pass.contenders[i];
-        if (outcome == Outcome::kDeferred) return suspect_next(edge);
+        const uint32_t edge = pass.candidates[i];
+        if (outcome == Outcome::kPostponed) return queue_next(edge);
         const uint32_t left = pass.triangle_at(edge, 0), right = pass.triangle_at(edge, 1);
-        if (outcome == Outcome::kLost || (outcome == Outcome::kIllegal && !pass.holds_both(edge))) {
-            pass.outcomes[i] = Outcome::kLost;
-            mark_edge(mesh, edge, kStateIllegal | kStateLost);
-            ++tally.value[1];
-            return suspect_next(edge);
+        if (outcome == Outcome::kDeferred || (outcome == Outcome::kIllegal && !pass.holds_both(edge))) {
+            pass.outcomes[i] = Outcome::kDeferred;
+            mark_edge(mesh, edge, kStateIllegal | kStateDeferred);
+            ++sums.value[1];
+            return queue_next(edge);
         }
-        if (tracks_hash) tally.value[2] -= hash_of(left) + hash_of(right);
-        turn_edge(mesh, edge);
-        if (tracks_hash) tally.value[2] += hash_of(left) + hash_of(right);
+        if (tracks_hash) sums.value[2] -= hash_of(left) + hash_of(right);
+        flip_edge(mesh, edge);
+        if (tracks_hash) sums.value[2] += hash_of(left) + hash_of(right);
 
-        pass.outcomes[i] = Outcome::kWon;
-        ++tally.value[0];
+        pass.outcomes[i] = Outcome::kGranted;
+        ++sums.value[0];
         if (pass.marks) {
-            for (uint32_t k = 0; k < 4; ++k) suspect_next(mesh.slot_halves[pass.outer(edge, k)] >> 1);
-            repair_turned(mesh, edge);
+            for (uint32_t k = 0; k < 4; ++k) queue_next(mesh.slot_halves[pass.outer(edge, k)] >> 1);
+            repair_flipped(mesh, edge);
         } else {
-            pass.turned[left] = pass.turned[right] = pass.stamp;
+            pass.changed_in[left] = pass.changed_in[right] = pass.stamp;
         }
         mark_flipped(mesh, edge, left, right);
     }
-    FLIPSCOPE_HD void suspect_next(uint32_t edge) const {
-        if (pass.marks) atomic_store(pass.marks[edge], uint8_t(1));  // from two sides, the same
+    FLIPSCOPE_HD void queue_next(uint32_t edge) const {
+        if (pass.marks) atomic_store(pass.marks[edge], uint8_t(1));  // both sides may write, the same
     }
     FLIPSCOPE_HD uint64_t hash_of(uint32_t t) const {
         const View<uint32_t>& v = pass.mesh.triangles;
@@ -134,13 +138,13 @@ struct FlipEdge {
     }
 };
 
-/// The two edges that a flip moved to the other triangle learn where they are now.
+/// Updates the edge-triangle incidence of the two edges that a flip moved to the other triangle.
 struct RepairEdges {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        if (pass.outcomes[i] != Outcome::kWon) return;
-        repair_turned(pass.mesh, pass.contenders[i]);
-        unmark_inconsistent(pass.mesh, pass.contenders[i]);
+        if (pass.outcomes[i] != Outcome::kGranted) return;
+        repair_flipped(pass.mesh, pass.candidates[i]);
+        unmark_stale(pass.mesh, pass.candidates[i]);
     }
 };
 

@@ -1,5 +1,5 @@
-// Which edge goes first where two illegal ones share a triangle: the lower key, or, as in the paper, the one that came
-// first.
+// Which of two illegal edges that share a triangle is granted it: the one with the lower key, or, as in the paper, the
+// one that claims first.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace flipscope {
 
 enum class ConflictRule : uint32_t { kLowestId, kHashedId, kFirstTaken };
 
-/// A bijection of 32-bit words that leaves no order of neighbours.
+/// A bijection of 32-bit words without a relation between neighbouring values.
 FLIPSCOPE_HD inline uint32_t scrambled(uint32_t edge) {
     uint32_t v = edge + 1;
     v = (v ^ (v >> 15)) * 0x2C1B3C6Du;
@@ -19,18 +19,18 @@ FLIPSCOPE_HD inline uint32_t scrambled(uint32_t edge) {
     return v ^ (v >> 15);
 }
 
-/// Of two edges the one with the lower key goes first.
+/// Of two edges the one with the lower key is granted the triangle.
 FLIPSCOPE_HD inline uint32_t key_of(uint32_t edge, ConflictRule rule) {
     return rule == ConflictRule::kHashedId ? scrambled(edge) : edge;
 }
 
-/// Offers a bid for a triangle. The high words tell passes apart, so that a bid of an older pass never stands.
-FLIPSCOPE_HD inline void place_bid(uint64_t& best, uint64_t bid, ConflictRule rule) {
-    if (rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on which comes first
+/// Claims a triangle. The high word is that of the pass, so a claim of an older pass is never granted.
+FLIPSCOPE_HD inline void place_claim(uint64_t& best, uint64_t claim, ConflictRule rule) {
+    if (rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on the order of threads
         const uint64_t seen = atomic_load(best);
-        if (seen >> 32 != bid >> 32) atomic_exchange_if(best, seen, bid);
+        if (seen >> 32 != claim >> 32) atomic_exchange_if(best, seen, claim);
     } else {
-        atomic_min(best, bid);
+        atomic_min(best, claim);
     }
 }
 

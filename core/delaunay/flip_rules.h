@@ -10,11 +10,11 @@
 namespace flipscope {
 
 enum class Verdict : uint8_t {
-    kLegal,     // stays until a triangle at it changes
-    kIllegal,   // bids for its triangles
-    kBlocked,   // illegal, but must not flip as things stand: asked again in the next pass
-    kCalm,      // illegal, and so flat around that a neighbour may flip at the same time (of rules that look around)
-    kDeferred,  // not asked now: it stays suspected
+    kLegal,      // stays until a triangle at it changes
+    kIllegal,    // claims its triangles
+    kBlocked,    // illegal, but must not flip as things stand: tested again in the next pass
+    kCalm,       // illegal, and so flat around that a neighbour may flip at the same time (of rules that look around)
+    kPostponed,  // not tested now: it stays in the worklist
 };
 
 FLIPSCOPE_HD inline bool must_flip(Verdict verdict) {
@@ -33,7 +33,7 @@ struct InCircleRule {
 
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t, const Quad& q) const {
         if (scope == FlipScope::kFlatOnly)
-            return carries_flat_triangle(mesh, q, mode) ? Verdict::kIllegal : Verdict::kDeferred;
+            return carries_flat_triangle(mesh, q, mode) ? Verdict::kIllegal : Verdict::kPostponed;
         if (fixed_outline && touches_infinity(mesh, q)) return Verdict::kLegal;
         return is_illegal(mesh, q, mode) ? Verdict::kIllegal : Verdict::kLegal;
     }
@@ -56,7 +56,7 @@ struct AngleRule {
 };
 
 /// Angles on a surface: λ + γ ≤ π + ε. An edge also stays where the surface has a crease, that is a dihedral angle past
-/// the limit, and where the flip would make one, double an edge, or leave a triangle turned over or without area. For
+/// the limit, and where the flip would make one, duplicate an edge, or leave a triangle inverted or without area. For
 /// that a flip looks at the four triangles around its own two, so these must keep still meanwhile (kLooksAround).
 struct SurfaceRule {
     static constexpr bool kLooksAround = true;

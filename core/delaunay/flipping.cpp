@@ -1,11 +1,11 @@
 // Edge flips, pass by pass. One iteration is
 //
-//   bid → flip → repair
+//   claim → flip → repair
 //
-// over the edges that are suspected, at first all; the paper calls the first two exclusion & processing. It ends when
-// no edge is illegal. Each pass below launches kernels of flip.h through the FlipMachine, reads a handful of counts,
-// and says what is next. step() runs one pass; finish() runs them all, without state words and with fewer looks at the
-// counts, and must end in the same state.
+// over a worklist, at first all edges; the paper calls the first two exclusion & processing. It ends when no edge is
+// illegal. Each pass below launches kernels of flip.h through the FlipMachine, reads a handful of counts, and says what
+// is next. step() runs one pass; finish() runs them all, without state words and with fewer looks at the counts, and
+// must end in the same state.
 #include "delaunay/flipping.h"
 
 #include <algorithm>
@@ -35,23 +35,23 @@ struct ForgetMarks {
     }
 };
 
-/// Tallies as the members of SurfaceFacts.
+/// Sums up as the members of SurfaceFacts.
 struct SurveyEdge {
     MeshView mesh;
     SurfaceRule rule;
     double crease_cosine;  // of the dihedral angle from which an edge counts as a crease
-    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
         const Quad q = quad_at(mesh, edge);
         if (touches_infinity(mesh, q)) return;
         const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
         const bool crease = !meets_flatly(normal_of(from, to, mesh.place(q.left)),
                                           normal_of(to, from, mesh.place(q.right)), crease_cosine);
-        tally.value[0] += crease;
+        sums.value[0] += crease;
         if (!rule.is_illegal_by_angle(mesh, q)) return;
         const Verdict verdict = rule.judge(mesh, edge, q);
-        tally.value[1] += must_flip(verdict);
-        tally.value[2] += verdict == Verdict::kBlocked;
-        tally.value[3] += crease;
+        sums.value[1] += must_flip(verdict);
+        sums.value[2] += verdict == Verdict::kBlocked;
+        sums.value[3] += crease;
     }
 };
 
@@ -60,9 +60,9 @@ struct SurfaceFault : FailureTest {
     SurveyEdge survey;
     bool creases;
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        Tally tally;
-        survey(edge, tally);
-        return tally.value[creases ? 0 : 1] > 0;
+        BlockSums sums;
+        survey(edge, sums);
+        return sums.value[creases ? 0 : 1] > 0;
     }
 };
 
@@ -119,8 +119,8 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, co
     mesh_.inputs.upload(context, names.data(), names.size());
 
     flips_.reset(context, mesh_.triangle_count, options_.conflict, in_space() ? mesh_.edge_count : 0);
-    flips_.suspect_all(mesh_.edge_count);
-    state_.next = kBid;
+    flips_.queue_all(mesh_.edge_count);
+    state_.next = kClaim;
     angles_before_ = count_angles(context, mesh_);
     if (in_space()) {
         facts_before_ = survey_surface(0);
@@ -216,8 +216,8 @@ PassResult Flipping::step() {
     context_->throw_if_cancelled();
     PassResult result = begin_step(state_.next);
     switch (state_.next) {
-        case kBid:
-            bid(result);
+        case kClaim:
+            claim(result);
             break;
         case kFlip:
             flip(result);
@@ -232,44 +232,44 @@ PassResult Flipping::step() {
     return result;
 }
 
-/// Exclusion: who is illegal, and who gets its two triangles.
-void Flipping::bid(PassResult& result) {
+/// Exclusion: which edges are illegal, and which are granted their two triangles.
+void Flipping::claim(PassResult& result) {
     ++state_.iteration;
-    if (state_.iteration == state_.watch_from + 1) flips_.watch_for_cycles();
+    if (state_.iteration == state_.check_cycles_from + 1) flips_.start_cycle_check();
     forget_marks();
     // The paper's rule can grant every triangle to an edge that did not get the other; then the lowest may go on.
     flips_.set_conflict(state_.stuck ? ConflictRule::kLowestId : options_.conflict);
-    const FlipCounts counts = with_rule([&](const auto& rule) { return flips_.bid(mesh_view(), rule, marking()); });
-    result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
+    const FlipCounts counts = with_rule([&](const auto& rule) { return flips_.claim(mesh_view(), rule, marking()); });
+    result.counters[kQueued] = static_cast<int64_t>(counts.queued);
     result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
     result.counters[kBlocked] = static_cast<int64_t>(counts.blocked);
     state_.next = kFlip;
     if (counts.illegal == 0) {
         // Nothing need be asked again, as finish() leaves it; edges that are blocked stay listed.
-        if (!counts.blocked) flips_.moment.suspects = flips_.moment.all = 0;
+        if (!counts.blocked) flips_.run_state.queued = flips_.run_state.all = 0;
         end(result);
-    } else if (watches_for_cycles() && !state_.stuck && flips_.repeats_itself()) {
+    } else if (checks_cycles() && !state_.stuck && flips_.repeats_itself()) {
         state_.cycling = 1;
         if (marking()) flips_.mark_cycle(mesh_view());
         end(result);
     }
 }
 
-/// Processing: the winners turn.
+/// Processing: the granted edges flip.
 void Flipping::flip(PassResult& result) {
-    const FlipCounts counts = flips_.flip(mesh_view(), watches_for_cycles());
-    if (marking()) flips_.mark("watch.inconsistent", MarkInconsistent{flips_.pass(mesh_view())});
-    state_.stuck = counts.won == 0;
-    result.counters[kWon] = static_cast<int64_t>(counts.won);
-    result.counters[kLost] = static_cast<int64_t>(counts.lost);
+    const FlipCounts counts = flips_.flip(mesh_view(), checks_cycles());
+    if (marking()) flips_.mark("watch.inconsistent", MarkStale{flips_.pass(mesh_view())});
+    state_.stuck = counts.granted == 0;
+    result.counters[kGranted] = static_cast<int64_t>(counts.granted);
+    result.counters[kDeferred] = static_cast<int64_t>(counts.deferred);
     state_.next = kRepair;
 }
 
 void Flipping::repair(PassResult& result) {
     flips_.repair(mesh_view(), mesh_.edge_count);
-    result.counters[kLeft] = flips_.moment.suspects;
+    result.counters[kLeft] = flips_.run_state.queued;
     result.ended = Level::kRound;
-    state_.next = flips_.moment.suspects ? uint32_t(kBid) : kNone;
+    state_.next = flips_.run_state.queued ? uint32_t(kClaim) : kNone;
 }
 
 void Flipping::finish(const std::function<void(const PassResult&)>& after_round) {
@@ -280,29 +280,30 @@ void Flipping::finish(const std::function<void(const PassResult&)>& after_round)
     marks_ = false;
     try {
         PassResult whole = begin_step(kRepair);
-        while (!done() && state_.next != kBid) step();
+        while (!done() && state_.next != kClaim) step();
         if (!done()) {
             flips_.set_conflict(options_.conflict);
-            const uint32_t most = exact() ? kNone : state_.watch_from - std::min(state_.watch_from, state_.iteration);
+            const uint32_t most =
+                exact() ? kNone : state_.check_cycles_from - std::min(state_.check_cycles_from, state_.iteration);
             FlipCounts last;
             with_rule([&](const auto& rule) {
                 flips_.run(mesh_view(), mesh_.edge_count, rule, most, [&](const FlipCounts& counts) {
                     last = counts;
                     if (counts.illegal == 0)
-                        return false;  // if edges are blocked, the bid is run once more, to be seen
-                    state_.stuck = counts.won == 0;
+                        return false;  // if edges are blocked, the claim is run once more, to be seen
+                    state_.stuck = counts.granted == 0;
                     ++state_.iteration;
-                    whole.counters = {int64_t(counts.suspected), int64_t(counts.illegal), int64_t(counts.blocked),
-                                      int64_t(counts.won),       int64_t(counts.lost),    kNotCounted};
+                    whole.counters = {int64_t(counts.queued),  int64_t(counts.illegal),  int64_t(counts.blocked),
+                                      int64_t(counts.granted), int64_t(counts.deferred), kNotCounted};
                     whole.round = whole.iteration = state_.iteration;
                     whole.ended = Level::kRound;
                     tell(whole);
-                    return counts.won > 0;
+                    return counts.granted > 0;
                 });
             });
-            state_.next = flips_.moment.suspects ? uint32_t(kBid) : kNone;
+            state_.next = flips_.run_state.queued ? uint32_t(kClaim) : kNone;
             if (done() && last.illegal == 0) {
-                whole.counters = {int64_t(last.suspected), 0, 0, kNotCounted, kNotCounted, kNotCounted};
+                whole.counters = {int64_t(last.queued), 0, 0, kNotCounted, kNotCounted, kNotCounted};
                 whole.round = whole.iteration = ++state_.iteration;
                 whole.ended = Level::kEnd;
                 tell(whole);
@@ -318,7 +319,7 @@ void Flipping::finish(const std::function<void(const PassResult&)>& after_round)
     }
     marks_ = true;
     forget_marks();
-    if (mesh_.watched() && flips_.moment.suspects) {  // what stepping leaves behind
+    if (mesh_.records_states() && flips_.run_state.queued) {  // what stepping leaves behind
         if (state_.cycling)
             flips_.mark_cycle(mesh_view());
         else
@@ -346,7 +347,7 @@ MeshView Flipping::mesh_view() const {
     return view;
 }
 
-// ---- edits by hand -------------------------------------------------------------------------------------------------
+// ---- manual edits -------------------------------------------------------------------------------------------------
 
 PassResult Flipping::begin_edit() const {
     if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to edit.");
@@ -357,15 +358,15 @@ PassResult Flipping::begin_edit() const {
 
 void Flipping::end_edit(PassResult& result) {
     state_.cycling = state_.stuck = 0;
-    state_.watch_from = state_.iteration + kUnwatched;
+    state_.check_cycles_from = state_.iteration + kUncheckedIterations;
     result.next = state_.next;
     result.round = result.iteration = state_.iteration;
-    result.counters[kLeft] = done() ? 0 : flips_.moment.suspects;
+    result.counters[kLeft] = done() ? 0 : flips_.run_state.queued;
 }
 
 PassResult Flipping::move_vertex(uint32_t vertex, Point3 place) {
     PassResult result = begin_edit();
-    if (!done() && state_.next != kBid) throw std::logic_error("vertices are moved between iterations only");
+    if (!done() && state_.next != kClaim) throw std::logic_error("vertices are moved between iterations only");
     if (vertex >= distinct_) throw Error("There is no vertex " + std::to_string(vertex) + " to move.");
     for (const double v : {place.x, place.y, in_space() ? place.z : 0})
         if (!coordinate_in_range(v)) throw Error("A vertex cannot go there: the coordinates are out of range.");
@@ -381,7 +382,7 @@ PassResult Flipping::move_vertex(uint32_t vertex, Point3 place) {
     bounds_.low = {std::min(bounds_.low.x, place.x), std::min(bounds_.low.y, place.y)};
     bounds_.high = {std::max(bounds_.high.x, place.x), std::max(bounds_.high.y, place.y)};
     state_.moved = 1;
-    if (!flips_.moment.all) suspect_around({vertex, kNone, kNone, kNone});
+    if (!flips_.run_state.all) queue_around({vertex, kNone, kNone, kNone});
     if (was_done) restore(result);
     end_edit(result);
     return result;
@@ -394,12 +395,12 @@ void Flipping::move_in_plane(uint32_t vertex, Point place) {
     if (taken != kNone)
         throw Error("Point " + std::to_string(mesh_.inputs.read(taken)) +
                     " is there already; two cannot share a place.");
-    launch(*context_, "hand.try", mesh_.triangle_count, TryMove{mesh, vertex, place}, flips_.cleared_tallies());
-    const Tally tally = flips_.read_tally(0);
-    const auto [finite, turned, ghosts, spread] = tally.value;
+    launch(*context_, "hand.try", mesh_.triangle_count, TryMove{mesh, vertex, place}, flips_.cleared_block_sums());
+    const BlockSums sums = flips_.read_sums(0);
+    const auto [finite, inverted, ghosts, spread] = sums.value;
     // All of a hull vertex's triangles may stay upright while the hull crosses itself, so it is taken out in any case.
     const bool line_without = ghosts > 0 && spread == 0;
-    if (turned == 0 && finite > 0 && (ghosts == 0 || line_without)) {
+    if (inverted == 0 && finite > 0 && (ghosts == 0 || line_without)) {
         mesh_.positions.write(vertex, place);
         return;
     }
@@ -421,7 +422,7 @@ void Flipping::turn_over(uint32_t vertex, Point place) {
     launch(*context_, "hand.turn over", std::max(mesh_.triangle_count, mesh_.edge_count),
            ExchangeWithInfinity{mesh_view(), vertex, mesh_.triangle_count, mesh_.edge_count});
     mesh_.positions.write(vertex, place);
-    flips_.suspect_all(mesh_.edge_count);
+    flips_.queue_all(mesh_.edge_count);
 }
 
 /// For a mesh closed by the convex hull, of which something is left without the vertex.
@@ -435,11 +436,11 @@ void Flipping::take_out_and_put_in(uint32_t vertex, Point place) {
     const uint32_t holder = reduce(*context_, "hand.locate", triangles, FindHolder{mesh, place}, uint32_t(kNone));
     mesh_.positions.write(vertex, place);
     launch(*context_, "hand.in", 1, PutIn{mesh, holder & 0x7FFFFFFFu, vertex, freed.view()});
-    flips_.suspect_all(mesh_.edge_count);  // edges flipped anywhere in the old star
-    if (done()) return;                    // restore() follows
+    flips_.queue_all(mesh_.edge_count);  // edges flipped anywhere in the old star
+    if (done()) return;                  // restore() follows
     flips_.set_conflict(repeatable_conflict());
     flips_.run(mesh, mesh_.edge_count, MakeValid{}, kNone, [](const FlipCounts& counts) { return counts.illegal > 0; });
-    flips_.suspect_all(mesh_.edge_count);
+    flips_.queue_all(mesh_.edge_count);
 }
 
 /// Delaunay again, at once. Edges at infinity take part, so that the hull follows. On a surface it may take too long,
@@ -448,39 +449,39 @@ void Flipping::restore(PassResult& result) {
     uint64_t flips = 0;
     bool legal = false;
     const auto tell = [&](const FlipCounts& counts) {
-        flips += counts.won;
+        flips += counts.granted;
         legal = counts.illegal == 0;
         return !legal;
     };
     flips_.set_conflict(repeatable_conflict());
     const MeshView mesh = mesh_view();
     if (in_space()) {
-        flips_.run(mesh, mesh_.edge_count, surface_rule(), kUnwatched, tell);
+        flips_.run(mesh, mesh_.edge_count, surface_rule(), kUncheckedIterations, tell);
     } else {
         const InCircleRule rule{PredicateMode::kExact, FlipScope::kAll, !connection_.convex_outline};
         flips_.run(mesh, mesh_.edge_count, rule, kNone, tell);
     }
     forget_marks();
-    result.counters[kWon] = static_cast<int64_t>(flips);
-    legal = legal || flips_.moment.suspects == 0;
-    state_.next = legal ? kNone : uint32_t(kBid);
+    result.counters[kGranted] = static_cast<int64_t>(flips);
+    legal = legal || flips_.run_state.queued == 0;
+    state_.next = legal ? kNone : uint32_t(kClaim);
     if (legal) result.ended = Level::kEnd;
 }
 
-/// The paper's rule can end in a pass without a winner.
+/// The paper's rule can end in a pass without a granted edge.
 ConflictRule Flipping::repeatable_conflict() const {
     const auto rule = options_.conflict;
     return rule == ConflictRule::kFirstTaken ? ConflictRule::kLowestId : rule;
 }
 
-/// Makes the list of suspects: every edge with one of these vertices at its four corners.
-void Flipping::suspect_around(const uint32_t (&vertices)[4]) {
+/// Makes the worklist: every edge with one of these vertices at its four corners.
+void Flipping::queue_around(const uint32_t (&vertices)[4]) {
     // There is a list already, which is not searched; at the end, of blocked edges.
-    if (flips_.moment.suspects) return flips_.suspect_all(mesh_.edge_count);
+    if (flips_.run_state.queued) return flips_.queue_all(mesh_.edge_count);
     Buffer<uint32_t>& list = flips_.spare_list();
     list.resize(*context_, mesh_.edge_count, false);
-    const SuspectAround around{mesh_view(), {vertices[0], vertices[1], vertices[2], vertices[3]}, list.view()};
-    expand(*context_, "hand.suspect", mesh_.edge_count, around, flips_.totals());
+    const QueueAround around{mesh_view(), {vertices[0], vertices[1], vertices[2], vertices[3]}, list.view()};
+    compact(*context_, "hand.suspect", mesh_.edge_count, around, flips_.totals());
     flips_.take_spare_list(flips_.read_total());
 }
 
@@ -515,12 +516,12 @@ PassResult Flipping::flip_edge(uint32_t edge) {
     }
     forget_marks();
     if (state_.next == kFlip) flips_.withdraw();
-    if (!flips_.moment.all) suspect_around({q.from, q.to, q.left, q.right});
-    launch(*context_, "hand.flip", 1, TurnByHand{mesh_view(), edge});
+    if (!flips_.run_state.all) queue_around({q.from, q.to, q.left, q.right});
+    launch(*context_, "hand.flip", 1, FlipByHand{mesh_view(), edge});
     if (marking()) mesh_.edge_states.write(edge, kStateFlipped);
-    result.counters[kWon] = 1;
+    result.counters[kGranted] = 1;
     state_.folded = in_space();
-    state_.next = kBid;
+    state_.next = kClaim;
     end_edit(result);
     return result;
 }
@@ -537,13 +538,13 @@ SurfaceRule Flipping::rule_for_survey(double rounding) const {
 
 SurfaceFacts Flipping::survey_surface(double rounding) const {
     const SurfaceRule rule = rule_for_survey(rounding);
-    Buffer<uint64_t> tallies("tallies");
-    tallies.resize(*context_, kTallyWidth);
-    tallies.fill_bytes(0);
+    Buffer<uint64_t> block_sums("tallies");
+    block_sums.resize(*context_, kSumCount);
+    block_sums.fill_bytes(0);
     launch(*context_, "check.surface", mesh_.edge_count, SurveyEdge{mesh_.view(), rule, rule.limit_cosine - rounding},
-           tallies.view());
-    Tally sum;
-    tallies.download(sum.value, kTallyWidth);
+           block_sums.view());
+    BlockSums sum;
+    block_sums.download(sum.value, kSumCount);
     return {sum.value[0], sum.value[1], sum.value[2], sum.value[3]};
 }
 
@@ -596,13 +597,13 @@ TriangleSoup Flipping::soup() const {
 
 uint64_t Flipping::state_hash() const {
     uint64_t hash = mesh_hash();
-    const bool listed = !done() && state_.next == kBid;
-    for (const uint32_t word : {state_.next, state_.cycling, listed ? flips_.moment.suspects : 0})
+    const bool listed = !done() && state_.next == kClaim;
+    for (const uint32_t word : {state_.next, state_.cycling, listed ? flips_.run_state.queued : 0})
         hash = mix64(hash ^ word);
     const auto add = [&](const auto& buffer, size_t count) {
         hash = hash_words(*context_, words_of(buffer, count), hash);
     };
-    if (listed && flips_.suspects_in_list()) add(flips_.suspects(), flips_.suspects_in_list());
+    if (listed && flips_.worklist_size()) add(flips_.worklist(), flips_.worklist_size());
     if (state_.moved) {
         add(mesh_.positions, distinct_);
         if (in_space()) add(mesh_.heights, distinct_);
@@ -611,14 +612,14 @@ uint64_t Flipping::state_hash() const {
 }
 
 Snapshot Flipping::save() const {
-    if (state_.next != kBid && !done())
+    if (state_.next != kClaim && !done())
         throw std::logic_error("the flips can be saved between iterations and at the end only");
     Snapshot snapshot;
-    Moment moment = state_;
-    moment.flips = flips_.moment;
-    put_values(snapshot, &moment, 1);
+    RunState run_state = state_;
+    run_state.flips = flips_.run_state;
+    put_values(snapshot, &run_state, 1);
     save_mesh(snapshot);
-    put_block(snapshot, flips_.suspects(), flips_.suspects_in_list());
+    put_block(snapshot, flips_.worklist(), flips_.worklist_size());
     put_block(snapshot, mesh_.positions, distinct_);
     put_block(snapshot, mesh_.heights, in_space() ? distinct_ : 0);
     const std::vector<uint64_t> seen = flips_.seen();
@@ -627,18 +628,18 @@ Snapshot Flipping::save() const {
 }
 
 void Flipping::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 5 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(Moment))
+    if (snapshot.blocks.size() != 5 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(RunState))
         throw std::logic_error("not a snapshot of edge flips");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 2 + kMeshBlocks, mesh_.positions);
     require_fits(snapshot, 3 + kMeshBlocks, mesh_.heights);
     require_count<Point>(snapshot, 2 + kMeshBlocks, distinct_);
     require_count<double>(snapshot, 3 + kMeshBlocks, in_space() ? distinct_ : 0);
-    Moment moment;
-    take_values(snapshot, 0, &moment, 1);
-    require_count<uint32_t>(snapshot, 1 + kMeshBlocks, moment.flips.all ? 0 : moment.flips.suspects);
-    state_ = moment;
-    flips_.moment = state_.flips;
+    RunState run_state;
+    take_values(snapshot, 0, &run_state, 1);
+    require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
+    state_ = run_state;
+    flips_.run_state = state_.flips;
     load_mesh(snapshot, 1);
     flips_.restore_list(snapshot, 1 + kMeshBlocks);
     take_block(*context_, snapshot, 2 + kMeshBlocks, mesh_.positions);

@@ -38,8 +38,8 @@ struct SurfaceFacts {
 
 class Flipping final : public Construction {
   public:
-    enum Pass : uint32_t { kBid, kFlip, kRepair, kHand };
-    enum Counter : uint32_t { kSuspected, kIllegal, kBlocked, kWon, kLost, kLeft, kCounters };
+    enum Pass : uint32_t { kClaim, kFlip, kRepair, kHand };
+    enum Counter : uint32_t { kQueued, kIllegal, kBlocked, kGranted, kDeferred, kLeft, kCounters };
 
     /// Starts over. Throws Error, and is as before, for triangles that are no triangulation or no surface, points in
     /// space without triangles, and a start that the points do not allow.
@@ -58,8 +58,8 @@ class Flipping final : public Construction {
     /// Throws Error, and changes nothing, where the vertex cannot go. `place`: z has no meaning in the plane.
     PassResult move_vertex(uint32_t vertex, Point3 place);
     /// Flips an edge, legal or not, as one step of the pass kHand; the next iterations go on from there. Between
-    /// iterations, at the end, and after a bid, which is withdrawn: the edge may have won it, and would flip twice.
-    /// Throws Error, and changes nothing, for an edge that cannot flip.
+    /// iterations, at the end, and after a claim, which is withdrawn: its claims may be granted already, and it would
+    /// flip twice. Throws Error, and changes nothing, for an edge that cannot flip.
     PassResult flip_edge(uint32_t edge);
 
     const FlippingOptions& options() const { return options_; }
@@ -97,30 +97,30 @@ class Flipping final : public Construction {
     void load(const Snapshot& snapshot);
 
   private:
-    // Angles in floating point could flip in circles; from this iteration on, it is watched for.
-    static constexpr uint32_t kUnwatched = 100;
+    // Angles in floating point could flip in circles; after so many iterations that is checked.
+    static constexpr uint32_t kUncheckedIterations = 100;
 
-    struct Moment {
+    struct RunState {
         uint32_t next = kNone;
         uint32_t iteration = 0;
-        uint32_t watch_from = kUnwatched;  // the iteration after which cycles are looked for
-        uint32_t cycling = 0;              // 1: stopped because the flips repeat themselves
-        uint32_t stuck = 0;                // 1: the last pass of the rule "first taken" had no winner
-        uint32_t moved = 0;                // 1: a vertex has been moved by hand, so places count as state
-        uint32_t folded = 0;               // 1: an edge of a surface has been flipped by hand
-        FlipMachine::Moment flips;
+        uint32_t check_cycles_from = kUncheckedIterations;  // the iteration after which cycles are looked for
+        uint32_t cycling = 0;                               // 1: stopped because the flips repeat themselves
+        uint32_t stuck = 0;   // 1: the last pass of the rule "first taken" had no granted edge
+        uint32_t moved = 0;   // 1: a vertex has been moved by hand, so places count as state
+        uint32_t folded = 0;  // 1: an edge of a surface has been flipped by hand
+        FlipMachine::RunState flips;
     };
 
     static std::shared_ptr<const Geometry> triangulated(Context& context, const std::shared_ptr<const Geometry>& input,
                                                         const FlippingOptions& options);
     Geometry laid_out(std::vector<uint32_t>& inputs);
     PassResult begin_step(uint32_t pass) const;
-    void bid(PassResult& result);
+    void claim(PassResult& result);
     void flip(PassResult& result);
     void repair(PassResult& result);
     void end(PassResult& result);
-    bool watches_for_cycles() const { return !exact() && state_.iteration > state_.watch_from; }
-    bool marking() const { return marks_ && mesh_.watched(); }
+    bool checks_cycles() const { return !exact() && state_.iteration > state_.check_cycles_from; }
+    bool marking() const { return marks_ && mesh_.records_states(); }
     void forget_marks();
     MeshView mesh_view() const;
     Slack slack() const;
@@ -134,7 +134,7 @@ class Flipping final : public Construction {
     void move_in_plane(uint32_t vertex, Point place);
     void take_out_and_put_in(uint32_t vertex, Point place);
     void turn_over(uint32_t vertex, Point place);
-    void suspect_around(const uint32_t (&vertices)[4]);
+    void queue_around(const uint32_t (&vertices)[4]);
     void restore(PassResult& result);
     ConflictRule repeatable_conflict() const;
 
@@ -147,7 +147,7 @@ class Flipping final : public Construction {
     AngleCounts angles_before_;
     SurfaceFacts facts_before_;
     CheckReport check_before_;  // of a surface
-    Moment state_;              // its `flips` only between save() and load(): the machine has the present one
+    RunState state_;            // its `flips` only between save() and load(): the machine has the present one
     mutable std::vector<Point> moved_points_;  // what soup() lends when a vertex was moved
     mutable std::vector<double> moved_heights_;
 };

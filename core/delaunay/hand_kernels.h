@@ -1,4 +1,4 @@
-// Changes by hand: one vertex moves, one edge flips. What looks at the whole mesh runs in parallel; the surgery itself
+// Manual edits: one vertex moves, one edge flips. What looks at the whole mesh runs in parallel; the surgery itself
 // is done by one thread, in place, on whatever device the mesh lies.
 //
 // A vertex whose triangles stay upright just moves. Otherwise it is taken out and put in again: its edges flip away
@@ -14,27 +14,27 @@
 
 namespace flipscope {
 
-/// What a move of `vertex` to `place` would do to the triangles at it. Tallies: 0 finite ones, 1 of these no longer
+/// What a move of `vertex` to `place` would do to the triangles at it. Sums: 0 finite ones, 1 of these no longer
 /// counter-clockwise, 2 ghosts, 3 signs that the other vertices do not all lie on one line.
 struct TryMove {
     MeshView mesh;
     uint32_t vertex;
     Point place;
 
-    FLIPSCOPE_HD void operator()(uint32_t t, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         const bool ghost = mesh.is_ghost(t);
         for (uint32_t k = 0; k < 3; ++k) {
             const uint32_t slot = 3 * t + k;
             if (mesh.from(slot) != vertex) continue;
-            ++tally.value[ghost ? 2 : 0];
+            ++sums.value[ghost ? 2 : 0];
             if (ghost) return;
             const uint32_t a = mesh.to(slot), b = mesh.apex(slot), c = mesh.apex(mesh.across(previous_slot(slot)));
             const Point p = mesh.positions[a], q = mesh.positions[b];
-            tally.value[1] += orient2d(place, p, q) <= 0;
-            tally.value[3] += c != mesh.infinite && orient2d(p, q, mesh.positions[c]) != 0;
+            sums.value[1] += orient2d(place, p, q) <= 0;
+            sums.value[3] += c != mesh.infinite && orient2d(p, q, mesh.positions[c]) != 0;
             return;
         }
-        tally.value[3] += !ghost;
+        sums.value[3] += !ghost;
     }
 };
 
@@ -97,8 +97,8 @@ struct TakeOut {
                 const uint32_t edge = mesh.slot_halves[at] >> 1;
                 const uint32_t next = counter_clockwise(at);
                 const uint32_t kept = mesh.to(next);
-                turn_edge(mesh, edge);
-                repair_turned(mesh, edge);
+                flip_edge(mesh, edge);
+                repair_flipped(mesh, edge);
                 at = spoke_to(vertex, kept, edge);
                 since = 0;
                 allow_infinity = false;
@@ -124,7 +124,7 @@ struct TakeOut {
         const View<const Point>& p = mesh.positions;
         return orient2d(p[u], p[x], p[w]) > 0 && orient2d(p[vertex], p[u], p[w]) >= 0;
     }
-    /// The vertex's spoke to `end`, next to an edge that was just turned away from it.
+    /// The vertex's spoke to `end`, next to an edge that was just flipped away from it.
     FLIPSCOPE_HD uint32_t spoke_to(uint32_t vertex, uint32_t end, uint32_t edge) const {
         for (uint32_t side = 0; side < 2; ++side) {
             const uint32_t slot = mesh.half_slots[2 * edge + side], back = previous_slot(slot);
@@ -180,29 +180,29 @@ struct AskForDouble {
     FLIPSCOPE_HD void operator()(uint32_t) const { answer[0] = rule.has_edge_already(mesh, edge, quad_at(mesh, edge)); }
 };
 
-struct TurnByHand {
+struct FlipByHand {
     MeshView mesh;
     uint32_t edge;
     FLIPSCOPE_HD void operator()(uint32_t) const {
-        turn_edge(mesh, edge);
-        repair_turned(mesh, edge);
+        flip_edge(mesh, edge);
+        repair_flipped(mesh, edge);
     }
 };
 
 /// Edges that one of these vertices could have made illegal: it is one of the edge's four corners.
-struct SuspectAround {
+struct QueueAround {
     MeshView mesh;
     uint32_t vertices[4];  // kNone: fewer
-    View<uint32_t> suspects;
+    View<uint32_t> worklist;
 
-    FLIPSCOPE_HD uint32_t token(uint32_t edge) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
         for (const uint32_t v : vertices)
             if (v != kNone && (q.from == v || q.to == v || q.left == v || q.right == v)) return 1;
         return 0;
     }
-    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t token) const {
-        if (token) suspects[rank] = edge;
+    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
+        if (code) worklist[rank] = edge;
     }
 };
 

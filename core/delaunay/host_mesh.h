@@ -54,7 +54,7 @@ inline HostMesh download_mesh(const TriangleMesh& mesh) {
     copy(mesh.slot_halves, host.slot_halves, 3 * size_t(mesh.triangle_count));
     copy(mesh.edges, host.edges, 2 * size_t(mesh.edge_count));
     copy(mesh.half_slots, host.half_slots, 2 * size_t(mesh.edge_count));
-    if (mesh.watched()) copy(mesh.edge_states, host.edge_states, mesh.edge_count);
+    if (mesh.records_states()) copy(mesh.edge_states, host.edge_states, mesh.edge_count);
     host.infinite = mesh.infinite();
     return host;
 }

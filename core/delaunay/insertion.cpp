@@ -1,6 +1,6 @@
 // Parallel insertion, pass by pass. One round is
 //
-//   vote → split → link → (bid → flip → repair) until a bid finds nothing illegal → relocate
+//   vote → split → link → (claim → flip → repair) until a claim finds nothing illegal → relocate
 //
 // and rounds go on until no point waits. Each function below is one pass: it launches the kernels of
 // insertion_kernels.h and flip.h, reads a handful of counts, and says which pass is next. step() runs one of them;
@@ -67,7 +67,7 @@ void Insertion::finish(const std::function<void(const PassResult&)>& after_round
     round.counters.assign(kCounters, 0);
     try {
         while (!done()) {
-            const bool only_flips = state_.next == kBid && !naive() && options_.flips && options_.flip_limit == 0;
+            const bool only_flips = state_.next == kClaim && !naive() && options_.flips && options_.flip_limit == 0;
             const PassResult result = only_flips ? flip_until_legal() : run(state_.next);
             for (size_t k = 0; k < kCounters; ++k)
                 if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
@@ -86,7 +86,7 @@ void Insertion::finish(const std::function<void(const PassResult&)>& after_round
         throw;
     }
     marks_ = true;
-    if (mesh_.watched()) {  // what stepping leaves behind
+    if (mesh_.records_states()) {  // what stepping leaves behind
         mesh_.clear_states();
         mark_waiting();
         if (state_.cycling) flips_.mark_cycle(mesh_view());
@@ -116,8 +116,8 @@ PassResult Insertion::run(uint32_t pass) {
         case kLink:
             link();
             break;
-        case kBid:
-            bid(result);
+        case kClaim:
+            claim(result);
             break;
         case kFlip:
             flip(result);
@@ -131,7 +131,7 @@ PassResult Insertion::run(uint32_t pass) {
     }
     result.next = state_.next;
     result.round = state_.round;
-    result.iteration = pass == kBid || pass == kFlip || pass == kRepair ? state_.iteration : 0;
+    result.iteration = pass == kClaim || pass == kFlip || pass == kRepair ? state_.iteration : 0;
     if (done()) result.ended = Level::kEnd;
     return result;
 }
@@ -178,7 +178,7 @@ void Insertion::seed(PassResult& result) {
         waiting_locations_[k].resize(context, distinct_, false);
     }
     state_.current = 0;
-    expand(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, flips_.totals());
+    compact(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, flips_.totals());
     state_.waiting = flips_.read_total();
     locate("seed.locate", "seed.locate.vote");
     mark_waiting();
@@ -209,16 +209,16 @@ void Insertion::split(PassResult& result) {
     const uint32_t most = std::min(state_.waiting, state_.triangles);
     chosen_ids_.resize(context, most, false);
     chosen_locations_.resize(context, most, false);
-    expand(context, "split.choose", state_.waiting,
-           ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
-                        chosen_locations_.view(), votes_.view()},
-           flips_.totals());
+    compact(context, "split.choose", state_.waiting,
+            ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
+                         chosen_locations_.view(), votes_.view()},
+            flips_.totals());
     state_.chosen = flips_.read_total();
     state_.waiting -= state_.chosen;
     state_.current = 1 - state_.current;
-    ++flips_.moment.stamp;
-    launch(context, "split", state_.chosen, SplitTriangle{split_pass()}, flips_.cleared_tallies());
-    state_.on_edge = static_cast<uint32_t>(flips_.read_tally(0).value[0]);
+    ++flips_.run_state.stamp;
+    launch(context, "split", state_.chosen, SplitTriangle{split_pass()}, flips_.cleared_block_sums());
+    state_.on_edge = static_cast<uint32_t>(flips_.read_sums(0).value[0]);
     state_.triangles += 2 * state_.chosen;
     state_.edges += 3 * state_.chosen;
     mesh_.triangle_count = state_.triangles;
@@ -233,46 +233,46 @@ void Insertion::link() {
     launch(context, "link", state_.chosen, LinkNeighbours{split_pass()});
 
     const FlipPass pass = flip_pass();
-    const uint32_t suspects = flips_.moment.suspects;
+    const uint32_t queued = flips_.run_state.queued;
     Buffer<uint32_t>& list = flips_.spare_list();
-    list.resize(context, size_t(suspects) + 3 * size_t(state_.chosen), false);
+    list.resize(context, size_t(queued) + 3 * size_t(state_.chosen), false);
     uint32_t kept = 0;
-    if (suspects) {
-        expand(context, "link.keep", suspects, KeepSuspects{pass, list.view()}, flips_.totals());
+    if (queued) {
+        compact(context, "link.keep", queued, KeepWorklist{pass, list.view()}, flips_.totals());
         kept = flips_.read_total();
     }
-    const CollectSuspects collect{pass, {list.view().data + kept, list.size() - kept}};
-    expand(context, "link.suspect", state_.chosen, SuspectSplit{split_pass(), collect}, flips_.totals());
+    const CollectWorklist collect{pass, {list.view().data + kept, list.size() - kept}};
+    compact(context, "link.suspect", state_.chosen, QueueSplit{split_pass(), collect}, flips_.totals());
     flips_.take_spare_list(kept + flips_.read_total());
     state_.chosen = 0;
-    flips_.watch_for_cycles();
+    flips_.start_cycle_check();
     choose_scope();
 }
 
-/// Sets what comes after link, repair or a bid that found nothing: another flip pass, and of which edges; or
+/// Sets what comes after link, repair or a claim that found nothing: another flip pass, and of which edges; or
 /// relocation.
 void Insertion::choose_scope() {
     const bool over_limit = options_.flip_limit > 0 && state_.waiting > 0 && state_.iteration >= options_.flip_limit;
     state_.scope = !options_.flips || over_limit ? FlipScope::kFlatOnly : FlipScope::kAll;
     // Beyond the limit flat triangles still go, until a pass finds none.
-    const bool flat_left = state_.on_edge > 0 && !(state_.iteration > 0 && flips_.moment.illegal == 0 &&
+    const bool flat_left = state_.on_edge > 0 && !(state_.iteration > 0 && flips_.run_state.illegal == 0 &&
                                                    state_.scope == FlipScope::kFlatOnly);
-    const bool more = flips_.moment.suspects > 0 && (state_.scope == FlipScope::kAll || flat_left);
-    if (!more && !options_.flips) flips_.moment.suspects = 0;
-    state_.next = more ? kBid : kRelocate;
+    const bool more = flips_.run_state.queued > 0 && (state_.scope == FlipScope::kAll || flat_left);
+    if (!more && !options_.flips) flips_.run_state.queued = 0;
+    state_.next = more ? kClaim : kRelocate;
 }
 
-void Insertion::bid(PassResult& result) {
+void Insertion::claim(PassResult& result) {
     ++state_.iteration;
     if (marking())
         launch(*context_, "watch.flips", state_.edges,
                ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), state_.edges, state_.triangles});
-    const FlipCounts counts = flips_.bid(mesh_view(), rule());
-    result.counters[kSuspected] = static_cast<int64_t>(counts.suspected);
+    const FlipCounts counts = flips_.claim(mesh_view(), rule());
+    result.counters[kQueued] = static_cast<int64_t>(counts.queued);
     result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
     state_.next = kFlip;
     if (counts.illegal == 0) {  // nothing to flip, so nothing to repair
-        flips_.leave_contenders();
+        flips_.leave_candidates();
         result.ended = Level::kIteration;
         choose_scope();
     } else if (naive() && flips_.repeats_itself()) {
@@ -291,12 +291,12 @@ PassResult Insertion::flip_until_legal() {
     flips_.run(mesh_view(), state_.edges, rule(), kNone, [&](const FlipCounts& counts) {
         ++state_.iteration;
         result.counters[kIllegal] += static_cast<int64_t>(counts.illegal);
-        result.counters[kSuspected] += static_cast<int64_t>(counts.suspected);
-        result.counters[kWon] += static_cast<int64_t>(counts.won);
-        result.counters[kLost] += static_cast<int64_t>(counts.lost);
+        result.counters[kQueued] += static_cast<int64_t>(counts.queued);
+        result.counters[kGranted] += static_cast<int64_t>(counts.granted);
+        result.counters[kDeferred] += static_cast<int64_t>(counts.deferred);
         return true;
     });
-    result.counters[kFlipped] = result.counters[kWon];
+    result.counters[kFlipped] = result.counters[kGranted];
     result.ended = Level::kIteration;
     result.round = state_.round;
     state_.next = kRelocate;
@@ -305,9 +305,9 @@ PassResult Insertion::flip_until_legal() {
 
 void Insertion::flip(PassResult& result) {
     const FlipCounts counts = flips_.flip(mesh_view(), naive());
-    if (marking()) flips_.mark("watch.inconsistent", MarkInconsistent{flip_pass()});
-    result.counters[kWon] = result.counters[kFlipped] = static_cast<int64_t>(counts.won);
-    result.counters[kLost] = static_cast<int64_t>(counts.lost);
+    if (marking()) flips_.mark("watch.inconsistent", MarkStale{flip_pass()});
+    result.counters[kGranted] = result.counters[kFlipped] = static_cast<int64_t>(counts.granted);
+    result.counters[kDeferred] = static_cast<int64_t>(counts.deferred);
     state_.next = kRepair;
 }
 
@@ -350,7 +350,7 @@ void Insertion::locate(const char* label, const char* label_with_vote) {
 // ---- small helpers --------------------------------------------------------------------------------------------------
 
 void Insertion::mark_waiting() {
-    if (!mesh_.watched()) return;
+    if (!mesh_.records_states()) return;
     launch(*context_, "watch.waiting", state_.waiting,
            MarkVertices{waiting_ids_[state_.current].view(), mesh_.vertex_states.view(), kStateWaiting});
     for (uint32_t k = 0; k < helpers_; ++k) mesh_.vertex_states.write(distinct_ + k, kStateHelper);
@@ -389,7 +389,7 @@ uint32_t Insertion::most_naive_rounds() const { return 64 + 8 * static_cast<uint
 
 uint64_t Insertion::state_hash() const {
     uint64_t hash = mesh_hash();
-    const uint32_t words[] = {state_.next, state_.round, state_.waiting, flips_.moment.suspects, state_.cycling};
+    const uint32_t words[] = {state_.next, state_.round, state_.waiting, flips_.run_state.queued, state_.cycling};
     for (const uint32_t word : words) hash = mix64(hash ^ word);
     if (mesh_.triangle_count == 0) return hash;
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
@@ -397,7 +397,7 @@ uint64_t Insertion::state_hash() const {
     };
     add(waiting_ids_[state_.current], state_.waiting);
     add(waiting_locations_[state_.current], state_.waiting);
-    if (const uint32_t suspects = flips_.suspects_in_list()) add(flips_.suspects(), suspects);
+    if (const uint32_t queued = flips_.worklist_size()) add(flips_.worklist(), queued);
     return hash;
 }
 
@@ -405,29 +405,29 @@ Snapshot Insertion::save() const {
     if (state_.next != kOrder && state_.next != kVote && !done())
         throw std::logic_error("an insertion can be saved before the first pass and at the end of a round only");
     Snapshot snapshot;
-    Moment moment = state_;
-    moment.flips = flips_.moment;
-    put_values(snapshot, &moment, 1);
+    RunState run_state = state_;
+    run_state.flips = flips_.run_state;
+    put_values(snapshot, &run_state, 1);
     save_mesh(snapshot);
     put_block(snapshot, waiting_ids_[state_.current], state_.triangles ? state_.waiting : 0);
     put_block(snapshot, waiting_locations_[state_.current], state_.triangles ? state_.waiting : 0);
-    put_block(snapshot, flips_.suspects(), flips_.suspects_in_list());
+    put_block(snapshot, flips_.worklist(), flips_.worklist_size());
     return snapshot;
 }
 
 void Insertion::load(const Snapshot& snapshot, size_t beside) {
-    if (snapshot.blocks.size() != 4 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(Moment))
+    if (snapshot.blocks.size() != 4 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(RunState))
         throw std::logic_error("not a snapshot of an insertion");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);
     require_fits(snapshot, 2 + kMeshBlocks, waiting_locations_[0]);
-    Moment moment;
-    take_values(snapshot, 0, &moment, 1);
+    RunState run_state;
+    take_values(snapshot, 0, &run_state, 1);
     for (const size_t waiting : {1, 2})
-        require_count<uint32_t>(snapshot, waiting + kMeshBlocks, moment.triangles ? moment.waiting : 0);
-    require_count<uint32_t>(snapshot, 3 + kMeshBlocks, moment.flips.all ? 0 : moment.flips.suspects);
-    state_ = moment;
-    flips_.moment = state_.flips;
+        require_count<uint32_t>(snapshot, waiting + kMeshBlocks, run_state.triangles ? run_state.waiting : 0);
+    require_count<uint32_t>(snapshot, 3 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
+    state_ = run_state;
+    flips_.run_state = state_.flips;
     load_mesh(snapshot, 1);
     voted_ = false;
     if (state_.triangles == 0) return;

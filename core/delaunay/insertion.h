@@ -28,8 +28,8 @@ struct InsertionOptions {
 
 class Insertion final : public Construction {
   public:
-    enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kBid, kFlip, kRepair, kRelocate };
-    enum Counter : uint32_t { kInserted, kSuspected, kIllegal, kWon, kLost, kFlipped, kUninserted, kCounters };
+    enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kClaim, kFlip, kRepair, kRelocate };
+    enum Counter : uint32_t { kInserted, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kUninserted, kCounters };
 
     /// Starts over. Throws Error, and is as before, for more points than can be triangulated and for coordinates too
     /// large for a finite supertriangle.
@@ -64,8 +64,8 @@ class Insertion final : public Construction {
     void load(const Snapshot& snapshot, size_t beside = 0);
 
   private:
-    /// Everything about the moment that is not in a buffer; saved and loaded as it is.
-    struct Moment {
+    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    struct RunState {
         uint32_t next = kNone;
         uint32_t round = 0, iteration = 0;
         uint32_t waiting = 0;  // points not inserted
@@ -75,7 +75,7 @@ class Insertion final : public Construction {
         uint32_t current = 0;  // which of the two waiting lists
         FlipScope scope = FlipScope::kAll;
         uint32_t cycling = 0;  // 1: stopped because the flips repeat themselves
-        FlipMachine::Moment flips;
+        FlipMachine::RunState flips;
     };
 
     void start(Context& context, const InsertionOptions& options);
@@ -85,7 +85,7 @@ class Insertion final : public Construction {
     void vote(PassResult& result);
     void split(PassResult& result);
     void link();
-    void bid(PassResult& result);
+    void claim(PassResult& result);
     void flip(PassResult& result);
     void repair(PassResult& result);
     void relocate(PassResult& result);
@@ -102,7 +102,7 @@ class Insertion final : public Construction {
     SplitPass split_pass() const;
     PredicateMode mode() const { return options_.predicate; }
     bool naive() const { return mode() != PredicateMode::kExact; }
-    bool marking() const { return marks_ && mesh_.watched(); }
+    bool marking() const { return marks_ && mesh_.records_states(); }
     uint32_t most_steps() const;
     uint32_t most_naive_rounds() const;
     bool finite_enclosure() const { return options_.enclosure == Enclosure::kSupertriangle; }
@@ -116,7 +116,7 @@ class Insertion final : public Construction {
     Buffer<uint32_t> chosen_ids_{"chosen ids"}, chosen_locations_{"chosen places"};
     FlipMachine flips_;
 
-    Moment state_;  // its `flips` only between save() and load(): the machine has the present one
+    RunState state_;  // its `flips` only between save() and load(): the machine has the present one
     StarCentre star_;
 };
 

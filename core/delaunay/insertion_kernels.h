@@ -5,15 +5,15 @@
 #include <cstring>
 
 #include "compute/launch.h"
-#include "delaunay/flip_suspects.h"
+#include "delaunay/flip_worklist.h"
 #include "delaunay/locate.h"
 
 namespace flipscope {
 
 enum class VoteRule : uint32_t { kNearestCircumcentre, kLowestId };
 
-/// A vote for a triangle's next point, in one word, the lowest winning: how far from the circumcentre (the upper half
-/// of a double), then the point's input index.
+/// A vote for a triangle's next point, in one word, of which the lowest counts: how far from the circumcentre (the
+/// upper half of a double), then the point's input index.
 struct Vote {
     uint64_t word;
     FLIPSCOPE_HD static Vote make(double nearness, uint32_t input) {
@@ -73,14 +73,14 @@ struct ChoosePoints {
     View<uint32_t> chosen_ids, chosen_locations;  // (c)
     View<const uint64_t> votes;
 
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
         const uint32_t t = Location{waiting.locations[i]}.triangle();
         return Vote{votes[t]}.input() == mesh.inputs[waiting.ids[i]];
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        const View<uint32_t> ids = token ? chosen_ids : rest.ids;
-        const View<uint32_t> locations = token ? chosen_locations : rest.locations;
-        const uint32_t place = token ? rank : i - rank;
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        const View<uint32_t> ids = code ? chosen_ids : rest.ids;
+        const View<uint32_t> locations = code ? chosen_locations : rest.locations;
+        const uint32_t place = code ? rank : i - rank;
         ids[place] = waiting.ids[i];
         locations[place] = waiting.locations[i];
     }
@@ -98,21 +98,21 @@ struct SplitPass {
 };
 
 /// Splits triangle a b c at its point p: a b p stays in place, b c p and c a p are new. A point on an edge leaves one
-/// flat triangle, whose long side is then the first edge to flip: together that is the split of 2 into 4. Tally 0: such
+/// flat triangle, whose long side is then the first edge to flip: together that is the split of 2 into 4. Sum 0: such
 /// points.
 struct SplitTriangle {
     SplitPass split;
 
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const MeshView& mesh = split.pass.mesh;
         const Location location{split.chosen_locations[i]};
         const uint32_t t = location.triangle(), p = split.chosen_ids[i];
         const uint32_t u = split.first_triangle + 2 * i, w = u + 1, e = split.first_edge + 3 * i;
         split_triangle(mesh, t, p, u, e);
 
-        split.pass.turned[t] = split.pass.turned[u] = split.pass.turned[w] = split.pass.stamp;
+        split.pass.changed_in[t] = split.pass.changed_in[u] = split.pass.changed_in[w] = split.pass.stamp;
         split.votes[t] = kNoVote;
-        tally.value[0] += location.is_on_edge();
+        sums.value[0] += location.is_on_edge();
         if (mesh.vertex_states) {
             mesh.vertex_states[p] = kStateFresh;
             for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[e + k] = kStateFresh;
@@ -121,46 +121,46 @@ struct SplitTriangle {
     }
 };
 
-/// The two outer edges that went to the new triangles learn their new slot: the link between old and new.
+/// Updates the incidence of the two outer edges that went to the new triangles: the link between old and new.
 struct LinkNeighbours {
     SplitPass split;
     FLIPSCOPE_HD void operator()(uint32_t i) const { link_split(split.pass.mesh, split.first_triangle + 2 * i); }
 };
 
 /// The three outer edges of every split triangle can have become illegal. Each goes to the list once, as in flip.h.
-struct SuspectSplit {
+struct QueueSplit {
     SplitPass split;
-    CollectSuspects collect;  // for speaks_for(), and where the list continues
+    CollectWorklist collect;  // for lists(), and where the list continues
 
     FLIPSCOPE_HD uint32_t slot(uint32_t i, uint32_t k) const {
         return 3 * (k == 0 ? split.triangle(i) : split.first_triangle + 2 * i + k - 1);
     }
-    FLIPSCOPE_HD static uint32_t places(uint32_t token) { return CollectSuspects::places(token); }
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
-        uint32_t speaks = 0;
-        for (uint32_t k = 0; k < 3; ++k) speaks |= uint32_t(collect.speaks_for(slot(i, k))) << k;
-        return speaks;
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return CollectWorklist::count_of(code); }
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        uint32_t listed = 0;
+        for (uint32_t k = 0; k < 3; ++k) listed |= uint32_t(collect.lists(slot(i, k))) << k;
+        return listed;
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         for (uint32_t k = 0; k < 3; ++k) {
-            if (!(token >> k & 1)) continue;
-            const uint32_t suspect = split.pass.mesh.slot_halves[slot(i, k)] >> 1;
-            collect.next[rank++] = suspect;
-            mark_edge(split.pass.mesh, suspect, kStateSuspect);
+            if (!(code >> k & 1)) continue;
+            const uint32_t queued = split.pass.mesh.slot_halves[slot(i, k)] >> 1;
+            collect.next[rank++] = queued;
+            mark_edge(split.pass.mesh, queued, kStateQueued);
         }
     }
 };
 
-/// Edges left illegal by a limit on flip passes stay suspected, unless a split triangle speaks for them now.
-struct KeepSuspects {
+/// Edges left illegal by a limit on flip passes stay queued, unless a split triangle lists them now.
+struct KeepWorklist {
     FlipPass pass;
     View<uint32_t> next;
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
-        const uint32_t edge = pass.suspects[i];
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        const uint32_t edge = pass.worklist[i];
         return !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (token) next[rank] = pass.suspects[i];
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code) next[rank] = pass.worklist[i];
     }
 };
 
@@ -230,9 +230,9 @@ struct RelocateRun {
 struct StartWaiting {
     Waiting waiting;
     uint32_t a, b, c;
-    FLIPSCOPE_HD uint32_t token(uint32_t v) const { return v != a && v != b && v != c; }
-    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t token) const {
-        if (!token) return;
+    FLIPSCOPE_HD uint32_t code(uint32_t v) const { return v != a && v != b && v != c; }
+    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t code) const {
+        if (!code) return;
         waiting.ids[rank] = v;
         waiting.locations[rank] = Location::inside(0).word;
     }

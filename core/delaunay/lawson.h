@@ -31,22 +31,22 @@ struct ExactlyIllegal {
 /// flip the four outer edges come next if they have been looked at already, the last one first (Lawson 1977). An edge
 /// waits on the stack once at most. Edges near each other should have ids near each other, as those of a mesh along a
 /// space-filling curve do. Ends when no edge must flip, or after `most_flips`: a rule by rounded angles need not end of
-/// itself. Every reference is in order afterwards, also then. `suspects`: only these, ascending, and what their flips
+/// itself. Every reference is in order afterwards, also then. `worklist`: only these, ascending, and what their flips
 /// lead to.
 template <class Rule>
 LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t most_flips = UINT64_MAX,
-                               const std::vector<uint32_t>* suspects = nullptr) {
+                               const std::vector<uint32_t>* worklist = nullptr) {
     const MeshView mesh = host.view();
     const uint32_t edge_count = host.edge_count();
     LawsonResult result;
-    std::vector<uint8_t> waits(edge_count, suspects ? 0 : 1);
-    if (suspects)
-        for (const uint32_t edge : *suspects) waits[edge] = 1;
+    std::vector<uint8_t> waits(edge_count, worklist ? 0 : 1);
+    if (worklist)
+        for (const uint32_t edge : *worklist) waits[edge] = 1;
     std::vector<uint32_t> stack;
-    const auto count = static_cast<uint32_t>(suspects ? suspects->size() : edge_count);
+    const auto count = static_cast<uint32_t>(worklist ? worklist->size() : edge_count);
     RegularLook look(1024);
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t edge = suspects ? (*suspects)[i] : i;
+        uint32_t edge = worklist ? (*worklist)[i] : i;
         for (;;) {
             look();
             waits[edge] = 0;
@@ -61,8 +61,8 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
                 const uint32_t outer[4] = {
                     mesh.slot_halves[next_slot(left)] >> 1, mesh.slot_halves[previous_slot(left)] >> 1,
                     mesh.slot_halves[next_slot(right)] >> 1, mesh.slot_halves[previous_slot(right)] >> 1};
-                turn_edge(mesh, edge);
-                repair_turned(mesh, edge);
+                flip_edge(mesh, edge);
+                repair_flipped(mesh, edge);
                 ++result.flips;
                 for (const uint32_t other : outer) {
                     if (waits[other]) continue;
@@ -84,7 +84,7 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
 template <class Rule>
 LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t most_flips = UINT64_MAX) {
     LawsonResult all;
-    std::vector<uint32_t> blocked, suspects;
+    std::vector<uint32_t> blocked, worklist;
     const auto must_flip = [&](const MeshView& mesh, uint32_t edge, const Quad& quad) {
         const Verdict verdict = rule.judge(mesh, edge, quad);
         if (verdict == Verdict::kBlocked) blocked.push_back(edge);
@@ -92,14 +92,14 @@ LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t mos
     };
     for (bool first = true;; first = false) {
         const LawsonResult sweep =
-            flip_sequentially(host, must_flip, most_flips - all.flips, first ? nullptr : &suspects);
+            flip_sequentially(host, must_flip, most_flips - all.flips, first ? nullptr : &worklist);
         all.flips += sweep.flips;
         all.tests += sweep.tests;
         all.finished = sweep.finished;
         if (!sweep.finished || sweep.flips == 0 || blocked.empty()) return all;
         sort_or_cancel(blocked.begin(), blocked.end());
         blocked.erase(std::unique(blocked.begin(), blocked.end()), blocked.end());
-        suspects.swap(blocked);
+        worklist.swap(blocked);
         blocked.clear();
     }
 }

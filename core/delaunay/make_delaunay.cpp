@@ -32,10 +32,10 @@ FlippedTriangulation flip(Context& context, std::shared_ptr<const Geometry> inpu
     engine.dihedral = options.dihedral;
     engine.block_size = context.block_size();
     Flipping flipping;
-    flipping.set_watched(false);
+    flipping.set_records_states(false);
     flipping.reset(context, std::move(input), engine);
     flipping.finish([&](const PassResult& iteration) {
-        const int64_t flips = iteration.counters[Flipping::kWon];
+        const int64_t flips = iteration.counters[Flipping::kGranted];
         if (flips != kNotCounted) result.flips += static_cast<uint64_t>(flips);
     });
     result.iterations = flipping.iterations();

@@ -1,5 +1,5 @@
 // A given triangulation made Delaunay by parallel edge flips, as a function call: for programs that use the library and
-// have triangles already. It runs Flipping to its end; who wants the steps, edits by hand or the mesh takes that.
+// have triangles already. It runs Flipping to its end; for the steps, manual edits or the mesh use that.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct FlippedTriangulation {
     uint64_t flips = 0;
     uint32_t iterations = 0;  // parallel passes over the edges that may flip, the last of which found none
     /// Of a surface: edges that are illegal by their angles and stay, since they are creases, and since flipping them
-    /// would double an edge or leave a triangle without area. 0 in the plane.
+    /// would duplicate an edge or leave a triangle without area. 0 in the plane.
     uint64_t creases = 0, blocked = 0;
     /// False: rounding made the flips of a surface repeat themselves, and they were stopped. Always true in the plane.
     bool settled = true;

@@ -24,7 +24,7 @@ using Triangles = std::vector<std::array<uint32_t, 3>>;
 /// What insertion makes of the points; without triangles when they lie on one line.
 HostMesh built(Context& context, const Geometry& points, bool flips) {
     Insertion insertion;
-    insertion.set_watched(false);
+    insertion.set_records_states(false);
     insertion.reset(context, std::make_shared<Geometry>(Geometry{points.name, points.points}), {.flips = flips});
     insertion.finish({});
     return insertion.distinct() ? download_mesh(insertion.mesh()) : HostMesh{};
@@ -191,8 +191,8 @@ void scramble(const Context& context, HostMesh& host, const MakerOptions& option
         const double draw = random_pair(options.seed, i).first * edges;
         const uint32_t edge = std::min(static_cast<uint32_t>(draw), host.edge_count() - 1);
         if (!strictly_convex(mesh, quad_at(mesh, edge))) continue;
-        turn_edge(mesh, edge);
-        repair_turned(mesh, edge);
+        flip_edge(mesh, edge);
+        repair_flipped(mesh, edge);
     }
 }
 

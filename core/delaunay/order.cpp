@@ -65,16 +65,16 @@ struct MakeKeys {
 };
 
 /// Points that share their cell with another: only these can be equal.
-struct FindSuspects {
+struct FindUnsorted {
     View<const uint64_t> keys;
     View<const uint32_t> order;
     uint32_t n;
     View<uint32_t> places, indices;  // empty while counting
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
         return (i > 0 && keys[i] == keys[i - 1]) || (i + 1 < n && keys[i] == keys[i + 1]);
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (!token || !places) return;
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code || !places) return;
         places[rank] = i;
         indices[rank] = order[i];
     }
@@ -94,20 +94,20 @@ FLIPSCOPE_HD inline uint64_t ordered_bits(double v) {
 
 enum class SortBy { kX, kY, kCell };
 
-struct SuspectKeys {
+struct UnsortedKeys {
     View<const Point> points;
     View<const uint64_t> cells;     // by place along the curve
-    View<const uint32_t> place_of;  // of each suspect as first found
-    View<const uint32_t> suspects;  // input indices, or ranks among the suspects
+    View<const uint32_t> place_of;  // of each unsorted point as first found
+    View<const uint32_t> unsorted;  // input indices, or ranks among the unsorted points
     SortBy by;
     View<uint64_t> keys;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t s = suspects[i];
+        const uint32_t s = unsorted[i];
         keys[i] = by == SortBy::kCell ? cells[place_of[s]] : ordered_bits(by == SortBy::kX ? points[s].x : points[s].y);
     }
 };
 
-struct GatherSuspects {
+struct GatherUnsorted {
     View<const Point> points;
     View<const uint32_t> indices;
     View<Point> gathered;
@@ -118,7 +118,7 @@ struct GatherSuspects {
     }
 };
 
-struct ReturnSuspects {
+struct RequeueEdges {
     View<const uint32_t> places, indices, ranks;
     View<uint32_t> order;
     FLIPSCOPE_HD void operator()(uint32_t i) const { order[places[i]] = indices[ranks[i]]; }
@@ -129,27 +129,27 @@ struct KeepFirst {
     View<const uint32_t> order;
     View<Point> positions;
     View<uint32_t> inputs;
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return i == 0 || !(points[order[i]] == points[order[i - 1]]); }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (!token) return;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return i == 0 || !(points[order[i]] == points[order[i - 1]]); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code) return;
         positions[rank] = points[order[i]];
         inputs[rank] = order[i];
     }
 };
 
-/// KeepFirst once more, when there are copies: each point learns which one was kept.
+/// KeepFirst once more, when there are copies: for each point, which one was kept.
 struct FindFirstEqual {
     KeepFirst merge;
     View<const uint32_t> inputs;  // as merge has written them
     View<uint32_t> first_equal;
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return merge.token(i); }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        first_equal[merge.order[i]] = inputs[token ? rank : rank - 1];
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return merge.code(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        first_equal[merge.order[i]] = inputs[code ? rank : rank - 1];
     }
 };
 
 /// Sorts the points of every shared cell by x, y and input index: equal ones become neighbours, the first in front.
-void sort_suspects(Context& context, View<const Point> points, Buffer<uint64_t>& cells, Buffer<uint32_t>& order,
+void sort_unsorted(Context& context, View<const Point> points, Buffer<uint64_t>& cells, Buffer<uint32_t>& order,
                    uint32_t count) {
     Buffer<uint32_t> places("suspect places"), indices("suspect indices"), ranks("suspect ranks"), total("total");
     Buffer<Point> gathered("suspects");
@@ -161,16 +161,16 @@ void sort_suspects(Context& context, View<const Point> points, Buffer<uint64_t>&
     keys.resize(context, count);
     total.resize(context, 1);
     const uint32_t n = static_cast<uint32_t>(order.size());
-    expand(context, "order.suspects", n, FindSuspects{cells.view(), order.view(), n, places.view(), indices.view()},
-           total.view());
-    launch(context, "order.gather", count, GatherSuspects{points, indices.view(), gathered.view(), ranks.view()});
+    compact(context, "order.suspects", n, FindUnsorted{cells.view(), order.view(), n, places.view(), indices.view()},
+            total.view());
+    launch(context, "order.gather", count, GatherUnsorted{points, indices.view(), gathered.view(), ranks.view()});
     // Least significant key first; every sort is stable, and the indices within a cell ascend already.
     for (const SortBy by : {SortBy::kY, SortBy::kX, SortBy::kCell}) {
         launch(context, "order.keys", count,
-               SuspectKeys{gathered.view(), cells.view(), places.view(), ranks.view(), by, keys.view()});
+               UnsortedKeys{gathered.view(), cells.view(), places.view(), ranks.view(), by, keys.view()});
         sort_by_key(context, "order.sort", keys, ranks, by == SortBy::kCell ? 2 * kMostCurveBits : 64);
     }
-    launch(context, "order.return", count, ReturnSuspects{places.view(), indices.view(), ranks.view(), order.view()});
+    launch(context, "order.return", count, RequeueEdges{places.view(), indices.view(), ranks.view(), order.view()});
 }
 
 /// `any`: one of the points.
@@ -206,14 +206,14 @@ OrderedPoints order_with(Context& context, View<const Point> points, Point any, 
     total.resize(context, 1);
     launch(context, "order.keys", n, MakeKeys{points, b, bits, cells_per_unit, cells.view(), order.view()});
     sort_by_key(context, "order.sort", cells, order, 2 * bits);
-    expand(context, "order.suspects", n, FindSuspects{cells.view(), order.view(), n, {}, {}}, total.view());
-    if (const uint32_t suspects = total.read(0)) sort_suspects(context, points, cells, order, suspects);
+    compact(context, "order.suspects", n, FindUnsorted{cells.view(), order.view(), n, {}, {}}, total.view());
+    if (const uint32_t unsorted = total.read(0)) sort_unsorted(context, points, cells, order, unsorted);
     const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
-    expand(context, "order.merge", n, merge, total.view());
+    compact(context, "order.merge", n, merge, total.view());
     ordered.count = total.read(0);
     if (first_equal && ordered.count < n) {
         first_equal->resize(context, n, false);
-        expand(context, "order.copies", n, FindFirstEqual{merge, inputs.view(), first_equal->view()}, total.view());
+        compact(context, "order.copies", n, FindFirstEqual{merge, inputs.view(), first_equal->view()}, total.view());
     }
     return ordered;
 }
@@ -251,7 +251,7 @@ std::vector<uint32_t> sort_along_line(Context& context, const Buffer<Point>& pos
     keys.resize(context, count);
     ids.upload(context, path.data(), count);
     for (const SortBy by : {SortBy::kY, SortBy::kX}) {
-        launch(context, "order.keys", count, SuspectKeys{positions.view(), {}, {}, ids.view(), by, keys.view()});
+        launch(context, "order.keys", count, UnsortedKeys{positions.view(), {}, {}, ids.view(), by, keys.view()});
         sort_by_key(context, "order.sort", keys, ids, 64);
     }
     return ids.download();

@@ -53,7 +53,7 @@ PassResult SerialInsertion::step() {
         default: {
             uint32_t tested = 0, illegal = 0;
             result.counters[kFlipped] = legalise(by_flip_ ? 1 : kNone, tested, illegal);
-            result.counters[kSuspected] = tested;
+            result.counters[kQueued] = tested;
             result.counters[kIllegal] = illegal;
             if (state_.next == kLegalise) break;
             const bool sample_ends = state_.next == kNone || begins_sample(state_.inserted);
@@ -84,7 +84,7 @@ void SerialInsertion::finish(const std::function<void(const PassResult&)>& after
                 uint32_t tested = 0, illegal = 0;
                 round.counters[kFlipped] += legalise(kNone, tested, illegal);
                 round.counters[kInserted] += 1;
-                round.counters[kSuspected] += tested;
+                round.counters[kQueued] += tested;
                 round.counters[kIllegal] += illegal;
                 if (!done() && !begins_sample(state_.inserted)) continue;
             }
@@ -168,7 +168,7 @@ uint32_t SerialInsertion::insert() {
         for (size_t i = state_.inserted; i < order_.size(); ++i) mesh.vertex_states[order_[i]] = kStateWaiting;
         mesh.vertex_states[p] = kStateFresh;
         for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[e + k] = kStateFresh;
-        for (const uint32_t edge : stack_) mesh.edge_states[edge] = kStateSuspect;
+        for (const uint32_t edge : stack_) mesh.edge_states[edge] = kStateQueued;
     }
     return walked;
 }
@@ -183,18 +183,18 @@ uint32_t SerialInsertion::legalise(uint32_t most, uint32_t& tested, uint32_t& il
         stack_.pop_back();
         ++tested;
         const bool must_flip = is_illegal(mesh, quad_at(mesh, edge), kMode);
-        if (mesh.edge_states) mesh.edge_states[edge] = must_flip ? kStateWon : 0;
+        if (mesh.edge_states) mesh.edge_states[edge] = must_flip ? kStateGranted : 0;
         if (!must_flip) continue;
         ++illegal;
         ++flips;
-        turn_edge(mesh, edge);
-        repair_turned(mesh, edge);
-        // After the flip the edge ends at p; the two edges opposite to p are the next suspects.
+        flip_edge(mesh, edge);
+        repair_flipped(mesh, edge);
+        // After the flip the edge ends at p; the two edges opposite to p are the next worklist edges.
         for (uint32_t side = 0; side < 2; ++side) {
             const uint32_t slot = mesh.half_slots[2 * edge + side];
             const uint32_t opposite = mesh.from(slot) == p ? next_slot(slot) : previous_slot(slot);
             stack_.push_back(mesh.slot_halves[opposite] >> 1);
-            if (mesh.edge_states) mesh.edge_states[stack_.back()] = kStateSuspect;
+            if (mesh.edge_states) mesh.edge_states[stack_.back()] = kStateQueued;
         }
         if (flips >= most) return flips;
     }
@@ -204,7 +204,7 @@ uint32_t SerialInsertion::legalise(uint32_t most, uint32_t& tested, uint32_t& il
 }
 
 void SerialInsertion::mark_waiting() {
-    if (!mesh_.watched() || mesh_.triangle_count == 0) return;
+    if (!mesh_.records_states() || mesh_.triangle_count == 0) return;
     for (size_t i = state_.inserted; i < order_.size(); ++i) mesh_.vertex_states.view()[order_[i]] = kStateWaiting;
 }
 
@@ -233,7 +233,7 @@ Snapshot SerialInsertion::save() const {
 }
 
 void SerialInsertion::load(const Snapshot& snapshot, size_t beside) {
-    if (snapshot.blocks.size() != 1 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(Moment))
+    if (snapshot.blocks.size() != 1 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(RunState))
         throw std::logic_error("not a snapshot of the serial construction");
     require_mesh_fits(snapshot, 1);
     take_values(snapshot, 0, &state_, 1);

@@ -20,7 +20,7 @@ namespace flipscope {
 class SerialInsertion final : public Construction {
   public:
     enum Pass : uint32_t { kOrder, kSeed, kInsert, kLegalise };
-    enum Counter : uint32_t { kInserted, kWalked, kSuspected, kIllegal, kFlipped, kUninserted, kCounters };
+    enum Counter : uint32_t { kInserted, kWalked, kQueued, kIllegal, kFlipped, kUninserted, kCounters };
 
     /// Starts over. Throws Error, and is as before, on CUDA and for more points than can be triangulated. `by_flip`:
     /// step() makes one flip at a time, where it otherwise makes all that a point needs; the states between points are
@@ -45,7 +45,7 @@ class SerialInsertion final : public Construction {
     void load(const Snapshot& snapshot, size_t beside = 0);
 
   private:
-    struct Moment {
+    struct RunState {
         uint32_t next = kNone;
         uint32_t inserted = 0;  // how far in the order
         uint32_t round = 0;     // samples begun: 1, 2, …; an empty one has no number
@@ -61,7 +61,7 @@ class SerialInsertion final : public Construction {
     void mark_waiting();
     MeshView mesh_view() const;
 
-    Moment state_;
+    RunState state_;
     bool marks_ = true, by_flip_ = false;
     StarCentre star_;
     std::vector<uint32_t> order_;  // vertex ids, in the order of insertion

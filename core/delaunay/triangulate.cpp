@@ -18,7 +18,7 @@ const char* name_of(PredicateMode mode) {
 
 Triangulator::Triangulator(Context& context, const TriangulateOptions& options)
     : context_(&context), options_(options) {
-    insertion_.set_watched(false);
+    insertion_.set_records_states(false);
 }
 
 const DeviceTriangulation& Triangulator::triangulate_on_device(View<const Point> points) {

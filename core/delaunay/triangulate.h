@@ -1,6 +1,6 @@
 // The Delaunay triangulation of points as a function call, on CPU threads or CUDA: what programs that use the library
 // call, and tests, and engines that need triangles over points. It runs Insertion to its end and turns the mesh into
-// plain arrays over the points as they were given. It has no steps to watch; who wants those takes Insertion.
+// plain arrays over the points as they were given. It has no steps; for those use Insertion.
 #pragma once
 
 #include <array>

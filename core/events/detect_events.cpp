@@ -38,29 +38,29 @@ void require_ids(std::span<const EventFrame> frames) {
     }
 }
 
-/// From the sites of a frame to a Moment.
+/// From the sites of a frame to a LinkedFrame.
 class Linker {
   public:
     Linker(Context& context, const Lattice& lattice, const DetectEventsOptions& options)
         : context_(context), lattice_(lattice), options_(options) {
         colouring_.reset(context, lattice);  // throws for a lattice that is too small or too large
-        if (!options.obstacles.empty() && options.obstacles.size() != lattice.site_count())
+        if (!options.obstacles.empty() && options.obstacles.size() != lattice.pixel_count())
             throw Error(std::to_string(options.obstacles.size()) + " obstacle flags for a lattice of " +
                         size_text(lattice) + "; give one for every pixel, or none");
         colouring_.obstacles().upload(context, options.obstacles.data(), options.obstacles.size());
         if (options.links == EventLinks::kLattice) graph_.reset(context, lattice);
     }
 
-    void link(std::span<const Point> sites, Moment& moment) {
+    void link(std::span<const Point> sites, LinkedFrame& linked) {
         std::vector<Point> within(sites.begin(), sites.end());
         for (Point& p : within) p = lattice_.wrapped(p);
         sites_.upload(context_, within.data(), within.size());
-        const View<const Point> centres = sites_.view();
+        const View<const Point> positions = sites_.view();
         const auto count = static_cast<uint32_t>(within.size());
-        colouring_.colour(context_, ColouringMethod::kExact, centres, count);
+        colouring_.colour(context_, ColouringMethod::kExact, positions, count);
         if (options_.links == EventLinks::kDelaunay) {
             const Adjacency exact = exact_graph(context_, within, lattice_).adjacency(context_);
-            moment.take(context_, centres, count, exact.view(), colouring_.share_bins());
+            linked.take(context_, positions, count, exact.view(), colouring_.share_bins());
             return;
         }
         const View<const uint32_t> colours = colouring_.colours().view();
@@ -68,7 +68,7 @@ class Linker {
         graph_.link(context_, colours, colouring_.bins().view(), count, options_.rules);
         graph_.arrange(context_);
         graph_.read_counts(context_);
-        moment.take(context_, centres, count, graph_.adjacency().view(), colouring_.share_bins());
+        linked.take(context_, positions, count, graph_.adjacency().view(), colouring_.share_bins());
     }
 
   private:
@@ -98,7 +98,7 @@ void add_events(uint32_t frame, const FoundLinks& found, EventGroups& groups, De
         uint32_t kinds = 0;
         for (const uint32_t i : of_event) {
             const std::array<int64_t, 2> ids = ids_of(links[i], past, now);
-            (links[i].breaking ? event.lost : event.created).push_back(ids);
+            (links[i].lost ? event.lost : event.created).push_back(ids);
             event.sites.insert(event.sites.end(), ids.begin(), ids.end());
             kinds |= links[i].kinds;
         }
@@ -122,18 +122,18 @@ DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span
         require_in_range(frames[f].sites, ("frame " + std::to_string(f) + ", site").c_str());
     const bool by_ids = std::any_of(frames.begin(), frames.end(), [](const EventFrame& f) { return !f.ids.empty(); });
     Linker linker(context, lattice, options);
-    Moment moments[2];
-    for (Moment& moment : moments) moment.reset(context, lattice);
+    LinkedFrame linked_frames[2];
+    for (LinkedFrame& linked : linked_frames) linked.reset(context, lattice);
     Matching matching;
-    Detection detection;
-    detection.reset(context, lattice);
+    ChangeDetector detector;
+    detector.reset(context, lattice);
     EventGroups groups;
     groups.reset(lattice);
     DetectedEvents result;
     uint32_t next_name = 0;
     for (uint32_t f = 0; f < frames.size(); ++f) {
-        const Moment& past = moments[1 - f % 2];
-        Moment& now = moments[f % 2];
+        const LinkedFrame& past = linked_frames[1 - f % 2];
+        LinkedFrame& now = linked_frames[f % 2];
         now.give_bins_back();
         linker.link(frames[f].sites, now);
         now.take_given(context, {frames[f].ids.begin(), frames[f].ids.end()});
@@ -143,8 +143,8 @@ DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span
         else
             matching.match_nearest(context, past, now, options.cap);
         matching.pass_on_names(context, past, now, next_name);
-        detection.compare(context, past, now, matching);
-        const ComparisonCounts counts = detection.read();
+        detector.compare(context, past, now, matching);
+        const ComparisonCounts counts = detector.read();
         next_name += static_cast<uint32_t>(counts.appeared());
         if (by_ids) {
             result.ids.emplace_back(frames[f].ids.begin(), frames[f].ids.end());
@@ -156,8 +156,8 @@ DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span
         if (f == 0) continue;
         result.comparisons.push_back(counts);
         if (!counts.triggered()) continue;
-        detection.extract(context, past, now, matching, counts);
-        add_events(f, *detection.found(), groups, result);
+        detector.extract(context, past, now, matching, counts);
+        add_events(f, *detector.found(), groups, result);
     }
     return result;
 }
@@ -182,11 +182,11 @@ std::vector<Bubble> find_bubbles(Context& context, const Lattice& lattice, std::
     components.label(context);
     components.measure(context);
     std::vector<Bubble> bubbles(components.read_count(context));
-    std::vector<Point> centres(bubbles.size());
+    std::vector<Point> positions(bubbles.size());
     std::vector<uint32_t> areas(bubbles.size());
-    components.centres().download(centres.data(), centres.size());
+    components.centres_of_mass().download(positions.data(), positions.size());
     components.areas().download(areas.data(), areas.size());
-    for (size_t i = 0; i < bubbles.size(); ++i) bubbles[i] = {centres[i], areas[i]};
+    for (size_t i = 0; i < bubbles.size(); ++i) bubbles[i] = {positions[i], areas[i]};
     return bubbles;
 }
 

@@ -1,7 +1,7 @@
 // Plastic events in a sequence of frames as a function call: for programs that use the library and have sites that
 // move. It links the sites of each frame, compares each frame with the one before, and tells where links were lost and
-// created. Who has a field instead of sites finds its bubbles with find_bubbles() first; who detects while it simulates
-// keeps Moment, Matching and Detection instead.
+// created. For a field instead of sites, find_bubbles() finds the bubbles first; a program that detects while it
+// simulates keeps LinkedFrame, Matching and ChangeDetector instead.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compute/context.h"
-#include "events/detection/detection.h"
+#include "events/detection/change_detector.h"
 #include "voronoi/graph/stencil.h"
 #include "voronoi/lattice.h"
 
@@ -76,7 +76,7 @@ DetectedEvents detect_events(const Lattice& lattice, std::span<const EventFrame>
                              const DetectEventsOptions& options = {});
 
 struct Bubble {
-    Point centre;       // of mass, lattice units; on a torus within it
+    Point site;         // of mass, lattice units; on a torus within it
     uint32_t area = 0;  // pixels
 };
 

@@ -13,7 +13,7 @@ namespace flipscope {
 /// Pictures of numbers, all of one size.
 struct FieldStack {
     std::string name;                // "foam.npy"
-    uint32_t width = 0, height = 0;  // lattice sites
+    uint32_t width = 0, height = 0;  // pixels
     std::vector<float> values;  // (t, h, w), finite; of an image: 0 black … 1 white. Row 0 is at y = 0, the bottom
     std::vector<double> exact = {};  // (t, h, w) what `values` are rounded from; empty: nothing was lost
     size_t frame_count() const { return width && height ? values.size() / (size_t(width) * height) : 0; }

@@ -168,11 +168,11 @@ class PlanarGrid {
         std::fill(halvings_.begin(), halvings_.end(), uint8_t{0});
         place_all();
         RegularLook look;
-        std::vector<uint64_t> suspects(cell_count()), moved;
-        for (uint64_t cell = 0; cell < suspects.size(); ++cell) suspects[cell] = cell;
-        while (!suspects.empty()) {
+        std::vector<uint64_t> worklist(cell_count()), moved;
+        for (uint64_t cell = 0; cell < worklist.size(); ++cell) worklist[cell] = cell;
+        while (!worklist.empty()) {
             moved.clear();
-            for (const uint64_t cell : suspects) {
+            for (const uint64_t cell : worklist) {
                 look();
                 if (valid(cell)) continue;
                 const uint64_t corner = cell / (columns_ - 1) * columns_ + cell % (columns_ - 1);
@@ -181,7 +181,7 @@ class PlanarGrid {
             }
             sort_or_cancel(moved.begin(), moved.end());
             moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
-            suspects.clear();
+            worklist.clear();
             bool any = false;
             for (const uint64_t vertex : moved) {
                 look();
@@ -190,11 +190,11 @@ class PlanarGrid {
                 const uint64_t row = vertex / columns_, column = vertex % columns_;
                 for (uint64_t r = row ? row - 1 : 0; r <= row && r + 1 < rows_; ++r)
                     for (uint64_t c = column ? column - 1 : 0; c <= column && c + 1 < columns_; ++c)
-                        suspects.push_back(r * (columns_ - 1) + c);
+                        worklist.push_back(r * (columns_ - 1) + c);
             }
             if (!moved.empty() && !any) return false;
-            sort_or_cancel(suspects.begin(), suspects.end());
-            suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
+            sort_or_cancel(worklist.begin(), worklist.end());
+            worklist.erase(std::unique(worklist.begin(), worklist.end()), worklist.end());
         }
         return true;
     }

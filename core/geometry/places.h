@@ -10,7 +10,7 @@ namespace flipscope {
 
 /// The shortest text that reads back as the same double: "5402320.25", "1e+06".
 std::string format_exactly(double value);
-/// The same for people, who read "1000000" more easily than "1e+06". With a `resolution`, of the value rounded to the
+/// The same for readers, who read "1000000" more easily than "1e+06". With a `resolution`, of the value rounded to the
 /// last digit that counts by that: for what was computed, and whose further digits are rounding.
 std::string format_plainly(double value, double resolution = 0);
 

@@ -26,7 +26,7 @@
 
 namespace flipscope {
 
-/// What an algorithm decides with. Only kExact keeps the promises; the others exist to watch them fail.
+/// What an algorithm decides with. Only kExact keeps the promises; the others exist to show how they fail.
 enum class PredicateMode : uint32_t { kExact, kDouble, kFloat };
 
 /// May the predicates be given this coordinate? False for NaN and infinities.
@@ -96,8 +96,8 @@ FLIPSCOPE_HD inline int incircle(Point a, Point b, Point c, Point d) {
     return exact::incircle_sign(a, b, c, d);
 }
 
-/// A bijection of the 32-bit numbers: who wins a tie. Scrambled, so that ties on a grid do not all fall the same way.
-/// The multipliers are the first digits of pi, made odd.
+/// The perturbation rank, a bijection of the 32-bit numbers: it decides ties. Scrambled, so that ties on a grid do not
+/// all fall the same way. The multipliers are the first digits of pi, made odd.
 FLIPSCOPE_HD inline uint32_t tie_rank(uint32_t input_index) {
     uint32_t r = input_index + 0x13198a2eu;
     r = (r ^ (r >> 16)) * 0x243f6a89u;

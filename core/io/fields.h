@@ -12,8 +12,8 @@
 
 namespace flipscope {
 
-/// More sites than this each way are refused.
-inline constexpr uint64_t kMostSites = 16384;
+/// More pixels than this each way are refused.
+inline constexpr uint64_t kMostPixels = 16384;
 
 /// A .npy array of shape (h, w), one frame, or (t, h, w), of floating-point or whole numbers or bool. What of the file
 /// is not used is said in `notes`, when given. Throws Error: "foam.npy: frame 3, row 5, column 7 is nan, not a finite

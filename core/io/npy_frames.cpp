@@ -53,7 +53,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     const std::array<uint64_t, 3> size{one ? 1 : shape[0], shape[shape.size() - 2], shape.back()};
     for (const uint64_t n : size)
         if (n == 0) throw file.fail("has nothing in it: its shape is " + file.written_shape().substr(0, 40));
-    if (size[1] > kMostSites || size[2] > kMostSites)
+    if (size[1] > kMostPixels || size[2] > kMostPixels)
         throw file.fail("is " + std::to_string(size[2]) + " × " + std::to_string(size[1]) +
                         " pixels; at most 16384 in each direction can be taken");
     const uint64_t count = file.require_whole("field", notes);

@@ -1,4 +1,4 @@
-// Tracks as text: a row for each point and moment.
+// Tracks as text: a row for each point and frame.
 
 #include <algorithm>
 #include <array>

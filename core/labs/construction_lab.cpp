@@ -274,13 +274,14 @@ Scene ConstructionLab::scene() const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
-        {E::kEdge, kStateWon, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
-        {E::kEdge, kStateLost, Role::kLost, "deferred", "Illegal, but another edge was granted one of its triangles."},
+        {E::kEdge, kStateGranted, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
+         "Illegal, but another edge was granted one of its triangles."},
         {E::kEdge, kStateIllegal, Role::kIllegal, "illegal",
          "The circumcircle of one triangle contains the apex of the other."},
-        {E::kEdge, kStateInconsistent, Role::kInconsistent, "stale incidence",
+        {E::kEdge, kStateStale, Role::kStale, "stale incidence",
          "A flip moved it to another triangle, and its incidence is not updated yet."},
-        {E::kEdge, kStateSuspect, Role::kSuspect, "queued", "It can have become illegal and will be tested."},
+        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
         {E::kEdge, kStateFresh, Role::kFresh, "new", "Made in this round."},
         {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."},
         {E::kTriangle, kStateFresh, Role::kFresh, "split", "Made by a split in this round."},

@@ -77,11 +77,11 @@ class Checkable {
 class Detector {
   public:
     virtual ~Detector() = default;
-    /// What was found up to this moment, from the one of index `first` on, in the order of time.
-    virtual std::vector<Finding> findings(size_t first) const = 0;
-    virtual size_t finding_count() const = 0;
-    /// Diagrams that explain a finding of this moment or before; empty: there are none.
-    virtual Report report_of_finding(size_t) const { return {}; }
+    /// What was found up to this state, from the one of index `first` on, in the order of time.
+    virtual std::vector<Detection> detections(size_t first) const = 0;
+    virtual size_t detection_count() const = 0;
+    /// Diagrams that explain a detection of this state or before; empty: there are none.
+    virtual Report report_of_detection(size_t) const { return {}; }
 };
 
 /// There are distributions and curves to plot.

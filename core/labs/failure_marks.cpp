@@ -53,7 +53,7 @@ void add_labels(SceneView& view, uint32_t part, const CheckReport& report) {
         });
         if (unmarked == failure.elements.end() || marks.labels.size() >= kMost) continue;
         const uint32_t width = std::max(view.lattice().width, 1u);
-        if (unmarked->kind == ElementKind::kSite)
+        if (unmarked->kind == ElementKind::kPixel)
             marks.labels.push_back(
                 {{static_cast<double>(unmarked->id % width), static_cast<double>(unmarked->id / width)}, "×"});
         else if (!failure.places.empty())
@@ -78,7 +78,7 @@ StateWords words_for(const Scene& scene, uint32_t part, ElementKind kind) {
     return {states->view(), static_cast<uint32_t>(std::min<size_t>(view.count_of(kind), states->size()))};
 }
 
-constexpr std::array kKinds{ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle, ElementKind::kSite};
+constexpr std::array kKinds{ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle, ElementKind::kPixel};
 
 }  // namespace
 
@@ -113,7 +113,7 @@ std::vector<LegendEntry> failure_legend(const CheckReport& report) {
     for (const CheckFailure& failure : report.failures)
         for (const Element& element : failure.elements) failing[static_cast<size_t>(element.kind)] = true;
     using E = LegendEntry::Element;
-    constexpr std::array<E, kKinds.size()> kElements{E::kVertex, E::kEdge, E::kTriangle, E::kSite};
+    constexpr std::array<E, kKinds.size()> kElements{E::kVertex, E::kEdge, E::kTriangle, E::kPixel};
     std::vector<LegendEntry> entries;
     for (size_t kind = 0; kind < kKinds.size(); ++kind)
         if (failing[kind])

@@ -125,7 +125,7 @@ uint64_t History::Pyramid::push(Bucket bucket, const std::function<std::vector<u
 Bucket History::empty_bucket(uint64_t begin) const {
     Bucket bucket;
     bucket.begin = begin;
-    bucket.counters.resize(standing_.size());
+    bucket.counters.resize(is_gauge_.size());
     bucket.measures.resize(measure_count_);
     return bucket;
 }
@@ -153,7 +153,7 @@ Bucket History::open_round(const Cursor& at) const {
     bucket.step = at.round_step;
     bucket.round = bucket.last_round = at.round;
     bucket.digest = mix64(at.rounds ^ uint64_t(at.round) << 32);
-    for (size_t k = 0; k < standing_.size(); ++k) {
+    for (size_t k = 0; k < is_gauge_.size(); ++k) {
         bucket.digest = mix64(bucket.digest ^ static_cast<uint64_t>(at.round_counters[k]));
         if (at.round_counters[k] != kNotCounted) bucket.counters[k].add(at.round_counters[k]);
     }
@@ -165,8 +165,8 @@ Bucket History::open_round(const Cursor& at) const {
 // ---- the run --------------------------------------------------------------------------------------------------------
 
 void History::clear(const LabInfo& info) {
-    standing_.clear();
-    for (const CounterInfo& counter : info.counters) standing_.push_back(counter.standing);
+    is_gauge_.clear();
+    for (const CounterInfo& counter : info.counters) is_gauge_.push_back(counter.is_gauge);
     measure_count_ = info.measures.size();
     pass_count_ = info.passes.size();
     size_ = work_ = 0;
@@ -175,7 +175,7 @@ void History::clear(const LabInfo& info) {
     steps_ = rounds_ = {};
     pins_.clear();
     cursor_ = {};
-    cursor_.totals.round.assign(standing_.size(), kNotCounted);
+    cursor_.totals.round.assign(is_gauge_.size(), kNotCounted);
     cursor_.totals.total = cursor_.round_counters = cursor_.totals.round;
     cursor_.totals.first.assign(measure_count_, kNan);
     cursor_.totals.now = cursor_.round_measures = cursor_.totals.first;
@@ -251,14 +251,14 @@ std::optional<uint64_t> History::add(StepResult step) {
 void History::count(const StepResult& step) {
     Totals& totals = cursor_.totals;
     const bool in_round = step.round > 0;
-    const auto sum_up = [](int64_t& sum, int64_t value, bool standing) {
-        sum = standing || sum == kNotCounted ? value : sum + value;
+    const auto sum_up = [](int64_t& sum, int64_t value, bool is_gauge) {
+        sum = is_gauge || sum == kNotCounted ? value : sum + value;
     };
-    for (size_t k = 0; k < std::min(step.counters.size(), standing_.size()); ++k) {
+    for (size_t k = 0; k < std::min(step.counters.size(), is_gauge_.size()); ++k) {
         if (step.counters[k] == kNotCounted) continue;
         cursor_.steps.counters[k].add(step.counters[k]);
-        sum_up(totals.total[k], step.counters[k], standing_[k]);
-        if (in_round) sum_up(cursor_.round_counters[k], step.counters[k], standing_[k]);
+        sum_up(totals.total[k], step.counters[k], is_gauge_[k]);
+        if (in_round) sum_up(cursor_.round_counters[k], step.counters[k], is_gauge_[k]);
     }
     for (size_t k = 0; k < std::min(step.measures.size(), measure_count_); ++k) {
         if (std::isnan(step.measures[k])) continue;
@@ -270,7 +270,7 @@ void History::count(const StepResult& step) {
     if (in_round)
         totals.round = cursor_.round_counters;
     else
-        totals.round.assign(standing_.size(), kNotCounted);
+        totals.round.assign(is_gauge_.size(), kNotCounted);
     if (step.round != cursor_.last_step_round) totals.message.clear();
     if (!step.message.empty()) totals.message = step.message.text();
     cursor_.last_step_round = step.round;
@@ -297,7 +297,7 @@ void History::begin_round(const StepResult& step, bool fresh) {
     }
     cursor_.round = step.round;
     cursor_.round_step = cursor_.position;
-    cursor_.round_counters.assign(standing_.size(), kNotCounted);
+    cursor_.round_counters.assign(is_gauge_.size(), kNotCounted);
     cursor_.round_measures.assign(measure_count_, kNan);
 }
 
@@ -438,7 +438,7 @@ size_t History::share_of_bytes() const {
 }
 
 size_t History::bytes_of_bucket() const {
-    return sizeof(Bucket) + standing_.size() * sizeof(Summary<int64_t>) + measure_count_ * sizeof(Summary<double>) +
+    return sizeof(Bucket) + is_gauge_.size() * sizeof(Summary<int64_t>) + measure_count_ * sizeof(Summary<double>) +
            pass_count_ * sizeof(uint64_t);
 }
 

@@ -62,9 +62,9 @@ struct Bucket {
     uint64_t end() const { return begin + items; }
 };
 
-/// Up to a moment.
+/// Up to a position.
 struct Totals {
-    std::vector<int64_t> round, total;  // by counter: of this round, of all steps (standing: the last); or kNotCounted
+    std::vector<int64_t> round, total;  // by counter: of this round, of all steps (gauges: the last); or kNotCounted
     std::vector<double> first, now;     // by measure: when first and when last taken; NaN: not yet
     std::string message;                // the last one of this round, or empty
 };
@@ -196,7 +196,7 @@ class History {
     void refine();
     size_t bytes_of_bucket() const;
 
-    std::vector<bool> standing_;  // by counter
+    std::vector<bool> is_gauge_;  // by counter
     size_t measure_count_ = 0, pass_count_ = 0;
     uint64_t size_ = 0;
     Window recent_;  // up to the end

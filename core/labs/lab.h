@@ -30,7 +30,7 @@ enum class Quantity : uint8_t { kOther, kInsertedPoints, kClaimedFlips, kFlips }
 struct CounterInfo {
     std::string name;           // "inserted"
     std::string sentence;       // what it counts, in one pass
-    bool standing = false;      // the state after the pass ("still waiting"), so that sums over passes mean nothing
+    bool is_gauge = false;      // the state after the pass ("still waiting"), so that sums over passes mean nothing
     bool first_choice = false;  // what plots show before the user chooses; of two, the second beside the first
     std::string former = {};    // what it was called in the release before, and is still understood; or empty
     Quantity quantity = Quantity::kOther;
@@ -76,11 +76,11 @@ struct LabInfo {
     InputSet takes = {InputKind::kPoints};  // the lab can start from each of these
     const char* example = "uniform:1000";   // what to start it on when nothing is given
     bool makes_triangles = true;            // false: cells, a graph: soup() is empty, and Result::numbers tell of it
-    bool on_cpu_only = false;   // it refuses a context on CUDA; where none was chosen, it is run on CPU threads
-    std::string finds = {};     // what its findings() are, one of them: "event"; empty: it has none
-    bool finds_changes = true;  // its findings tell of links that break and arise
-    std::vector<MeasureInfo> finding_measures = {};  // numbers that each of its findings has
-    std::string notable = {};  // when StepResult::notable is set: "differences are found"; empty: never
+    bool on_cpu_only = false;     // it refuses a context on CUDA; where none was chosen, it is run on CPU threads
+    std::string detects = {};     // what its detections() are, one of them: "event"; empty: it has none
+    bool detects_changes = true;  // its detections have lost and created contacts
+    std::vector<MeasureInfo> detection_measures = {};  // numbers that each of its detections has
+    std::string breakpoint = {};  // when StepResult::breakpoint_hit is set: "differences are found"; empty: never
 };
 
 class Lab : public Stepper {

@@ -1,4 +1,4 @@
-// What edits by hand have made of the points of an input: which have another place, which are new, which are gone. Kept
+// What manual edits have made of the points of an input: which have another place, which are new, which are gone. Kept
 // beside the input, which stays as it was given, so that a snapshot of an edited run holds the difference alone.
 //
 // Points keep their numbers: a new one gets the next number after all there were, and the number of one that is removed

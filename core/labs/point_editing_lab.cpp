@@ -29,7 +29,7 @@ void PointEditingLab::reset(Context& context, std::shared_ptr<const Geometry> in
     given_ = std::move(input);
     changes_ = {};
     drag_.reset();
-    torn_ = false;
+    interrupted_ = false;
 }
 
 StepResult PointEditingLab::edit(const Edit& edit) {
@@ -59,9 +59,9 @@ StepResult PointEditingLab::edit(const Edit& edit) {
     const auto points = changed.apply(*given_, names);
     restart_engine(points, std::move(names));  // refuses before anything has changed
     changes_ = std::move(changed);
-    torn_ = true;
+    interrupted_ = true;
     if (drag.place.begun) run_engine_to(drag.place);
-    torn_ = false;
+    interrupted_ = false;
     drag_.reset();
     if (edit.kind == Edit::Kind::kMoveVertex) drag_ = drag;
     result.pass = static_cast<uint32_t>(info().passes.size()) - 1;
@@ -128,12 +128,12 @@ void PointEditingLab::load(const Snapshot& snapshot) {
     const PointChanges changes = PointChanges::take(snapshot, snapshot.blocks.size() - 1);
     drag_.reset();
     // What is loaded lies over the points in their order, and in room that the first triangle has made.
-    if (torn_ || changes != changes_) {
+    if (interrupted_ || changes != changes_) {
         changes_ = changes;
-        torn_ = true;
+        interrupted_ = true;
         restart();
         while (!is_seeded()) step();
-        torn_ = false;
+        interrupted_ = false;
     }
     load_engine(snapshot, kChangesBlocks);
 }

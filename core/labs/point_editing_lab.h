@@ -65,7 +65,7 @@ class PointEditingLab : public ConstructionLab, public Editable {
     std::shared_ptr<const Geometry> given_;
     PointChanges changes_;      // since the last reset
     std::optional<Drag> drag_;  // the last edit, where that was one
-    bool torn_ = false;         // an edit was cancelled on its way
+    bool interrupted_ = false;  // an edit was cancelled on its way
 };
 
 }  // namespace flipscope

@@ -25,7 +25,7 @@ class RefusedInput final : public Lab, public Inspectable, public Checkable {
     const LabInfo& info() const override { return lab_->info(); }
     void parameters(ParameterVisitor& visitor) override { lab_->parameters(visitor); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_watched(bool watched) override { watched_ = watched; }
+    void set_records_states(bool records_states) override { records_states_ = records_states; }
 
     bool done() const override { return true; }
     uint32_t next_pass() const override { return kNone; }
@@ -53,7 +53,7 @@ class RefusedInput final : public Lab, public Inspectable, public Checkable {
     TriangleMesh mesh_;  // drawn and clicked: triangles counter-clockwise, those that cannot be drawn at infinity
     Point low_, high_;
     double low_z_ = 0, high_z_ = 0;
-    bool watched_ = true;
+    bool records_states_ = true;
 };
 
 void RefusedInput::reset(Context& context, std::shared_ptr<const Geometry> input) {
@@ -104,7 +104,7 @@ void RefusedInput::reset(Context& context, std::shared_ptr<const Geometry> input
     mesh_.positions.upload(context, positions.data(), positions.size());
     mesh_.heights.upload(context, heights.data(), heights.size());
     mesh_.inputs.upload(context, names.data(), names.size());
-    mesh_.reset(context, n, corners.size() / 3, ends.size() / 2, watched_);
+    mesh_.reset(context, n, corners.size() / 3, ends.size() / 2, records_states_);
     mesh_.triangles.upload(context, corners.data(), corners.size());
     mesh_.edges.upload(context, ends.data(), ends.size());
     mesh_.triangle_count = static_cast<uint32_t>(corners.size() / 3);

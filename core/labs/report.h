@@ -146,7 +146,7 @@ struct Distribution {
 /// Counts as a distribution has them.
 std::vector<double> as_counts(const std::vector<uint64_t>& counts);
 
-/// One quantity over another at this moment, such as a velocity profile: a line, to be laid over those of other runs.
+/// One quantity over another in this state, such as a velocity profile: a line, to be laid over those of other runs.
 struct Curve {
     std::string name, sentence;           // "flow across the channel", and what it is
     std::string label;                    // what tells this run's from another's, for a legend: "φ = 0.43"; or empty
@@ -159,7 +159,7 @@ struct Curve {
     std::string former = {};              // what it was called in the release before, and is still understood; or empty
 };
 
-/// A small drawing beside the picture: a site and those around it, the four cells of an event before and after.
+/// A small drawing beside the picture: a pixel and those around it, the four cells of an event before and after.
 struct Diagram {
     struct Shape {
         enum class Kind { kPolygon, kLine, kPoint } kind = Kind::kPolygon;
@@ -227,16 +227,16 @@ struct Report {
 };
 
 /// Something that happened, to be listed, clicked through and saved: a plastic event.
-struct Finding {
-    double time = 0;                               // in the unit of the input, or steps of the source
-    std::string kind;                              // "T1", "boundary"
-    Point place;                                   // world units
-    std::vector<int64_t> vertices;                 // whom it happened to, by the names that stay the same over time
-    std::vector<std::array<int64_t, 2>> breaking;  // pairs of these that were linked, and are no more
-    std::vector<std::array<int64_t, 2>> arising;   // pairs that were not linked, and are now
-    uint64_t round = 0;                            // StepResult::round that found it
-    std::optional<Point> given = {};               // the place in the units of the input, where those are others
-    std::vector<double> measures = {};             // as LabInfo::finding_measures, or empty; NaN: not of its kind
+struct Detection {
+    double time = 0;                // in the unit of the input, or steps of the source
+    std::string kind;               // "T1", "boundary"
+    Point place;                    // world units
+    std::vector<int64_t> vertices;  // sites it happened to, by the names that stay the same over time
+    std::vector<std::array<int64_t, 2>> lost_contacts;     // pairs of these that were linked, and are no more
+    std::vector<std::array<int64_t, 2>> created_contacts;  // pairs that were not linked, and are now
+    uint64_t round = 0;                                    // StepResult::round that found it
+    std::optional<Point> given = {};    // the place in the units of the input, where those are others
+    std::vector<double> measures = {};  // as LabInfo::detection_measures, or empty; NaN: not of its kind
 };
 
 /// An array that can be saved.

@@ -67,7 +67,7 @@ LegendEntry::Element Layer::element() const {
     return std::visit(
         Overloaded{[](const PointsLayer&) { return E::kVertex; }, [](const DiscsLayer&) { return E::kVertex; },
                    [](const SegmentsLayer&) { return E::kEdge; }, [](const PolylinesLayer&) { return E::kEdge; },
-                   [](const TrianglesLayer&) { return E::kTriangle; }, [](const LatticeLayer&) { return E::kSite; },
+                   [](const TrianglesLayer&) { return E::kTriangle; }, [](const LatticeLayer&) { return E::kPixel; },
                    [](const LabelsLayer&) { return E::kVertex; }},
         shape);
 }
@@ -199,7 +199,7 @@ uint32_t SceneView::count_of(ElementKind kind) const {
         case ElementKind::kTriangle:
             if (const auto* triangles = first<TrianglesLayer>(layers)) return triangles->count;
             return 0;
-        case ElementKind::kSite:
+        case ElementKind::kPixel:
             break;
     }
     const LatticeLayer whole = lattice();
@@ -220,7 +220,7 @@ const Buffer<State>* SceneView::states_of(ElementKind kind) const {
         case ElementKind::kTriangle:
             if (const auto* triangles = first<TrianglesLayer>(layers)) return triangles->states;
             return nullptr;
-        case ElementKind::kSite:
+        case ElementKind::kPixel:
             break;
     }
     return lattice().states;
@@ -252,7 +252,7 @@ std::vector<Point3> SceneView::corners_of(const Element& element) const {
                         corners.push_back(place_of(*triangles->places, triangles->heights, end));
                 }
             break;
-        case ElementKind::kSite: {
+        case ElementKind::kPixel: {
             const uint32_t width = std::max(lattice().width, 1u);
             const double x = element.id % width, y = element.id / width;
             return {{x - 0.5, y - 0.5, 0}, {x + 0.5, y - 0.5, 0}, {x + 0.5, y + 0.5, 0}, {x - 0.5, y + 0.5, 0}};

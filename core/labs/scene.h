@@ -18,43 +18,43 @@
 namespace flipscope {
 
 /// Fixed meanings of colour, the same in all labs; the renderer owns the colours themselves. Roles of one meaning share
-/// a colour: won and taken, missing and missed.
+/// a colour: granted and locked, missing and missed.
 enum class Role {
     kPlain,
-    kFresh,         // made in this round
-    kIllegal,       //
-    kWon,           // granted both its triangles: it will flip
-    kLost,          // illegal, and deferred
-    kFlipped,       // by the last flip pass
-    kInconsistent,  // its incidence is stale
-    kCycling,       //
-    kSuspect,       // queued for testing
-    kWaiting,       // not inserted yet
-    kChosen,        // singled out among those like it
-    kHelper,        //
-    kMissing,       // should be there, and is not
-    kTaken,         // held by an edge that will flip
-    kSeam,          // non-manifold
-    kBlocked,       // something is in its way: a flip that would invert a triangle, an obstacle between two cells
-    kBreaking,      // a link that was
-    kArising,       // a link that has come
-    kExact,         // the true diagram, over what a lattice makes of it
-    kMissed,        // should be linked, and is not
-    kSpurious,      // is linked or coloured so, and should not be
-    kObstacle,      //
-    kCorner,        // a lattice site where three cells or more meet
-    kOdd,           // a lattice site without any of its colour around it: an island
-    kProlonged,     // a lattice site whose colour crosses its surroundings in a single line
-    kActive,        // its links have changed
-    kUnmatched,     // appeared or vanished
-    kFailed,        // a check found it at fault
-    kNumbered,      // one of many classes without a meaning of its own: LegendEntry::number tells them apart
+    kFresh,           // made in this round
+    kIllegal,         //
+    kGranted,         // granted both its triangles: it will flip
+    kDeferred,        // illegal, and deferred
+    kFlipped,         // by the last flip pass
+    kStale,           // its incidence is stale
+    kCycling,         //
+    kQueued,          // queued for testing
+    kWaiting,         // not inserted yet
+    kChosen,          // singled out among those like it
+    kHelper,          //
+    kMissing,         // should be there, and is not
+    kLocked,          // held by an edge that will flip
+    kSeam,            // non-manifold
+    kBlocked,         // something is in its way: a flip that would invert a triangle, an obstacle between two cells
+    kLostContact,     // a link that was
+    kCreatedContact,  // a link that has come
+    kExact,           // the true diagram, over what a lattice makes of it
+    kMissed,          // should be linked, and is not
+    kSpurious,        // is linked or coloured so, and should not be
+    kObstacle,        //
+    kCorner,          // a pixel where three cells or more meet
+    kOdd,             // a pixel without any of its colour around it: an island
+    kProlonged,       // a pixel whose colour crosses its surroundings in a single line
+    kActive,          // its links have changed
+    kUnmatched,       // appeared or vanished
+    kFailed,          // a check found it at fault
+    kNumbered,        // one of many classes without a meaning of its own: LegendEntry::number tells them apart
 };
 /// As files have it: "illegal", "granted".
 const char* name_of(Role role);
 
 struct LegendEntry {
-    enum class Element { kVertex, kEdge, kTriangle, kSite } element;  // kSite: of the lattice; discs count as vertices
+    enum class Element { kVertex, kEdge, kTriangle, kPixel } element;  // discs count as vertices
     State bit;             // any of these bits set in the element's state word; the first entry that matches decides
     Role role;             //
     std::string name;      // "illegal"; empty: a shade of the entry before it, not listed
@@ -137,11 +137,11 @@ struct TrianglesLayer {
 /// drawn together: numbers take the place of the cells' tints, borders and marks lie over them.
 struct LatticeLayer {
     uint32_t width = 0, height = 0;             // 0: none
-    const Buffer<uint32_t>* colours = nullptr;  // which cell a site belongs to; kMaxLink: an obstacle; kNone: none
+    const Buffer<uint32_t>* colours = nullptr;  // which cell a pixel belongs to; kMaxLink: an obstacle; kNone: none
     const Buffer<uint32_t>* names = nullptr;    // by colour: what decides its tint, so that a cell keeps it over time
     const Buffer<float>* field = nullptr;       // numbers, coloured by the layer's scale; before there are cells they
                                                 // are shown in their place
-    const Buffer<State>* states = nullptr;      // read by legend entries of sites
+    const Buffer<State>* states = nullptr;      // read by legend entries of pixels
     explicit operator bool() const { return width > 0 && height > 0; }
 };
 
@@ -175,12 +175,12 @@ struct Layer {
 
     LegendEntry::Element element() const;  // whose legend entries it reads
     bool present() const;                  // its buffers are named: there can be something to draw
-    bool empty() const;                    // nothing to draw at this moment
+    bool empty() const;                    // nothing to draw in this state
     bool has_scale() const;                // numbers decide its colours
 };
 
 /// One picture: what to draw, and which part of the world it is about. The buffers belong to the lab; counts are of
-/// this moment.
+/// this state.
 struct SceneView {
     std::string title;                   // of one of several; else empty
     Point low, high;                     // bounds, world units
@@ -208,7 +208,7 @@ struct SceneView {
     bool empty() const;
 
     // What Element ids of this view mean: vertices are the places of the first points or discs, edges the first
-    // segments with ends, triangles and sites those of the first such layer.
+    // segments with ends, triangles and pixels those of the first such layer.
     uint32_t count_of(ElementKind kind) const;
     /// Their state words, or nullptr where none are kept.
     const Buffer<State>* states_of(ElementKind kind) const;

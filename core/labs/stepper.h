@@ -48,7 +48,7 @@ struct StepResult : PassResult {
 
     std::vector<double> measures;  // as LabInfo::measures, or empty; NaN: not taken in this pass
     StepMessage message;           // for the messages panel; mostly empty
-    bool notable = false;          // something happened that one may want to stop at
+    bool breakpoint_hit = false;   // something happened that one may want to stop at
 };
 
 class Stepper {
@@ -58,7 +58,7 @@ class Stepper {
     /// Starts over on `input`. Throws Error for input that it cannot take, and then is as before the call.
     virtual void reset(Context& context, std::shared_ptr<const Geometry> input) = 0;
     /// Whether state words are kept up to date for display (default on). Takes effect at the next reset().
-    virtual void set_watched(bool watched) = 0;
+    virtual void set_records_states(bool records_states) = 0;
 
     virtual bool done() const = 0;
     /// What step() would run; kNone when done.

@@ -35,10 +35,10 @@ void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
     } catch (const Error&) {
         throw;  // the algorithm is as before, and so are we
     } catch (...) {
-        strand();
+        invalidate();
         throw;
     }
-    strand();
+    invalidate();
     history_.clear(lab_->info());
     interval_ms_ = kFirstIntervalMs;
     saving_ms_ = 0;
@@ -90,14 +90,14 @@ bool Timeline::back(Level level, const std::function<bool()>& keep_going) {
 bool Timeline::seek_round(uint32_t round, const std::function<bool()>& keep_going) {
     if (!usable_) return false;
     const auto [begin, end] = history_.stretch_of_round(round);
-    uint64_t last = 0, notable = 0;
+    uint64_t last = 0, breakpoint = 0;
     const auto look = [&](uint64_t i, const StepResult& step) {
         if (step.round != round) return;
         last = i + 1;
-        if (step.notable) notable = last;
+        if (step.breakpoint_hit) breakpoint = last;
     };
     if (!visit(begin, end, look, keep_going)) return false;
-    return last == 0 || seek(notable > 0 ? notable : last, keep_going);
+    return last == 0 || seek(breakpoint > 0 ? breakpoint : last, keep_going);
 }
 
 /// Shows steps begin … end - 1, made again where they are not kept. False: told to stop.
@@ -151,7 +151,7 @@ bool Timeline::continues(const Edit& edit) const {
     return begun.kind == edit.kind && begun.part == edit.part && begun.radius == edit.radius;
 }
 
-// The step before this moment becomes one of the longer stroke.
+// The step before this state becomes one of the longer stroke.
 void Timeline::go_on(Edit edit) {
     Edit& stroke = edits_.at(position() - 1);
     edit.place = stroke.end();
@@ -262,10 +262,10 @@ StepResult Timeline::run_pass() {
         at_ms_ += now_ms_() - start;
         return result;
     } catch (const Cancelled&) {
-        tear();
+        interrupt();
         throw;
     } catch (...) {
-        strand();
+        invalidate();
         throw;
     }
 }
@@ -275,7 +275,7 @@ StepResult Timeline::make(const Edit& edit) {
     try {
         return facet<Editable>(*lab_).edit(edit);
     } catch (const Cancelled&) {
-        tear();
+        interrupt();
         throw;
     }
 }
@@ -324,7 +324,7 @@ Timeline::Keyframes::iterator Timeline::drop(Keyframes::iterator frame) {
     return keyframes_.erase(frame);
 }
 
-// Between a bid and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
+// Between a claim and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
 void Timeline::keep_frame_if_due(Level ended) {
     if (ended < Level::kRound || keyframes_.empty() || keyframes_.contains(position())) return;
     const double renewal_ms = std::max(kRenewMs, saving_ms_ / kRenewingPart);
@@ -379,10 +379,10 @@ void Timeline::load(Keyframes::const_iterator frame) {
     try {
         lab_->load(frame->second.snapshot);
     } catch (const Cancelled&) {
-        tear();
+        interrupt();
         throw;
     } catch (...) {
-        strand();
+        invalidate();
         throw;
     }
     history_.go_to(frame->second.mark);
@@ -390,21 +390,21 @@ void Timeline::load(Keyframes::const_iterator frame) {
 }
 
 void Timeline::recover() {
-    if (!torn_) return;
+    if (!interrupted_) return;
     load(std::prev(keyframes_.upper_bound(position())));
     usable_ = true;
-    torn_ = false;
+    interrupted_ = false;
 }
 
 // The algorithm is in the middle of something; where we were, and what we know, still holds.
-void Timeline::tear() {
-    if (keyframes_.empty()) return strand();
+void Timeline::interrupt() {
+    if (keyframes_.empty()) return invalidate();
     end_stroke();
     usable_ = false;
-    torn_ = true;
+    interrupted_ = true;
 }
 
-void Timeline::strand() {
+void Timeline::invalidate() {
     stroke_.reset();
     history_.clear(lab_->info());
     unchanged_ = 0;
@@ -413,7 +413,7 @@ void Timeline::strand() {
     keyframes_.clear();
     keyframe_bytes_ = 0;
     at_ms_ = 0;
-    usable_ = torn_ = false;
+    usable_ = interrupted_ = false;
 }
 
 }  // namespace flipscope

@@ -31,7 +31,7 @@ class Timeline {
     bool usable() const { return usable_; }
     /// Whether that was Cancelled, and there is a keyframe to go back to. What was known still is then; after any other
     /// failure known() is 0.
-    bool can_recover() const { return torn_; }
+    bool can_recover() const { return interrupted_; }
     /// Goes back to the last keyframe before the step that was cancelled. position() was before that step, and is that
     /// of the keyframe now. Cancelled once more, it can be asked again.
     void recover();
@@ -54,7 +54,7 @@ class Timeline {
     /// such a pass ran; false when told to stop, or when the end came first.
     bool step_level(Level level, const std::function<bool()>& keep_going = {});
     /// To step `target` (0 … known(), or beyond: runs on until done). Replays from the nearest keyframe when it lies
-    /// behind. `keep_going` (may be empty) is asked after every pass; when it says no, the journey ends where it is,
+    /// behind. `keep_going` (may be empty) is asked after every pass; when it says no, the seek run ends where it is,
     /// consistent, and returns false: call seek() again to go on.
     bool seek(uint64_t target, const std::function<bool()>& keep_going = {});
     /// The way finish() goes, but step by step and remembered.
@@ -62,18 +62,18 @@ class Timeline {
     /// One pass, iteration or round back: to the latest position before this one at which a step had ended `level` or
     /// more; to the start when there is none. After a false it stands somewhere before where it was.
     bool back(Level level, const std::function<bool()>& keep_going = {});
-    /// To where a step of this round was notable, after the last such step; or else after its last step. Stays, and
-    /// returns true, when no such round is known.
+    /// To where a step of this round was at the breakpoint, after the last such step; or else after its last step.
+    /// Stays, and returns true, when no such round is known.
     bool seek_round(uint32_t round, const std::function<bool()>& keep_going = {});
     /// Changes the mesh by hand: as a step of its own, which going back and forth repeats. What was known of the time
-    /// after this moment is forgotten. In the middle of an iteration, steps to its end first, unless the algorithm
+    /// after this state is forgotten. In the middle of an iteration, steps to its end first, unless the algorithm
     /// takes it at once. Throws Error for what cannot be done; then everything is as before, but for those steps. An
     /// edit that goes on with a stroke or a drag becomes part of the step before it, where that is the same one and
     /// nothing has moved since (of which vertex it is, the step before says); else it begins another.
     ///
-    /// What the edit takes the place of is kept: the time after this moment with the edits in it, for undo().
+    /// What the edit takes the place of is kept: the time after this state with the edits in it, for undo().
     void edit(const Edit& edit);
-    /// How many edits are on the timeline, before this moment and after it.
+    /// How many edits are on the timeline, before this state and after it.
     size_t edit_count() const { return edits_.size(); }
     /// What undo() and redo() would take back and make again; nullptr: nothing. Where no keyframes are kept, never.
     const Edit::Kind* undoable() const { return undo_.empty() ? nullptr : &undo_.back().kind; }
@@ -143,8 +143,8 @@ class Timeline {
                const std::function<bool()>& keep_going);
     void load_nearest(uint64_t target);
     void load(Keyframes::const_iterator frame);
-    void tear();
-    void strand();
+    void interrupt();
+    void invalidate();
 
     static double steady_ms();
 
@@ -161,7 +161,7 @@ class Timeline {
     double interval_ms_ = 0;  // of stepping between keyframes; doubles with every thinning
     double saving_ms_ = 0;    // what the last keyframe took
     bool usable_ = false;
-    bool torn_ = false;                    // a step was cancelled on its way, and there are keyframes
+    bool interrupted_ = false;             // a step was cancelled on its way, and there are keyframes
     std::optional<History::Mark> stroke_;  // the last thing done was an edit: where that was
 };
 

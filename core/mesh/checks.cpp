@@ -15,63 +15,63 @@ namespace {
 
 constexpr uint32_t kExamples = 8;
 
-/// Shared by the kernels below: a tally place for each fault, and the lowest ids at fault.
+/// Shared by the kernels below: a sum place for each fault, and the lowest ids at fault.
 struct CheckReferences {
     MeshView mesh;
     uint32_t triangle_count;
-    // tally 0: references that do not agree
-    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+    // sum 0: references that do not agree
+    FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
         bool sound = true;
         for (uint32_t side = 0; side < 2; ++side) {
             const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
             sound = sound && slot < 3 * triangle_count && mesh.slot_halves[slot] == half &&
                     mesh.from(slot) == mesh.edges[2 * edge + side] && mesh.to(slot) == mesh.edges[2 * edge + 1 - side];
         }
-        tally.value[0] += !sound;
+        sums.value[0] += !sound;
     }
 };
 
 struct CheckOrientation {
     MeshView mesh;
     View<uint32_t> used;  // (v) set to 1
-    // tally 0: turned or flat, 1: names a vertex that does not exist
-    FLIPSCOPE_HD void operator()(uint32_t t, Tally& tally) const {
+    // sum 0: turned or flat, 1: names a vertex that does not exist
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         uint32_t v[3];
         for (uint32_t k = 0; k < 3; ++k) {
             v[k] = mesh.triangles[3 * t + k];
             if (v[k] > mesh.infinite) {
-                ++tally.value[1];
+                ++sums.value[1];
                 return;
             }
             atomic_store(used[v[k]], 1u);
         }
         if (mesh.is_ghost(t)) return;
-        tally.value[0] += orient2d(mesh.positions[v[0]], mesh.positions[v[1]], mesh.positions[v[2]]) <= 0;
+        sums.value[0] += orient2d(mesh.positions[v[0]], mesh.positions[v[1]], mesh.positions[v[2]]) <= 0;
     }
 };
 
 struct CountFinite {
     MeshView mesh;
     uint32_t triangle_count;
-    // tally 0: finite triangles, 1: finite edges, 2: of these, with one finite triangle. One index for both.
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        if (i < triangle_count) tally.value[0] += !mesh.is_ghost(i);
+    // sum 0: finite triangles, 1: finite edges, 2: of these, with one finite triangle. One index for both.
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        if (i < triangle_count) sums.value[0] += !mesh.is_ghost(i);
         if (mesh.edges[2 * i] == mesh.infinite || mesh.edges[2 * i + 1] == mesh.infinite) return;
-        ++tally.value[1];
-        tally.value[2] += mesh.is_ghost(triangle_of(mesh.half_slots[2 * i])) !=
-                          mesh.is_ghost(triangle_of(mesh.half_slots[2 * i + 1]));
+        ++sums.value[1];
+        sums.value[2] += mesh.is_ghost(triangle_of(mesh.half_slots[2 * i])) !=
+                         mesh.is_ghost(triangle_of(mesh.half_slots[2 * i + 1]));
     }
 };
 
 struct CheckAreas {
     MeshView mesh;
     View<uint32_t> used;  // (v) set to 1
-    // tally 0: no area, 1: names a vertex that does not exist
-    FLIPSCOPE_HD void operator()(uint32_t t, Tally& tally) const {
+    // sum 0: no area, 1: names a vertex that does not exist
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         for (uint32_t k = 0; k < 3; ++k) {
             const uint32_t v = mesh.triangles[3 * t + k];
             if (v > mesh.infinite) {
-                ++tally.value[1];
+                ++sums.value[1];
                 return;
             }
             atomic_store(used[v], 1u);
@@ -79,7 +79,7 @@ struct CheckAreas {
         if (mesh.is_ghost(t)) return;
         const Point3 p = mesh.place(mesh.triangles[3 * t]), q = mesh.place(mesh.triangles[3 * t + 1]),
                      r = mesh.place(mesh.triangles[3 * t + 2]);
-        tally.value[0] += collinear(p, q, r);
+        sums.value[0] += collinear(p, q, r);
     }
 };
 
@@ -108,37 +108,37 @@ struct EqualKeys : FailureTest {
 
 struct CountEqualKeys {
     EqualKeys equal;
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const { tally.value[0] += equal(i); }
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += equal(i); }
 };
 
 struct CountUsed {
     View<uint32_t> used;
-    FLIPSCOPE_HD void operator()(uint32_t v, Tally& tally) const { tally.value[0] += used[v]; }
+    FLIPSCOPE_HD void operator()(uint32_t v, BlockSums& sums) const { sums.value[0] += used[v]; }
 };
 
 struct CheckLegality {
     MeshView mesh;
     bool fixed_outline;
-    // tally 0: illegal, 1: reflex hull
+    // sum 0: illegal, 1: reflex hull
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
         const uint32_t inf = mesh.infinite;
         if (fixed_outline && (q.from == inf || q.to == inf || q.left == inf || q.right == inf)) return false;
         return is_illegal(mesh, q, PredicateMode::kExact);
     }
-    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
         if (!(*this)(edge)) return;
         const Quad q = quad_at(mesh, edge);
-        ++tally.value[q.from == mesh.infinite || q.to == mesh.infinite];
+        ++sums.value[q.from == mesh.infinite || q.to == mesh.infinite];
     }
 };
 
 struct KeepIllegal {
     CheckLegality legality;
     View<uint32_t> examples;  // (kExamples)
-    FLIPSCOPE_HD uint32_t token(uint32_t edge) const { return legality(edge); }
-    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t token) const {
-        if (token && rank < examples.count) examples[rank] = edge;
+    FLIPSCOPE_HD uint32_t code(uint32_t edge) const { return legality(edge); }
+    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
+        if (code && rank < examples.count) examples[rank] = edge;
     }
 };
 
@@ -149,44 +149,44 @@ struct SummariseTriangles {
         return mesh.triangles[3 * t] < real_vertices && mesh.triangles[3 * t + 1] < real_vertices &&
                mesh.triangles[3 * t + 2] < real_vertices;
     }
-    // tally 0: triangles, 1: hash
-    FLIPSCOPE_HD void operator()(uint32_t t, Tally& tally) const {
+    // sum 0: triangles, 1: hash
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         if (!counts(t)) return;
-        ++tally.value[0];
-        tally.value[1] += hash_triangle(mesh.inputs[mesh.triangles[3 * t]], mesh.inputs[mesh.triangles[3 * t + 1]],
-                                        mesh.inputs[mesh.triangles[3 * t + 2]]);
+        ++sums.value[0];
+        sums.value[1] += hash_triangle(mesh.inputs[mesh.triangles[3 * t]], mesh.inputs[mesh.triangles[3 * t + 1]],
+                                       mesh.inputs[mesh.triangles[3 * t + 2]]);
     }
 };
 
 struct SummariseEdges {
     SummariseTriangles triangles;
-    // tally 0: edges, 1: hull edges
-    FLIPSCOPE_HD void operator()(uint32_t edge, Tally& tally) const {
+    // sum 0: edges, 1: hull edges
+    FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
         const MeshView& mesh = triangles.mesh;
         const bool left = triangles.counts(triangle_of(mesh.half_slots[2 * edge]));
         const bool right = triangles.counts(triangle_of(mesh.half_slots[2 * edge + 1]));
-        tally.value[0] += left || right;
-        tally.value[1] += left != right;
+        sums.value[0] += left || right;
+        sums.value[1] += left != right;
     }
 };
 
 struct HashWords {
     Words words;
     uint64_t seed;
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        tally.value[0] += mix64(seed ^ ((uint64_t(i) << 32) | words[i]));
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        sums.value[0] += mix64(seed ^ ((uint64_t(i) << 32) | words[i]));
     }
 };
 
-/// Runs a tallying kernel and returns its counts.
+/// Runs a kernel that sums and returns its counts.
 template <class Kernel>
-Tally tally_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
-    Buffer<uint64_t> tallies("tallies");
-    tallies.resize(context, kTallyWidth);
-    tallies.fill_bytes(0);
-    launch(context, label, n, kernel, tallies.view());
-    Tally sum;
-    tallies.download(sum.value, kTallyWidth);
+BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
+    Buffer<uint64_t> block_sums("tallies");
+    block_sums.resize(context, kSumCount);
+    block_sums.fill_bytes(0);
+    launch(context, label, n, kernel, block_sums.view());
+    BlockSums sum;
+    block_sums.download(sum.value, kSumCount);
     return sum;
 }
 
@@ -199,8 +199,8 @@ std::string with_commas(uint64_t n) {
 /// Fills in what both checks count, and returns how many edges are finite. References must be sound.
 uint64_t count_finite(Context& context, const TriangleMesh& mesh, CheckReport& report) {
     // A closed mesh has more edges than triangles: 3/2 as many.
-    const Tally finite =
-        tally_of(context, "check.finite", mesh.edge_count, CountFinite{mesh.view(), mesh.triangle_count});
+    const BlockSums finite =
+        sums_of(context, "check.finite", mesh.edge_count, CountFinite{mesh.view(), mesh.triangle_count});
     report.boundary_edges = finite.value[2];
     report.euler_characteristic = static_cast<int64_t>(mesh.infinite()) - static_cast<int64_t>(finite.value[1]) +
                                   static_cast<int64_t>(finite.value[0]);
@@ -232,7 +232,7 @@ void describe(CheckReport& report, const TriangleMesh& mesh, uint64_t finite, bo
         report.sentence += with_commas(count) + " " + (count == 1 ? one : many);
     };
     fault(report.broken_references, "broken reference", "broken references");
-    fault(report.turned_triangles, "flat or inverted triangle", "flat or inverted triangles");
+    fault(report.inverted_triangles, "flat or inverted triangle", "flat or inverted triangles");
     fault(report.illegal_edges, "illegal edge", "illegal edges");
     fault(report.reflex_hull, "reflex hull vertex", "reflex hull vertices");
     if (!report.euler) {
@@ -266,13 +266,13 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
     used.resize(context, mesh.vertex_count);
     used.fill_bytes(0);
 
-    const Tally references =
-        tally_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
-    const Tally turned =
-        tally_of(context, "check.orientation", mesh.triangle_count, CheckOrientation{view, used.view()});
-    report.broken_references = references.value[0] + turned.value[1];
-    report.turned_triangles = turned.value[0];
-    const uint64_t used_count = tally_of(context, "check.used", mesh.vertex_count, CountUsed{used.view()}).value[0];
+    const BlockSums references =
+        sums_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
+    const BlockSums inverted =
+        sums_of(context, "check.orientation", mesh.triangle_count, CheckOrientation{view, used.view()});
+    report.broken_references = references.value[0] + inverted.value[1];
+    report.inverted_triangles = inverted.value[0];
+    const uint64_t used_count = sums_of(context, "check.used", mesh.vertex_count, CountUsed{used.view()}).value[0];
     if (options.fixed_outline)
         report.euler = used_count == mesh.vertex_count && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
     else
@@ -282,14 +282,14 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
     if (report.broken_references == 0) {  // else the edges cannot be trusted
         finite = count_finite(context, mesh, report);
         const CheckLegality check{view, options.fixed_outline};
-        const Tally legality = tally_of(context, "check.legality", mesh.edge_count, check);
+        const BlockSums legality = sums_of(context, "check.legality", mesh.edge_count, check);
         report.illegal_edges = legality.value[0];
         report.reflex_hull = legality.value[1];
         if (const uint64_t faults = report.illegal_edges + report.reflex_hull) {
             Buffer<uint32_t> examples("examples"), total("total");
             examples.resize(context, kExamples);
             total.resize(context, 1);
-            expand(context, "check.examples", mesh.edge_count, KeepIllegal{check, examples.view()}, total.view());
+            compact(context, "check.examples", mesh.edge_count, KeepIllegal{check, examples.view()}, total.view());
             report.examples = examples.download();
             report.examples.resize(std::min<uint64_t>(faults, kExamples));
         }
@@ -299,11 +299,11 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
     return report;
 }
 
-void list_doubled_edges(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report) {
-    if (report.doubled_edges == 0) return;
+void list_duplicate_edges(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report) {
+    if (report.duplicate_edges == 0) return;
     const SortedEdges sorted(context, mesh);
     collect_failures(context, "check.list doubled", mesh, mesh.edge_count, ElementKind::kEdge, "duplicate-edge",
-                     report.doubled_edges, sorted.equal, report, [&](const FailureRecord& record) {
+                     report.duplicate_edges, sorted.equal, report, [&](const FailureRecord& record) {
                          return name_of(record, ElementKind::kEdge) + " has both ends in common with another edge" +
                                 why;
                      });
@@ -319,18 +319,18 @@ CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
     Buffer<uint32_t> used("used vertices");
     used.resize(context, mesh.vertex_count);
     used.fill_bytes(0);
-    const Tally references =
-        tally_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
-    const Tally areas = tally_of(context, "check.areas", mesh.triangle_count, CheckAreas{view, used.view()});
+    const BlockSums references =
+        sums_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
+    const BlockSums areas = sums_of(context, "check.areas", mesh.triangle_count, CheckAreas{view, used.view()});
     report.broken_references = references.value[0] + areas.value[1];
     report.flat_triangles = areas.value[0];
     // A closed surface has no ghost, so nothing names the infinite vertex, which is the last one.
-    const uint64_t used_count = tally_of(context, "check.used", mesh.infinite(), CountUsed{used.view()}).value[0];
+    const uint64_t used_count = sums_of(context, "check.used", mesh.infinite(), CountUsed{used.view()}).value[0];
     report.euler = used_count == mesh.infinite() && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
     if (report.broken_references == 0) {
         count_finite(context, mesh, report);
-        report.doubled_edges =
-            tally_of(context, "check.doubled", mesh.edge_count, CountEqualKeys{SortedEdges(context, mesh).equal})
+        report.duplicate_edges =
+            sums_of(context, "check.doubled", mesh.edge_count, CountEqualKeys{SortedEdges(context, mesh).equal})
                 .value[0];
     }
     report.passed = report.broken_references == 0 && report.euler;
@@ -347,14 +347,14 @@ CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
 MeshSummary summarise(Context& context, const TriangleMesh& mesh, uint32_t real_vertices) {
     if (mesh.triangle_count == 0) return {};
     const SummariseTriangles triangles{mesh.view(), real_vertices};
-    const Tally counted = tally_of(context, "summary.triangles", mesh.triangle_count, triangles);
-    const Tally edges = tally_of(context, "summary.edges", mesh.edge_count, SummariseEdges{triangles});
+    const BlockSums counted = sums_of(context, "summary.triangles", mesh.triangle_count, triangles);
+    const BlockSums edges = sums_of(context, "summary.edges", mesh.edge_count, SummariseEdges{triangles});
     return {counted.value[0], edges.value[0], edges.value[1], mix64(counted.value[1])};
 }
 
 uint64_t hash_words(Context& context, Words words, uint64_t seed) {
     seed = mix64(seed ^ words.count);
-    return mix64(seed ^ tally_of(context, "hash", static_cast<uint32_t>(words.count), HashWords{words, seed}).value[0]);
+    return mix64(seed ^ sums_of(context, "hash", static_cast<uint32_t>(words.count), HashWords{words, seed}).value[0]);
 }
 
 }  // namespace flipscope

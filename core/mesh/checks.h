@@ -19,7 +19,7 @@ struct CheckReport {
     bool passed = true;
     bool checked = true;               // false: as things stand there is nothing to check yet; `passed` is false, too
     uint64_t broken_references = 0;    // slots and halves that do not agree, or edges that name other vertices
-    uint64_t turned_triangles = 0;     // finite triangles that are not counter-clockwise (flat ones too)
+    uint64_t inverted_triangles = 0;   // finite triangles that are not counter-clockwise (flat ones too)
     uint64_t illegal_edges = 0;        // not Delaunay, exactly and with ties settled
     uint64_t reflex_hull = 0;          // hull vertices where the hull is not convex
     bool euler = true;                 // 2v - 4 triangles and 3v - 6 edges, and every vertex is used; if the outline is
@@ -28,7 +28,7 @@ struct CheckReport {
     int64_t euler_characteristic = 0;  // finite vertices - edges + triangles; each cut edge counts as often as it was
                                        // cut
     uint64_t flat_triangles = 0;       // of a surface: finite triangles without area, exactly
-    uint64_t doubled_edges = 0;        // of a surface: finite edges that have both ends in common with an earlier one
+    uint64_t duplicate_edges = 0;      // of a surface: finite edges that have both ends in common with an earlier one
     std::vector<uint32_t> examples;    // up to 8 ids of edges or triangles at fault
     std::vector<CheckFailure> failures;  // by code, then by id; the first kMostFailures of them
     uint64_t failure_count = 0;          // with those that are not listed
@@ -45,14 +45,14 @@ struct CheckOptions {
 /// for. Waits for the device. Throws nothing of its own.
 CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOptions& options = {});
 
-/// For whom triangles without area, or edges with both ends in common, are failures: lists those that check_surface()
-/// has counted. `why`: what is added to each sentence, mostly nothing.
+/// For callers to which triangles without area, or edges with both ends in common, are failures: lists those that
+/// check_surface() has counted. `why`: what is added to each sentence, mostly nothing.
 void list_flat_triangles(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report);
-void list_doubled_edges(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report);
+void list_duplicate_edges(Context& context, const TriangleMesh& mesh, const std::string& why, CheckReport& report);
 
 /// Checks the references of a surface, and counts what no flip may change (boundary_edges, euler_characteristic) or
-/// make worse (doubled_edges, flat_triangles): compare the reports from before and after. `passed` speaks of references
-/// and unused vertices alone. Waits for the device. Throws nothing of its own.
+/// make worse (duplicate_edges, flat_triangles): compare the reports from before and after. `passed` speaks of
+/// references and unused vertices alone. Waits for the device. Throws nothing of its own.
 CheckReport check_surface(Context& context, const TriangleMesh& mesh);
 
 /// What is in a mesh, without the elements at infinity or at a vertex of id >= real_vertices (helpers).

@@ -106,22 +106,22 @@ struct Unused : FailureTest {
 
 struct CountUnused {
     View<uint32_t> used;
-    FLIPSCOPE_HD void operator()(uint32_t vertex, Tally& tally) const { tally.value[0] += used[vertex] == 0; }
+    FLIPSCOPE_HD void operator()(uint32_t vertex, BlockSums& sums) const { sums.value[0] += used[vertex] == 0; }
 };
 
 template <class Test>
 struct CountFailures {
     Test test;
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const { tally.value[0] += test(i); }
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += test(i); }
 };
 
 template <class Kernel>
 uint64_t count_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
-    Buffer<uint64_t> tallies("tallies");
-    tallies.resize(context, kTallyWidth);
-    tallies.fill_bytes(0);
-    launch(context, label, n, kernel, tallies.view());
-    return tallies.read(0);
+    Buffer<uint64_t> block_sums("tallies");
+    block_sums.resize(context, kSumCount);
+    block_sums.fill_bytes(0);
+    launch(context, label, n, kernel, block_sums.view());
+    return block_sums.read(0);
 }
 
 std::string point_text(uint32_t input) { return "point " + std::to_string(input); }
@@ -195,7 +195,7 @@ void add_failure(CheckReport& report, CheckFailure failure) {
 void collect_mesh_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, bool fixed_outline,
                            CheckReport& report) {
     const MeshView view = mesh.view();
-    if (report.turned_triangles > 0)
+    if (report.inverted_triangles > 0)
         for (const int sign : {-1, 0}) {
             const Oriented oriented{{}, view, sign};
             collect_failures(

@@ -28,9 +28,9 @@ struct CollectFailures {
     uint32_t slot_count;
     View<FailureRecord> records;
 
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return test(i); }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (!token || rank >= records.count) return;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return test(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code || rank >= records.count) return;
         const uint32_t id = test.element(i);
         FailureRecord record{id, 1, {kNone, kNone, kNone, kNone}, {}, test.value(i), test.detail(i)};
         uint32_t vertices[4] = {id, kNone, kNone, kNone};
@@ -66,8 +66,8 @@ void collect_failures(Context& context, const char* label, const TriangleMesh& m
     Buffer<uint32_t> total("total");
     records.resize(context, listed);
     total.resize(context, 1);
-    expand(context, label, n, CollectFailures<Test>{test, mesh.view(), kind, 3 * mesh.triangle_count, records.view()},
-           total.view());
+    compact(context, label, n, CollectFailures<Test>{test, mesh.view(), kind, 3 * mesh.triangle_count, records.view()},
+            total.view());
     std::vector<FailureRecord> found(std::min<size_t>(listed, total.read(0)));
     records.download(found.data(), found.size());
     report.failures.reserve(report.failures.size() + found.size());
@@ -86,9 +86,9 @@ template <class Test>
 struct CollectIds {
     Test test;
     View<uint32_t> ids;
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return test(i); }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (token && rank < ids.count) ids[rank] = test.element(i);
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return test(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code && rank < ids.count) ids[rank] = test.element(i);
     }
 };
 
@@ -98,7 +98,7 @@ std::vector<uint32_t> collect_ids(Context& context, const char* label, uint32_t 
     Buffer<uint32_t> ids("failing ids"), total("total");
     ids.resize(context, std::min<uint64_t>(n, most));
     total.resize(context, 1);
-    expand(context, label, n, CollectIds<Test>{test, ids.view()}, total.view());
+    compact(context, label, n, CollectIds<Test>{test, ids.view()}, total.view());
     std::vector<uint32_t> found(std::min<size_t>(ids.size(), total.read(0)));
     ids.download(found.data(), found.size());
     return found;

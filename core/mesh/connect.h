@@ -1,4 +1,4 @@
-// Makes a TriangleMesh out of triangles over points: finds who shares an edge with whom, turns the triangles of a
+// Makes a TriangleMesh out of triangles over points: finds which of them share an edge, turns the triangles of a
 // surface alike, cuts it where it is no surface, and closes every boundary with ghosts. Called by labs that start from
 // triangles; it judges no geometry (validate.h does) and moves no point.
 #pragma once

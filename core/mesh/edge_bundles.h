@@ -1,5 +1,5 @@
 // Which corners of a list of triangles share an edge: slots (triangle_mesh.h) grouped by their two vertices, for those
-// who make meshes or judge them. Takes time and memory in proportion to the triangles, whatever their order.
+// that make meshes or judge them. Takes time and memory in proportion to the triangles, whatever their order.
 #pragma once
 
 #include <algorithm>

@@ -18,8 +18,8 @@ struct CheckFailure {
     std::string sentence;           // "edge 12 (points 3 and 7) is illegal: …"
     std::vector<Element> elements;  // at fault, the one that the code speaks of first; empty: it is no single element
     std::vector<int64_t> vertices;  // their corners, as indices in the input
-    std::vector<Point3> places;     // corners of the elements one after the other (1 of a vertex or site, 2 of an edge,
-                                    // 3 of a triangle), world units; without elements 1 to 3 places, or none
+    std::vector<Point3> places;  // corners of the elements one after the other (1 of a vertex or pixel, 2 of an edge,
+                                 // 3 of a triangle), world units; without elements 1 to 3 places, or none
     double value = std::numeric_limits<double>::quiet_NaN();  // what was measured; NaN: nothing
 };
 

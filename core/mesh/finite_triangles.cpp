@@ -13,10 +13,10 @@ namespace {
 struct NumberTriangles {
     MeshView mesh;
     View<uint32_t> numbers, triangles;
-    FLIPSCOPE_HD uint32_t token(uint32_t t) const { return !mesh.is_ghost(t); }
-    FLIPSCOPE_HD void emit(uint32_t t, uint32_t rank, uint32_t token) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t t) const { return !mesh.is_ghost(t); }
+    FLIPSCOPE_HD void emit(uint32_t t, uint32_t rank, uint32_t code) const {
         numbers[t] = rank;
-        if (!token) return;
+        if (!code) return;
         for (uint32_t k = 0; k < 3; ++k) triangles[3 * size_t(rank) + k] = mesh.inputs[mesh.triangles[3 * t + k]];
     }
 };
@@ -58,8 +58,8 @@ uint32_t FiniteTriangles::collect(Context& context, const TriangleMesh& mesh, Bu
     numbers_.resize(context, all, false);
     total_.resize(context, 1, false);
     triangles.resize(context, 3 * size_t(all), false);
-    expand(context, "result.triangles", all, NumberTriangles{mesh.view(), numbers_.view(), triangles.view()},
-           total_.view());
+    compact(context, "result.triangles", all, NumberTriangles{mesh.view(), numbers_.view(), triangles.view()},
+            total_.view());
     finite_ = total_.read(0);
     triangles.resize(context, 3 * size_t(finite_));
     return finite_;

@@ -79,7 +79,7 @@ class Inspector {
     void compare(uint32_t a, uint32_t b, Pairs& found) const;
     void list_pairs();
     void look_at_points();
-    void conclude();
+    void complete();
 
     CheckFailure of_points(const char* code, const std::string& sentence, const std::vector<uint32_t>& vertices) const;
     CheckFailure of_triangle(const char* code, uint32_t t, const std::string& fault) const;
@@ -521,7 +521,7 @@ void Inspector::look_at_points() {
     }
 }
 
-void Inspector::conclude() {
+void Inspector::complete() {
     const char* what = plane() ? "triangulation" : "surface";
     report().passed = counts_.empty();
     if (report().passed) {  // and require_… decides: it ends no search early
@@ -561,7 +561,7 @@ MeshInspection Inspector::inspect() {
     look_at_edges();
     list_pairs();
     look_at_points();
-    conclude();
+    complete();
     return std::move(result_);
 }
 

@@ -38,7 +38,7 @@ FLIPSCOPE_HD inline bool carries_flat_triangle(const MeshView& mesh, const Quad&
 /// The rare cases of is_illegal(): out of line, so that the common one stays short.
 FLIPSCOPE_HD_NOINLINE inline bool is_illegal_rarely(const MeshView& mesh, const Quad& q, PredicateMode mode) {
     const uint32_t inf = mesh.infinite;
-    if (q.left == q.right) return false;  // only naive predicates get here: the flip would double an edge
+    if (q.left == q.right) return false;  // only naive predicates get here: the flip would duplicate an edge
     const View<const Point>& at = mesh.positions;
     if (q.left == inf || q.right == inf) return carries_flat_triangle(mesh, q, mode);
     if (q.from == inf) return orient(mode, at[q.left], at[q.to], at[q.right]) < 0;

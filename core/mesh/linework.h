@@ -17,8 +17,8 @@ struct Linework {
     Buffer<State> vertex_states{"vertex states", Residence::kDrawn};  // (v) or empty: not recorded
     Buffer<State> edge_states{"edge states", Residence::kDrawn};      // (e) or empty
 
-    bool watched() const { return !edge_states.empty(); }
-    /// No edge yet, room for so many, and all states 0. Positions are left to the caller, who sizes them.
+    bool records_states() const { return !edge_states.empty(); }
+    /// No edge yet, room for so many, and all states 0. Positions are left to the caller, which sizes them.
     void reset(Context& context, uint32_t vertices, size_t edge_room, bool with_states) {
         vertex_count = vertices;
         edge_count = 0;

@@ -6,7 +6,7 @@
 
 namespace flipscope {
 
-enum class ElementKind { kVertex, kEdge, kTriangle, kSite };  // kSite: of a lattice, y · width + x
+enum class ElementKind { kVertex, kEdge, kTriangle, kPixel };  // kPixel: of a lattice, y · width + x
 struct Element {
     ElementKind kind = ElementKind::kTriangle;
     uint32_t id = kNone;

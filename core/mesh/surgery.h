@@ -7,11 +7,10 @@
 
 namespace flipscope {
 
-/// Turns the two triangles at `edge`. With x → y the edge, p its left and q its right apex, y is exchanged for q in the
-/// left triangle and x for p in the right one; the edge becomes q → p, one slot further on both sides. Writes the two
-/// triangles and the edge itself. The edges y-p and x-q go to the other triangle and are inconsistent until
-/// repair_turned().
-FLIPSCOPE_HD inline void turn_edge(const MeshView& mesh, uint32_t edge) {
+/// Flips `edge`. With x → y the edge, p its left and q its right apex, y is exchanged for q in the left triangle and x
+/// for p in the right one; the edge becomes q → p, one slot further on both sides. Writes the two triangles and the
+/// edge itself. The edges y-p and x-q go to the other triangle and are stale until repair_flipped().
+FLIPSCOPE_HD inline void flip_edge(const MeshView& mesh, uint32_t edge) {
     const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
     const uint32_t left_next = next_slot(left), right_next = next_slot(right);
     const uint32_t p = mesh.triangles[next_slot(left_next)], q = mesh.triangles[next_slot(right_next)];
@@ -28,23 +27,23 @@ FLIPSCOPE_HD inline void turn_edge(const MeshView& mesh, uint32_t edge) {
     mesh.edges[2 * edge + 1] = p;
 }
 
-/// The slot of the edge that turn_edge(edge) moved to the triangle on `side`.
+/// The slot of the edge that flip_edge(edge) moved to the triangle on `side`.
 FLIPSCOPE_HD inline uint32_t moved_slot(const MeshView& mesh, uint32_t edge, uint32_t side) {
     return previous_slot(mesh.half_slots[2 * edge + side]);
 }
 
-/// The half at `slot` learns that it lies there.
+/// Updates the incidence of the half-edge at `slot`.
 FLIPSCOPE_HD inline void repair_slot(const MeshView& mesh, uint32_t slot) {
-    atomic_store(mesh.half_slots[mesh.slot_halves[slot]], slot);  // a loser may be looking (FlipEdge)
+    atomic_store(mesh.half_slots[mesh.slot_halves[slot]], slot);  // a deferred edge may be reading it (FlipEdge)
 }
 
-FLIPSCOPE_HD inline void repair_turned(const MeshView& mesh, uint32_t edge) {
+FLIPSCOPE_HD inline void repair_flipped(const MeshView& mesh, uint32_t edge) {
     repair_slot(mesh, moved_slot(mesh, edge, 0));
     repair_slot(mesh, moved_slot(mesh, edge, 1));
 }
 
 /// Splits triangle t = a b c at p into a b p, which stays, and the new ones u = b c p and w = c a p, with the new edges
-/// e[0…2] from b, c and a to p. The edges b-c and c-a are inconsistent until link_split(u, w).
+/// e[0…2] from b, c and a to p. The edges b-c and c-a are stale until link_split(u, w).
 FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32_t p, uint32_t u, uint32_t w,
                                         const uint32_t e[3]) {
     const uint32_t corners[3] = {mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]};

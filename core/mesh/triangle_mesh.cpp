@@ -63,7 +63,7 @@ MeshView TriangleMesh::view() const {
     mesh.slot_halves = slot_halves.view();
     mesh.edges = edges.view();
     mesh.half_slots = half_slots.view();
-    if (watched()) {
+    if (records_states()) {
         mesh.vertex_states = vertex_states.view();
         mesh.edge_states = edge_states.view();
         mesh.triangle_states = triangle_states.view();

@@ -23,22 +23,22 @@ namespace flipscope {
 
 using State = uint16_t;  // one word for every vertex, edge and triangle: bits of StateBit
 enum StateBit : State {
-    kStateFresh = 1 << 0,         // made in this round
-    kStateIllegal = 1 << 1,       // edge: not Delaunay
-    kStateWon = 1 << 2,           // edge: will flip in this pass
-    kStateLost = 1 << 3,          // edge: illegal, but another edge took one of its triangles
-    kStateFlipped = 1 << 4,       // edge or triangle: flipped in the last flip pass
-    kStateInconsistent = 1 << 5,  // edge: its references are out of date until the repair
-    kStateCycling = 1 << 6,       // edge: flips back and forth without end (naive predicates)
-    kStateSuspect = 1 << 7,       // edge: can have become illegal, will be tested next
-    kStateWaiting = 1 << 8,       // vertex: not inserted yet
-    kStateChosen = 1 << 9,        // vertex: picked by its triangle
-    kStateHelper = 1 << 10,       // vertex of the finite supertriangle: not part of the input
-    kStateMissing = 1 << 11,      // not an edge of the mesh, but should be: a lost edge of the hull (Scene::missing)
-    kStateTaken = 1 << 12,        // triangle: held by an edge that will flip in this pass
-    kStateSeam = 1 << 13,         // edge: more or fewer than two triangles can be at it, so it is cut and never flips
-    kStateBlocked = 1 << 14,      // edge: illegal, but flipping it would spoil the surface
-    kStateFailed = 1 << 15,       // anything: a check found it at fault (labs/failure_marks.h); no lab sets it
+    kStateFresh = 1 << 0,     // made in this round
+    kStateIllegal = 1 << 1,   // edge: not Delaunay
+    kStateGranted = 1 << 2,   // edge: will flip in this pass
+    kStateDeferred = 1 << 3,  // edge: illegal, but another edge took one of its triangles
+    kStateFlipped = 1 << 4,   // edge or triangle: flipped in the last flip pass
+    kStateStale = 1 << 5,     // edge: its references are out of date until the repair
+    kStateCycling = 1 << 6,   // edge: flips back and forth without end (naive predicates)
+    kStateQueued = 1 << 7,    // edge: can have become illegal, will be tested next
+    kStateWaiting = 1 << 8,   // vertex: not inserted yet
+    kStateChosen = 1 << 9,    // vertex: picked by its triangle
+    kStateHelper = 1 << 10,   // vertex of the finite supertriangle: not part of the input
+    kStateMissing = 1 << 11,  // not an edge of the mesh, but should be: a lost edge of the hull (Scene::missing)
+    kStateLocked = 1 << 12,   // triangle: held by an edge that will flip in this pass
+    kStateSeam = 1 << 13,     // edge: more or fewer than two triangles can be at it, so it is cut and never flips
+    kStateBlocked = 1 << 14,  // edge: illegal, but flipping it would spoil the surface
+    kStateFailed = 1 << 15,   // anything: a check found it at fault (labs/failure_marks.h); no lab sets it
 };
 
 FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t slot) { return slot / 3; }
@@ -80,7 +80,7 @@ struct MeshView {
 class TriangleMesh {
   public:
     /// Makes room for `finite_vertices` points and the one at infinity, with no triangle yet. Positions and input
-    /// indices are left to the caller, who has sized them. `with_states`: keep state words, all zero.
+    /// indices are left to the caller, which has sized them. `with_states`: keep state words, all zero.
     void reset(Context& context, uint32_t finite_vertices, bool with_states);
     /// The same with room for so many triangles (ghosts included) and edges: for surfaces, which Euler's count of the
     /// plane does not fit.
@@ -90,7 +90,7 @@ class TriangleMesh {
     MeshView view() const;
     /// Sizes the state words to the vertices, or drops them, and clears them.
     void reset_states(Context& context, bool with_states);
-    bool watched() const { return !edge_states.empty(); }
+    bool records_states() const { return !edge_states.empty(); }
     void clear_states();
 
     uint32_t infinite() const { return vertex_count - 1; }

@@ -52,7 +52,7 @@ DeviceColouredLattice colour_lattice_on_device(Context& context, const Lattice& 
     if (sites.count >= kNone) throw Error(std::to_string(sites.count) + " sites are too many to be coloured");
     Colouring colouring;
     colouring.reset(context, lattice);
-    if (!options.obstacles.empty() && options.obstacles.size() != lattice.site_count())
+    if (!options.obstacles.empty() && options.obstacles.size() != lattice.pixel_count())
         throw Error(std::to_string(options.obstacles.size()) + " obstacle flags for a lattice of " +
                     size_text(lattice) + " pixels; give one for every pixel, or none");
     require_in_range(context, sites, "site");

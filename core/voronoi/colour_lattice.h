@@ -1,6 +1,6 @@
 // The digital Voronoi diagram of sites on a lattice as a function call: for programs that use the library. It runs
-// Colouring and, where the neighbours are asked for, LatticeGraph or exact_graph(); who colours a lattice in every
-// frame keeps these instead.
+// Colouring and, where the neighbours are asked for, LatticeGraph or exact_graph(); a program that colours a lattice in
+// every frame keeps these instead.
 #pragma once
 
 #include <cstdint>

@@ -7,12 +7,12 @@ namespace flipscope {
 
 namespace {
 
-/// Where the pixels that cover one site begin and end: [begin, end), empty outside the image.
+/// Where the pixels of the image that cover one of the lattice begin and end: [begin, end), empty outside the image.
 struct Cover {
     int64_t begin, end;
 };
-Cover cover(uint32_t site, double offset, double scale, uint32_t pixels) {
-    const double low = (site - offset) / scale, high = (site + 1 - offset) / scale;
+Cover cover(uint32_t pixel, double offset, double scale, uint32_t pixels) {
+    const double low = (pixel - offset) / scale, high = (pixel + 1 - offset) / scale;
     const double middle = (low + high) / 2;
     if (middle < 0 || middle >= pixels) return {0, 0};
     int64_t begin = static_cast<int64_t>(std::ceil(low - 0.5)), end = static_cast<int64_t>(std::ceil(high - 0.5));
@@ -40,7 +40,7 @@ double darkness_at(const Lattice& lattice, DensityKind kind, uint32_t x, uint32_
 std::vector<float> fit_image(const Lattice& lattice, const FieldStack& stack, size_t frame) {
     const float* image = stack.frame(frame);
     const size_t pixels = size_t(stack.width) * stack.height;
-    std::vector<float> shades(lattice.site_count(), 1.0f);
+    std::vector<float> shades(lattice.pixel_count(), 1.0f);
     if (pixels == 0) return shades;
     const auto [least, greatest] = std::minmax_element(image, image + pixels);
     double low = 0, range = 1;
@@ -59,7 +59,7 @@ std::vector<float> fit_image(const Lattice& lattice, const FieldStack& stack, si
                 for (int64_t u = columns.begin; u < columns.end; ++u) sum += image[v * stack.width + u];
             const double count = double(rows.end - rows.begin) * double(columns.end - columns.begin);
             if (count > 0)
-                shades[lattice.site(x, y)] = static_cast<float>(std::clamp((sum / count - low) / range, 0.0, 1.0));
+                shades[lattice.pixel(x, y)] = static_cast<float>(std::clamp((sum / count - low) / range, 0.0, 1.0));
         }
     }
     return shades;
@@ -68,14 +68,14 @@ std::vector<float> fit_image(const Lattice& lattice, const FieldStack& stack, si
 std::vector<uint16_t> make_density(const Lattice& lattice, const DensityOptions& options,
                                    const std::vector<float>& shades) {
     if (options.kind == DensityKind::kUniform) return {};
-    std::vector<uint16_t> weights(lattice.site_count());
-    for (uint32_t site = 0; site < lattice.site_count(); ++site) {
+    std::vector<uint16_t> weights(lattice.pixel_count());
+    for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel) {
         const double dark = options.kind == DensityKind::kImage
-                                ? 1.0 - shades[site]
-                                : darkness_at(lattice, options.kind, lattice.x_of(site), lattice.y_of(site));
+                                ? 1.0 - shades[pixel]
+                                : darkness_at(lattice, options.kind, lattice.x_of(pixel), lattice.y_of(pixel));
         const double seen = std::clamp(0.5 + (dark - 0.5) * options.contrast, 0.0, 1.0);
-        // Never 0: a cell in the light must weigh something, so that the dark beside it can draw its centre there.
-        weights[site] = static_cast<uint16_t>(1 + std::lround(65534 * std::pow(seen, options.gamma)));
+        // Never 0: a cell in the light must weigh something, so that the dark beside it can draw its site there.
+        weights[pixel] = static_cast<uint16_t>(1 + std::lround(65534 * std::pow(seen, options.gamma)));
     }
     return weights;
 }

@@ -1,4 +1,4 @@
-// How much each site of a lattice attracts the centres of a centroidal Voronoi diagram: equation 1 of Bernaschi, Lulli
+// How much each pixel of a lattice attracts the sites of a centroidal Voronoi diagram: equation 1 of Bernaschi, Lulli
 // and Sbragaglia (2016), whose φ is a density. Tables of integers, made once on the host, so that sums over cells are
 // the same in any order and on every device.
 #pragma once
@@ -15,7 +15,7 @@ enum class DensityKind : uint32_t { kUniform, kRamp, kHill, kRing, kImage };
 
 struct DensityOptions {
     DensityKind kind = DensityKind::kUniform;
-    double contrast = 1;  // about the middle grey: 0 makes all sites alike, more than 1 leaves less between
+    double contrast = 1;  // about the middle grey: 0 makes all pixels alike, more than 1 leaves less between
     double gamma = 1;     // the darkness is raised to this power: more than 1 spares the light parts
 };
 
@@ -24,9 +24,9 @@ struct DensityOptions {
 /// the least to 0 and the greatest to 1.
 std::vector<float> fit_image(const Lattice& lattice, const FieldStack& stack, size_t frame);
 
-inline constexpr double kFullWeight = 65535;  // of a site where the density is 1
+inline constexpr double kFullWeight = 65535;  // of a pixel where the density is 1
 
-/// (h, w) weights 1 … 65535; empty: all sites alike. Analytic densities are dark where they attract: a ramp from left
+/// (h, w) weights 1 … 65535; empty: all pixels alike. Analytic densities are dark where they attract: a ramp from left
 /// to right, a Gaussian hill in the middle, a ring around it. `shades`: of the image, (h, w), where the kind asks for
 /// one; dark attracts.
 std::vector<uint16_t> make_density(const Lattice& lattice, const DensityOptions& options,

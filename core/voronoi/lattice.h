@@ -1,5 +1,5 @@
-// The lattice that digital Voronoi diagrams live on: its size, its borders, and how far a site of it lies from a
-// centre. Everything that colours, labels or measures on a lattice shares these few lines, so that all methods agree to
+// The lattice that digital Voronoi diagrams live on: its size, its borders, and how far a pixel of it lies from a
+// site. Everything that colours, labels or measures on a lattice shares these few lines, so that all methods agree to
 // the bit.
 #pragma once
 
@@ -15,17 +15,17 @@ namespace flipscope {
 /// The colour of an obstacle (Bernaschi, Lulli and Sbragaglia 2016): larger than every label.
 inline constexpr uint32_t kMaxLink = 0x77777777u;
 
-/// Sites (x, y) with 0 <= x < width and 0 <= y < height, at the points (x, y) of the world; site y · width + x.
+/// Pixels (x, y) with 0 <= x < width and 0 <= y < height, at the points (x, y) of the world; pixel y · width + x.
 struct Lattice {
     uint32_t width = 0, height = 0;
     bool periodic = false;  // in both directions: the world is a torus of width × height
     // Obstacles close a torus along its border x = 0, or y = 0: cells that reach around them do not touch.
     bool walled_x = false, walled_y = false;
 
-    FLIPSCOPE_HD uint32_t site_count() const { return width * height; }
-    FLIPSCOPE_HD uint32_t site(uint32_t x, uint32_t y) const { return y * width + x; }
-    FLIPSCOPE_HD uint32_t x_of(uint32_t site) const { return site % width; }
-    FLIPSCOPE_HD uint32_t y_of(uint32_t site) const { return site / width; }
+    FLIPSCOPE_HD uint32_t pixel_count() const { return width * height; }
+    FLIPSCOPE_HD uint32_t pixel(uint32_t x, uint32_t y) const { return y * width + x; }
+    FLIPSCOPE_HD uint32_t x_of(uint32_t pixel) const { return pixel % width; }
+    FLIPSCOPE_HD uint32_t y_of(uint32_t pixel) const { return pixel / width; }
     FLIPSCOPE_HD friend bool operator==(const Lattice& a, const Lattice& b) {
         return a.width == b.width && a.height == b.height && a.periodic == b.periodic && a.walled_x == b.walled_x &&
                a.walled_y == b.walled_y;
@@ -45,13 +45,13 @@ struct Lattice {
         return (walled_x && 2 * std::fabs(b.x - a.x) > width) || (walled_y && 2 * std::fabs(b.y - a.y) > height);
     }
     /// The squared distance, rounded as doubles are: the same on every device, and exact where the coordinates of the
-    /// centre are multiples of 2^-10 on a lattice of up to 2^14. Colours are decided by nearest.h, which compares what
+    /// site are multiples of 2^-10 on a lattice of up to 2^14. Colours are decided by nearest.h, which compares what
     /// rounding may have turned around without it.
     FLIPSCOPE_HD double squared_distance(Point a, Point b) const {
         const Point d = difference(a, b);
         return d.x * d.x + d.y * d.y;
     }
-    FLIPSCOPE_HD Point place(uint32_t site) const { return {double(x_of(site)), double(y_of(site))}; }
+    FLIPSCOPE_HD Point place(uint32_t pixel) const { return {double(x_of(pixel)), double(y_of(pixel))}; }
     /// The same place of a torus within [0, width) × [0, height), of an infinite place no number; on an open lattice
     /// the place itself.
     FLIPSCOPE_HD Point wrapped(Point p) const {
@@ -69,7 +69,7 @@ struct Lattice {
     }
 };
 
-/// Where a lattice lies in the units of the input: site (0, 0), and how far it is to the next in x and in y.
+/// Where a lattice lies in the units of the input: pixel (0, 0), and how far it is to the next in x and in y.
 struct LatticeUnits {
     Point origin, unit{1, 1};
     Point as_given(Point place) const { return {origin.x + place.x * unit.x, origin.y + place.y * unit.y}; }

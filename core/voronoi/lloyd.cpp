@@ -15,17 +15,17 @@ namespace {
 constexpr int kEnergyScale = 30;  // of points: squared distances are counted in units of 2^-30
 constexpr double kFarthest = 65536;
 
-/// The site nearest to a centre that lies within the lattice: where the offsets
+/// The pixel nearest to a site that lies within the lattice: where the offsets
 /// of its cell are taken from.
-FLIPSCOPE_HD inline int64_t base_of(double centre, uint32_t length) {
-    const double nearest = centre + 0.5;
+FLIPSCOPE_HD inline int64_t base_of(double site, uint32_t length) {
+    const double nearest = site + 0.5;
     return nearest < 0 ? 0 : nearest >= length ? int64_t(length) - 1 : static_cast<int64_t>(nearest);
 }
 
-/// v where it is nearest to the centre: as Lattice::shortest() decides.
-FLIPSCOPE_HD inline double unwrapped(const Lattice& lattice, double centre, double v, uint32_t period) {
+/// v where it is nearest to the site: as Lattice::shortest() decides.
+FLIPSCOPE_HD inline double unwrapped(const Lattice& lattice, double site, double v, uint32_t period) {
     if (!lattice.periodic) return v;
-    const double d = v - centre;
+    const double d = v - site;
     return 2 * d > period ? v - period : 2 * d < -double(period) ? v + period : v;
 }
 
@@ -38,11 +38,11 @@ FLIPSCOPE_HD inline void add(CellSums& to, const CellSums& from) {
     if (from.high) atomic_add(to.high, from.high);
 }
 
-FLIPSCOPE_HD inline Point centroid_of(const Lattice& lattice, const CellSums& sums, Point centre, double unit) {
-    if (sums.weight == 0) return centre;
+FLIPSCOPE_HD inline Point centroid_of(const Lattice& lattice, const CellSums& sums, Point site, double unit) {
+    if (sums.weight == 0) return site;
     const double weight = double(sums.weight) * unit;
-    return lattice.wrapped({base_of(centre.x, lattice.width) + double(int64_t(sums.along_x)) / weight,
-                            base_of(centre.y, lattice.height) + double(int64_t(sums.along_y)) / weight});
+    return lattice.wrapped({base_of(site.x, lattice.width) + double(int64_t(sums.along_x)) / weight,
+                            base_of(site.y, lattice.height) + double(int64_t(sums.along_y)) / weight});
 }
 
 /// Sums up one strip of a row, run by run of equal colour: most of a cell meets
@@ -51,10 +51,10 @@ struct SumStrip {
     Lattice lattice;
     View<const uint32_t> colours;
     View<const uint16_t> density;  // or empty
-    View<const Point> centres;
-    uint32_t count;  // centres
+    View<const Point> sites;
+    uint32_t count;  // sites
     View<CellSums> sums;
-    uint32_t length, strips;  // sites a strip, strips a row
+    uint32_t length, strips;  // pixels a strip, strips a row
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t y = i / strips, end = i % strips + 1 == strips ? lattice.width : (i % strips + 1) * length;
@@ -67,10 +67,10 @@ struct SumStrip {
         }
     }
     FLIPSCOPE_HD void add_run(uint32_t colour, uint32_t y, uint32_t first, uint32_t end) const {
-        const Point centre = centres[colour];
-        const int64_t base = base_of(centre.x, lattice.width);
-        const auto offset = [&](uint32_t x) { return int64_t(unwrapped(lattice, centre.x, x, lattice.width)) - base; };
-        const int64_t dy = int64_t(unwrapped(lattice, centre.y, y, lattice.height)) - base_of(centre.y, lattice.height);
+        const Point site = sites[colour];
+        const int64_t base = base_of(site.x, lattice.width);
+        const auto offset = [&](uint32_t x) { return int64_t(unwrapped(lattice, site.x, x, lattice.width)) - base; };
+        const int64_t dy = int64_t(unwrapped(lattice, site.y, y, lattice.height)) - base_of(site.y, lattice.height);
         const uint64_t n = end - first;
         uint64_t weight = 0, squares = 0;
         int64_t along = 0;
@@ -95,11 +95,11 @@ struct SumStrip {
 };
 
 /// Puts a few points one after the other into the clusters of the nearest
-/// centres.
+/// sites.
 struct JoinClusters {
     Lattice lattice;
     BinsView bins;
-    View<const Point> points, centres;
+    View<const Point> points, sites;
     View<uint32_t> clusters;
     View<CellSums> sums;
     double unit;  // the coordinates are multiples of its inverse
@@ -121,16 +121,16 @@ struct JoinClusters {
                 labels[k] = label;
                 kept[k] = {};
             }
-            collect(points[p], centres[label], kept[k]);
+            collect(points[p], sites[label], kept[k]);
         }
         for (uint32_t k = 0; k < kKept; ++k)
             if (labels[k] != kNone) add(sums[labels[k]], kept[k]);
     }
-    FLIPSCOPE_HD void collect(Point p, Point centre, CellSums& sum) const {
-        const double dx = unwrapped(lattice, centre.x, p.x, lattice.width) - double(base_of(centre.x, lattice.width));
-        const double dy = unwrapped(lattice, centre.y, p.y, lattice.height) - double(base_of(centre.y, lattice.height));
+    FLIPSCOPE_HD void collect(Point p, Point site, CellSums& sum) const {
+        const double dx = unwrapped(lattice, site.x, p.x, lattice.width) - double(base_of(site.x, lattice.width));
+        const double dy = unwrapped(lattice, site.y, p.y, lattice.height) - double(base_of(site.y, lattice.height));
         const auto squared =
-            static_cast<uint64_t>(lattice.squared_distance(centre, p) * double(1u << kEnergyScale) + 0.5);
+            static_cast<uint64_t>(lattice.squared_distance(site, p) * double(1u << kEnergyScale) + 0.5);
         ++sum.area;
         ++sum.weight;
         sum.along_x += uint64_t(int64_t(dx * unit));
@@ -149,14 +149,14 @@ struct Judgement {
 struct JudgeCell {
     Lattice lattice;
     View<const CellSums> sums;
-    View<const Point> centres;
+    View<const Point> sites;
     double unit;         // of the offsets: their inverse
-    double energy_unit;  // of lattice sites; 0: the sums are of points, and count
+    double energy_unit;  // of pixels; 0: the sums are of points, and count
                          // the energy themselves
 
     FLIPSCOPE_HD Judgement operator()(uint32_t i) const {
         const CellSums s = sums[i];
-        const Point z = centres[i];
+        const Point z = sites[i];
         Judgement judgement;
         judgement.empty = s.weight == 0;
         if (judgement.empty) return judgement;
@@ -189,9 +189,9 @@ struct JudgeCell {
 struct MoveToCentroid {
     Lattice lattice;
     View<const CellSums> sums;
-    View<Point> centres;
+    View<Point> sites;
     double unit;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { centres[i] = centroid_of(lattice, sums[i], centres[i], unit); }
+    FLIPSCOPE_HD void operator()(uint32_t i) const { sites[i] = centroid_of(lattice, sums[i], sites[i], unit); }
 };
 
 }  // namespace
@@ -205,7 +205,7 @@ void Lloyd::reset(Context& context, const Lattice& lattice, const std::vector<ui
     clusters_.resize(context, 0, false);
     points_.resize(context, 0, false);
     const double total =
-        density.empty() ? lattice.site_count() : double(std::accumulate(density.begin(), density.end(), uint64_t(0)));
+        density.empty() ? lattice.pixel_count() : double(std::accumulate(density.begin(), density.end(), uint64_t(0)));
     const double w = lattice.width + reach, h = lattice.height + reach;
     energy_unit_ = std::ldexp(1.0, std::ilogb(std::max(1.0, total * (w * w + h * h))) + 1 - 62);
 }
@@ -234,23 +234,23 @@ void Lloyd::clear_sums(Context& context, uint32_t count) {
     sums_.fill_bytes(0);
 }
 
-void Lloyd::sum(Context& context, View<const uint32_t> colours, View<const Point> centres, uint32_t count) {
+void Lloyd::sum(Context& context, View<const uint32_t> colours, View<const Point> sites, uint32_t count) {
     clear_sums(context, count);
     if (count == 0) return;
     const uint32_t length = context.on_cuda() ? 32 : 64, strips = (lattice_.width + length - 1) / length;
     launch(context, "centroids.sum", strips * lattice_.height,
-           SumStrip{lattice_, colours, density_.empty() ? View<const uint16_t>{} : density_.view(), centres, count,
+           SumStrip{lattice_, colours, density_.empty() ? View<const uint16_t>{} : density_.view(), sites, count,
                     sums_.view(), length, strips});
 }
 
-void Lloyd::sum_points(Context& context, const BinsView& bins, View<const Point> centres, uint32_t count) {
+void Lloyd::sum_points(Context& context, const BinsView& bins, View<const Point> sites, uint32_t count) {
     clear_sums(context, count);
     launch(context, "centroids.join", (point_count_ + JoinClusters::kStrip - 1) / JoinClusters::kStrip,
-           JoinClusters{lattice_, bins, points_.view(), centres, clusters_.view(), sums_.view(), unit()});
+           JoinClusters{lattice_, bins, points_.view(), sites, clusters_.view(), sums_.view(), unit()});
 }
 
-LloydOutcome Lloyd::judge(Context& context, View<const Point> centres, uint32_t count) {
-    const JudgeCell judge{lattice_, sums_.view(), centres, unit(), of_points() ? 0 : energy_unit_};
+LloydOutcome Lloyd::judge(Context& context, View<const Point> sites, uint32_t count) {
+    const JudgeCell judge{lattice_, sums_.view(), sites, unit(), of_points() ? 0 : energy_unit_};
     const Judgement all = reduce(context, "centroids.judge", count, judge, Judgement{});
     LloydOutcome outcome;
     outcome.energy = (double(all.low) + 4294967296.0 * double(all.high)) *
@@ -261,12 +261,12 @@ LloydOutcome Lloyd::judge(Context& context, View<const Point> centres, uint32_t 
     return outcome;
 }
 
-void Lloyd::move(Context& context, View<Point> centres, uint32_t count) {
-    launch(context, "move", count, MoveToCentroid{lattice_, sums_.view(), centres, unit()});
+void Lloyd::move(Context& context, View<Point> sites, uint32_t count) {
+    launch(context, "move", count, MoveToCentroid{lattice_, sums_.view(), sites, unit()});
 }
 
 double Lloyd::unit() const { return of_points() ? std::ldexp(1.0, scale_) : 1; }
 
-Point Lloyd::centroid(const CellSums& sums, Point centre) const { return centroid_of(lattice_, sums, centre, unit()); }
+Point Lloyd::centroid(const CellSums& sums, Point site) const { return centroid_of(lattice_, sums, site, unit()); }
 
 }  // namespace flipscope

@@ -9,15 +9,15 @@ namespace flipscope {
 
 namespace {
 
-/// One for every site of the box around a stretch of the path.
-struct PaintSite {
+/// One for every pixel of the box around a stretch of the path.
+struct PaintPixel {
     Lattice lattice;
     View<uint8_t> obstacles;
     Point from, way;  // the stretch: way is at most half a period on a torus
     double radius2;   // world units, squared
     int64_t left, bottom;
     uint32_t side_x;
-    uint32_t nearest;  // site under the end of the stretch
+    uint32_t nearest;  // pixel under the end of the stretch
     uint8_t value;
 
     FLIPSCOPE_HD double squared_distance(Point q) const {  // q: seen from `from`
@@ -27,8 +27,8 @@ struct PaintSite {
         const Point d{q.x - t * way.x, q.y - t * way.y};
         return d.x * d.x + d.y * d.y;
     }
-    FLIPSCOPE_HD bool touches(uint32_t site) const {
-        const Point q = lattice.difference(from, lattice.place(site));
+    FLIPSCOPE_HD bool touches(uint32_t pixel) const {
+        const Point q = lattice.difference(from, lattice.place(pixel));
         if (squared_distance(q) <= radius2) return true;
         if (!lattice.periodic || (way.x == 0 && way.y == 0)) return false;
         // The image that is nearest to one end need not be nearest to the other.
@@ -38,21 +38,21 @@ struct PaintSite {
                     return true;
         return false;
     }
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         int64_t x = left + i % side_x, y = bottom + i / side_x;
         if (lattice.periodic) {
             x = (x % lattice.width + lattice.width) % lattice.width;
             y = (y % lattice.height + lattice.height) % lattice.height;
         }
         if (x < 0 || y < 0 || x >= lattice.width || y >= lattice.height) return;
-        const uint32_t site = lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
-        if (obstacles[site] == value || (site != nearest && !touches(site))) return;
-        obstacles[site] = value;
-        ++tally.value[0];
+        const uint32_t pixel = lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+        if (obstacles[pixel] == value || (pixel != nearest && !touches(pixel))) return;
+        obstacles[pixel] = value;
+        ++sums.value[0];
     }
 };
 
-/// A range of sites, as far as there are any.
+/// A range of pixels, as far as there are any.
 struct Span {
     int64_t low, count;
 };
@@ -65,7 +65,7 @@ Span span_of(double low, double high, bool periodic, uint32_t period) {
     return {from, std::max<int64_t>(to - from + 1, 0)};
 }
 
-uint32_t site_under(const Lattice& lattice, Point place) {
+uint32_t pixel_under(const Lattice& lattice, Point place) {
     place = lattice.wrapped(place);
     double x = std::floor(place.x + 0.5), y = std::floor(place.y + 0.5);
     if (lattice.periodic) {
@@ -73,7 +73,7 @@ uint32_t site_under(const Lattice& lattice, Point place) {
         if (y == lattice.height) y = 0;
     }
     const bool inside = x >= 0 && y >= 0 && x < lattice.width && y < lattice.height;
-    return inside ? lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)) : kNone;
+    return inside ? lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)) : kNone;
 }
 
 /// Where the k-th of so many things of this size begins, at equal distances along a border of this length.
@@ -88,7 +88,7 @@ std::vector<uint8_t> make_obstacles(const Lattice& lattice, const ObstacleOption
                                     const std::vector<float>& shades) {
     if (options.kind == ObstacleKind::kNone) return {};
     const uint32_t w = lattice.width, h = lattice.height;
-    std::vector<uint8_t> obstacles(lattice.site_count());
+    std::vector<uint8_t> obstacles(lattice.pixel_count());
     if (options.kind == ObstacleKind::kImage) {
         std::transform(shades.begin(), shades.end(), obstacles.begin(),
                        [&](float shade) { return uint8_t(shade < options.threshold); });
@@ -96,7 +96,7 @@ std::vector<uint8_t> make_obstacles(const Lattice& lattice, const ObstacleOption
     }
     const auto fill = [&](uint32_t left, uint32_t bottom, uint32_t across, uint32_t up) {
         for (uint32_t y = bottom; y < std::min(h, bottom + up); ++y)
-            std::fill_n(&obstacles[lattice.site(left, y)], std::min(across, w - left), uint8_t(1));
+            std::fill_n(&obstacles[lattice.pixel(left, y)], std::min(across, w - left), uint8_t(1));
     };
     for (uint32_t k = 0; k < options.count; ++k) {
         if (options.kind == ObstacleKind::kPosts) {
@@ -112,12 +112,12 @@ std::vector<uint8_t> make_obstacles(const Lattice& lattice, const ObstacleOption
 
 uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_t>& obstacles,
                          const std::vector<Point>& path, double radius, bool paint) {
-    Buffer<uint64_t> tallies("tallies");
-    tallies.resize(context, kTallyWidth);
-    tallies.fill_bytes(0);
+    Buffer<uint64_t> block_sums("tallies");
+    block_sums.resize(context, kSumCount);
+    block_sums.fill_bytes(0);
     const auto sweep = [&](Point from, Point way, double width) {
         const Point end{from.x + way.x, from.y + way.y};
-        const uint32_t nearest = site_under(lattice, end);
+        const uint32_t nearest = pixel_under(lattice, end);
         from = lattice.wrapped(from);
         const double reach = std::max(width, 0.5) + 1;
         const Span x = span_of(std::min(from.x, from.x + way.x) - reach, std::max(from.x, from.x + way.x) + reach,
@@ -126,9 +126,9 @@ uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_
                                lattice.periodic, lattice.height);
         if (x.count == 0 || y.count == 0) return;
         launch(context, "obstacles.paint", static_cast<uint32_t>(x.count * y.count),
-               PaintSite{lattice, obstacles.view(), from, way, width * width, x.low, y.low,
-                         static_cast<uint32_t>(x.count), nearest, uint8_t(paint)},
-               tallies.view());
+               PaintPixel{lattice, obstacles.view(), from, way, width * width, x.low, y.low,
+                          static_cast<uint32_t>(x.count), nearest, uint8_t(paint)},
+               block_sums.view());
     };
     for (size_t k = 0; k < path.size(); ++k) {
         const Point to = path[k], from = k ? path[k - 1] : to;
@@ -144,7 +144,7 @@ uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_
         for (int i = 0; i < stretches; ++i)
             sweep({from.x + i * each.x, from.y + i * each.y}, each, std::max(radius, 0.5));
     }
-    return tallies.read(0);
+    return block_sums.read(0);
 }
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
 // Where no colour goes: obstacles of a lattice, made by parameters, taken from an image, or painted with a brush. The
-// colouring gives their sites the colour kMaxLink, and links do not reach across them.
+// colouring gives their pixels the colour kMaxLink, and links do not reach across them.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ enum class ObstacleKind : uint32_t { kNone, kPosts, kWalls, kImage };
 struct ObstacleOptions {
     ObstacleKind kind = ObstacleKind::kNone;
     uint32_t count = 8;     // posts, or walls
-    uint32_t height = 60;   // sites: how far they reach into the lattice
-    uint32_t width = 16;    // sites: along the border they stand on
+    uint32_t height = 60;   // pixels: how far they reach into the lattice
+    uint32_t width = 16;    // pixels: along the border they stand on
     double threshold = .5;  // of an image: darker than this is an obstacle
 };
 
@@ -26,11 +26,11 @@ struct ObstacleOptions {
 std::vector<uint8_t> make_obstacles(const Lattice& lattice, const ObstacleOptions& options,
                                     const std::vector<float>& shades);
 
-/// Gives the sites within `radius` (world units) of a path, which goes from place to place in straight lines, and those
-/// nearest to its places, the value 1 (paint) or 0 (wipe). A brush of less than half a lattice unit leaves a line, too:
-/// half a unit to both sides of it. Returns how many had another value before; 0 also when the brush lies beside an
-/// open lattice. On a torus a jump of more than kLongestJump periods leaves nothing between its ends. Waits for the
-/// device.
+/// Gives the pixels within `radius` (world units) of a path, which goes from place to place in straight lines, and
+/// those nearest to its places, the value 1 (paint) or 0 (wipe). A brush of less than half a lattice unit leaves a
+/// line, too: half a unit to both sides of it. Returns how many had another value before; 0 also when the brush lies
+/// beside an open lattice. On a torus a jump of more than kLongestJump periods leaves nothing between its ends. Waits
+/// for the device.
 uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_t>& obstacles,
                          const std::vector<Point>& path, double radius, bool paint);
 inline constexpr double kLongestJump = 16;

@@ -1,4 +1,4 @@
-// A lab that computes nothing and has whatever a test gives it: for what the program does with findings and arrays.
+// A lab that computes nothing and has whatever a test gives it: for what the program does with detections and arrays.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace flipscope {
 class FakeLab : public Lab, public Inspectable, public Detector, public Exporter {
   public:
     LabInfo about{"fake", "Fake lab", "", "", {{"look", "It looks."}}, {{"seen", "what it saw"}}};
-    std::vector<Finding> found;
+    std::vector<Detection> found;
     std::map<std::string, Array> made;
     std::vector<Point> points;
     std::vector<std::array<uint32_t, 3>> triangles;
@@ -28,7 +28,7 @@ class FakeLab : public Lab, public Inspectable, public Detector, public Exporter
         visitor.integer("volume", "Volume", "In another.", number_, 0, 9);
     }
     void reset(Context&, std::shared_ptr<const Geometry>) override {}
-    void set_watched(bool) override {}
+    void set_records_states(bool) override {}
     bool done() const override { return true; }
     uint32_t next_pass() const override { return kNone; }
     StepResult step() override { throw std::logic_error("done"); }
@@ -36,10 +36,10 @@ class FakeLab : public Lab, public Inspectable, public Detector, public Exporter
     Scene scene() const override { return {}; }
     Report inspect(Element) const override { return {}; }
     Element pick(const Probe&) const override { return {}; }
-    std::vector<Finding> findings(size_t first) const override {
+    std::vector<Detection> detections(size_t first) const override {
         return {found.begin() + static_cast<ptrdiff_t>(first), found.end()};
     }
-    size_t finding_count() const override { return found.size(); }
+    size_t detection_count() const override { return found.size(); }
     std::vector<ArrayInfo> arrays() const override {
         std::vector<ArrayInfo> infos;
         for (const auto& [name, array] : made) infos.push_back({name, "an array"});

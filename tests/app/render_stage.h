@@ -57,7 +57,7 @@ struct Stage {
         }
         using Element = LegendEntry::Element;
         scene.set_legend({{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
-                          {Element::kEdge, kStateSuspect, Role::kSuspect, "suspected", ""},
+                          {Element::kEdge, kStateQueued, Role::kQueued, "suspected", ""},
                           {Element::kTriangle, kStateFlipped, Role::kFlipped, "flipped", ""},
                           {Element::kVertex, kStateWaiting, Role::kWaiting, "waiting", ""}});
     }
@@ -79,7 +79,7 @@ struct Stage {
         }
         using Element = LegendEntry::Element;
         scene.set_legend({{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
-                          {Element::kTriangle, kStateTaken, Role::kTaken, "taken", ""}});
+                          {Element::kTriangle, kStateLocked, Role::kLocked, "taken", ""}});
     }
     void fill(TriangleMesh& into, const std::vector<Point3>& places,
               const std::vector<std::array<uint32_t, 3>>& triangles) {

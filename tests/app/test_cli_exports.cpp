@@ -32,23 +32,23 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         INFO(entry.id);
-        if (info.finds.empty()) {
+        if (info.detects.empty()) {
             check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"}, "detects nothing");
             continue;
         }
         const TemporaryFolder folder;
-        const std::string file = (folder / (info.finds + "s.csv")).string();
+        const std::string file = (folder / (info.detects + "s.csv")).string();
         const Json json = run_json(entry.id, {"--export", file});
-        const Json& events = json[info.finds + "s"];
+        const Json& events = json[info.detects + "s"];
         found += events.size();
         CHECK(lines_of(read_file(file)) == events.size() + 1);
         double before = 0;
         for (const Json& event : events) {
-            CHECK(event.size() == (info.finds_changes ? 9 : 5 + 1));
+            CHECK(event.size() == (info.detects_changes ? 9 : 5 + 1));
             CHECK(event["time"].get<double>() >= before);
             CHECK(event["place"].size() == 2);
             CHECK(event["kind"].is_string());
-            if (!info.finds_changes) {
+            if (!info.detects_changes) {
                 CHECK(event.contains("dual length") != event.contains("shortfall"));
                 continue;
             }
@@ -86,7 +86,7 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
             const std::string bytes = read_file(folder / ("a-" + array.name + ".npy"));
             CHECK(bytes.starts_with("\x93NUMPY"));
             CHECK(has(bytes, "'shape': ("));
-            if (array.name != algorithm->info().finds + "s") {
+            if (array.name != algorithm->info().detects + "s") {
                 const size_t rows = std::stoul(bytes.substr(bytes.find("'shape': (") + 10));
                 const std::string table = read_file(folder / ("a-" + array.name + ".csv"));
                 CHECK((lines_of(table) == rows || table.empty()));

@@ -133,7 +133,7 @@ TEST_CASE("inputs: a field comes to the points and points to the field, where th
     CHECK(app::joined(voronoi, film, points)->field == film->field);
     CHECK(app::joined(voronoi, nullptr, points)->points.size() == 5);
     CHECK(!app::joined(build, film, points)->field);
-    CHECK(!app::joined(events, film, points)->field);  // moments stand alone
+    CHECK(!app::joined(events, film, points)->field);  // frames stand alone
     CHECK(app::joined(events, shared(points), with_field(3))->points.empty());
     CHECK(app::joined(events, film, with_tracks())->tracks);
 }

@@ -104,7 +104,7 @@ TEST_CASE("cli files: what is being written when a signal ends the program leave
         CAPTURE(signal);
         const TemporaryFolder folder;
         write_file(folder / "mesh.node", "before");
-        // The .ele goes into a pipe that nobody empties: the program stands still with a finished, unnamed .node.
+        // The .ele goes into a pipe that is never emptied: the program stands still with a finished, unnamed .node.
         const NamedPipe pipe(folder / "mesh.ele");
         bool seen = false;
         const Outcome outcome =

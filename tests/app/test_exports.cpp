@@ -1,4 +1,4 @@
-// What --export makes of a file's name, for labs with triangles, with arrays, with findings, and with none of these.
+// What --export makes of a file's name, for labs with triangles, with arrays, with detections, and with none of these.
 #include "app/exports.h"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ std::string refusal(const std::string& file, const Lab& lab) {
 FakeLab lab_with_arrays() {
     FakeLab lab;
     lab.about.makes_triangles = false;
-    lab.about.finds = "event";
+    lab.about.detects = "event";
     lab.made["colours"] = array_of<uint32_t>(Array::Type::kUint32, {2, 3}, {1, 2, 3, 4, 5, 6});
     lab.made["cell-areas"] = array_of<double>(Array::Type::kFloat64, {1}, {0.5});
     return lab;
@@ -61,7 +61,7 @@ TEST_CASE("export: a lab without triangles writes no meshes, and says what there
         CHECK(has(sentence, "cell-areas.npy, colours.npy or events.csv"));
     }
     lab.made.clear();
-    lab.about.finds.clear();
+    lab.about.detects.clear();
     CHECK(has(refusal("mesh.ply", lab), "--json has its results"));
     CHECK(has(refusal("points.npy", lab), "makes no triangles"));
     CHECK(has(refusal("events.csv", lab), "detects nothing that could be listed"));
@@ -70,7 +70,7 @@ TEST_CASE("export: a lab without triangles writes no meshes, and says what there
 TEST_CASE("export: the name of a table says whether it holds what was found or an array, and others are refused") {
     const TemporaryFolder folder;
     FakeLab lab = lab_with_arrays();
-    lab.about.finds = "difference";
+    lab.about.detects = "difference";
     lab.found.resize(1);
     lab.made["links"] = array_of<uint32_t>(Array::Type::kUint32, {2, 2}, {0, 7, 3, 9});
     lab.made["names"] = array_of<int64_t>(Array::Type::kInt64, {3}, {-1, 5, 6});

@@ -129,8 +129,8 @@ TEST_CASE("lattice view: the first legend entry of sites that matches marks its 
     sheet.lattice.states = &sheet.states;
     using Element = LegendEntry::Element;
     sheet.legend = {{Element::kEdge, 1, Role::kIllegal, "of edges alone", ""},
-                    {Element::kSite, 1, Role::kCorner, "corner", ""},
-                    {Element::kSite, 2, Role::kOdd, "odd", ""}};
+                    {Element::kPixel, 1, Role::kCorner, "corner", ""},
+                    {Element::kPixel, 2, Role::kOdd, "odd", ""}};
     const Camera camera = fitted(sheet.scene());
     sheet.draw(camera);
     const Color ring[] = {{}, palette(false).role(Role::kCorner), palette(false).role(Role::kOdd)};
@@ -157,7 +157,7 @@ TEST_CASE("lattice view: the first legend entry of sites that matches marks its 
 TEST_CASE("lattice view: seen from afar, cells keep their tints, borders stay thin, and an odd site is not lost") {
     Sheet sheet;
     if (!sheet) return;
-    constexpr uint32_t kSide = 800;  // four sites to a pixel each way
+    constexpr uint32_t kSide = 800;  // four pixels of the lattice to one of the screen each way
     std::vector<uint32_t> colours(kSide * kSide);
     for (uint32_t i = 0; i < colours.size(); ++i) colours[i] = i % kSide < kSide / 2 ? 0 : 1;
     sheet.cells(kSide, kSide, colours);
@@ -165,7 +165,7 @@ TEST_CASE("lattice view: seen from afar, cells keep their tints, borders stay th
     states[100 * kSide + 131] = 2;
     sheet.states.upload(sheet.stage->context, states.data(), states.size());
     sheet.lattice.states = &sheet.states;
-    sheet.legend = {{LegendEntry::Element::kSite, 2, Role::kOdd, "odd", ""}};
+    sheet.legend = {{LegendEntry::Element::kPixel, 2, Role::kOdd, "odd", ""}};
     Camera camera;
     camera.center = {399.5, 399.5};
     camera.scale = 0.25;
@@ -213,10 +213,10 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     if (!sheet) return;
     sheet.cells(10, 10, std::vector<uint32_t>(100, 0));
     using Element = LegendEntry::Element;
-    LegendEntry faded{Element::kEdge, 4, Role::kBreaking, "", ""};
+    LegendEntry faded{Element::kEdge, 4, Role::kLostContact, "", ""};
     faded.strength = 0.25f;
-    sheet.legend = {{Element::kEdge, 1, Role::kArising, "arising", ""},
-                    {Element::kEdge, 2, Role::kBreaking, "breaking", ""},
+    sheet.legend = {{Element::kEdge, 1, Role::kCreatedContact, "arising", ""},
+                    {Element::kEdge, 2, Role::kLostContact, "breaking", ""},
                     faded,
                     {Element::kEdge, 8, Role::kExact, "exact", ""}};
     Linework& lines =
@@ -225,11 +225,11 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     const Camera camera = fitted(sheet.scene());
     sheet.draw(camera);
     const auto role = [&](Role which) { return palette(false).role(which); };
-    CHECK(distance(sheet.at(camera, {4.2, 1}), role(Role::kArising)) < 0.1);
-    CHECK(distance(sheet.at(camera, {4.2, 3}), role(Role::kBreaking)) < 0.1);
+    CHECK(distance(sheet.at(camera, {4.2, 1}), role(Role::kCreatedContact)) < 0.1);
+    CHECK(distance(sheet.at(camera, {4.2, 3}), role(Role::kLostContact)) < 0.1);
     const Color old = sheet.at(camera, {4.2, 5}), ground = sheet.tint(0);
     CHECK(distance(old, ground) > 0.1);
-    CHECK(distance(old, ground) < 0.4 * distance(role(Role::kBreaking), ground));
+    CHECK(distance(old, ground) < 0.4 * distance(role(Role::kLostContact), ground));
     CHECK(distance(sheet.at(camera, {4.2, 7}), ground) > 0.2);
     Look look;
     look.show("overlay", false);
@@ -248,7 +248,7 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     sheet.scene().point_count = 2;
     sheet.draw(camera);
     CHECK(distance(sheet.at(camera, {4, 1}), palette(false).style(Element::kVertex, Role::kPlain).color) < 0.1);
-    CHECK(distance(sheet.at(camera, {6.3, 1}), role(Role::kArising)) < 0.1);
+    CHECK(distance(sheet.at(camera, {6.3, 1}), role(Role::kCreatedContact)) < 0.1);
     CHECK(distance(sheet.at(camera, {4, 2.2}), ground) > 0.1);  // the edge of the mesh
 }
 
@@ -335,7 +335,7 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
     others.upload(sheet.stage->context, second.data(), 3);
     const auto marks = [](const char* id, const Buffer<State>& states, Role role) {
         Layer layer{id, id, "", true, LatticeLayer{3, 1, nullptr, nullptr, nullptr, &states}};
-        layer.legend = {{LegendEntry::Element::kSite, 1, role, id, ""}};
+        layer.legend = {{LegendEntry::Element::kPixel, 1, role, id, ""}};
         return layer;
     };
     const Camera camera = fitted(sheet.scene());

@@ -30,10 +30,10 @@ TEST_CASE("legend: a picture lists what there is to see of, in the legend's orde
     stage->triangle({{0, 0}, {1, 0}, {0, 1}});
     CHECK(occurring_entries(stage->scene).empty());
     stage->mesh->triangle_states.write(0, kStateFlipped);
-    stage->mesh->edge_states.write(1, kStateIllegal | kStateSuspect);
+    stage->mesh->edge_states.write(1, kStateIllegal | kStateQueued);
     CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "illegal"});  // the first that matches decides
     CHECK(legend_counts(stage->scene) == std::vector<uint64_t>{1, 1, 0, 0});
-    stage->mesh->edge_states.write(0, kStateSuspect);
+    stage->mesh->edge_states.write(0, kStateQueued);
     CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "illegal", "suspected"});
     // What lies in the buffers beyond the counts is none of the scene.
     std::get<SegmentsLayer>(stage->scene.layer("edges")->shape).count = 1;
@@ -50,7 +50,7 @@ TEST_CASE("legend: what is hidden is not listed") {
     stage->mesh->edge_states.write(1, kStateIllegal);
     Linework over;
     over.reset(stage->context, 2, 1, true);
-    over.edge_states.write(0, kStateSuspect);
+    over.edge_states.write(0, kStateQueued);
     stage->scene.layers.push_back({"overlay", "Overlay", "", true,
                                    SegmentsLayer{&over.positions, nullptr, 2, &over.edges, 1, {}, &over.edge_states}});
     stage->scene.layers.back().legend = stage->scene.layer("edges")->legend;
@@ -76,9 +76,9 @@ TEST_CASE("legend: shades count for the entry before them, lost hull edges and h
     stage->triangle({{0, 0}, {1, 0}, {0, 1}, {5, 5}});
     stage->mesh->vertex_states.write(3, 0);
     constexpr State kFaded = 1 << 6, kMoreFaded = 1 << 7;
-    stage->scene.set_legend({{Kind::kEdge, kStateIllegal, Role::kBreaking, "breaking", ""},
-                             {Kind::kEdge, kFaded, Role::kBreaking, "", "", 0.5f},
-                             {Kind::kEdge, kMoreFaded, Role::kBreaking, "", "", 0.2f},
+    stage->scene.set_legend({{Kind::kEdge, kStateIllegal, Role::kLostContact, "breaking", ""},
+                             {Kind::kEdge, kFaded, Role::kLostContact, "", "", 0.5f},
+                             {Kind::kEdge, kMoreFaded, Role::kLostContact, "", "", 0.2f},
                              {Kind::kEdge, kStateMissing, Role::kMissing, "lost hull edge", ""},
                              {Kind::kVertex, kStateHelper, Role::kHelper, "supertriangle", ""},
                              {Kind::kVertex, 0, Role::kPlain, "point", ""}});
@@ -102,7 +102,7 @@ TEST_CASE("legend: two scenes side by side have one, and obstacles are in it whe
     stage->triangle({{0, 0}, {1, 0}, {0, 1}});
     TriangleMesh other;
     stage->fill(other, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
-    other.edge_states.write(0, kStateSuspect);
+    other.edge_states.write(0, kStateQueued);
     SceneView beside;
     beside.add_mesh(other, 3);
     beside.set_legend(stage->scene.legend());

@@ -20,26 +20,37 @@ namespace {
 constexpr double kInOneLegend = 17, kForFewCones = 9, kAnywhere = 9, kOfPasses = 12;
 
 const std::vector<std::pair<Role, const char*>>& states() {
-    static const std::vector<std::pair<Role, const char*>> all{
-        {Role::kFresh, "fresh"},     {Role::kIllegal, "illegal"},
-        {Role::kWon, "won"},         {Role::kLost, "lost"},
-        {Role::kFlipped, "flipped"}, {Role::kInconsistent, "inconsistent"},
-        {Role::kCycling, "cycling"}, {Role::kSuspect, "suspect"},
-        {Role::kChosen, "chosen"},   {Role::kMissing, "missing"},
-        {Role::kTaken, "taken"},     {Role::kSeam, "seam"},
-        {Role::kBlocked, "blocked"}, {Role::kBreaking, "breaking"},
-        {Role::kArising, "arising"}, {Role::kExact, "exact"},
-        {Role::kMissed, "missed"},   {Role::kSpurious, "spurious"},
-        {Role::kOdd, "odd"},         {Role::kProlonged, "prolonged"},
-        {Role::kActive, "active"},   {Role::kUnmatched, "unmatched"},
-        {Role::kFailed, "failed"},   {Role::kPlain, "plain"}};
+    static const std::vector<std::pair<Role, const char*>> all{{Role::kFresh, "fresh"},
+                                                               {Role::kIllegal, "illegal"},
+                                                               {Role::kGranted, "won"},
+                                                               {Role::kDeferred, "lost"},
+                                                               {Role::kFlipped, "flipped"},
+                                                               {Role::kStale, "inconsistent"},
+                                                               {Role::kCycling, "cycling"},
+                                                               {Role::kQueued, "suspect"},
+                                                               {Role::kChosen, "chosen"},
+                                                               {Role::kMissing, "missing"},
+                                                               {Role::kLocked, "taken"},
+                                                               {Role::kSeam, "seam"},
+                                                               {Role::kBlocked, "blocked"},
+                                                               {Role::kLostContact, "breaking"},
+                                                               {Role::kCreatedContact, "arising"},
+                                                               {Role::kExact, "exact"},
+                                                               {Role::kMissed, "missed"},
+                                                               {Role::kSpurious, "spurious"},
+                                                               {Role::kOdd, "odd"},
+                                                               {Role::kProlonged, "prolonged"},
+                                                               {Role::kActive, "active"},
+                                                               {Role::kUnmatched, "unmatched"},
+                                                               {Role::kFailed, "failed"},
+                                                               {Role::kPlain, "plain"}};
     return all;
 }
 
 /// Roles of one meaning, whose colour is one, too.
 bool same_meaning(Role a, Role b) {
-    for (const auto& [one, other] : {std::pair(Role::kWon, Role::kTaken), std::pair(Role::kMissing, Role::kMissed),
-                                     std::pair(Role::kFresh, Role::kArising)})
+    for (const auto& [one, other] : {std::pair(Role::kGranted, Role::kLocked), std::pair(Role::kMissing, Role::kMissed),
+                                     std::pair(Role::kFresh, Role::kCreatedContact)})
         if ((a == one && b == other) || (a == other && b == one)) return true;
     return false;
 }
@@ -89,18 +100,18 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
     // As large as they get, with what a check adds to each.
     std::vector<std::pair<std::string, std::vector<Role>>> legends = {
         {"edges of the Flip lab",
-         {Role::kPlain, Role::kSeam, Role::kCycling, Role::kFlipped, Role::kWon, Role::kLost, Role::kIllegal,
-          Role::kBlocked, Role::kInconsistent, Role::kSuspect, Role::kFailed}},
+         {Role::kPlain, Role::kSeam, Role::kCycling, Role::kFlipped, Role::kGranted, Role::kDeferred, Role::kIllegal,
+          Role::kBlocked, Role::kStale, Role::kQueued, Role::kFailed}},
         {"edges of constructions",
-         {Role::kPlain, Role::kHelper, Role::kCycling, Role::kFlipped, Role::kLost, Role::kIllegal, Role::kInconsistent,
-          Role::kSuspect, Role::kFresh, Role::kMissing, Role::kFailed}},
+         {Role::kPlain, Role::kHelper, Role::kCycling, Role::kFlipped, Role::kDeferred, Role::kIllegal, Role::kStale,
+          Role::kQueued, Role::kFresh, Role::kMissing, Role::kFailed}},
         {"links of the Voronoi lab",
          {Role::kPlain, Role::kMissed, Role::kSpurious, Role::kBlocked, Role::kExact, Role::kFailed}},
         {"links of the Events lab",
-         {Role::kPlain, Role::kBreaking, Role::kArising, Role::kUnmatched, Role::kExact, Role::kFailed}},
+         {Role::kPlain, Role::kLostContact, Role::kCreatedContact, Role::kUnmatched, Role::kExact, Role::kFailed}},
         {"points", {Role::kHelper, Role::kChosen, Role::kFresh, Role::kWaiting, Role::kFailed}},
         {"centres", {Role::kActive, Role::kUnmatched, Role::kChosen, Role::kFailed}},
-        {"triangles", {Role::kTaken, Role::kFlipped, Role::kFresh, Role::kFailed}},
+        {"triangles", {Role::kLocked, Role::kFlipped, Role::kFresh, Role::kFailed}},
         {"sites", {Role::kSpurious, Role::kOdd, Role::kProlonged, Role::kCorner, Role::kObstacle, Role::kFailed}}};
     // And those of the labs at their start: an added entry is asked about its colour.
     for (const auto& entry : registry()) {
@@ -109,7 +120,7 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
         const std::string example = lab->info().example;
         lab->reset(context,
                    std::make_shared<Geometry>(example.empty() ? Geometry{} : generate(parse_generator(example))));
-        for (const E element : {E::kVertex, E::kEdge, E::kTriangle, E::kSite}) {
+        for (const E element : {E::kVertex, E::kEdge, E::kTriangle, E::kPixel}) {
             std::vector<Role> roles{Role::kFailed};
             for (size_t part = 0; part < lab->scene().view_count(); ++part)
                 for (const LegendEntry& one : lab->scene().view(part).legend())

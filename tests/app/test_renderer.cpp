@@ -39,8 +39,8 @@ TEST_CASE("renderer: the first legend entry that matches an element's state deci
     const auto stage = stage_or_skip();
     if (!stage) return;
     stage->triangle({{0, 0}, {1, 0}, {0, 1}});
-    stage->mesh->edge_states.write(0, kStateSuspect | kStateIllegal);
-    stage->mesh->edge_states.write(1, kStateSuspect);  // the upper half of a word
+    stage->mesh->edge_states.write(0, kStateQueued | kStateIllegal);
+    stage->mesh->edge_states.write(1, kStateQueued);  // the upper half of a word
     stage->mesh->triangle_states.write(0, kStateFlipped);
     const Camera camera = fitted(stage->scene);
     stage->draw(camera, 200, 200, 2);
@@ -49,7 +49,7 @@ TEST_CASE("renderer: the first legend entry that matches an element's state deci
         return stage->at(p.x, p.y);
     };
     CHECK(distance(color_at({0.5, 0}), palette(false).role(Role::kIllegal)) < 0.08);
-    CHECK(distance(color_at({0.5, 0.5}), palette(false).role(Role::kSuspect)) < 0.08);
+    CHECK(distance(color_at({0.5, 0.5}), palette(false).role(Role::kQueued)) < 0.08);
     CHECK(distance(color_at({0, 0.5}), palette(false).role(Role::kPlain)) < 0.08);
     const Color fill = color_at({0.25, 0.25});
     CHECK(fill.g > fill.r + 0.05);  // flipped: green

@@ -121,13 +121,13 @@ TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, 
 TEST_CASE("report: events are listed in the JSON and counted by kind in the table") {
     RunReport report = report_of_test();
     LabInfo info = info_of_test();
-    info.finds = "event";
+    info.detects = "event";
     CHECK(Json::parse(report_json(report, info))["events"] == Json::array());
     CHECK(has(report_table(report, info), "events           0\n"));
-    report.findings.resize(3);
-    report.findings[0] = {2.5, "T1", {1, -2}, {3, 7}, {{{3, 7}}}, {}, 4};
-    report.findings[1].kind = "boundary";
-    report.findings[2].kind = "T1";
+    report.detections.resize(3);
+    report.detections[0] = {2.5, "T1", {1, -2}, {3, 7}, {{{3, 7}}}, {}, 4};
+    report.detections[1].kind = "boundary";
+    report.detections[2].kind = "T1";
     const Json json = Json::parse(report_json(report, info));
     REQUIRE(json["events"].size() == 3);
     CHECK(json["events"][0] == Json{{"time", 2.5},
@@ -141,7 +141,7 @@ TEST_CASE("report: events are listed in the JSON and counted by kind in the tabl
                                     {"arising", Json::array()}});
     CHECK(has(report_table(report, info), "events           3: 2 T1, 1 boundary\n"));
     CHECK(!json.contains("lattice"));
-    report.findings[0].given = Point{0.25, 8};
+    report.detections[0].given = Point{0.25, 8};
     report.result.lattice = {64, 32, true, {{-1, 2}, {0.5, 0.25}}};
     const Json given = Json::parse(report_json(report, info));
     CHECK(given["events"][0]["place"] == Json{0.25, 8.0});

@@ -117,7 +117,7 @@ TEST_CASE("surfaces: triangles with a state have its colour, and angle colours g
     stage->surface(
         {{0, 0, 0}, {1, 0, 0}, {0.5, 0, h}, {2, 0, 0}, {3, 0, 0}, {2.5, 0, 0.05}, {4, 0, 0}, {5, 0, 0}, {4.5, 0, h}},
         {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}});
-    stage->mesh->triangle_states.write(2, kStateTaken);
+    stage->mesh->triangle_states.write(2, kStateLocked);
     const Camera camera = front(*stage, 400);
     Look look = only_fills();
     const auto at = [&](Point3 place) {

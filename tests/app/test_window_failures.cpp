@@ -89,7 +89,7 @@ TEST_CASE(
     CHECK(status["headline"]["failed"] == true);
     CHECK(status["state_hash"] == hash);
 
-    // A moment before, nothing has failed; at the end it is checked again, and the run is what it was.
+    // A step before, nothing has failed; at the end it is checked again, and the run is what it was.
     window->key("Left");
     status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
     CHECK(status["headline"]["failed"] == false);

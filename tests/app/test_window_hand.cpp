@@ -1,4 +1,4 @@
-// Surfaces, angle colours and edits by hand in the real window.
+// Surfaces, angle colours and manual edits in the real window.
 #include <fstream>
 
 #include "app/program.h"
@@ -132,16 +132,16 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
 
 TEST_CASE("window: after a bid, X flips the edge that was clicked and leaves it flipped") {
     TemporaryFolder folder;
-    // A kite with the long diagonal, which the first bid finds illegal.
+    // A kite with the long diagonal, which the first claim finds illegal.
     std::ofstream(folder / "kite.off") << "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
     const auto window = window_or_skip({"--lab", "flip", (folder / "kite.off").string()});
     if (!window) return;
     window->key("Right");
-    const json bid = at_position(*window, 1);
-    CHECK(bid["pass"] == "claim");
-    const json asked = click_at(*window, seen_at(bid, {2, 0, 0}), "edge");
+    const json claim = at_position(*window, 1);
+    CHECK(claim["pass"] == "claim");
+    const json asked = click_at(*window, seen_at(claim, {2, 0, 0}), "edge");
     window->key("x");
-    json status = window->wait_for("the flip", [&](const json& s) { return s["position"] != bid["position"]; });
+    json status = window->wait_for("the flip", [&](const json& s) { return s["position"] != claim["position"]; });
     CHECK(status["pass"] == "edit");
     CHECK(status["position"] == 2);
     CHECK(status["inspected"]["id"] == asked["inspected"]["id"]);
@@ -150,7 +150,7 @@ TEST_CASE("window: after a bid, X flips the edge that was clicked and leaves it 
     CHECK(status["inspected"]["corners"][1][0] == 4.0);
     const std::string flipped = status["state_hash"];
     window->key("Left");
-    CHECK(at_position(*window, 1)["state_hash"] == bid["state_hash"]);
+    CHECK(at_position(*window, 1)["state_hash"] == claim["state_hash"]);
     window->key("Right");
     CHECK(at_position(*window, 2)["state_hash"] == flipped);
     window->key("End");

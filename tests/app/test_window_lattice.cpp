@@ -1,4 +1,4 @@
-// Lattices in the real window: painting, adding and removing by hand, asking about a site, what is shown.
+// Lattices in the real window: painting, adding and removing by hand, asking about a pixel, what is shown.
 #include "app/program.h"
 #include "app/window_tests.h"
 

@@ -1,4 +1,4 @@
-// Edits by hand in the real window: taken back, made again, asked about before they are left behind; and saved.
+// Manual edits in the real window: taken back, made again, asked about before they are left behind; and saved.
 #include <filesystem>
 #include <fstream>
 

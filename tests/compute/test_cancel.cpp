@@ -28,13 +28,13 @@ struct WorkedHard : Worked {
 struct KeepOdd {
     View<uint64_t> calls;
     View<uint32_t> out;
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
         atomic_add(calls[0], uint64_t(1));
         return i & 1;
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         atomic_add(calls[0], uint64_t(1));
-        if (token) out[rank] = i;
+        if (code) out[rank] = i;
     }
 };
 struct Greatest {
@@ -70,10 +70,10 @@ class Bench {
                 launch(context, "test.hard", kCount, WorkedHard{{calls.view()}});
                 return 0;
             case 2:
-                expand(context, "test.expand", kCount, KeepOdd{calls.view(), out.view()}, total.view());
+                compact(context, "test.expand", kCount, KeepOdd{calls.view(), out.view()}, total.view());
                 return total.read(0) + out.read(total.read(0) - 1);
             case 3:
-                append(context, "test.append", kCount, KeepOdd{calls.view(), out.view()}, total.view());
+                append_unordered(context, "test.append", kCount, KeepOdd{calls.view(), out.view()}, total.view());
                 return total.read(0) + out.read(total.read(0) - 1);
             case 4:
                 return reduce(context, "test.reduce", kCount, Greatest{calls.view()}, 0u);
@@ -89,7 +89,7 @@ class Bench {
                 return keys.read(0) + keys.read(kCount - 1);
             }
             default:
-                expand(context, "test.few", 1000, KeepOdd{calls.view(), out.view()}, total.view());
+                compact(context, "test.few", 1000, KeepOdd{calls.view(), out.view()}, total.view());
                 return total.read(0);
         }
     }
@@ -113,7 +113,7 @@ TEST_CASE("cancelling: between two looks of a kernel lie no more indices than it
         Looks looks(bench.flag);
         looks.measure([&] { return bench.calls.view()[0]; });
         bench.run(way);
-        CHECK(looks.most_between() <= (way == 1 ? 3 : 2 * kIndicesPerLook));  // token() and emit() count both
+        CHECK(looks.most_between() <= (way == 1 ? 3 : 2 * kIndicesPerLook));  // code() and emit() count both
         CHECK(looks.count() > 1);
     }
 }

@@ -27,35 +27,35 @@ struct Square {
 };
 struct CountDivisors {
     View<uint32_t> touched;
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         atomic_add(touched[i], 1u);
-        ++tally.value[0];
-        tally.value[1] += i;
-        tally.value[3] += i % 3 == 0;
+        ++sums.value[0];
+        sums.value[1] += i;
+        sums.value[3] += i % 3 == 0;
     }
 };
 
-/// i takes as many places as its token's low two bits say; the high bits travel with it.
+/// i takes as many places as its code's low two bits say; the high bits travel with it.
 struct Spread {
     View<uint32_t> out;
     View<uint32_t> visits;
-    FLIPSCOPE_HD static uint32_t places(uint32_t token) { return token & 3; }
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return static_cast<uint32_t>(mix64(i) & 0xFF); }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        visits[i] = rank ^ token << 24;
-        for (uint32_t k = 0; k < (token & 3); ++k) out[rank + k] = i;
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code & 3; }
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return static_cast<uint32_t>(mix64(i) & 0xFF); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        visits[i] = rank ^ code << 24;
+        for (uint32_t k = 0; k < (code & 3); ++k) out[rank + k] = i;
     }
 };
 struct Keep {
     uint32_t divisor;
     View<uint32_t> out;
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return i % divisor == 0; }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (token) out[rank] = i;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return i % divisor == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code) out[rank] = i;
     }
 };
-struct Lots {  // tokens up to the largest that fits
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return i % 256; }
+struct Lots {  // codes up to the largest that fits
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return i % 256; }
     FLIPSCOPE_HD void emit(uint32_t, uint32_t, uint32_t) const {}
 };
 
@@ -78,7 +78,7 @@ TEST_CASE("launch: every index once, and tallies add up, for known and counted e
         for (const uint32_t n : sizes()) {
             INFO(device.name, ", n = ", n);
             Buffer<uint32_t> out("out"), touched("touched"), count("count");
-            Buffer<uint64_t> tallies("tallies");
+            Buffer<uint64_t> block_sums("tallies");
             out.resize(context, n);
             launch(context, "test.square", n, Square{out.view()});
             size_t wrong = 0;
@@ -90,10 +90,10 @@ TEST_CASE("launch: every index once, and tallies add up, for known and counted e
             count.upload(context, std::vector<uint32_t>{n / 2}.data(), 1);
             touched.resize(context, n);
             touched.fill_bytes(0);
-            tallies.resize(context, kTallyWidth);
-            tallies.fill_bytes(0);
-            launch(context, "test.tally", Extent(count.view(), n), CountDivisors{touched.view()}, tallies.view());
-            const std::vector<uint64_t> sums = tallies.download();
+            block_sums.resize(context, kSumCount);
+            block_sums.fill_bytes(0);
+            launch(context, "test.tally", Extent(count.view(), n), CountDivisors{touched.view()}, block_sums.view());
+            const std::vector<uint64_t> sums = block_sums.download();
             const uint64_t m = n / 2;
             CHECK(sums[0] == m);
             CHECK(sums[1] == (m ? m * (m - 1) / 2 : 0));
@@ -117,12 +117,12 @@ TEST_CASE("expand: the places and ranks of a loop, on every device") {
             out.resize(context, 3 * size_t(n));
             visits.resize(context, n);
             const Spread spread{out.view(), visits.view()};
-            expand(context, "test.expand", n, spread, total.view());
+            compact(context, "test.expand", n, spread, total.view());
             std::vector<uint32_t> expected, expected_visits(n);
             for (uint32_t i = 0; i < n; ++i) {
-                const auto token = static_cast<uint32_t>(mix64(i) & 0xFF);
-                expected_visits[i] = static_cast<uint32_t>(expected.size()) ^ token << 24;
-                expected.insert(expected.end(), token & 3, i);
+                const auto code = static_cast<uint32_t>(mix64(i) & 0xFF);
+                expected_visits[i] = static_cast<uint32_t>(expected.size()) ^ code << 24;
+                expected.insert(expected.end(), code & 3, i);
             }
             REQUIRE(total.read(0) == expected.size());
             std::vector<uint32_t> found(expected.size());
@@ -131,7 +131,7 @@ TEST_CASE("expand: the places and ranks of a loop, on every device") {
             CHECK(visits.download() == expected_visits);
 
             for (const uint32_t divisor : {1u, 7u, 5000u}) {
-                expand(context, "test.keep", n, Keep{divisor, out.view()}, total.view());
+                compact(context, "test.keep", n, Keep{divisor, out.view()}, total.view());
                 CHECK(total.read(0) == (n + divisor - 1) / divisor);
                 std::vector<uint32_t> kept(total.read(0));
                 out.download(kept.data(), kept.size());
@@ -139,7 +139,7 @@ TEST_CASE("expand: the places and ranks of a loop, on every device") {
                 for (uint32_t i = 0; i < kept.size(); ++i) wrong += kept[i] != i * divisor;
                 CHECK(wrong == 0);
             }
-            expand(context, "test.lots", n, Lots{}, total.view());
+            compact(context, "test.lots", n, Lots{}, total.view());
             uint64_t sum = 0;
             for (uint32_t i = 0; i < n; ++i) sum += i % 256;
             CHECK(total.read(0) == sum);
@@ -156,7 +156,7 @@ TEST_CASE("expand: more elements than two launches on CUDA are made for") {
         out.resize(context, n / 5 + 1);
         for (const uint32_t most : {n - 1, n}) {
             INFO(device.name, ", n = ", most);
-            expand(context, "test.keep", most, Keep{5, out.view()}, total.view());
+            compact(context, "test.keep", most, Keep{5, out.view()}, total.view());
             REQUIRE(total.read(0) == (most + 4) / 5);
             const std::vector<uint32_t> kept = out.download();
             size_t wrong = 0;
@@ -174,8 +174,8 @@ TEST_CASE("expand: an extent counted on the device") {
             total.resize(context, 1);
             out.resize(context, 10'000);
             count.upload(context, &n, 1);
-            CHECK(count.peek(1)[0] == n);
-            expand(context, "test.keep", Extent(count.view(), 10'000), Keep{3, out.view()}, total.view());
+            CHECK(count.read_back(1)[0] == n);
+            compact(context, "test.keep", Extent(count.view(), 10'000), Keep{3, out.view()}, total.view());
             CHECK(total.read(0) == (n + 2) / 3);
         }
     }
@@ -192,7 +192,7 @@ TEST_CASE("append: the same set as expand, whatever the order, for known and cou
             out.resize(context, n);
             count.upload(context, &n, 1);
             for (const Extent& extent : {Extent(n), Extent(count.view(), n)}) {
-                append(context, "test.append", extent, Keep{3, out.view()}, total.view());
+                append_unordered(context, "test.append", extent, Keep{3, out.view()}, total.view());
                 REQUIRE(total.read(0) == (n + 2) / 3);
                 std::vector<uint32_t> kept(total.read(0));
                 out.download(kept.data(), kept.size());

@@ -10,7 +10,7 @@ int main() {
         flipscope::colour_lattice(lattice, sites, {.neighbours = flipscope::LatticeNeighbours::kColours});
 
     for (uint32_t y = lattice.height; y-- > 0;) {
-        for (uint32_t x = 0; x < lattice.width; ++x) std::printf("%u", made.colours[lattice.site(x, y)]);
+        for (uint32_t x = 0; x < lattice.width; ++x) std::printf("%u", made.colours[lattice.pixel(x, y)]);
         std::printf("\n");
     }
     for (uint32_t site = 0; site < sites.size(); ++site) {
@@ -19,5 +19,5 @@ int main() {
             std::printf(" %u", made.neighbours[e]);
         std::printf("\n");
     }
-    return made.colours[lattice.site(4, 4)] == 0 && made.neighbours.size() >= 8 ? 0 : 1;
+    return made.colours[lattice.pixel(4, 4)] == 0 && made.neighbours.size() >= 8 ? 0 : 1;
 }

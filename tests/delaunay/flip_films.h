@@ -107,7 +107,7 @@ inline Input with_triangles(std::string name, const TriangleSoup& soup) {
 inline uint64_t built_hash(const Lab& lab) {
     Context context(DeviceRequest::kCpu, 1);
     const auto build = lab_with("build");
-    build->set_watched(false);
+    build->set_records_states(false);
     build->reset(context, make_input("the same points", *lab.soup().points));
     build->finish({});
     return build->result().triangulation_hash;

@@ -1,4 +1,4 @@
-// Changes by hand, for tests: what a hand asks for, and that a refusal changes nothing.
+// Manual edits, for tests: what is asked for, and that a refusal changes nothing.
 #pragma once
 
 #include <string>

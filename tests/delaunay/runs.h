@@ -48,10 +48,10 @@ inline Triangles sorted_triangles(Triangles triangles) {
 }
 inline Triangles triangles_of(const Lab& lab) { return sorted_triangles(lab.soup().triangles); }
 
-/// Everything the eye can see, in one number. Words past the counts are not part of it.
+/// Everything that is displayed, in one number. Words past the counts are not part of it.
 inline uint64_t hash_of_states(const Lab& lab) {
     const Scene scene = lab.scene();
-    if (!scene.mesh || !scene.mesh->watched() || scene.mesh->vertex_count == 0) return 0;
+    if (!scene.mesh || !scene.mesh->records_states() || scene.mesh->vertex_count == 0) return 0;
     uint64_t hash = 14695981039346656037ull;
     const auto add = [&](const Buffer<State>& states, size_t count) {
         std::vector<State> words(count);

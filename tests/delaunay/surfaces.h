@@ -16,7 +16,7 @@ using Edge = std::pair<uint32_t, uint32_t>;  // lesser index first
 inline double norm(Point3 v) { return std::sqrt(dot(v, v)); }
 inline double angle_between(Point3 u, Point3 v) { return std::atan2(norm(cross(u, v)), dot(u, v)); }
 
-/// A surface at one moment of a run.
+/// A surface in one state of a run.
 struct Surface {
     std::vector<Point3> at;
     Triangles triangles;
@@ -192,7 +192,7 @@ inline Mesh octahedron() {
     return make_surface("an octahedron", {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
                         {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}});
 }
-inline Mesh doubled_triangle() {
+inline Mesh duplicate_triangle() {
     return make_surface("a doubled triangle", {{0, 0, 0}, {1, 0, 0}, {0.3, 0.1, 0}}, {{0, 1, 2}, {0, 2, 1}});
 }
 /// A disk or a flat cone around one vertex.
@@ -345,7 +345,7 @@ inline std::vector<Input> test_surfaces(uint64_t seed) {
     list.push_back(merged("a surface twice in one place", *terrain, *terrain, {0, 0, 0}));
     list.push_back(tetrahedron());
     list.push_back(octahedron());
-    list.push_back(doubled_triangle());
+    list.push_back(duplicate_triangle());
     list.push_back(merged("two tetrahedra that share a vertex", *tetrahedron(), *tetrahedron(), {0, 0, 0}, {{0, 0}}));
     list.push_back(merged("three triangles on an edge",
                           *make_surface("", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}),

@@ -1,4 +1,4 @@
-// Changes by hand in the Flip lab: vertices dragged anywhere, edges flipped, at the end and in the middle of a run.
+// Manual edits in the Flip lab: vertices dragged anywhere, edges flipped, at the end and in the middle of a run.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -27,7 +27,7 @@ void check_delaunay(const Lab& lab) {
 void check_valid(const Lab& lab) {
     const CheckReport report = facet<Checkable>(lab).check();
     CHECK(report.broken_references == 0);
-    CHECK(report.turned_triangles == 0);
+    CHECK(report.inverted_triangles == 0);
     CHECK(report.reflex_hull == 0);
     CHECK(report.euler);
 }
@@ -208,7 +208,7 @@ TEST_CASE("by hand: in the middle of a run, any number of moves and flips, and i
                 const uint32_t vertices = lab.scene().mesh->infinite();
                 for (int i = 0; i < 12; ++i) {
                     for (uint64_t passes = 3 * (places.number() % 3); passes > 0 && !lab.done(); --passes) lab.step();
-                    while (!lab.done() && lab.next_pass() != Flipping::kBid) lab.step();
+                    while (!lab.done() && lab.next_pass() != Flipping::kClaim) lab.step();
                     const bool was_done = lab.done();
                     const auto vertex = uint32_t(places.number() % vertices);
                     if (places.number() % 3) {
@@ -218,7 +218,7 @@ TEST_CASE("by hand: in the middle of a run, any number of moves and flips, and i
                         CHECK(lab.done() == was_done);
                     } else if (edits(lab, flip_of(uint32_t(places.number() % lab.scene().mesh->edge_count)))) {
                         CHECK_FALSE(lab.done());
-                        CHECK(lab.next_pass() == Flipping::kBid);
+                        CHECK(lab.next_pass() == Flipping::kClaim);
                     }
                     check_valid(lab);
                 }
@@ -273,7 +273,7 @@ TEST_CASE("by hand: a legal edge is flipped, bid is next, and stepping flips it 
                 if (!done) continue;
                 ++flipped;
                 CHECK_FALSE(lab.done());
-                CHECK(lab.next_pass() == Flipping::kBid);
+                CHECK(lab.next_pass() == Flipping::kClaim);
                 CHECK(bool(stage.mesh().edge_states[edge] & kStateFlipped));
                 if (i % 2)
                     lab.finish({});
@@ -316,7 +316,7 @@ TEST_CASE("by hand: an outline that is not the hull stays, and what would spoil 
             if (!edits(lab, move_of(vertex, place))) continue;
             ++moved;
             const CheckReport report = facet<Checkable>(lab).check();
-            CHECK(report.turned_triangles == 0);
+            CHECK(report.inverted_triangles == 0);
             CHECK(report.broken_references == 0);
             if (at_end) CHECK_MESSAGE(report.passed, report.sentence);
             CHECK(borders() == before);
@@ -340,7 +340,7 @@ TEST_CASE("by hand: a surface is pulled at, and ends legal with its topology") {
                 for (int i = 0; i < 30; ++i) {
                     INFO(device.name, ", ", text, ", edit ", i);
                     if (i == 6) lab.finish({});
-                    while (!lab.done() && lab.next_pass() != Flipping::kBid) lab.step();
+                    while (!lab.done() && lab.next_pass() != Flipping::kClaim) lab.step();
                     const uint32_t vertices = lab.scene().mesh->infinite();
                     const auto vertex = uint32_t(random() % vertices);
                     const Point at = lab.scene().mesh->positions.read(vertex);
@@ -486,7 +486,7 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                         continue;
                     }
                     ++flipped;
-                    marks.insert(State(seen.edge_states[edge] & (kStateWon | kStateLost)));
+                    marks.insert(State(seen.edge_states[edge] & (kStateGranted | kStateDeferred)));
                     const HostMesh mesh = download_mesh(*lab.scene().mesh);
                     const Corners now = corners_of(mesh, edge);
                     CHECK(now.ends == Edge(std::minmax(mesh.edges[2 * edge], mesh.edges[2 * edge + 1])));
@@ -497,9 +497,10 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                     CHECK(timeline.result(timeline.position() - 1).pass == Flipping::kHand);
                     CHECK(bool(mesh.edge_states[edge] & kStateFlipped));
                     size_t left_over = 0;  // marks of claims that are no more
-                    for (const State state : mesh.edge_states) left_over += bool(state & (kStateWon | kStateLost));
+                    for (const State state : mesh.edge_states)
+                        left_over += bool(state & (kStateGranted | kStateDeferred));
                     CHECK(left_over == 0);
-                    CHECK(lab.next_pass() == Flipping::kBid);
+                    CHECK(lab.next_pass() == Flipping::kClaim);
                     if (edge / stride % 16) continue;
                     // On from there, and back and forth over it.
                     const uint64_t position = timeline.position(), hash = lab.state_hash();
@@ -516,6 +517,6 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                 }
                 CHECK(flipped > tried / 4);
                 if (before == 1 && stride == 1)
-                    CHECK((marks.size() > 1 && marks.contains(kStateWon)));  // winners among others
+                    CHECK((marks.size() > 1 && marks.contains(kStateGranted)));  // granted edges among others
             }
 }

@@ -19,7 +19,7 @@ double parameter(const Settings& settings, const std::string& name, double other
 constexpr size_t kMostSteps = 20'000;
 
 /// Steps through, and looks at the surface after every iteration.
-void watch_surface(const Input& input, const Settings& settings) {
+void record_surface(const Input& input, const Settings& settings) {
     INFO(input->name, " ", settings.empty() ? "" : settings.back());
     Stage stage(one_device(), input, settings);
     const double limit = parameter(settings, "dihedral", 0.5), epsilon = parameter(settings, "epsilon", 1e-9);
@@ -39,7 +39,7 @@ void watch_surface(const Input& input, const Settings& settings) {
         cycling = cycling || result.message.text().find("The flips cycle") != std::string::npos;
         const HostMesh mesh = stage.mesh();
         for (const uint32_t e : seams) {
-            flipped_seams += bool(mesh.edge_states[e] & (kStateFlipped | kStateIllegal | kStateWon));
+            flipped_seams += bool(mesh.edge_states[e] & (kStateFlipped | kStateIllegal | kStateGranted));
             unmarked += !(mesh.edge_states[e] & kStateSeam);
         }
         if (result.ended < Level::kRound) continue;
@@ -63,18 +63,18 @@ void watch_surface(const Input& input, const Settings& settings) {
 
 TEST_CASE("surfaces: after every iteration the same vertices, boundary and topology, no new crease, no flat triangle") {
     for (uint64_t seed = 1; seed <= case_count(2); ++seed)
-        for (const Input& input : test_surfaces(seed)) watch_surface(input, {});
+        for (const Input& input : test_surfaces(seed)) record_surface(input, {});
 }
 
 TEST_CASE("surfaces: whatever the dihedral limit and the slack") {
     for (const char* dihedral : {"dihedral=0", "dihedral=0.1", "dihedral=1.5", "dihedral=3.1"})
         for (const char* epsilon : {"epsilon=0", "epsilon=0.1"})
-            for (const Input& input : test_surfaces(case_count(1) + 2)) watch_surface(input, {epsilon, dihedral});
+            for (const Input& input : test_surfaces(case_count(1) + 2)) record_surface(input, {epsilon, dihedral});
 }
 
 TEST_CASE("surfaces: every conflict rule keeps the shape") {
     for (const char* conflict : {"conflict=lowest", "conflict=first"})
-        for (const Input& input : test_surfaces(7)) watch_surface(input, {conflict});
+        for (const Input& input : test_surfaces(7)) record_surface(input, {conflict});
 }
 
 TEST_CASE("surfaces: the state after every step is the same on every device, and finish() ends there") {
@@ -105,8 +105,8 @@ TEST_CASE("surfaces: any triangles at all: it ends, with every reference in orde
         for (const bool flat : {false, true})
             for (const uint32_t triangles : {5u, 20u, 60u}) {
                 const Input input = random_soup(flat ? 30 : 12, triangles, flat, 100 * seed + triangles);
-                watch_surface(input, {"dihedral=3.1"});
-                watch_surface(input, {"dihedral=0.5"});
+                record_surface(input, {"dihedral=3.1"});
+                record_surface(input, {"dihedral=0.5"});
             }
     for (uint64_t seed = 0; seed < case_count(10); ++seed)
         compare_films("flip", random_soup(30, 80, seed % 2, seed), {"dihedral=3.1"});
@@ -115,16 +115,16 @@ TEST_CASE("surfaces: any triangles at all: it ends, with every reference in orde
 TEST_CASE("surfaces: a vertex of two thousand triangles") {
     for (const double height : {0.0, 0.02}) {
         const Input input = cone(2000, height);
-        watch_surface(input, {});
+        record_surface(input, {});
         compare_films("flip", input, {});
     }
-    watch_surface(merged("two cones, tip to tip", *cone(1000, 0), *cone(1000, 0), {0, 0, 1}, {{0, 0}}), {});
+    record_surface(merged("two cones, tip to tip", *cone(1000, 0), *cone(1000, 0), {0, 0, 1}, {{0, 0}}), {});
     // Two lids on one rim: two vertices of degree 1000 that are no neighbours.
     const Mesh lid = cone(1000, 0.5);
     std::map<uint32_t, uint32_t> rim;
     for (uint32_t v = 1; v <= 1000; ++v) rim[v] = v;
     const Mesh pillow = merged("a pillow", *lid, *lid, {0, 0, -1}, rim);
-    for (const char* dihedral : {"dihedral=0.1", "dihedral=1.5", "dihedral=3.1"}) watch_surface(pillow, {dihedral});
+    for (const char* dihedral : {"dihedral=0.1", "dihedral=1.5", "dihedral=3.1"}) record_surface(pillow, {dihedral});
 }
 
 TEST_CASE("surfaces: the creases of a box stay, and its faces are Delaunay") {
@@ -197,8 +197,8 @@ TEST_CASE("surfaces: where both diagonals of a square look illegal by rounding, 
                 triangles.push_back({a, b, d + 1});
                 triangles.push_back({a, d + 1, d});
             }
-        watch_surface(make_surface("a slanted grid", at, triangles), {"epsilon=0"});
-        watch_surface(make_surface("a slanted grid", at, triangles), {"epsilon=0", "dihedral=0"});
+        record_surface(make_surface("a slanted grid", at, triangles), {"epsilon=0"});
+        record_surface(make_surface("a slanted grid", at, triangles), {"epsilon=0", "dihedral=0"});
     }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("surfaces: a triangle without area is mended where a neighbour can tak
     // Vertex 4 lies on the side 0-1 of triangle 0 1 2.
     const Input input = make_surface("a cap", {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, -1, 0}, {1, 0, 0}},
                                      {{0, 1, 2}, {0, 4, 1}, {4, 0, 3}, {1, 4, 3}});
-    watch_surface(input, {});
+    record_surface(input, {});
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = finished(context, input, "flip");
     CHECK(Surface(lab->soup()).flat_triangles().empty());

@@ -51,9 +51,9 @@ void check_start(const Input& input, const Settings& settings, bool steps = true
     }
 }
 
-/// A run of one watched lab, with a look at every iteration.
-struct Watch {
-    std::vector<int64_t> suspected, won;  // per iteration
+/// A run of one lab that records states, with a look at every iteration.
+struct RunRecord {
+    std::vector<int64_t> queued, granted;  // per iteration
     int64_t flips = 0;
 };
 
@@ -77,15 +77,15 @@ bool is_illegal_here(const HostMesh& mesh, uint32_t edge) {
     return std::max(rank(a), rank(b)) > std::max(rank(c), rank(d));
 }
 
-/// Steps to the end and looks at everything: marks, references, winners, the harmonic index.
-Watch watch_run(const Input& input, const Settings& settings, bool always_a_winner = true) {
+/// Steps to the end and looks at everything: marks, references, granted edges, the harmonic index.
+RunRecord record_run(const Input& input, const Settings& settings, bool always_a_winner = true) {
     Stage stage(one_device(), input, settings);
-    Watch watch;
+    RunRecord record;
     double last_index = 0;
     bool have_index = false;
-    uint64_t wrong_winners = 0, wrong_marks = 0, wrong_inconsistent = 0, left_inconsistent = 0, turned = 0, broken = 0,
+    uint64_t wrong_winners = 0, wrong_marks = 0, wrong_stale = 0, left_stale = 0, inverted = 0, broken = 0,
              wrong_flips = 0, missed = 0, rises = 0;
-    std::vector<uint32_t> expected;  // to be inconsistent
+    std::vector<uint32_t> expected;  // to be stale
     std::vector<uint32_t> winners;
     HostMesh before;
     while (!stage.lab->done()) {
@@ -93,16 +93,16 @@ Watch watch_run(const Input& input, const Settings& settings, bool always_a_winn
         const StepResult result = stage.lab->step();
         const HostMesh mesh = stage.mesh();
         const TriangleMesh& on_device = *stage.lab->scene().mesh;
-        std::vector<State> taken(on_device.triangle_count);
-        on_device.triangle_states.download(taken.data(), taken.size());
+        std::vector<State> locked(on_device.triangle_count);
+        on_device.triangle_states.download(locked.data(), locked.size());
         for (const double index : result.measures) {
             // Rounding: relative to the size of the terms, which are positive and negative.
             rises += have_index && index > last_index + 1e-9 * std::fabs(last_index);
             last_index = index;
             have_index = true;
         }
-        if (result.pass == Flipping::kBid) {
-            watch.suspected.push_back(result.counters[Flipping::kSuspected]);
+        if (result.pass == Flipping::kClaim) {
+            record.queued.push_back(result.counters[Flipping::kQueued]);
             winners.clear();
             std::vector<uint32_t> holders(mesh.triangle_count(), kNone);
             int64_t illegal = 0;
@@ -112,9 +112,9 @@ Watch watch_run(const Input& input, const Settings& settings, bool always_a_winn
                 illegal += bad;
                 missed += bad && !(state & kStateIllegal);
                 wrong_marks += bad != bool(state & kStateIllegal);
-                wrong_marks += bad && bool(state & kStateWon) == bool(state & kStateLost);
-                wrong_marks += !bad && (state & (kStateWon | kStateLost));
-                if (!(state & kStateWon)) continue;
+                wrong_marks += bad && bool(state & kStateGranted) == bool(state & kStateDeferred);
+                wrong_marks += !bad && (state & (kStateGranted | kStateDeferred));
+                if (!(state & kStateGranted)) continue;
                 winners.push_back(e);
                 for (uint32_t side = 0; side < 2; ++side) {
                     const uint32_t t = triangle_of(mesh.half_slots[2 * size_t(e) + side]);
@@ -123,37 +123,36 @@ Watch watch_run(const Input& input, const Settings& settings, bool always_a_winn
                 }
             }
             for (uint32_t t = 0; t < mesh.triangle_count(); ++t)
-                wrong_marks += (holders[t] != kNone) != bool(taken[t] & kStateTaken);
+                wrong_marks += (holders[t] != kNone) != bool(locked[t] & kStateLocked);
             CHECK(result.counters[Flipping::kIllegal] == illegal);
             if (illegal && always_a_winner) CHECK(!winners.empty());
         }
         if (result.pass == Flipping::kFlip) {
-            watch.won.push_back(result.counters[Flipping::kWon]);
-            watch.flips += result.counters[Flipping::kWon];
-            wrong_flips += result.counters[Flipping::kWon] != int64_t(winners.size());
+            record.granted.push_back(result.counters[Flipping::kGranted]);
+            record.flips += result.counters[Flipping::kGranted];
+            wrong_flips += result.counters[Flipping::kGranted] != int64_t(winners.size());
             expected.clear();
             for (const uint32_t e : winners)
                 for (const uint32_t moved : edges_that_move(before, e)) expected.push_back(moved);
             std::sort(expected.begin(), expected.end());
             expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-            std::vector<uint32_t> marked, inconsistent;
+            std::vector<uint32_t> marked, stale;
             for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
-                if (mesh.edge_states[e] & kStateInconsistent) marked.push_back(e);
+                if (mesh.edge_states[e] & kStateStale) marked.push_back(e);
                 bool sound = true;
                 for (uint32_t half = 2 * e; half < 2 * e + 2; ++half)
                     sound = sound && mesh.slot_halves[mesh.half_slots[half]] == half;
-                if (!sound) inconsistent.push_back(e);
+                if (!sound) stale.push_back(e);
                 const bool flipped = std::binary_search(winners.begin(), winners.end(), e);
                 wrong_flips += flipped != bool(mesh.edge_states[e] & kStateFlipped);
             }
-            wrong_inconsistent += marked != expected;
-            wrong_inconsistent += inconsistent != expected;
+            wrong_stale += marked != expected;
+            wrong_stale += stale != expected;
         }
         if (result.pass == Flipping::kRepair) {
-            for (uint32_t e = 0; e < mesh.edge_count(); ++e)
-                left_inconsistent += bool(mesh.edge_states[e] & kStateInconsistent);
+            for (uint32_t e = 0; e < mesh.edge_count(); ++e) left_stale += bool(mesh.edge_states[e] & kStateStale);
             broken += broken_references(mesh);
-            turned += facet<Checkable>(*stage.lab).check().turned_triangles;
+            inverted += facet<Checkable>(*stage.lab).check().inverted_triangles;
         }
     }
     INFO(input->name, " ", settings.empty() ? "" : settings.back());
@@ -161,12 +160,12 @@ Watch watch_run(const Input& input, const Settings& settings, bool always_a_winn
     CHECK(wrong_marks == 0);
     CHECK(wrong_winners == 0);
     CHECK(wrong_flips == 0);
-    CHECK(wrong_inconsistent == 0);
-    CHECK(left_inconsistent == 0);
+    CHECK(wrong_stale == 0);
+    CHECK(left_stale == 0);
     CHECK(broken == 0);
-    CHECK(turned == 0);
+    CHECK(inverted == 0);
     CHECK(rises == 0);
-    return watch;
+    return record;
 }
 
 }  // namespace
@@ -253,12 +252,12 @@ TEST_CASE("flipping: bids, winners, flips, inconsistent edges and repairs are wh
     for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
         for (const char* start : kStarts)
             for (const char* text : {"uniform:150", "grid:64", "near-ring:40", "duplicates:80", "clusters:90"})
-                watch_run(generated(text), {std::string("start=") + start, conflict});
-        watch_run(generated("ring:40"), {"start=fan", conflict});
-        watch_run(generated("quad:300"), {conflict});
-        watch_run(generated("worst:24"), {conflict});
+                record_run(generated(text), {std::string("start=") + start, conflict});
+        record_run(generated("ring:40"), {"start=fan", conflict});
+        record_run(generated("quad:300"), {conflict});
+        record_run(generated("worst:24"), {conflict});
     }
-    watch_run(generated("uniform:150"), {"conflict=first"}, false);
+    record_run(generated("uniform:150"), {"conflict=first"}, false);
 }
 
 TEST_CASE("flipping: Edelsbrunner's worst case takes k m flips in whatever order, most of them in the middle") {
@@ -267,25 +266,25 @@ TEST_CASE("flipping: Edelsbrunner's worst case takes k m flips in whatever order
             if (n < 4) continue;
             INFO(n, " ", conflict);
             Stage stage(one_device(), generated("worst:" + std::to_string(n)), {conflict});
-            std::vector<int64_t> won;
+            std::vector<int64_t> granted;
             int64_t flips = 0;
             while (!stage.lab->done()) {
                 const StepResult result = stage.lab->step();
                 if (result.pass != Flipping::kFlip) continue;
-                won.push_back(result.counters[Flipping::kWon]);
-                flips += won.back();
+                granted.push_back(result.counters[Flipping::kGranted]);
+                flips += granted.back();
             }
             const int64_t k = int64_t(n - 1) / 2, m = int64_t(n) - 2 - k;
             CHECK(flips == k * m);
             if (n < 30) continue;
             // Letters that change places: the front widens, then it closes.
             const auto sum = [&](size_t first, size_t last) {
-                return std::accumulate(won.begin() + long(first), won.begin() + long(last), int64_t(0));
+                return std::accumulate(granted.begin() + long(first), granted.begin() + long(last), int64_t(0));
             };
-            const size_t third = won.size() / 3;
-            CHECK(won.front() == 1);
-            CHECK(sum(third, won.size() - third) > sum(0, third));
-            CHECK(sum(third, won.size() - third) > sum(won.size() - third, won.size()));
+            const size_t third = granted.size() / 3;
+            CHECK(granted.front() == 1);
+            CHECK(sum(third, granted.size() - third) > sum(0, third));
+            CHECK(sum(third, granted.size() - third) > sum(granted.size() - third, granted.size()));
         }
 }
 
@@ -296,11 +295,11 @@ TEST_CASE("flipping: after the first iteration only what can have changed is tes
             int64_t tested = 0, waited = 0, flips = 0;
             while (!stage.lab->done()) {
                 const StepResult result = stage.lab->step();
-                if (result.pass == Flipping::kBid && result.iteration > 1)
-                    tested += result.counters[Flipping::kSuspected];
+                if (result.pass == Flipping::kClaim && result.iteration > 1)
+                    tested += result.counters[Flipping::kQueued];
                 if (result.pass != Flipping::kFlip) continue;
-                waited += result.counters[Flipping::kLost];
-                flips += result.counters[Flipping::kWon];
+                waited += result.counters[Flipping::kDeferred];
+                flips += result.counters[Flipping::kGranted];
             }
             INFO(text, " ", start, ": ", tested, " tests, ", flips, " flips, ", waited, " lost");
             CHECK(tested <= 4 * flips + waited);
@@ -311,7 +310,7 @@ TEST_CASE("flipping: after the first iteration only what can have changed is tes
     int64_t tested = 0;
     while (!stage.lab->done()) {
         const StepResult result = stage.lab->step();
-        if (result.pass == Flipping::kBid && result.iteration > 1) tested += result.counters[Flipping::kSuspected];
+        if (result.pass == Flipping::kClaim && result.iteration > 1) tested += result.counters[Flipping::kQueued];
     }
     CHECK(tested < 15000 / 10);
 }

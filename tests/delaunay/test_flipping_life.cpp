@@ -215,7 +215,7 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
                 const bool tells = said.find("The flips cycle") != std::string::npos;
                 CHECK(tells == (count_edges_in_state(*stage.lab, kStateCycling) > 0));
                 CHECK(broken_references(stage.mesh()) == 0);
-                CHECK(facet<Checkable>(*stage.lab).check().turned_triangles == 0);
+                CHECK(facet<Checkable>(*stage.lab).check().inverted_triangles == 0);
                 settings[2] = "epsilon=0.001";
                 Stage slack(one_device(), input, settings);
                 for (steps = 0; !slack.lab->done() && steps < 5000; ++steps)
@@ -223,7 +223,7 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
                 CHECK(slack.lab->done());
                 if (!tells) continue;
                 ++cycled;
-                // A flip by hand starts the watch anew.
+                // A manual flip starts the check for cycles anew.
                 uint32_t edge = 0;
                 for (bool flipped = false; !flipped; ++edge) {
                     Edit edit;
@@ -260,7 +260,7 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
             Stage stage(one_device(), generated(text), {"epsilon=0", criterion});
             for (size_t steps = 0; !stage.lab->done() && steps < 20'000; ++steps) stage.lab->step();
             CHECK(stage.lab->done());
-            CHECK(facet<Checkable>(*stage.lab).check().turned_triangles == 0);
+            CHECK(facet<Checkable>(*stage.lab).check().inverted_triangles == 0);
         }
 }
 
@@ -270,11 +270,11 @@ TEST_CASE("flipping: one lab, one input after the other, watched and not") {
         const auto lab = lab_with("flip");
         for (const char* text : {"uniform:500", "sphere:200", "uniform:2", "band:100", "quad:900", "uniform:0",
                                  "terrain:100", "line:9", "grid:64"})
-            for (const bool watched : {true, false}) {
+            for (const bool records_states : {true, false}) {
                 INFO(device.name, ", ", text);
-                lab->set_watched(watched);
+                lab->set_records_states(records_states);
                 lab->reset(context, generated(text));
-                if (watched)
+                if (records_states)
                     while (!lab->done()) lab->step();
                 else
                     lab->finish({});

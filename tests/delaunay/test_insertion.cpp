@@ -124,7 +124,7 @@ TEST_CASE("insertion: a million points, uniform and normal") {
         if (std::string(name) == "uniform") check_all_ways(input, false);
         Context context(DeviceRequest::kCpu, 2);
         const auto lab = lab_with("build");
-        lab->set_watched(false);
+        lab->set_records_states(false);
         lab->reset(context, input);
         lab->finish({});
         if (n >= 50'000) CHECK(context.peak_bytes() <= kMostBytesPerPoint * n);
@@ -180,13 +180,13 @@ TEST_CASE("labs that flip: after a bid that found nothing there is no flip pass,
                         sum += result.counters[k];
                 return sum;
             };
-            size_t steps = 0, bids = 0, flips = 0, others = 0, empty_flips = 0, wrong = 0;
+            size_t steps = 0, claims = 0, flips = 0, others = 0, empty_flips = 0, wrong = 0;
             while (!lab->done()) {
                 const StepResult result = lab->step();
                 ++steps;
                 const std::string& pass = info.passes[result.pass].name;
                 if (pass == "claim") {
-                    ++bids;
+                    ++claims;
                     const bool idle = sum_of(result, "illegal") == 0;
                     const bool flips_next = !lab->done() && info.passes[lab->next_pass()].name == "flip";
                     wrong += flips_next == idle && !lab->done();
@@ -200,15 +200,15 @@ TEST_CASE("labs that flip: after a bid that found nothing there is no flip pass,
             }
             CHECK(wrong == 0);
             CHECK(empty_flips == 0);
-            CHECK(flips <= bids);
-            CHECK(steps == others + bids + 2 * flips);
+            CHECK(flips <= claims);
+            CHECK(steps == others + claims + 2 * flips);
         }
 }
 
 TEST_CASE("insertion: how many passes a run takes is what its rounds and its flips need") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = lab_with("build");
-    // One point is left to insert. One edge flips for it, and then a bid finds nothing and is the last.
+    // One point is left to insert. One edge flips for it, and then a claim finds nothing and is the last.
     lab->reset(context, make_input("a triangle and a point in it", {{0, 0}, {8, 0}, {0, 8}, {2, 2}}));
     std::string passes;
     while (!lab->done()) passes += lab->info().passes[lab->step().pass].name + " ";
@@ -235,7 +235,7 @@ TEST_CASE("insertion: a few points on a tiny grid: exactly the triangles with an
         set_parameter(*build, "vote", below(2) ? "circumcentre" : "lowest");
         set_parameter(*build, "flip_limit", std::to_string(below(4)));
         for (Lab* lab : {build.get(), serial.get()}) {
-            lab->set_watched(below(2));
+            lab->set_records_states(below(2));
             lab->reset(context, make_input("tiny grid", points));
             if (below(2))
                 lab->finish({});
@@ -333,7 +333,7 @@ TEST_CASE(
                                 if (std::string(predicate) != "exact") continue;
                                 const CheckReport report = facet<Checkable>(*lab).check();
                                 CHECK(report.broken_references == 0);
-                                CHECK(report.turned_triangles == 0);
+                                CHECK(report.inverted_triangles == 0);
                                 CHECK(report.euler);
                                 if (std::string(flips) == "off") continue;
                                 const Result result = lab->result();
@@ -361,7 +361,7 @@ TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none 
     Context context(DeviceRequest::kCpu, 1);
     const Settings super{"enclosure=supertriangle"};
     const auto flat = finished(context, make_input("flat", {{0, 0}, {1, 1e-9}, {2, 0}, {1, 1}}), "build", super);
-    CHECK(facet<Checkable>(*flat).check().turned_triangles == 0);
+    CHECK(facet<Checkable>(*flat).check().inverted_triangles == 0);
     const auto lossy =
         finished(context, make_input("lossy", {{-1, 0}, {1, 0}, {0, 0x1p-20}, {0, 5}, {0.5, 0x1p-21}, {-0.5, 0x1p-21}}),
                  "build", super);
@@ -408,11 +408,11 @@ TEST_CASE("insertion: after every pass that promises it the references agree, an
                 const CheckReport report = check_mesh(context, *mesh);
                 CHECK(report.broken_references == 0);
                 if (pass == Insertion::kRelocate || pass == Insertion::kSeed) {
-                    CHECK(report.turned_triangles == 0);  // not even a flat one at the end of a round
+                    CHECK(report.inverted_triangles == 0);  // not even a flat one at the end of a round
                     const auto left = static_cast<uint64_t>(result.counters[Insertion::kUninserted]);
                     if (pass == Insertion::kRelocate) CHECK(left < waiting);
                     waiting = left;
-                    CHECK(count_edges_in_state(*lab, kStateInconsistent) == 0);
+                    CHECK(count_edges_in_state(*lab, kStateStale) == 0);
                 }
                 if (settings.empty() && pass == Insertion::kRelocate)
                     CHECK(report.illegal_edges + report.reflex_hull == 0);
@@ -436,13 +436,14 @@ TEST_CASE("insertion: counters add up") {
             round = result.round;
             for (size_t k = 0; k < Insertion::kCounters; ++k)
                 if (result.counters[k] != kNotCounted) sums[k] += result.counters[k];
-            if (result.pass == Insertion::kBid) {
+            if (result.pass == Insertion::kClaim) {
                 illegal = uint64_t(result.counters[Insertion::kIllegal]);
-                CHECK(illegal <= uint64_t(result.counters[Insertion::kSuspected]));
+                CHECK(illegal <= uint64_t(result.counters[Insertion::kQueued]));
             }
             if (result.pass == Insertion::kFlip) {
-                CHECK(uint64_t(result.counters[Insertion::kWon] + result.counters[Insertion::kLost]) == illegal);
-                if (illegal) CHECK(result.counters[Insertion::kWon] > 0);  // every pass makes progress
+                CHECK(uint64_t(result.counters[Insertion::kGranted] + result.counters[Insertion::kDeferred]) ==
+                      illegal);
+                if (illegal) CHECK(result.counters[Insertion::kGranted] > 0);  // every pass makes progress
             }
         }
         CHECK(sums[Insertion::kInserted] == int64_t(input->points.size() - lab->result().duplicates));

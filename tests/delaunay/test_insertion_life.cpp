@@ -1,4 +1,5 @@
-// The life of one Build lab: saved and loaded, cancelled, given one input after the other, watched and not.
+// The life of one Build lab: saved and loaded, cancelled, given one input after the other, with recorded states and
+// without.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -172,16 +173,16 @@ TEST_CASE("insertion: one lab takes one input after the other, larger and smalle
     const auto lab = lab_with("build");
     for (const char* text : {"uniform:5000", "uniform:0", "grid:100", "uniform:1", "line:20", "ring:3000", "uniform:2",
                              "duplicates:500", "uniform:3"})
-        for (const bool watched : {true, false}) {
+        for (const bool records_states : {true, false}) {
             INFO(text);
-            lab->set_watched(watched);
+            lab->set_records_states(records_states);
             lab->reset(context, generated(text));
             CHECK_FALSE(lab->done());
             lab->finish({});
             const auto fresh = finished(context, generated(text));
             CHECK(lab->state_hash() == fresh->state_hash());
             CHECK(lab->result().triangulation_hash == fresh->result().triangulation_hash);
-            if (watched) CHECK(hash_of_states(*lab) == hash_of_states(*fresh));
+            if (records_states) CHECK(hash_of_states(*lab) == hash_of_states(*fresh));
             CHECK_THROWS_AS(lab->step(), std::logic_error);
             facet<Inspectable>(*lab).inspect({ElementKind::kEdge, 0});
             facet<Inspectable>(*lab).inspect({ElementKind::kTriangle, 3});

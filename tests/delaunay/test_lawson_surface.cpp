@@ -40,7 +40,7 @@ uint64_t count_creases(HostMesh& host, const SurfaceRule& rule) {
     return creases;
 }
 
-bool has_doubled_edges(const HostMesh& host) {
+bool has_duplicate_edges(const HostMesh& host) {
     std::set<std::pair<uint32_t, uint32_t>> seen;
     for (uint32_t edge = 0; edge < host.edge_count(); ++edge) {
         const uint32_t a = host.edges[2 * size_t(edge)], b = host.edges[2 * size_t(edge) + 1];
@@ -65,7 +65,7 @@ TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is doubl
             CHECK((result.flips == 0) == (illegal == 0));
             CHECK(count_illegal(host, rule) == 0);
             CHECK(count_creases(host, rule) <= creases);
-            CHECK_FALSE(has_doubled_edges(host));
+            CHECK_FALSE(has_duplicate_edges(host));
             CHECK(flip_sequentially_by(host, rule).flips == 0);
         }
 }

@@ -33,7 +33,8 @@ NaiveRun run_naive(Context& context, const Input& input, const Settings& setting
     CHECK(lab->done());
     CHECK(lab->next_pass() == kNone);
     run.cycled = run.message.find("The flips cycle") != std::string::npos;
-    if (lab->scene().mesh && lab->scene().mesh->watched()) run.marked = count_edges_in_state(*lab, kStateCycling);
+    if (lab->scene().mesh && lab->scene().mesh->records_states())
+        run.marked = count_edges_in_state(*lab, kStateCycling);
     run.state_hash = lab->state_hash();
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK(report.broken_references == 0);

@@ -23,7 +23,7 @@ TEST_CASE("serial: after every point the mesh is Delaunay, and stepping ends lik
             const StepResult result = lab->step();
             if (result.ended < Level::kIteration || !lab->scene().mesh || ++points % 16) continue;
             const CheckReport report = check_mesh(context, *lab->scene().mesh);
-            wrong += report.broken_references + report.turned_triangles + report.illegal_edges + report.reflex_hull;
+            wrong += report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull;
             negative += count_negative(*lab->scene().mesh);
         }
         CHECK(wrong == 0);
@@ -126,7 +126,7 @@ TEST_CASE("serial: a snapshot between two points goes on to the very same states
 TEST_CASE("serial: the work grows hardly faster than the points") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = lab_with("serial");
-    lab->set_watched(false);
+    lab->set_records_states(false);
     const std::vector<CounterInfo>& counters = lab->info().counters;
     const auto work_for = [&](const std::string& text) {
         int64_t work = 0;
@@ -170,7 +170,7 @@ TEST_CASE("serial: one flip at a time, it comes by the same states to the same t
                 CHECK(part.counters[SerialInsertion::kFlipped] <= 1);
                 if (part.ended >= Level::kIteration) break;
                 CHECK(part.counters[SerialInsertion::kFlipped] == 1);
-                CHECK(count_edges_in_state(*by_flip, kStateSuspect) > 0);  // what is tested next is marked
+                CHECK(count_edges_in_state(*by_flip, kStateQueued) > 0);  // what is tested next is marked
                 CHECK_THROWS_AS(by_flip->save(), std::logic_error);
                 part = by_flip->step();
                 CHECK(part.pass == SerialInsertion::kLegalise);

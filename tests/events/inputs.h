@@ -16,17 +16,17 @@ inline Input nothing() {
     return input;
 }
 
-/// Frames of discs, given by their centres in each frame.
+/// Frames of discs, given by their sites in each frame.
 inline Input film(uint32_t width, uint32_t height, const std::vector<std::vector<Point>>& frames, double radius = 3) {
     auto stack = std::make_shared<FieldStack>();
     stack->name = "film";
     stack->width = width;
     stack->height = height;
-    for (const auto& centres : frames)
+    for (const auto& sites : frames)
         for (uint32_t y = 0; y < height; ++y)
             for (uint32_t x = 0; x < width; ++x) {
                 float value = 0;
-                for (const Point c : centres)
+                for (const Point c : sites)
                     if ((x - c.x) * (x - c.x) + (y - c.y) * (y - c.y) <= radius * radius) value = 1;
                 stack->values.push_back(value);
             }

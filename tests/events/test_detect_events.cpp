@@ -84,21 +84,21 @@ TEST_CASE("detect_events: the Events lab's events, by ids and by places, with ga
                                           {"width=96", "height=64", "box_width=96", "box_height=64",
                                            links == EventLinks::kLattice ? "graph=lattice" : "graph=delaunay",
                                            by_ids ? "matching=names" : "matching=nearest"});
-                const std::vector<Finding> findings = facet<Detector>(*lab).findings(0);
-                CHECK(findings.size() > 10);
-                REQUIRE(findings.size() == reference->events.size());
+                const std::vector<Detection> detections = facet<Detector>(*lab).detections(0);
+                CHECK(detections.size() > 10);
+                REQUIRE(detections.size() == reference->events.size());
                 size_t lost = 0;
-                for (const ComparisonCounts& counts : reference->comparisons) lost += counts.breaking;
-                for (size_t i = 0; i < findings.size(); ++i) {
+                for (const ComparisonCounts& counts : reference->comparisons) lost += counts.lost;
+                for (size_t i = 0; i < detections.size(); ++i) {
                     const PlasticEvent& event = reference->events[i];
-                    CHECK(findings[i].round == event.frame);
-                    CHECK(findings[i].kind == name_of(event.kind));
-                    CHECK(findings[i].place == event.place);
+                    CHECK(detections[i].round == event.frame);
+                    CHECK(detections[i].kind == name_of(event.kind));
+                    CHECK(detections[i].place == event.place);
                     lost -= event.lost.size();
                     if (!by_ids) continue;  // the lab names by the file, whatever is matched
-                    CHECK(findings[i].breaking == event.lost);
-                    CHECK(findings[i].arising == event.created);
-                    CHECK(findings[i].vertices == event.sites);
+                    CHECK(detections[i].lost_contacts == event.lost);
+                    CHECK(detections[i].created_contacts == event.created);
+                    CHECK(detections[i].vertices == event.sites);
                 }
                 CHECK(lost == 0);
             }
@@ -167,15 +167,15 @@ TEST_CASE("find_bubbles: discs, one of them across the border, with their areas 
         INFO(device.name);
         Context context(device.request, device.threads);
         const Lattice lattice{40, 30, true};
-        std::vector<float> field(lattice.site_count());
-        const std::vector<Point> centres{{0, 5}, {20, 15}};
+        std::vector<float> field(lattice.pixel_count());
+        const std::vector<Point> sites{{0, 5}, {20, 15}};
         for (uint32_t i = 0; i < field.size(); ++i)
-            for (const Point c : centres)
+            for (const Point c : sites)
                 if (lattice.squared_distance(c, lattice.place(i)) <= 9) field[i] = 1;
         std::vector<Bubble> found = find_bubbles(context, lattice, field, 0.5);
         REQUIRE(found.size() == 2);
         for (size_t i = 0; i < 2; ++i) {
-            CHECK(found[i].centre == centres[i]);
+            CHECK(found[i].site == sites[i]);
             CHECK(found[i].area == 29);
         }
         for (float& value : field) value = -value;

@@ -102,7 +102,7 @@ TEST_CASE("events lab: tracks from a periodic box have neighbours across its sea
         const NamedFrames going = walkers(box, 60, 8, 11), inside = wrapped(box, going);
         const std::set<IdPair> expected = links_by_copies(box, going);
         CHECK(expected.size() == 180);  // three a point: a torus
-        std::vector<Finding> before;
+        std::vector<Detection> before;
         for (const char* graph : {"graph=delaunay", "graph=lattice"}) {
             for (const NamedFrames& frames : {going, inside}) {
                 INFO(box.size.x << " by " << box.size.y << ", " << std::string(graph));
@@ -120,25 +120,25 @@ TEST_CASE("events lab: tracks from a periodic box have neighbours across its sea
                 REQUIRE(result.lattice);
                 CHECK(result.lattice->periodic);
                 CHECK(result.lattice->units.unit.x / result.lattice->units.unit.y == doctest::Approx(1).epsilon(1e-3));
-                const auto centres = values_of<double>(*lab, "sites");
+                const auto sites = values_of<double>(*lab, "sites");
                 for (size_t i = 0; i < 60; ++i) {
                     const Point at = inside.back()[i].second;
-                    CHECK(std::abs(centres[2 * i] - at.x) < 1e-9 * box.size.x);
-                    CHECK(std::abs(centres[2 * i + 1] - at.y) < 1e-9 * box.size.y);
+                    CHECK(std::abs(sites[2 * i] - at.x) < 1e-9 * box.size.x);
+                    CHECK(std::abs(sites[2 * i + 1] - at.y) < 1e-9 * box.size.y);
                 }
-                const auto findings = facet<Detector>(*lab).findings(0);
-                CHECK(findings.size() > 10);
-                for (const Finding& finding : findings) {
-                    CHECK(finding.kind != "boundary");
-                    CHECK(finding.kind != "unmatched");
-                    CHECK(*finding.given == box.wrapped(*finding.given));
+                const auto detections = facet<Detector>(*lab).detections(0);
+                CHECK(detections.size() > 10);
+                for (const Detection& detection : detections) {
+                    CHECK(detection.kind != "boundary");
+                    CHECK(detection.kind != "unmatched");
+                    CHECK(*detection.given == box.wrapped(*detection.given));
                 }
                 if (std::string(graph) != "graph=delaunay") continue;
-                if (before.empty()) before = findings;
-                REQUIRE(findings.size() == before.size());
-                for (size_t i = 0; i < findings.size(); ++i) {
-                    CHECK(findings[i].breaking == before[i].breaking);
-                    CHECK(findings[i].arising == before[i].arising);
+                if (before.empty()) before = detections;
+                REQUIRE(detections.size() == before.size());
+                for (size_t i = 0; i < detections.size(); ++i) {
+                    CHECK(detections[i].lost_contacts == before[i].lost_contacts);
+                    CHECK(detections[i].created_contacts == before[i].created_contacts);
                 }
             }
         }
@@ -200,7 +200,7 @@ TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbour
         lab->reset(context, tracks(frames));
         lab->finish({});
         CAPTURE(drift.x);
-        CHECK(facet<Detector>(*lab).finding_count() == 0);
+        CHECK(facet<Detector>(*lab).detection_count() == 0);
         CHECK(values_of<uint32_t>(*lab, "links").size() == 2 * 144);
     }
 }

@@ -32,23 +32,23 @@ std::vector<Point> diamond(double half_width, double half_height) {
     return places;
 }
 
-std::vector<Finding> all_findings(const Lab& lab) { return facet<Detector>(lab).findings(0); }
+std::vector<Detection> all_detections(const Lab& lab) { return facet<Detector>(lab).detections(0); }
 
-bool same_findings(const Lab& a, const Lab& b) {
-    const auto x = all_findings(a), y = all_findings(b);
+bool same_detections(const Lab& a, const Lab& b) {
+    const auto x = all_detections(a), y = all_detections(b);
     if (x.size() != y.size()) return false;
     for (size_t i = 0; i < x.size(); ++i)
         if (x[i].time != y[i].time || x[i].kind != y[i].kind || !(x[i].place == y[i].place) ||
-            x[i].vertices != y[i].vertices || x[i].breaking != y[i].breaking || x[i].arising != y[i].arising ||
-            x[i].round != y[i].round)
+            x[i].vertices != y[i].vertices || x[i].lost_contacts != y[i].lost_contacts ||
+            x[i].created_contacts != y[i].created_contacts || x[i].round != y[i].round)
             return false;
     return true;
 }
 
-bool same_loupes(const Lab& a, const Lab& b) {
-    for (size_t i = 0; i < facet<Detector>(a).finding_count(); ++i) {
-        const auto x = facet<Detector>(a).report_of_finding(i).all<Diagram>(),
-                   y = facet<Detector>(b).report_of_finding(i).all<Diagram>();
+bool same_detail_views(const Lab& a, const Lab& b) {
+    for (size_t i = 0; i < facet<Detector>(a).detection_count(); ++i) {
+        const auto x = facet<Detector>(a).report_of_detection(i).all<Diagram>(),
+                   y = facet<Detector>(b).report_of_detection(i).all<Diagram>();
         for (size_t k = 0; k < x.size(); ++k) {
             if (x[k].shapes.size() != y[k].shapes.size()) return false;
             for (size_t l = 0; l < x[k].shapes.size(); ++l)
@@ -82,14 +82,14 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
             const auto by_steps = stepped(context, nothing(), "events", settings);
             const auto at_once = finished(context, nothing(), "events", settings);
             CHECK(by_steps->state_hash() == at_once->state_hash());
-            const auto unwatched = lab_with("events", settings);
-            unwatched->set_watched(false);
-            unwatched->reset(context, nothing());
-            unwatched->finish({});
-            CHECK(unwatched->state_hash() == at_once->state_hash());
-            CHECK(unwatched->scene().count_of(ElementKind::kEdge) == at_once->scene().count_of(ElementKind::kEdge));
-            CHECK(same_findings(*by_steps, *at_once));
-            CHECK(same_loupes(*by_steps, *at_once));
+            const auto unrecorded = lab_with("events", settings);
+            unrecorded->set_records_states(false);
+            unrecorded->reset(context, nothing());
+            unrecorded->finish({});
+            CHECK(unrecorded->state_hash() == at_once->state_hash());
+            CHECK(unrecorded->scene().count_of(ElementKind::kEdge) == at_once->scene().count_of(ElementKind::kEdge));
+            CHECK(same_detections(*by_steps, *at_once));
+            CHECK(same_detail_views(*by_steps, *at_once));
             CHECK(hash_of_states(*by_steps) == hash_of_states(*at_once));
             if (expected == 0) expected = by_steps->state_hash();
             CHECK(by_steps->state_hash() == expected);
@@ -112,19 +112,20 @@ TEST_CASE("events lab: after every comparison what it found is what the sets say
             if (result.ended < Level::kRound) continue;
             const CheckReport report = facet<Checkable>(*lab).check();
             CHECK_MESSAGE(report.passed, report.sentence);
-            const int64_t links = result.counters[EventsLab::kBreaking] + result.counters[EventsLab::kArising];
+            const int64_t links =
+                result.counters[EventsLab::kLostContacts] + result.counters[EventsLab::kCreatedContacts];
             if (result.round > 0) {
                 changed += links;
                 int64_t plastic = 0;
-                for (const uint32_t kind : {EventsLab::kBulkEvents, EventsLab::kBoundaryEvents, EventsLab::kMixedEvents,
+                for (const uint32_t kind : {EventsLab::kT1Events, EventsLab::kBoundaryEvents, EventsLab::kMixedEvents,
                                             EventsLab::kUnclearEvents})
                     plastic += result.counters[kind];
-                CHECK(result.notable == (plastic > 0));
+                CHECK(result.breakpoint_hit == (plastic > 0));
             }
         }
         int64_t listed = 0;
-        for (const Finding& finding : all_findings(*lab))
-            listed += int64_t(finding.breaking.size() + finding.arising.size());
+        for (const Detection& detection : all_detections(*lab))
+            listed += int64_t(detection.lost_contacts.size() + detection.created_contacts.size());
         CHECK(listed == changed);
         CHECK(changed > 0);
     }
@@ -141,37 +142,38 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
             INFO(std::string(graph) << std::string(as_tracks ? ", tracks" : ", film"));
             auto lab = lab_with("events", {std::string("graph=") + graph, "borders=open", "width=70", "height=70"});
             lab->reset(context, as_tracks ? tracks(named) : film(70, 70, frames));
-            std::vector<bool> notable;
+            std::vector<bool> breakpoint_hit;
             while (!lab->done()) {
                 const StepResult result = lab->step();
-                if (result.ended >= Level::kRound) notable.push_back(result.notable);
+                if (result.ended >= Level::kRound) breakpoint_hit.push_back(result.breakpoint_hit);
             }
-            CHECK(std::count(notable.begin(), notable.end(), true) == 1);
-            CHECK(notable.at(2));
-            REQUIRE(facet<Detector>(*lab).finding_count() == 1);
-            const Finding finding = facet<Detector>(*lab).findings(0)[0];
-            CHECK(finding.kind == "T1");
-            CHECK(finding.round == 2);
-            CHECK(finding.time == doctest::Approx(as_tracks ? 20 : 2));
-            CHECK(finding.vertices.size() == 4);
-            CHECK(finding.breaking.size() == 1);
-            CHECK(finding.arising.size() == 1);
+            CHECK(std::count(breakpoint_hit.begin(), breakpoint_hit.end(), true) == 1);
+            CHECK(breakpoint_hit.at(2));
+            REQUIRE(facet<Detector>(*lab).detection_count() == 1);
+            const Detection detection = facet<Detector>(*lab).detections(0)[0];
+            CHECK(detection.kind == "T1");
+            CHECK(detection.round == 2);
+            CHECK(detection.time == doctest::Approx(as_tracks ? 20 : 2));
+            CHECK(detection.vertices.size() == 4);
+            CHECK(detection.lost_contacts.size() == 1);
+            CHECK(detection.created_contacts.size() == 1);
             if (as_tracks) {
-                CHECK(finding.vertices == std::vector<int64_t>{89, 90, 91, 92});
-                CHECK(finding.breaking[0] == std::array<int64_t, 2>{91, 92});
-                CHECK(finding.arising[0] == std::array<int64_t, 2>{89, 90});
+                CHECK(detection.vertices == std::vector<int64_t>{89, 90, 91, 92});
+                CHECK(detection.lost_contacts[0] == std::array<int64_t, 2>{91, 92});
+                CHECK(detection.created_contacts[0] == std::array<int64_t, 2>{89, 90});
             } else {
-                CHECK(finding.place.x == doctest::Approx(35).epsilon(0.02));
-                CHECK(finding.place.y == doctest::Approx(35).epsilon(0.02));
+                CHECK(detection.place.x == doctest::Approx(35).epsilon(0.02));
+                CHECK(detection.place.y == doctest::Approx(35).epsilon(0.02));
             }
-            // The loupe: four cells before and after, the link and the cell edge that it crosses, and four quiet links.
-            const auto sketches = facet<Detector>(*lab).report_of_finding(0).all<Diagram>();
-            REQUIRE(sketches.size() == 2);
-            for (const Diagram& sketch : sketches) {
+            // The detail view: four cells before and after, the link and the cell edge that it crosses, and four quiet
+            // links.
+            const auto diagrams = facet<Detector>(*lab).report_of_detection(0).all<Diagram>();
+            REQUIRE(diagrams.size() == 2);
+            for (const Diagram& diagram : diagrams) {
                 size_t polygons = 0, changed = 0, edges = 0, quiet = 0;
-                for (const Diagram::Shape& shape : sketch.shapes) {
+                for (const Diagram::Shape& shape : diagram.shapes) {
                     polygons += shape.kind == Diagram::Shape::Kind::kPolygon;
-                    changed += shape.role == Role::kBreaking || shape.role == Role::kArising;
+                    changed += shape.role == Role::kLostContact || shape.role == Role::kCreatedContact;
                     edges += shape.role == Role::kExact;
                     quiet += shape.kind == Diagram::Shape::Kind::kLine && shape.role == Role::kPlain;
                 }
@@ -194,14 +196,14 @@ TEST_CASE("events lab: back and forth through the timeline, states and findings 
         while (timeline.step()) {
             hashes.push_back(timeline.lab().state_hash());
             pictures.push_back(hash_of_states(timeline.lab()));
-            found.push_back(facet<Detector>(timeline.lab()).finding_count());
+            found.push_back(facet<Detector>(timeline.lab()).detection_count());
         }
         REQUIRE(hashes.size() > 30);
         const auto at = [&](uint64_t position) {
             timeline.seek(position);
             INFO("position " << position);
             CHECK(timeline.lab().state_hash() == hashes[position]);
-            CHECK(facet<Detector>(timeline.lab()).finding_count() == found[position]);
+            CHECK(facet<Detector>(timeline.lab()).detection_count() == found[position]);
         };
         for (const uint64_t position : {hashes.size() - 1, hashes.size() / 2, size_t(0), size_t(5), hashes.size() / 3,
                                         hashes.size() - 2, size_t(1)})
@@ -228,7 +230,7 @@ TEST_CASE("events lab: a snapshot can be loaded by another lab of the same input
     first->finish({});
     second->finish({});
     CHECK(second->state_hash() == first->state_hash());
-    CHECK(same_findings(*first, *second));
+    CHECK(same_detections(*first, *second));
 }
 
 TEST_CASE("events lab: rounds are told with the same counters when finishing") {
@@ -282,7 +284,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
         CHECK_MESSAGE(said.find(one.text) == said.rfind(one.text), said);
         if (one.bubbles < 0) continue;  // the usual threshold finds some
         CHECK(bubbles == one.bubbles);
-        CHECK(facet<Detector>(*lab).finding_count() == 0);
+        CHECK(facet<Detector>(*lab).detection_count() == 0);
         CHECK(facet<Checkable>(*lab).check().passed);
         CHECK(
             finished(context, nothing(), "events", with(kSmall, with({"comparisons=2"}, one.settings)))->state_hash() ==
@@ -349,29 +351,29 @@ TEST_CASE("events lab: where the host does not ask for counts, too many bubbles 
     EventsChain chain;
     chain.reset(context, parameters, *source, false);
     chain.set_guessing(true);
-    Moment moment;
-    moment.reset(context, source->lattice());
-    const auto from_centres = [&](bool wait) {
+    LinkedFrame frame;
+    frame.reset(context, source->lattice());
+    const auto from_sites = [&](bool wait) {
         chain.measure(*source, wait);
         chain.colour();
         chain.corners();
         chain.link();
         chain.arrange(wait);
-        chain.give(*source, moment);
-        return moment.read_count();
+        chain.give(*source, frame);
+        return frame.read_count();
     };
     for (const uint32_t expected : {1u, 3u, 2304u}) {
         chain.threshold(*source, false);
         chain.label();
-        uint32_t count = from_centres(false);
+        uint32_t count = from_sites(false);
         CHECK(chain.too_small(count) == (expected > 1000));
         if (chain.too_small(count)) {
             CHECK(count < expected);
-            count = from_centres(true);
+            count = from_sites(true);
             CHECK_FALSE(chain.too_small(count));
         }
         CHECK(count == expected);
-        CHECK(moment.read_entries() / 2 >= expected - 1);  // all hang together
+        CHECK(frame.read_entries() / 2 >= expected - 1);  // all hang together
         source->advance(context, 1);
     }
 }
@@ -379,7 +381,7 @@ TEST_CASE("events lab: where the host does not ask for counts, too many bubbles 
 TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = finished(context, nothing(), "events", with(kSmall, {"interval=80", "comparisons=10"}));
-    REQUIRE(facet<Detector>(*lab).finding_count() > 0);
+    REQUIRE(facet<Detector>(*lab).detection_count() > 0);
     std::map<std::string, Array> arrays;
     for (const ArrayInfo& info : facet<Exporter>(*lab).arrays()) {
         Array array = facet<Exporter>(*lab).array(info.name);
@@ -393,13 +395,13 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
     const Result result = lab->result();
     CHECK(arrays["sites"].shape[0] == result.points);
     CHECK(arrays["links"].shape[0] == result.edges);
-    CHECK(arrays["events"].shape[0] == facet<Detector>(*lab).finding_count());
-    uint64_t breaking = 0, arising = 0;
-    for (const Finding& finding : all_findings(*lab)) {
-        breaking += finding.breaking.size();
-        arising += finding.arising.size();
+    CHECK(arrays["events"].shape[0] == facet<Detector>(*lab).detection_count());
+    uint64_t lost = 0, created = 0;
+    for (const Detection& detection : all_detections(*lab)) {
+        lost += detection.lost_contacts.size();
+        created += detection.created_contacts.size();
     }
-    CHECK(arrays["changes"].shape[0] == breaking + arising);
+    CHECK(arrays["changes"].shape[0] == lost + created);
     const auto histograms = facet<Measurable>(*lab).statistics().all<Distribution>();
     REQUIRE(histograms.size() == 2);
     const auto sum = [](const std::vector<double>& bins) {
@@ -407,17 +409,17 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
         for (const double n : bins) total += n;
         return total;
     };
-    CHECK(sum(histograms[0].before) + sum(histograms[0].now) == facet<Detector>(*lab).finding_count());
+    CHECK(sum(histograms[0].before) + sum(histograms[0].now) == facet<Detector>(*lab).detection_count());
     CHECK(histograms[0].now.size() == 20);
-    for (const Finding& finding : all_findings(*lab))
-        if (finding.kind == "unmatched") {
-            breaking -= finding.breaking.size();
-            arising -= finding.arising.size();
+    for (const Detection& detection : all_detections(*lab))
+        if (detection.kind == "unmatched") {
+            lost -= detection.lost_contacts.size();
+            created -= detection.created_contacts.size();
         }
-    CHECK(sum(histograms[1].before) == breaking);
-    CHECK(sum(histograms[1].now) == arising);
-    for (size_t i = 0; i < facet<Detector>(*lab).finding_count(); ++i)
-        CHECK(facet<Detector>(*lab).report_of_finding(i).all<Diagram>().size() == 2);
+    CHECK(sum(histograms[1].before) == lost);
+    CHECK(sum(histograms[1].now) == created);
+    for (size_t i = 0; i < facet<Detector>(*lab).detection_count(); ++i)
+        CHECK(facet<Detector>(*lab).report_of_detection(i).all<Diagram>().size() == 2);
 }
 
 TEST_CASE("events lab: across a channel the flow is a plug in the middle and slower at the walls") {
@@ -455,8 +457,8 @@ TEST_CASE("events lab: everything in the picture can be picked and inspected") {
     for (uint32_t e = 0; e < scene.count_of(ElementKind::kEdge); ++e)
         CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kEdge, e}).properties().size() >= 3);
     for (uint32_t s = 0; s < 96 * 64; s += 97) {
-        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kSite, s}).properties().size() >= 3);
-        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kSite, s}).has<Diagram>());
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kPixel, s}).properties().size() >= 3);
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kPixel, s}).has<Diagram>());
         CHECK(facet<Inspectable>(*lab).pick({{double(s % 96), double(s / 96)}, 0.01, {}, 0}).id != kNone);
     }
     CHECK(facet<Inspectable>(*lab).pick({{-50, 10}, 0.01, {}, 0}).id == kNone);
@@ -473,13 +475,13 @@ TEST_CASE("events lab: walls and posts stay in the picture while bubbles are loo
         std::vector<std::vector<uint32_t>> seen;
         while (timeline.step()) seen.push_back(shown());
         std::vector<size_t> walls;
-        for (size_t site = 0; site < seen.back().size(); ++site)
-            if (seen.back()[site] == kMaxLink) walls.push_back(site);
+        for (size_t pixel = 0; pixel < seen.back().size(); ++pixel)
+            if (seen.back()[pixel] == kMaxLink) walls.push_back(pixel);
         REQUIRE(walls.size() > 64);
         for (size_t step = 0; step < seen.size(); ++step) {
             INFO(step);
             CHECK(size_t(std::count(seen[step].begin(), seen[step].end(), kMaxLink)) == walls.size());
-            CHECK(std::all_of(walls.begin(), walls.end(), [&](size_t site) { return seen[step][site] == kMaxLink; }));
+            CHECK(std::all_of(walls.begin(), walls.end(), [&](size_t pixel) { return seen[step][pixel] == kMaxLink; }));
         }
         for (const size_t step : {seen.size() - 1, size_t(13), size_t(2), size_t(14)}) {
             timeline.seek(step + 1);
@@ -509,9 +511,9 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
         stack->width = 8;
         stack->height = 4;
         for (uint32_t frame = 0; frame < 2; ++frame)
-            for (uint32_t site = 0; site < 32; ++site) {
-                // Sites of x = 1 lie above, of x = 4 below, of x = 6 at the threshold; the others across from bubbles.
-                const uint32_t x = site % 8;
+            for (uint32_t pixel = 0; pixel < 32; ++pixel) {
+                // Pixels of x = 1 lie above, of x = 4 below, of x = 6 at the threshold; the others across from bubbles.
+                const uint32_t x = pixel % 8;
                 const double value = x == 1 ? up : x == 4 ? down : x == 6 ? threshold : below ? 1 : 0;
                 stack->exact.push_back(value);
                 stack->values.push_back(float(value));
@@ -529,7 +531,8 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
             const Array labels = facet<Exporter>(*lab).array("labels");
             const auto* label = reinterpret_cast<const uint32_t*>(labels.values.data());
             REQUIRE(labels.values.size() == 32 * sizeof(uint32_t));
-            for (uint32_t site = 0; site < 32; ++site) CHECK((label[site] != kNone) == (site % 8 == (below ? 4 : 1)));
+            for (uint32_t pixel = 0; pixel < 32; ++pixel)
+                CHECK((label[pixel] != kNone) == (pixel % 8 == (below ? 4 : 1)));
             CHECK(facet<Checkable>(*lab).check().passed);
         }
     }

@@ -1,5 +1,5 @@
 // Means over time: what a warm-up and a window leave out, whether they are stationary, that going back and forth gives
-// the same ones; and the concentration of this moment.
+// the same ones; and the concentration of this frame.
 #include <algorithm>
 #include <cmath>
 
@@ -52,7 +52,7 @@ FlowProfile recorded(Context& context, uint32_t every, uint64_t warmup, uint64_t
         std::vector<uint64_t> values(sums.count);
         context.copy(values.data(), sums.data, values.size() * sizeof(uint64_t));
         for (uint32_t b = 0; b < kProfileBins; ++b) {
-            values[2 * b] += static_cast<uint64_t>(static_cast<int64_t>(speed_at(step) * kSiteUnits));
+            values[2 * b] += static_cast<uint64_t>(static_cast<int64_t>(speed_at(step) * kPixelUnits));
             ++values[2 * b + 1];
         }
         context.copy(sums.data, values.data(), values.size() * sizeof(uint64_t));
@@ -159,16 +159,16 @@ TEST_CASE("events means: events across x and directions of links count whole com
     };
     const auto found_since = [&](uint64_t round) {
         uint64_t count = 0;
-        for (const Finding& finding : facet<Detector>(*all).findings(0)) count += finding.round >= round;
+        for (const Detection& detection : facet<Detector>(*all).detections(0)) count += detection.round >= round;
         return count;
     };
-    CHECK(counted(*all) == facet<Detector>(*all).finding_count());
+    CHECK(counted(*all) == facet<Detector>(*all).detection_count());
     CHECK(counted(*late) == found_since(5));  // the fourth comparison begins at step 60
     CHECK(counted(*last) == found_since(6));
     CHECK(counted(*never) == 0);
     CHECK(counted(*late) < counted(*all));
-    CHECK(facet<Detector>(*late).findings(0).size() ==
-          facet<Detector>(*all).findings(0).size());  // the list has all of them
+    CHECK(facet<Detector>(*late).detections(0).size() ==
+          facet<Detector>(*all).detections(0).size());  // the list has all of them
     CHECK(facet<Measurable>(*late).statistics().all<Distribution>()[0].sentence.find("Counted from step 70 on.") !=
           std::string::npos);
     CHECK(facet<Measurable>(*all).statistics().all<Distribution>()[0].sentence.find("Counted from") ==
@@ -209,7 +209,7 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
     const std::vector<std::vector<Point>> frames{{{10, 10}, {30, 10}, {20, 22}}, {{10, 10}}};
     const Input input = film(40, 30, frames);
     size_t inside = 0;
-    for (size_t site = 0; site < 1200; ++site) inside += input->field->values[site] > 0.5f;
+    for (size_t pixel = 0; pixel < 1200; ++pixel) inside += input->field->values[pixel] > 0.5f;
     Timeline timeline(lab_with("events", {"interval=1"}));
     timeline.reset(context, input);
     CHECK_FALSE(has_number(timeline.lab(), "concentration φ"));  // nothing is measured yet
@@ -231,10 +231,10 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
         };
         const double in = count(labels, [](uint32_t label) { return label != kNone; });
         const double solid = count(colours, [](uint32_t colour) { return colour == kMaxLink; });
-        const double sites = double(labels.values.size()) / 4;
+        const double pixels = double(labels.values.size()) / 4;
         CHECK(solid > 0);
-        CHECK(value_of(*lab, "concentration φ") == doctest::Approx(in / (sites - solid)));
-        CHECK(value_of(*lab, "φ of all pixels") == doctest::Approx(in / sites));
+        CHECK(value_of(*lab, "concentration φ") == doctest::Approx(in / (pixels - solid)));
+        CHECK(value_of(*lab, "φ of all pixels") == doctest::Approx(in / pixels));
     }
     CHECK_FALSE(
         has_number(*finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}, {2, {2, 5}}}}), "events"), "concentration φ"));

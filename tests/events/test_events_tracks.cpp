@@ -1,4 +1,4 @@
-// The Events lab on tracks, whose centres have names: who comes back keeps the name.
+// The Events lab on tracks, whose sites have names: who comes back keeps the name.
 #include <algorithm>
 #include <random>
 #include <set>
@@ -29,9 +29,9 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
         }
         CHECK(appeared == std::vector<int64_t>{0, 1, 0});
         CHECK(vanished == std::vector<int64_t>{1, 0, 3});
-        CHECK(facet<Detector>(*lab).finding_count() == 0);
+        CHECK(facet<Detector>(*lab).detection_count() == 0);
         CHECK(facet<Checkable>(*lab).check().passed);
-        // Where names decide, 7 is called again what it was; where places do, it is somebody new.
+        // Where names decide, 7 is called again what it was; where places do, it is a new one.
         for (const Property& number : lab->result().numbers)
             if (number.name == "names given so far")
                 CHECK(number.value.number() == (std::string(matching) == "matching=nearest" ? 4 : 3));
@@ -123,9 +123,9 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
             frame.push_back({id, {-3 + 0.01 * double(random() % 100), 1e3 + 0.005 * double(random() % 100)}});
     const Input input = tracks(frames);
     const auto lab = finished(context, input, "events", {"graph=delaunay"});
-    const Array centres = facet<Exporter>(*lab).array("sites"), events = facet<Exporter>(*lab).array("events");
-    REQUIRE(centres.shape == std::vector<size_t>{40, 2});
-    const auto* at = reinterpret_cast<const double*>(centres.values.data());
+    const Array sites = facet<Exporter>(*lab).array("sites"), events = facet<Exporter>(*lab).array("events");
+    REQUIRE(sites.shape == std::vector<size_t>{40, 2});
+    const auto* at = reinterpret_cast<const double*>(sites.values.data());
     for (size_t i = 0; i < 40; ++i) {
         CHECK(std::abs(at[2 * i] - frames.back()[i].second.x) < 1e-10);
         CHECK(std::abs(at[2 * i + 1] - frames.back()[i].second.y) < 1e-10);
@@ -134,19 +134,19 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
     REQUIRE(result.lattice);
     CHECK(result.lattice->width == lab->scene().lattice().width);
     CHECK(!result.lattice->periodic);
-    const auto findings = facet<Detector>(*lab).findings(0);
-    REQUIRE(findings.size() == events.shape[0]);
-    REQUIRE(!findings.empty());
-    for (size_t i = 0; i < findings.size(); ++i) {
-        const Finding& finding = findings[i];
-        REQUIRE(finding.given);
-        CHECK((finding.given->x > -3.01 && finding.given->x < -1.99));
-        CHECK((finding.given->y > 999.99 && finding.given->y < 1000.51));
-        const Point back = result.lattice->units.on_lattice(*finding.given);
-        CHECK(back.x == doctest::Approx(finding.place.x));
-        CHECK(back.y == doctest::Approx(finding.place.y));
+    const auto detections = facet<Detector>(*lab).detections(0);
+    REQUIRE(detections.size() == events.shape[0]);
+    REQUIRE(!detections.empty());
+    for (size_t i = 0; i < detections.size(); ++i) {
+        const Detection& detection = detections[i];
+        REQUIRE(detection.given);
+        CHECK((detection.given->x > -3.01 && detection.given->x < -1.99));
+        CHECK((detection.given->y > 999.99 && detection.given->y < 1000.51));
+        const Point back = result.lattice->units.on_lattice(*detection.given);
+        CHECK(back.x == doctest::Approx(detection.place.x));
+        CHECK(back.y == doctest::Approx(detection.place.y));
         const auto* row = reinterpret_cast<const double*>(events.values.data()) + 5 * i;
-        CHECK(Point{row[3], row[4]} == *finding.given);
+        CHECK(Point{row[3], row[4]} == *detection.given);
     }
     CHECK(!finished(context, nothing(), "events", {"width=64", "height=64", "comparisons=1"})->result().lattice);
 }

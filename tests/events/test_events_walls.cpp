@@ -10,10 +10,10 @@ namespace flipscope {
 
 namespace {
 
-/// Links of the present moment whose shortest way leads over a border of the torus.
+/// Links of the present frame whose shortest way leads over a border of the torus.
 size_t links_over(const Lab& lab, double width, double height, size_t& links) {
-    const Array centres = facet<Exporter>(lab).array("sites"), rows = facet<Exporter>(lab).array("links");
-    const auto* places = reinterpret_cast<const double*>(centres.values.data());
+    const Array sites = facet<Exporter>(lab).array("sites"), rows = facet<Exporter>(lab).array("links");
+    const auto* places = reinterpret_cast<const double*>(sites.values.data());
     const auto* ends = reinterpret_cast<const uint32_t*>(rows.values.data());
     links = rows.shape[0];
     size_t over = 0;

@@ -1,4 +1,4 @@
-// Who is who in two moments.
+// Matching the sites of two frames.
 #include "events/comparisons.h"
 
 namespace flipscope {
@@ -86,14 +86,14 @@ TEST_CASE("matching: among many, in crowds, far outside and in the same place, p
                 for (const double spread : {1.0, 0.02}) {
                     Still past, now;
                     for (uint32_t i = 0; i < count; ++i) {
-                        // Halves of sites, so that distances tie; one in ten where another is.
+                        // Halves of pixels, so that distances tie; one in ten where another is.
                         Point p{std::floor(below(2 * lattice.width * spread)) / 2,
                                 std::floor(below(2 * lattice.height * spread)) / 2};
-                        if (i > 0 && below(10) < 1) p = past.centres[engine() % i];
+                        if (i > 0 && below(10) < 1) p = past.sites[engine() % i];
                         if (!lattice.periodic && below(20) < 1) p = {p.x + 300, p.y - 200};
-                        past.centres.push_back(p);
+                        past.sites.push_back(p);
                         if (below(10) < 9)
-                            now.centres.push_back(lattice.wrapped({p.x + std::floor(below(5)) / 2, p.y - below(1)}));
+                            now.sites.push_back(lattice.wrapped({p.x + std::floor(below(5)) / 2, p.y - below(1)}));
                     }
                     Comparing compare(context, lattice, 2);
                     compare(past, now);
@@ -109,12 +109,12 @@ TEST_CASE("matching: new names come in the order of labels, however many appear"
         INFO(device.name);
         Context context(device.request, device.threads);
         std::mt19937_64 engine(12);
-        for (const uint32_t share : {0u, 3u, 50u, 100u}) {  // who appears, per cent
+        for (const uint32_t share : {0u, 3u, 50u, 100u}) {  // that appear, per cent
             Still past, now;
             for (uint32_t i = 0; i < 3000; ++i) {
                 const Point p{double(i % 60), double(i / 60) * 0.9};
-                now.centres.push_back(p);
-                if (engine() % 100 >= share) past.centres.push_back(p);
+                now.sites.push_back(p);
+                if (engine() % 100 >= share) past.sites.push_back(p);
             }
             Comparing compare(context, kOpen, 0.1);
             compare(past, now);
@@ -122,7 +122,7 @@ TEST_CASE("matching: new names come in the order of labels, however many appear"
             uint32_t next = 1000;
             std::vector<uint32_t> expected;
             for (const uint32_t p : compare.to_past) expected.push_back(p == kNone ? next++ : 100 + p);
-            CHECK(next - 1000 == now.centres.size() - past.centres.size());
+            CHECK(next - 1000 == now.sites.size() - past.sites.size());
             CHECK(names == expected);
         }
     }

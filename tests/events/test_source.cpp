@@ -31,7 +31,7 @@ SourceParameters small(Kind kind, bool periodic = true) {
 
 std::vector<float> field_of(Source& source) { return source.field()->download(); }
 
-/// Components of the sites above the threshold, 8 neighbours, one site after the other.
+/// Components of the pixels above the threshold, 8 neighbours, one pixel after the other.
 size_t count_components(const std::vector<float>& field, const Lattice& lattice, double threshold) {
     std::vector<bool> seen(field.size());
     std::vector<uint32_t> open;
@@ -49,10 +49,10 @@ size_t count_components(const std::vector<float>& field, const Lattice& lattice,
                 int u = x + k % 3 - 1, v = y + k / 3 - 1;
                 if (lattice.periodic) u = (u + w) % w, v = (v + h) % h;
                 if (u < 0 || v < 0 || u >= w || v >= h) continue;
-                const uint32_t site = lattice.site(static_cast<uint32_t>(u), static_cast<uint32_t>(v));
-                if (seen[site] || field[site] <= threshold) continue;
-                seen[site] = true;
-                open.push_back(site);
+                const uint32_t pixel = lattice.pixel(static_cast<uint32_t>(u), static_cast<uint32_t>(v));
+                if (seen[pixel] || field[pixel] <= threshold) continue;
+                seen[pixel] = true;
+                open.push_back(pixel);
             }
         }
     }
@@ -120,7 +120,7 @@ TEST_CASE("sources: taken up from a snapshot, they go on as if nothing had been"
         const auto kept = field_of(*source);
         const uint64_t hash = source->hash();
         Snapshot snapshot;
-        put_values(snapshot, &hash, 1);  // of somebody else
+        put_values(snapshot, &hash, 1);  // of another source
         source->save(snapshot);
         const size_t blocks = snapshot.blocks.size();
         source->advance(context, 11);
@@ -170,7 +170,7 @@ TEST_CASE("sources: bubbles drift by whole sites as they should, around the toru
                 if (!periodic && (x < 60 || y + 40 >= lattice.height)) continue;
                 const uint32_t from_x = (x + lattice.width - 60) % lattice.width, from_y = (y + 40) % lattice.height;
                 worst = std::max(worst,
-                                 std::fabs(double(after[lattice.site(x, y)]) - before[lattice.site(from_x, from_y)]));
+                                 std::fabs(double(after[lattice.pixel(x, y)]) - before[lattice.pixel(from_x, from_y)]));
             }
         }
         CHECK(worst < 1e-4);
@@ -186,9 +186,9 @@ TEST_CASE("sources: a periodic field goes on over its border, and changes little
     double inside = 0, across = 0;
     for (uint32_t y = 0; y < lattice.height; ++y) {
         for (uint32_t x = 0; x < lattice.width; ++x) {
-            const float here = field[lattice.site(x, y)];
-            const double right = std::fabs(here - field[lattice.site((x + 1) % lattice.width, y)]);
-            const double up = std::fabs(here - field[lattice.site(x, (y + 1) % lattice.height)]);
+            const float here = field[lattice.pixel(x, y)];
+            const double right = std::fabs(here - field[lattice.pixel((x + 1) % lattice.width, y)]);
+            const double up = std::fabs(here - field[lattice.pixel(x, (y + 1) % lattice.height)]);
             double& right_worst = x + 1 < lattice.width ? inside : across;
             double& up_worst = y + 1 < lattice.height ? inside : across;
             right_worst = std::max(right_worst, right), up_worst = std::max(up_worst, up);
@@ -485,23 +485,23 @@ TEST_CASE("sources: tracks lie on the lattice in their shape, keep their names, 
     const Lattice lattice = source->lattice();
     CHECK(!lattice.periodic);
     CHECK(lattice.width > 2 * lattice.height);
-    REQUIRE(source->centres().count == 3);
+    REQUIRE(source->sites().count == 3);
     for (uint32_t i = 0; i < 3; ++i) {
-        const Point centre = source->centres()[i];
-        CHECK(centre.x >= 0);
-        CHECK(centre.x <= lattice.width - 1);
-        CHECK(centre.y >= 0);
-        CHECK(centre.y <= lattice.height - 1);
-        CHECK(source->as_given(centre).x == doctest::Approx(tracks->places[i].x));
-        CHECK(source->as_given(centre).y == doctest::Approx(tracks->places[i].y));
+        const Point site = source->sites()[i];
+        CHECK(site.x >= 0);
+        CHECK(site.x <= lattice.width - 1);
+        CHECK(site.y >= 0);
+        CHECK(site.y <= lattice.height - 1);
+        CHECK(source->as_given(site).x == doctest::Approx(tracks->places[i].x));
+        CHECK(source->as_given(site).y == doctest::Approx(tracks->places[i].y));
     }
     CHECK(source->advance(context, 1) == 1);
     CHECK(source->time() == 2.5);
     CHECK(source->names() == std::vector<int64_t>{4, 9});
-    CHECK(source->centres().count == 2);
+    CHECK(source->sites().count == 2);
     CHECK(source->ended());
     auto point = std::make_shared<Tracks>(Tracks{"one", {0}, {0, 1}, {1}, {{3, 3}}});
-    CHECK(make_tracks_source(context, point, {})->centres().count == 1);
+    CHECK(make_tracks_source(context, point, {})->sites().count == 1);
     auto nobody = std::make_shared<Tracks>(Tracks{"none", {0}, {0, 0}, {}, {}});
     CHECK_THROWS_WITH_AS(make_tracks_source(context, nobody, {}), "none: has no points", Error);
 }

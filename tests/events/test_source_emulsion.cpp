@@ -1,5 +1,5 @@
 // The lattice Boltzmann emulsion: what its fluid conserves, how it flows where the answer is known, droplets that keep
-// their shape and their distance, and the same moment to the bit however it was reached.
+// their shape and their distance, and the same frame to the bit however it was reached.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -46,10 +46,10 @@ SourceParameters small(int vessel) {
 Start still(uint32_t width, uint32_t height, float first, float second) {
     Start start;
     start.width = width, start.height = height;
-    const size_t sites = size_t(width) * height;
-    start.densities.assign(2 * sites, first);
-    std::fill(start.densities.begin() + static_cast<ptrdiff_t>(sites), start.densities.end(), second);
-    start.owners.assign(sites, 1);
+    const size_t pixels = size_t(width) * height;
+    start.densities.assign(2 * pixels, first);
+    std::fill(start.densities.begin() + static_cast<ptrdiff_t>(pixels), start.densities.end(), second);
+    start.owners.assign(pixels, 1);
     start.push.assign(height, {0, 0});
     return start;
 }
@@ -57,12 +57,12 @@ Start still(uint32_t width, uint32_t height, float first, float second) {
 /// A droplet in the middle of a box.
 Start droplet(uint32_t side, double radius) {
     Start start = still(side, side, Emulsion::kThin, Emulsion::kDense);
-    const size_t sites = size_t(side) * side;
-    for (size_t k = 0; k < sites; ++k) {
+    const size_t pixels = size_t(side) * side;
+    for (size_t k = 0; k < pixels; ++k) {
         const double dx = double(k % side) - side / 2, dy = double(k / side) - side / 2;
         const double share = 0.5 + 0.5 * std::tanh((radius - std::sqrt(dx * dx + dy * dy)) / 1.5);
         start.densities[k] = static_cast<float>(Emulsion::kThin + kStep * share);
-        start.densities[sites + k] = static_cast<float>(Emulsion::kDense - kStep * share);
+        start.densities[pixels + k] = static_cast<float>(Emulsion::kDense - kStep * share);
     }
     start.mixture = {1, 0.58f, 0.9f};
     return start;
@@ -70,12 +70,13 @@ Start droplet(uint32_t side, double radius) {
 
 std::vector<float> field_of(Source& source) { return source.field()->download(); }
 
-/// Density of a component at a site, from populations that have not been pulled yet: right where nothing changes.
-double density_at(const EmulsionFluid& fluid, const Start& start, uint32_t component, size_t site) {
+/// Density of a component at a pixel, from populations that have not been pulled yet: right where nothing changes.
+double density_at(const EmulsionFluid& fluid, const Start& start, uint32_t component, size_t pixel) {
     const std::vector<float> all = fluid.populations();
-    const size_t sites = size_t(start.width) * start.height;
+    const size_t pixels = size_t(start.width) * start.height;
     double sum = 0;
-    for (uint32_t way = 0; way < emulsion::kWays; ++way) sum += all[(component * emulsion::kWays + way) * sites + site];
+    for (uint32_t way = 0; way < emulsion::kWays; ++way)
+        sum += all[(component * emulsion::kWays + way) * pixels + pixel];
     return sum;
 }
 
@@ -94,10 +95,10 @@ size_t count_droplets(const std::vector<float>& field, const Lattice& lattice) {
             for (uint32_t k = 0; k < 9; ++k) {
                 const uint32_t u = (x + lattice.width + k % 3 - 1) % lattice.width;
                 const uint32_t v = (y + lattice.height + k / 3 - 1) % lattice.height;
-                const uint32_t site = lattice.site(u, v);
-                if (seen[site] || field[site] <= Emulsion::kThreshold) continue;
-                seen[site] = true;
-                open.push_back(site);
+                const uint32_t pixel = lattice.pixel(u, v);
+                if (seen[pixel] || field[pixel] <= Emulsion::kThreshold) continue;
+                seen[pixel] = true;
+                open.push_back(pixel);
             }
         }
     }
@@ -138,7 +139,7 @@ TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been
         const auto kept = field_of(*source);
         const uint64_t hash = source->hash();
         Snapshot snapshot;
-        put_values(snapshot, &hash, 1);  // of somebody else
+        put_values(snapshot, &hash, 1);  // of another source
         source->save(snapshot);
         source->advance(context, 55);
         const auto later = field_of(*source);
@@ -226,8 +227,8 @@ TEST_CASE("emulsion: a droplet stays round, and the pressure in it goes as one o
         EmulsionFluid fluid;
         fluid.reset(context, start);
         for (int k = 0; k < 2500; ++k) fluid.step(context);
-        const auto pressure = [&](size_t site) {
-            const double first = density_at(fluid, start, 0, site), second = density_at(fluid, start, 1, site);
+        const auto pressure = [&](size_t pixel) {
+            const double first = density_at(fluid, start, 0, pixel), second = density_at(fluid, start, 1, pixel);
             return (first + second) / 3 + start.mixture.between * first * second;
         };
         Buffer<float> field;
@@ -265,15 +266,16 @@ TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way b
             fluid.reset(context, start);
             for (int k = 0; k < 3000; ++k) fluid.step(context);
             const std::vector<float> all = fluid.populations();
-            const size_t sites = size_t(kWidth) * kHeight;
+            const size_t pixels = size_t(kWidth) * kHeight;
             const double wide = kWidth - kWall;
             for (uint32_t x = kWall; x < kWidth; ++x) {
-                const size_t site = 3 * kWidth + x;
+                const size_t pixel = 3 * kWidth + x;
                 double density = 0, along = 0;
                 for (uint32_t component = 0; component < 2; ++component) {
-                    const float* f = all.data() + component * emulsion::kWays * sites + site;
-                    for (uint32_t way = 0; way < emulsion::kWays; ++way) density += f[way * sites];
-                    along += f[2 * sites] - f[4 * sites] + f[5 * sites] + f[6 * sites] - f[7 * sites] - f[8 * sites];
+                    const float* f = all.data() + component * emulsion::kWays * pixels + pixel;
+                    for (uint32_t way = 0; way < emulsion::kWays; ++way) density += f[way * pixels];
+                    along +=
+                        f[2 * pixels] - f[4 * pixels] + f[5 * pixels] + f[6 * pixels] - f[7 * pixels] - f[8 * pixels];
                 }
                 const double from = x - kWall + 0.5, speed = along / density - 0.5e-5;
                 CHECK(speed == doctest::Approx(1e-5 / (2 * viscosity) * from * (wide - from)).epsilon(0.03));
@@ -287,13 +289,13 @@ TEST_CASE("emulsion: two droplets side by side stay two with a film between thei
     Context context(DeviceRequest::kCpu, 2);
     for (const float film : {0.9f, 0.f}) {
         Start start = still(72, 40, Emulsion::kThin, Emulsion::kDense);
-        const size_t sites = start.owners.size();
-        for (size_t k = 0; k < sites; ++k) {
+        const size_t pixels = start.owners.size();
+        for (size_t k = 0; k < pixels; ++k) {
             const double x = double(k % 72), dy = double(k / 72) - 20,
                          dx = std::min(std::fabs(x - 25), std::fabs(x - 47));
             const double share = 0.5 + 0.5 * std::tanh((10 - std::sqrt(dx * dx + dy * dy)) / 1.5);
             start.densities[k] = static_cast<float>(Emulsion::kThin + kStep * share);
-            start.densities[sites + k] = static_cast<float>(Emulsion::kDense - kStep * share);
+            start.densities[pixels + k] = static_cast<float>(Emulsion::kDense - kStep * share);
             start.owners[k] = x < 36 ? 1 : 2;
         }
         start.mixture = {1, 0.58f, film};
@@ -308,14 +310,14 @@ TEST_CASE("emulsion: two droplets side by side stay two with a film between thei
 
 TEST_CASE("emulsion: walls and posts let nothing through, and nothing of them is drawn") {
     Context context(DeviceRequest::kCpu, 2);
-    // Two chambers with a wall of three sites between them, on a torus: the fluids keep to their own.
+    // Two chambers with a wall of three pixels between them, on a torus: the fluids keep to their own.
     Start start = still(30, 12, 0, 1);
-    const size_t sites = start.owners.size();
-    start.obstacles.resize(sites);
-    for (size_t k = 0; k < sites; ++k) {
+    const size_t pixels = start.owners.size();
+    start.obstacles.resize(pixels);
+    for (size_t k = 0; k < pixels; ++k) {
         const size_t x = k % 30;
         start.obstacles[k] = x < 3 || (x >= 15 && x < 18);
-        if (x > 15) start.densities[k] = 1, start.densities[sites + k] = 0;
+        if (x > 15) start.densities[k] = 1, start.densities[pixels + k] = 0;
     }
     start.push.assign(12, {1e-4f, 1e-4f});
     EmulsionFluid fluid;
@@ -324,7 +326,7 @@ TEST_CASE("emulsion: walls and posts let nothing through, and nothing of them is
     Buffer<float> field;
     CHECK(fluid.show(context, field) == 0);
     const std::vector<float> values = field.download();
-    for (size_t k = 0; k < sites; ++k) {
+    for (size_t k = 0; k < pixels; ++k) {
         if (start.obstacles[k] || k % 30 < 15)
             CHECK(values[k] == 0);
         else

@@ -80,7 +80,7 @@ void on_signal(int number) {
     _exit(1);
 }
 
-void heed_failures() {
+void fail_on_failures() {
 #if FLIPSCOPE_SANITIZED
     __sanitizer_set_death_callback(save_present);
     const int numbers[] = {SIGABRT, SIGPROF};  // the rest are the sanitizer's to report
@@ -447,7 +447,7 @@ int main(int argc, char** argv) try {
     for (const Reader& reader : flipscope::fuzz::readers())
         if (settings.reader.empty() || settings.reader == reader.name) chosen.push_back(reader);
     if (chosen.empty()) throw std::runtime_error("there is no reader " + settings.reader);
-    heed_failures();
+    fail_on_failures();
     for (const Reader& reader : chosen) {
         const uint64_t inputs = fuzz(reader, settings, settings.seconds / static_cast<double>(chosen.size()));
         std::printf("%-14s %8llu inputs\n", reader.name.c_str(), static_cast<unsigned long long>(inputs));

@@ -158,7 +158,7 @@ void require_notes(const std::vector<std::string>& notes) {
 
 void require_valid(const FieldStack& field, bool image) {
     require(field.width > 0 && field.height > 0, "a field has sites");
-    require(field.width <= kMostSites && field.height <= kMostSites, "a field is no larger than the lattice");
+    require(field.width <= kMostPixels && field.height <= kMostPixels, "a field is no larger than the lattice");
     require(!field.values.empty() && field.values.size() % (size_t{field.width} * field.height) == 0, "whole frames");
     for (const float value : field.values) {
         require(std::isfinite(value), "values are finite");

@@ -40,7 +40,7 @@ std::vector<std::pair<std::string, std::string>> valid_files() {
         files.push_back({format[0] + std::string(".ply"), tetrahedron_ply(format)});
         files.push_back({format[7 % format.size()] + std::string("f.ply"), tetrahedron_ply(format, "float")});
     }
-    // Lists whose length takes four bytes, and an element nobody asked for.
+    // Lists whose length takes four bytes, and an element that is not read.
     files.push_back(
         {"list.ply", ply("binary_little_endian",
                          "element vertex 3\n" + kXyz +

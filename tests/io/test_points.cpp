@@ -157,7 +157,7 @@ TEST_CASE("text points: a line that is not two numbers is refused with its place
     CHECK(refusal("points.xy", "1 2\nx y\n3 4\n") == "points.xy:2: expected two numbers, found \"x y\"");
     CHECK(refusal("points.xy", "O.5 0.25\n") == "points.xy:1: expected two numbers, found \"O.5 0.25\"");
     CHECK(refusal("points.xy", "1.0x 2\n") == "points.xy:1: expected two numbers, found \"1.0x 2\"");
-    CHECK(refusal("points.xy", "1 2 3..4") == "accepted");  // a column that nobody reads
+    CHECK(refusal("points.xy", "1 2 3..4") == "accepted");  // a column that is not read
     CHECK(refusal("points.xy", "0x10 2\n") == "points.xy:1: expected two numbers, found \"0x10 2\"");
     CHECK(refusal("points.xy", "1,,2\n") == "points.xy:1: expected two numbers, found \"1,,2\"");
     CHECK(refusal("points.xy", ",1,2\n") == "points.xy:1: expected two numbers, found \",1,2\"");

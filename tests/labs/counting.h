@@ -14,7 +14,7 @@
 
 namespace flipscope {
 
-/// Counts to `last`, four passes a round and two an iteration, and remembers how it was treated. An edit by hand leaves
+/// Counts to `last`, four passes a round and two an iteration, and remembers how it was treated. An manual edit leaves
 /// its mark and gives it eight passes more to do.
 class Counting : public Lab, public Inspectable, public Editable {
   public:
@@ -44,7 +44,7 @@ class Counting : public Lab, public Inspectable, public Editable {
         at = mark = 0;
         last = 40;
     }
-    void set_watched(bool) override {}
+    void set_records_states(bool) override {}
     bool takes(Edit::Kind) const override { return true; }
     StepResult edit(const Edit& edit) override {
         if (at % 2 != 0) throw std::logic_error("an edit amid an iteration");

@@ -1,4 +1,4 @@
-// Who includes whom: core/ is a house of floors, and no floor knows of one above it.
+// What includes what: core/ is a house of floors, and no floor knows of one above it.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -51,7 +51,7 @@ class Long : public Counting {
         StepResult result = Counting::step();
         result.counters = {work_of(i), static_cast<int64_t>(length - i), i % 1000 == 7 ? 1 : kNotCounted};
         result.measures = {i % 2 == 0 ? std::nan("") : static_cast<double>(work_of(i)) / 8};
-        result.notable = i % 4 == 1;
+        result.breakpoint_hit = i % 4 == 1;
         if (says_every > 0 && i % says_every == 0) result.message.add("step", "step " + std::to_string(i));
         return result;
     }
@@ -455,7 +455,7 @@ TEST_CASE("history: of a lab's run all steps are kept, and totals and rounds are
             for (size_t k = 0; k < step.counters.size(); ++k)
                 if (step.counters[k] != kNotCounted)
                     sums[k] =
-                        counters[k].standing || sums[k] == kNotCounted ? step.counters[k] : sums[k] + step.counters[k];
+                        counters[k].is_gauge || sums[k] == kNotCounted ? step.counters[k] : sums[k] + step.counters[k];
         };
         while (timeline.step()) {
             const StepResult& step = timeline.result(timeline.position() - 1);

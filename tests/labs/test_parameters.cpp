@@ -33,7 +33,7 @@ class Knobs : public Lab, public Inspectable {
         visitor.number("angle", "Angle", "Radians.", angle, 0, 3.5);
     }
     void reset(Context&, std::shared_ptr<const Geometry>) override {}
-    void set_watched(bool) override {}
+    void set_records_states(bool) override {}
     bool done() const override { return true; }
     uint32_t next_pass() const override { return kNone; }
     StepResult step() override { throw std::logic_error("done"); }

@@ -17,14 +17,14 @@ struct Told {
     std::vector<StepResult> steps;
     Result result;
     std::vector<Distribution> histograms;
-    size_t findings = 0;
+    size_t detections = 0;
     uint64_t hash = 0;
 };
 
 Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings& settings) {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = lab_with(entry.id, settings);
-    lab->set_watched(recorded);
+    lab->set_records_states(recorded);
     const LabInfo& info = lab->info();
     lab->reset(context, !info.takes.has(InputKind::kNothing)
                             ? generated(info.takes.has(InputKind::kMeshes) ? "quad:400" : "uniform:200")
@@ -37,7 +37,7 @@ Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings
     told.result = lab->result();
     if (const auto* measurable = find_facet<Measurable>(*lab))
         told.histograms = measurable->statistics().all<Distribution>();
-    if (const auto* detector = find_facet<Detector>(*lab)) told.findings = detector->finding_count();
+    if (const auto* detector = find_facet<Detector>(*lab)) told.detections = detector->detection_count();
     told.hash = lab->state_hash();
     return told;
 }
@@ -50,7 +50,7 @@ void check_same(const Told& a, const Told& b) {
         CAPTURE(i);
         CHECK(a.steps[i].counters == b.steps[i].counters);
         CHECK(a.steps[i].message.text() == b.steps[i].message.text());
-        CHECK(a.steps[i].notable == b.steps[i].notable);
+        CHECK(a.steps[i].breakpoint_hit == b.steps[i].breakpoint_hit);
         REQUIRE(a.steps[i].measures.size() == b.steps[i].measures.size());
         for (size_t k = 0; k < a.steps[i].measures.size(); ++k)
             CHECK(same(a.steps[i].measures[k], b.steps[i].measures[k]));
@@ -66,7 +66,7 @@ void check_same(const Told& a, const Told& b) {
     CHECK(a.result.triangulation_hash == b.result.triangulation_hash);
     REQUIRE(a.histograms.size() == b.histograms.size());
     for (size_t i = 0; i < a.histograms.size(); ++i) CHECK(a.histograms[i].now == b.histograms[i].now);
-    CHECK(a.findings == b.findings);
+    CHECK(a.detections == b.detections);
     CHECK(a.hash == b.hash);
 }
 

@@ -129,7 +129,7 @@ TEST_CASE("report: of a deferred edge those are highlighted that have precedence
                 continue;
             }
             ++lines;
-            CHECK(highlight.role == Role::kWon);
+            CHECK(highlight.role == Role::kGranted);
             // It is an edge of the scene, and named by its id.
             const auto id = static_cast<uint32_t>(std::stoul(highlight.name.substr(5)));
             const std::vector<Point3> ends = scene.corners_of({ElementKind::kEdge, id});

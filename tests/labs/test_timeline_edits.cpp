@@ -1,4 +1,4 @@
-// Edits by hand on the timeline: steps like any other, which going back and forth repeats.
+// Manual edits on the timeline: steps like any other, which going back and forth repeats.
 #include "labs/counting.h"
 
 namespace flipscope {

@@ -1,23 +1,23 @@
-// Edits by hand taken back and made again: the timeline becomes what it was, with all that was known.
+// Manual edits taken back and made again: the timeline becomes what it was, with all that was known.
 #include "labs/counting.h"
 
 namespace flipscope {
 
 namespace {
 
-struct Moment {
+struct TimelineState {
     uint64_t position, known, hash;
     size_t edits;
-    bool operator==(const Moment&) const = default;
+    bool operator==(const TimelineState&) const = default;
 };
 
-Moment moment_of(const Timeline& timeline) {
+TimelineState state_of(const Timeline& timeline) {
     return {timeline.position(), timeline.known(), timeline.lab().state_hash(), timeline.edit_count()};
 }
 
-doctest::String toString(const Moment& moment) {
-    return ("position " + std::to_string(moment.position) + " of " + std::to_string(moment.known) + ", " +
-            std::to_string(moment.edits) + " edits, state " + std::to_string(moment.hash))
+doctest::String toString(const TimelineState& state) {
+    return ("position " + std::to_string(state.position) + " of " + std::to_string(state.known) + ", " +
+            std::to_string(state.edits) + " edits, state " + std::to_string(state.hash))
         .c_str();
 }
 
@@ -39,22 +39,22 @@ TEST_CASE("timeline: an edit taken back leaves the run that was there, and made 
         CHECK_FALSE(timeline.undo());
         timeline.run_to_end();
         timeline.seek(8);
-        const Moment before = moment_of(timeline);
+        const TimelineState before = state_of(timeline);
         CHECK(before.known == 40);
         timeline.edit(move(5));
         timeline.run_to_end();
         timeline.seek(21);
-        const Moment after = moment_of(timeline);
+        const TimelineState after = state_of(timeline);
         REQUIRE(timeline.undoable());
         CHECK(*timeline.undoable() == Edit::Kind::kMoveVertex);
         timeline.take_unchanged();
         CHECK(timeline.undo());
-        CHECK(moment_of(timeline) == before);
+        CHECK(state_of(timeline) == before);
         CHECK(timeline.take_unchanged() == 8);
         CHECK(timeline.result(39).counters[0] == 40);  // known again, without being run
         CHECK_FALSE(timeline.undoable());
         CHECK(timeline.redo());
-        CHECK(moment_of(timeline) == after);
+        CHECK(state_of(timeline) == after);
         CHECK(timeline.take_unchanged() == 8);
         CHECK(timeline.result(8).counters[0] == -5);
         CHECK_FALSE(timeline.redoable());
@@ -73,9 +73,9 @@ TEST_CASE("timeline: edits are taken back in the order in which they were made, 
     bench.machine.pass_ms = 9;
     bench.reset();
     Timeline& timeline = bench.timeline;
-    std::vector<Moment> moments;
+    std::vector<TimelineState> states;
     const auto make = [&](uint32_t id) {
-        moments.push_back(moment_of(timeline));
+        states.push_back(state_of(timeline));
         timeline.edit(move(id));
     };
     timeline.seek(20);
@@ -89,18 +89,18 @@ TEST_CASE("timeline: edits are taken back in the order in which they were made, 
     timeline.seek(3);  // amid an iteration, whose end comes first
     make(5);
     timeline.run_to_end();
-    const Moment end = moment_of(timeline);
-    for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment) {
+    const TimelineState end = state_of(timeline);
+    for (auto state = states.rbegin(); state != states.rend(); ++state) {
         REQUIRE(timeline.undo());
-        CHECK(moment_of(timeline) == *moment);
+        CHECK(state_of(timeline) == *state);
     }
     CHECK_FALSE(timeline.undo());
-    for (size_t i = 1; i <= moments.size(); ++i) {
+    for (size_t i = 1; i <= states.size(); ++i) {
         REQUIRE(timeline.redo());
-        if (i < moments.size()) CHECK(moment_of(timeline).known >= moments[i].known);
+        if (i < states.size()) CHECK(state_of(timeline).known >= states[i].known);
     }
     CHECK_FALSE(timeline.redo());
-    CHECK(moment_of(timeline) == end);
+    CHECK(state_of(timeline) == end);
     timeline.undo();
     CHECK(timeline.edit_count() == 2);
     timeline.undo();
@@ -139,7 +139,7 @@ TEST_CASE("timeline: a drag is one step, taken back as a whole") {
         bench.reset();
         Timeline& timeline = bench.timeline;
         timeline.run_to_end();
-        const Moment before = moment_of(timeline);
+        const TimelineState before = state_of(timeline);
         timeline.edit(drag({}, 7, false));
         timeline.edit(drag({2, 3}, 9, true));  // ids may have changed on the way: it is still the same one
         timeline.edit(drag({4}, 7, true));
@@ -147,14 +147,14 @@ TEST_CASE("timeline: a drag is one step, taken back as a whole") {
         CHECK(timeline.edit_count() == 1);
         CHECK(timeline.result(before.known).counters[0] == -7);
         CHECK(bench.machine.mark == ((7 * 31 + 2) * 31 + 3) * 31 + 4);
-        const Moment after = moment_of(timeline);
+        const TimelineState after = state_of(timeline);
         timeline.seek(0);
         timeline.seek(after.position);
-        CHECK(moment_of(timeline) == after);
+        CHECK(state_of(timeline) == after);
         CHECK(timeline.undo());
-        CHECK(moment_of(timeline) == before);
+        CHECK(state_of(timeline) == before);
         CHECK(timeline.redo());
-        CHECK(moment_of(timeline) == after);
+        CHECK(state_of(timeline) == after);
         timeline.edit(drag({5}, 7, true));  // it was let go in between: another drag
         CHECK(timeline.known() == before.known + 2);
     }
@@ -197,14 +197,14 @@ TEST_CASE("timeline: what can be taken back needs bounded memory, and the last e
         REQUIRE(timeline.keyframe_bytes() <= 200000);
     }
     CHECK(timeline.edit_count() == 1000);
-    const Moment end = moment_of(timeline);
+    const TimelineState end = state_of(timeline);
     while (timeline.undo()) ++undone;
     CHECK(undone >= 1);
     CHECK(undone <= Timeline::kMostChanges);
     CHECK(timeline.edit_count() == 1000 - undone);
     while (timeline.redo()) {
     }
-    CHECK(moment_of(timeline) == end);
+    CHECK(state_of(timeline) == end);
 }
 
 TEST_CASE("timeline: cancelled on the way to an edit that is made again, it goes back to a sound state of that run") {

@@ -59,13 +59,13 @@ std::vector<std::pair<std::string, std::string>> all_sentences() {
         add("title", info.title);
         add("sentence", info.sentence);
         add("paper", info.paper);
-        add("notable", info.notable);
+        add("notable", info.breakpoint);
         for (const PassInfo& pass : info.passes) add("pass " + pass.name, pass.name + ": " + pass.sentence);
         for (const CounterInfo& counter : info.counters)
             add("counter " + counter.name, counter.name + ": " + counter.sentence);
         for (const MeasureInfo& measure : info.measures)
             add("measure " + measure.name, measure.name + ": " + measure.sentence + " " + measure.unit);
-        for (const MeasureInfo& measure : info.finding_measures)
+        for (const MeasureInfo& measure : info.detection_measures)
             add("measure " + measure.name, measure.name + ": " + measure.sentence + " " + measure.unit);
         for (const ArrayInfo& array : arrays_of(*lab)) add("array " + array.name, array.name + ": " + array.sentence);
         for (const ParameterDescription& parameter : list_parameters(*lab)) {
@@ -257,7 +257,7 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
         for (const Settings& settings : found == all.end() ? std::vector<Settings>{{}} : found->second) {
             const auto lab = lab_with(entry.id, settings);
             const LabInfo& info = lab->info();
-            lab->set_watched(true);
+            lab->set_records_states(true);
             lab->reset(context, !info.takes.has(InputKind::kNothing)
                                     ? generated(info.takes.has(InputKind::kMeshes) ? "quad:100" : "uniform:60")
                                     : make_input("nothing", {}));
@@ -277,15 +277,15 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
                     check_words(entry.id, one.name + ": " + one.sentence + " " + one.remark);
             }
             if (const auto* detector = find_facet<Detector>(*lab)) {
-                for (const Finding& one : detector->findings(0)) check_words(entry.id, one.kind);
-                for (size_t i = 0; i < std::min<size_t>(detector->finding_count(), 3); ++i)
-                    for (const Diagram& one : detector->report_of_finding(i).all<Diagram>())
+                for (const Detection& one : detector->detections(0)) check_words(entry.id, one.kind);
+                for (size_t i = 0; i < std::min<size_t>(detector->detection_count(), 3); ++i)
+                    for (const Diagram& one : detector->report_of_detection(i).all<Diagram>())
                         check_words(entry.id, one.title + ": " + one.sentence);
             }
             const auto* inspectable = find_facet<Inspectable>(*lab);
             if (!inspectable) continue;
             for (const ElementKind kind :
-                 {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle, ElementKind::kSite})
+                 {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle, ElementKind::kPixel})
                 for (const uint32_t id : {0u, 7u, 20u}) {
                     if ((kind == ElementKind::kTriangle) != info.makes_triangles && kind != ElementKind::kVertex &&
                         kind != ElementKind::kEdge)

@@ -42,8 +42,8 @@ struct Spoilt {
         view.slot_halves = {slot_halves.data(), slot_halves.size()};
         view.edges = {edges.data(), edges.size()};
         view.half_slots = {half_slots.data(), half_slots.size()};
-        turn_edge(view, edge);
-        repair_turned(view, edge);
+        flip_edge(view, edge);
+        repair_flipped(view, edge);
         mesh.triangles.upload(context, triangles.data(), triangles.size());
         mesh.slot_halves.upload(context, slot_halves.data(), slot_halves.size());
         mesh.edges.upload(context, edges.data(), edges.size());
@@ -91,7 +91,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                 const CheckReport report = spoilt.check();
                 CHECK_FALSE(report.passed);
                 CHECK(report.illegal_edges >= 1);
-                CHECK(report.turned_triangles == 0);
+                CHECK(report.inverted_triangles == 0);
                 CHECK(report.broken_references == 0);
                 CHECK(report.reflex_hull == 0);
                 CHECK(report.euler);
@@ -133,7 +133,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             spoilt.mesh.positions.write(v, {at[v].x + 0.3, at[v].y + 0.2});
             CheckReport report = spoilt.check();
             CHECK_FALSE(report.passed);
-            CHECK(report.turned_triangles >= 1);
+            CHECK(report.inverted_triangles >= 1);
             CHECK(report.sentence.find("flat or inverted") != std::string::npos);
             Spoilt flat(context, good);
             uint32_t corner[3], t = 0;
@@ -144,7 +144,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             flat.mesh.positions.write(corner[0], at[corner[1]]);
             report = flat.check();
             CHECK_FALSE(report.passed);
-            CHECK(report.turned_triangles >= 1);
+            CHECK(report.inverted_triangles >= 1);
         }
         {
             INFO("points left out");
@@ -185,7 +185,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                 const CheckReport report = spoilt.check();
                 CHECK_FALSE(report.passed);
                 CHECK(report.reflex_hull == 1);
-                CHECK(report.turned_triangles == 0);
+                CHECK(report.inverted_triangles == 0);
                 CHECK(report.sentence.find("reflex hull vertex") != std::string::npos);
                 done = true;
             }
@@ -200,7 +200,7 @@ TEST_CASE("check: no more than eight examples, the lowest ids") {
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK_FALSE(report.passed);
     CHECK(report.illegal_edges > 100);
-    CHECK(report.turned_triangles == 0);
+    CHECK(report.inverted_triangles == 0);
     REQUIRE(report.examples.size() == 8);
     CHECK(std::is_sorted(report.examples.begin(), report.examples.end()));
 }
@@ -342,19 +342,19 @@ TEST_CASE("check: what no flip of a surface may change is counted") {
         Geometry two = patch(5, 7, false, false);
         two.triangles.resize(20);
         const CheckReport plain = checked(two, 1, 18);
-        CHECK(plain.doubled_edges == 0);
+        CHECK(plain.duplicate_edges == 0);
         CHECK(plain.flat_triangles == 0);
 
         // three pages along one edge: two copies more of it
         const Geometry book{
             "book", {{0, 0}, {0, 0}, {1, 0}, {0, 1}, {-1, 0}}, {0, 1, 0, 0, 0}, {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}};
         const CheckReport pages = checked(book, 5 - 9 + 3, 9);
-        CHECK(pages.doubled_edges == 2);
+        CHECK(pages.duplicate_edges == 2);
         CHECK(pages.failures.empty());  // it is for others to say whether they matter
         {
             const FromTriangles made(context, book);
             CheckReport listed = check_surface(context, made.mesh);
-            list_doubled_edges(context, made.mesh, ", again", listed);
+            list_duplicate_edges(context, made.mesh, ", again", listed);
             REQUIRE(listed.failures.size() == 2);
             for (const CheckFailure& failure : listed.failures) {
                 CHECK(failure.code == "duplicate-edge");
@@ -379,14 +379,14 @@ TEST_CASE("check: what no flip of a surface may change is counted") {
                                    {{0, 0}, {1, 0}, {0, 1}, {0, 0}},
                                    {0, 0, 0, 1},
                                    {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
-        CHECK(checked(tetrahedron, 2, 0).doubled_edges == 0);
+        CHECK(checked(tetrahedron, 2, 0).duplicate_edges == 0);
         const FromTriangles made(context, tetrahedron);
         Spoilt spoilt(context, made.mesh);
         spoilt.turn(2);
         const CheckReport turned = check_surface(context, spoilt.mesh);
         CHECK(turned.passed);
         CHECK(turned.euler_characteristic == 2);
-        CHECK(turned.doubled_edges == 1);
+        CHECK(turned.duplicate_edges == 1);
         spoilt.mesh.slot_halves.write(3, spoilt.mesh.slot_halves.read(3) ^ 1u);
         const CheckReport broken = check_surface(context, spoilt.mesh);
         CHECK_FALSE(broken.passed);

@@ -1,4 +1,4 @@
-// Triangles become a mesh: who touches whom, what is turned, cut and walled off.
+// Triangles become a mesh: which touch each other, what is turned, cut and walled off.
 #include "mesh/connect.h"
 
 #include <doctest/doctest.h>
@@ -118,7 +118,7 @@ void check_promises(const Geometry& geometry, const Connected& c) {
     if (pinched)
         for (uint32_t v = 0; v < inf; ++v) CHECK(marks[v] == (umbrellas[v] > 1));
 
-    if (!mesh.watched()) return;
+    if (!mesh.records_states()) return;
     const std::vector<State> states = mesh.edge_states.download();
     REQUIRE(states.size() == mesh.edge_count);
     std::vector<uint32_t> marked;
@@ -144,7 +144,7 @@ Connection connected(const Geometry& geometry) {
         const Connected c(context, geometry);
         check_promises(geometry, c);
         first = c.connection;
-        CHECK_FALSE(Connected(context, geometry, false).mesh.watched());
+        CHECK_FALSE(Connected(context, geometry, false).mesh.records_states());
     }
     return first;
 }

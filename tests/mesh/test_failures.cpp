@@ -207,7 +207,7 @@ TEST_CASE("failures: the list ends where it is long enough, and the true count i
     lab->reset(context, generated("uniform:" + std::to_string(n)));
     lab->finish({});
     const CheckReport report = facet<Checkable>(*lab).check();
-    CHECK(report.failure_count == report.illegal_edges + report.turned_triangles + report.reflex_hull);
+    CHECK(report.failure_count == report.illegal_edges + report.inverted_triangles + report.reflex_hull);
     if (n >= 120'000) CHECK(report.failure_count > kMostOfOneCode);
     Ids all = failing_ids(*lab->scene().mesh), listed = listed_ids(report);
     for (auto& [code, ids] : listed) {
@@ -269,7 +269,7 @@ TEST_CASE("failures: of the Events lab every pixel that has a wrong colour is li
     for (size_t i = 0; i < 3; ++i) {
         const CheckFailure& failure = report.failures[i];
         CHECK(failure.code == "wrong-colour");
-        CHECK(failure.elements.at(0).kind == ElementKind::kSite);
+        CHECK(failure.elements.at(0).kind == ElementKind::kPixel);
         CHECK(failure.elements.at(0).id == pixels[i]);
         CHECK(failure.places.at(0).x == pixels[i] % 96);
         CHECK(failure.places.at(0).y == pixels[i] / 96);
@@ -326,11 +326,11 @@ TEST_CASE(
         scene.layers = {{"classes", "Classes", "", true, LatticeLayer{2, 2, nullptr, nullptr, nullptr, &words}}};
         for (uint32_t i = 0; i < 4; ++i)
             scene.layers[0].legend.push_back(
-                {E::kSite, numbers[i], Role::kNumbered, "class " + std::to_string(i), "", 1, 0xFFFF, i});
+                {E::kPixel, numbers[i], Role::kNumbered, "class " + std::to_string(i), "", 1, 0xFFFF, i});
         CheckReport report;
         report.passed = false;
         CheckFailure failure;
-        failure.elements = {{ElementKind::kSite, 3, 0}};
+        failure.elements = {{ElementKind::kPixel, 3, 0}};
         report.failures = {failure};
         mark_failures(context, scene, report);
         context.synchronize();
@@ -350,7 +350,7 @@ TEST_CASE(
 
         // Where words are flags, or numbers that end below the mark's bit, that bit is set as ever.
         scene.layers[0].shape = LatticeLayer{2, 2, nullptr, nullptr, nullptr, &flags};
-        scene.layers[0].legend = {{E::kSite, 3, Role::kNumbered, "three", "", 1, 0x7FFF, 1}};
+        scene.layers[0].legend = {{E::kPixel, 3, Role::kNumbered, "three", "", 1, 0x7FFF, 1}};
         mark_failures(context, scene, report);
         context.synchronize();
         CHECK(flags.read(3) == kStateFailed);

@@ -100,10 +100,10 @@ TEST_CASE("mesh: without watchers there are no state words, and small meshes hav
     Context context(DeviceRequest::kCpu, 1);
     TriangleMesh mesh;
     mesh.reset(context, 100, false);
-    CHECK_FALSE(mesh.watched());
+    CHECK_FALSE(mesh.records_states());
     CHECK_FALSE(bool(mesh.view().edge_states));
     mesh.reset(context, 100, true);
-    CHECK(mesh.watched());
+    CHECK(mesh.records_states());
     for (const uint32_t n : {0u, 1u, 2u}) {
         mesh.reset(context, n, true);
         CHECK(mesh.triangles.size() == 0);
@@ -125,9 +125,9 @@ TEST_CASE("mesh: splits and turns keep the references, and four turns of an edge
             const uint32_t edge = uint32_t(random() % edge_count);
             const Quad before = quad_at(mesh, edge);
             if (before.left == before.right) continue;
-            turn_edge(mesh, edge);
+            flip_edge(mesh, edge);
             CHECK(model.broken(edge_count) > 0);  // until the repair
-            repair_turned(mesh, edge);
+            repair_flipped(mesh, edge);
             CHECK(model.broken(edge_count) == 0);
             const Quad after = quad_at(mesh, edge);
             CHECK(after.from == before.right);
@@ -138,8 +138,8 @@ TEST_CASE("mesh: splits and turns keep the references, and four turns of an edge
         const uint32_t edge = uint32_t(random() % edge_count);
         if (quad_at(mesh, edge).left == quad_at(mesh, edge).right) continue;
         for (int i = 0; i < 4; ++i) {
-            turn_edge(mesh, edge);
-            repair_turned(mesh, edge);
+            flip_edge(mesh, edge);
+            repair_flipped(mesh, edge);
         }
         // The triangles may have turned their places, but they are the same.
         const auto as_set = [](const std::vector<uint32_t>& corners) {
@@ -209,7 +209,7 @@ TEST_CASE("legality: flat triangles, hull edges and edges to infinity") {
     CHECK(carries_flat_triangle(mesh, {0, 1, 2, 3}, PredicateMode::kExact));
     CHECK_FALSE(carries_flat_triangle(mesh, {0, 1, 4, 3}, PredicateMode::kExact));
     CHECK_FALSE(carries_flat_triangle(mesh, {inf, 1, 4, 3}, PredicateMode::kExact));
-    CHECK_FALSE(exact({0, 1, 2, 2}));  // the flip would double an edge
+    CHECK_FALSE(exact({0, 1, 2, 2}));  // the flip would duplicate an edge
     // Edges to infinity: with left → to → right along the hull as the ghosts see it.
     CHECK(exact({inf, 2, 0, 4}) != exact({inf, 2, 4, 0}));
     CHECK_FALSE(exact({inf, 2, 0, 1}));  // collinear hull vertices stay

@@ -21,12 +21,12 @@ struct FloodFill {
     std::vector<Point> centres;             // by label
 };
 
-/// Components in the order of their lowest sites. `belongs`: (h, w).
+/// Components in the order of their lowest pixels. `belongs`: (h, w).
 inline FloodFill flood_fill(const Lattice& lattice, const std::vector<uint8_t>& belongs) {
     const int64_t width = lattice.width, height = lattice.height;
     FloodFill found;
     found.labels.assign(belongs.size(), kNone);
-    std::vector<std::array<int64_t, 2>> window(belongs.size());  // where a site was first reached, in periods
+    std::vector<std::array<int64_t, 2>> window(belongs.size());  // where a pixel was first reached, in periods
     std::vector<uint32_t> reached;
     for (uint32_t first = 0; first < belongs.size(); ++first) {
         if (!belongs[first] || found.labels[first] != kNone) continue;
@@ -36,12 +36,12 @@ inline FloodFill flood_fill(const Lattice& lattice, const std::vector<uint8_t>& 
         found.labels[first] = label;
         window[first] = {0, 0};
         for (size_t next = 0; next < reached.size(); ++next) {
-            const uint32_t site = reached[next];
+            const uint32_t pixel = reached[next];
             for (int64_t dy = -1; dy <= 1; ++dy)
                 for (int64_t dx = -1; dx <= 1; ++dx) {
                     if (dx == 0 && dy == 0) continue;
-                    int64_t x = lattice.x_of(site) + dx, y = lattice.y_of(site) + dy;
-                    std::array<int64_t, 2> there = window[site];
+                    int64_t x = lattice.x_of(pixel) + dx, y = lattice.y_of(pixel) + dy;
+                    std::array<int64_t, 2> there = window[pixel];
                     if (!lattice.periodic && (x < 0 || x >= width || y < 0 || y >= height)) continue;
                     if (x < 0) x += width, --there[0];
                     if (x >= width) x -= width, ++there[0];
@@ -59,9 +59,9 @@ inline FloodFill flood_fill(const Lattice& lattice, const std::vector<uint8_t>& 
                 }
         }
         int64_t sum_x = 0, sum_y = 0;
-        for (const uint32_t site : reached) {
-            sum_x += lattice.x_of(site) + (winding & kWindsInX ? 0 : width * window[site][0]);
-            sum_y += lattice.y_of(site) + (winding & kWindsInY ? 0 : height * window[site][1]);
+        for (const uint32_t pixel : reached) {
+            sum_x += lattice.x_of(pixel) + (winding & kWindsInX ? 0 : width * window[pixel][0]);
+            sum_y += lattice.y_of(pixel) + (winding & kWindsInY ? 0 : height * window[pixel][1]);
         }
         const int64_t area = static_cast<int64_t>(reached.size());
         const auto mean = [&](int64_t sum, int64_t period) {  // brought into the box, then divided
@@ -74,14 +74,14 @@ inline FloodFill flood_fill(const Lattice& lattice, const std::vector<uint8_t>& 
     return found;
 }
 
-/// A pattern that is known by name: whether the site (x, y) of a lattice belongs.
+/// A pattern that is known by name: whether the pixel (x, y) of a lattice belongs.
 struct Pattern {
     std::string name;
     std::function<bool(uint32_t x, uint32_t y, const Lattice& lattice)> belongs;
 };
 
 inline std::vector<Pattern> patterns() {
-    const auto ring = [](uint32_t x, uint32_t y, const Lattice& l) {  // how deep a site lies below the border
+    const auto ring = [](uint32_t x, uint32_t y, const Lattice& l) {  // how deep a pixel lies below the border
         return std::min(std::min(x, l.width - 1 - x), std::min(y, l.height - 1 - y));
     };
     return {
@@ -112,10 +112,10 @@ inline std::vector<Pattern> patterns() {
     };
 }
 
-/// Each site belongs with probability `density`.
+/// Each pixel belongs with probability `density`.
 inline std::vector<uint8_t> noise(const Lattice& lattice, double density, std::mt19937_64& random) {
-    std::vector<uint8_t> belongs(lattice.site_count());
-    for (uint8_t& site : belongs) site = double(random() >> 11) * 0x1p-53 < density;
+    std::vector<uint8_t> belongs(lattice.pixel_count());
+    for (uint8_t& pixel : belongs) pixel = double(random() >> 11) * 0x1p-53 < density;
     return belongs;
 }
 
@@ -123,7 +123,7 @@ inline std::vector<uint8_t> noise(const Lattice& lattice, double density, std::m
 /// still does not wind: the longest way around without a way back.
 inline std::vector<uint8_t> crawl(const Lattice& lattice, std::mt19937_64& random) {
     const int64_t width = lattice.width, height = lattice.height;
-    std::vector<uint8_t> belongs(lattice.site_count());
+    std::vector<uint8_t> belongs(lattice.pixel_count());
     int64_t x = int64_t(random() % lattice.width), y = int64_t(random() % lattice.height);
     const int64_t steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     uint32_t heading = random() % 4;
@@ -137,7 +137,7 @@ inline std::vector<uint8_t> crawl(const Lattice& lattice, std::mt19937_64& rando
         for (uint32_t k = 0; k < 4 && !moved; ++k) {
             const uint32_t way = (heading + turn + k) % 4;
             const int64_t dx = steps[way][0], dy = steps[way][1];
-            bool free = true;  // the site ahead, and all around it but what lies behind
+            bool free = true;  // the pixel ahead, and all around it but what lies behind
             for (int64_t ahead = 1; ahead <= 2; ++ahead)
                 for (int64_t side = -1; side <= 1; ++side)
                     free &= !at(x + ahead * dx + side * dy, y + ahead * dy + side * dx);

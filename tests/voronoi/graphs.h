@@ -9,22 +9,22 @@
 #include <vector>
 
 #include "test_support.h"
-#include "voronoi/centre_sets.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/graph/graph_comparison.h"
 #include "voronoi/graph/lattice_graph.h"
+#include "voronoi/site_sets.h"
 
 namespace flipscope {
 
 using Link = std::array<uint32_t, 2>;
 
 /// Colours by the definition. obstacles: (h, w) or empty.
-inline std::vector<uint32_t> colours_by_force(const Lattice& lattice, const std::vector<Point>& centres,
+inline std::vector<uint32_t> colours_by_force(const Lattice& lattice, const std::vector<Point>& sites,
                                               const std::vector<uint8_t>& obstacles = {}) {
-    std::vector<uint32_t> colours(lattice.site_count());
-    for (uint32_t site = 0; site < colours.size(); ++site)
-        colours[site] =
-            !obstacles.empty() && obstacles[site] ? kMaxLink : nearest_by_force(lattice, centres, lattice.place(site));
+    std::vector<uint32_t> colours(lattice.pixel_count());
+    for (uint32_t pixel = 0; pixel < colours.size(); ++pixel)
+        colours[pixel] =
+            !obstacles.empty() && obstacles[pixel] ? kMaxLink : nearest_by_force(lattice, sites, lattice.place(pixel));
     return colours;
 }
 
@@ -32,7 +32,7 @@ inline View<const uint32_t> view_of(const std::vector<uint32_t>& values) { retur
 
 /// The links that the rules find, each once, with the inner ring by the definition.
 inline std::vector<Link> links_by_rules(const Lattice& lattice, const std::vector<uint32_t>& colours,
-                                        const std::vector<Point>& centres, const StencilRules& rules) {
+                                        const std::vector<Point>& sites, const StencilRules& rules) {
     std::set<Link> links;
     for (uint32_t y = 0; y < lattice.height; ++y)
         for (uint32_t x = 0; x < lattice.width; ++x) {
@@ -42,7 +42,7 @@ inline std::vector<Link> links_by_rules(const Lattice& lattice, const std::vecto
                 if (!ask_ring(s, rules, place).linked()) continue;
                 const Point half = inner_point(lattice, x, y, place);
                 if (place % 2 && rules.inner_frame &&
-                    !ask_inner(s, rules, place, nearest_by_force(lattice, centres, half)))
+                    !ask_inner(s, rules, place, nearest_by_force(lattice, sites, half)))
                     continue;
                 links.insert({std::min(s.own, s.at(place)), std::max(s.own, s.at(place))});
             }
@@ -53,7 +53,7 @@ inline std::vector<Link> links_by_rules(const Lattice& lattice, const std::vecto
 /// Colours, bins and graph on one device.
 struct Grapher {
     Context context;
-    Buffer<Point> centres{"centres"};
+    Buffer<Point> sites{"centres"};
     Buffer<uint32_t> painted{"painted colours"};
     uint32_t count = 0;
     Lattice lattice;
@@ -69,17 +69,17 @@ struct Grapher {
         if (!obstacles.empty()) colouring.obstacles().upload(context, obstacles.data(), obstacles.size());
         graph.reset(context, lattice);
         count = static_cast<uint32_t>(points.size());
-        centres.upload(context, points.data(), points.size());
+        sites.upload(context, points.data(), points.size());
     }
-    /// Colours by the centres, and links them.
+    /// Colours by the sites, and links them.
     std::vector<Link> links(const StencilRules& rules = {}) {
-        colouring.colour(context, ColouringMethod::kExact, centres.view(), count);
+        colouring.colour(context, ColouringMethod::kExact, sites.view(), count);
         return link(colouring.colours().view(), count, rules);
     }
     /// Links colours made by hand.
     std::vector<Link> links_of(const std::vector<uint32_t>& colours, uint32_t labels, const StencilRules& rules = {}) {
         painted.upload(context, colours.data(), colours.size());
-        colouring.colour(context, ColouringMethod::kExact, centres.view(), count);  // for its bins
+        colouring.colour(context, ColouringMethod::kExact, sites.view(), count);  // for its bins
         return link(painted.view(), labels, rules);
     }
     std::vector<Link> link(View<const uint32_t> colours, Extent labels, const StencilRules& rules) {
@@ -91,20 +91,20 @@ struct Grapher {
     }
 };
 
-/// `n` centres evenly at random, none nearer to another than `apart`.
+/// `n` sites evenly at random, none nearer to another than `apart`.
 inline std::vector<Point> scattered(uint32_t n, const Lattice& lattice, double apart, uint64_t seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> unit(0, 1);
     const double inset = lattice.periodic ? 0 : 0.5;
-    std::vector<Point> centres;
-    while (centres.size() < n) {
+    std::vector<Point> sites;
+    while (sites.size() < n) {
         const Point p{unit(random) * lattice.width - inset, unit(random) * lattice.height - inset};
         bool free = true;
         if (apart > 0)
-            for (const Point& q : centres) free = free && lattice.squared_distance(p, q) >= apart * apart;
-        if (free) centres.push_back(p);
+            for (const Point& q : sites) free = free && lattice.squared_distance(p, q) >= apart * apart;
+        if (free) sites.push_back(p);
     }
-    return centres;
+    return sites;
 }
 
 }  // namespace flipscope

@@ -1,7 +1,7 @@
 // Apart from the tests that use it, since exact arithmetic takes long to compile.
 #include <boost/multiprecision/cpp_int.hpp>
 
-#include "voronoi/centre_sets.h"
+#include "voronoi/site_sets.h"
 
 namespace flipscope {
 
@@ -25,10 +25,10 @@ Rational squared_distance(const Lattice& lattice, Point a, Point b) {
 
 }  // namespace
 
-uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
+uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& sites, Point p) {
     double least = std::numeric_limits<double>::infinity();
-    for (const Point centre : centres) {
-        const double squared = lattice.squared_distance(p, centre);
+    for (const Point site : sites) {
+        const double squared = lattice.squared_distance(p, site);
         if (squared < least) least = squared;
     }
     const double periods =
@@ -37,16 +37,16 @@ uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& cent
     uint32_t best = kNone;
     Rational best_squared;  // once there is another one about as near
     bool known = false;
-    for (uint32_t label = 0; label < centres.size(); ++label) {
-        if (!(lattice.squared_distance(p, centres[label]) <= doubtful)) continue;
+    for (uint32_t label = 0; label < sites.size(); ++label) {
+        if (!(lattice.squared_distance(p, sites[label]) <= doubtful)) continue;
         if (best == kNone) {
             best = label;
             continue;
         }
-        if (centres[label] == centres[best]) continue;
-        if (!known) best_squared = squared_distance(lattice, p, centres[best]);
+        if (sites[label] == sites[best]) continue;
+        if (!known) best_squared = squared_distance(lattice, p, sites[best]);
         known = true;
-        const Rational squared = squared_distance(lattice, p, centres[label]);
+        const Rational squared = squared_distance(lattice, p, sites[label]);
         if (squared < best_squared) {
             best = label;
             best_squared = squared;

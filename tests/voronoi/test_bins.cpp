@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "test_support.h"
-#include "voronoi/centre_sets.h"
 #include "voronoi/colouring/bins.h"
+#include "voronoi/site_sets.h"
 
 using namespace flipscope;
 
@@ -12,13 +12,13 @@ namespace {
 
 struct Binned {
     Context context;
-    Buffer<Point> centres{"centres"};
-    CentreBins bins;
+    Buffer<Point> sites{"centres"};
+    SiteBins bins;
 
     explicit Binned(const DeviceUnderTest& device) : context(device.request, device.threads) {}
     void build(const Lattice& lattice, const std::vector<Point>& points) {
-        centres.upload(context, points.data(), points.size());
-        const View<const Point> view = centres.view();
+        sites.upload(context, points.data(), points.size());
+        const View<const Point> view = sites.view();
         bins.build(context, lattice, view, static_cast<uint32_t>(points.size()));
     }
 };
@@ -28,7 +28,7 @@ Lattice random_lattice(std::mt19937_64& random) {
     return {sides[random() % 8], sides[random() % 8], random() % 2 == 0};
 }
 
-/// Sites, places between them, and on open lattices places outside.
+/// Pixels, places between them, and on open lattices places outside.
 Point random_place(const Lattice& lattice, std::mt19937_64& random) {
     std::uniform_real_distribution<double> unit(0, 1);
     if (random() % 2) return {double(random() % lattice.width), double(random() % lattice.height)};
@@ -46,7 +46,7 @@ TEST_CASE("bins: the nearest centre is the one that looking at all of them finds
         std::mt19937_64 random(3);
         Binned binned(device);
         for (size_t round = 0; round < case_count(20); ++round)
-            for (const char* kind : kCentreSets) {
+            for (const char* kind : kSiteSets) {
                 const uint32_t most[] = {1, 2, 5, 70, 300, 2000};
                 const uint32_t n = 1 + static_cast<uint32_t>(random() % most[random() % 6]);
                 const Lattice lattice = random_lattice(random);
@@ -56,7 +56,7 @@ TEST_CASE("bins: the nearest centre is the one that looking at all of them finds
                 CAPTURE(lattice.width);
                 CAPTURE(lattice.height);
                 CAPTURE(lattice.periodic);
-                const std::vector<Point> points = centre_set(kind, n, lattice, random);
+                const std::vector<Point> points = site_set(kind, n, lattice, random);
                 binned.build(lattice, points);
                 const BinsView bins = binned.bins.view();
                 uint32_t wrong = 0;
@@ -75,18 +75,18 @@ TEST_CASE("bins: crowds and voids are met by a tree, even spreads by a grid") {
     std::mt19937_64 random(5);
     const Lattice lattice{300, 200, false};
     for (const char* kind : {"random", "on sites"}) {
-        binned.build(lattice, centre_set(kind, 3000, lattice, random));
+        binned.build(lattice, site_set(kind, 3000, lattice, random));
         CHECK_FALSE(binned.bins.uses_tree());
     }
     for (const char* kind : {"coincident", "collinear", "cluster", "speck", "half", "corner"}) {
         CAPTURE(std::string(kind));
-        binned.build(lattice, centre_set(kind, 3000, lattice, random));
+        binned.build(lattice, site_set(kind, 3000, lattice, random));
         CHECK(binned.bins.uses_tree());
     }
 }
 
 TEST_CASE("bins: every centre has one slot, in its own bin, and CPU threads keep the order of labels in a bin") {
-    // Many bands of bins, one band, a bin or two; centres for many threads and for none.
+    // Many bands of bins, one band, a bin or two; sites for many threads and for none.
     const Lattice lattices[] = {{200, 150, true}, {60, 90, false}, {1, 3000, false}, {3000, 1, true}, {1, 1, false}};
     for (const DeviceUnderTest& device : devices_under_test()) {
         if (device.request == DeviceRequest::kCuda) continue;
@@ -98,8 +98,8 @@ TEST_CASE("bins: every centre has one slot, in its own bin, and CPU threads keep
                 CAPTURE(n);
                 CAPTURE(lattice.width);
                 CAPTURE(lattice.height);
-                binned.build(lattice, centre_set("random", n, lattice, random));
-                if (binned.bins.uses_tree()) continue;  // all in the bin of a lattice of one site
+                binned.build(lattice, site_set("random", n, lattice, random));
+                if (binned.bins.uses_tree()) continue;  // all in the bin of a lattice of one pixel
                 const BinsView bins = binned.bins.view();
                 const uint32_t bin_count = bins.grid->columns * bins.grid->rows;
                 REQUIRE(bins.starts[0] == 0);
@@ -113,7 +113,7 @@ TEST_CASE("bins: every centre has one slot, in its own bin, and CPU threads keep
                             ++wrong;
                             continue;
                         }
-                        wrong += seen[label] || !(bins.points[slot] == bins.centres[label]) ||
+                        wrong += seen[label] || !(bins.points[slot] == bins.sites[label]) ||
                                  bins.grid->bin(bins.points[slot]) != bin ||
                                  (slot > bins.starts[bin] && bins.labels[slot - 1] > label);
                         seen[label] = true;
@@ -152,12 +152,12 @@ TEST_CASE("bins: a count that only the device knows is binned without the rest o
         Context context(device.request, device.threads);
         std::mt19937_64 random(9);
         const Lattice lattice{64, 64, true};
-        const std::vector<Point> points = centre_set("random", 4000, lattice, random);
-        Buffer<Point> centres("centres");
+        const std::vector<Point> points = site_set("random", 4000, lattice, random);
+        Buffer<Point> sites("centres");
         Buffer<uint32_t> count("count");
-        centres.upload(context, points.data(), points.size());
-        const View<const Point> view = centres.view();
-        CentreBins bins;
+        sites.upload(context, points.data(), points.size());
+        const View<const Point> view = sites.view();
+        SiteBins bins;
         for (const uint32_t n : {0u, 1u, 17u, 900u, 4000u}) {
             CAPTURE(n);
             count.upload(context, &n, 1);

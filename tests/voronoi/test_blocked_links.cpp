@@ -13,16 +13,16 @@ using namespace flipscope;
 
 namespace {
 
-/// Obstacles on all sites with low_x <= x <= high_x and low_y <= y <= high_y.
+/// Obstacles on all pixels with low_x <= x <= high_x and low_y <= y <= high_y.
 std::vector<uint8_t> block_of(const Lattice& lattice, uint32_t low_x, uint32_t high_x, uint32_t low_y,
                               uint32_t high_y) {
-    std::vector<uint8_t> obstacles(lattice.site_count(), 0);
+    std::vector<uint8_t> obstacles(lattice.pixel_count(), 0);
     for (uint32_t y = low_y; y <= high_y; ++y)
-        for (uint32_t x = low_x; x <= high_x; ++x) obstacles[lattice.site(x, y)] = 1;
+        for (uint32_t x = low_x; x <= high_x; ++x) obstacles[lattice.pixel(x, y)] = 1;
     return obstacles;
 }
 
-/// How many pairs of sites beside or above each other have these two colours.
+/// How many pairs of pixels beside or above each other have these two colours.
 uint32_t contacts(const Lattice& lattice, const std::vector<uint32_t>& colours, const Link& link) {
     uint32_t count = 0;
     const auto look = [&](uint32_t a, uint32_t b) {
@@ -31,8 +31,8 @@ uint32_t contacts(const Lattice& lattice, const std::vector<uint32_t>& colours, 
     for (uint32_t y = 0; y < lattice.height; ++y)
         for (uint32_t x = 0; x < lattice.width; ++x) {
             const uint32_t right = (x + 1) % lattice.width, up = (y + 1) % lattice.height;
-            if (lattice.periodic || right > 0) look(lattice.site(x, y), lattice.site(right, y));
-            if (lattice.periodic || up > 0) look(lattice.site(x, y), lattice.site(x, up));
+            if (lattice.periodic || right > 0) look(lattice.pixel(x, y), lattice.pixel(right, y));
+            if (lattice.periodic || up > 0) look(lattice.pixel(x, y), lattice.pixel(x, up));
         }
     return count;
 }
@@ -42,11 +42,11 @@ uint32_t contacts(const Lattice& lattice, const std::vector<uint32_t>& colours, 
 TEST_CASE("blocked links: a wall along the Voronoi edge blocks it, and a gap in the wall does not") {
     Context context(DeviceRequest::kCpu, 1);
     const Lattice lattice{40, 20, false};
-    const std::vector<Point> centres{{10, 10}, {29, 10}};  // the edge is x = 19.5, as long as the lattice is high
-    const ExactGraph exact = exact_graph(context, centres, lattice);
+    const std::vector<Point> sites{{10, 10}, {29, 10}};  // the edge is x = 19.5, as long as the lattice is high
+    const ExactGraph exact = exact_graph(context, sites, lattice);
     REQUIRE(exact.edges.size() == 1);
     const auto compared = [&](const std::vector<uint8_t>& obstacles) {
-        return compare_graphs(exact, centres, {}, obstacles);
+        return compare_graphs(exact, sites, {}, obstacles);
     };
     GraphComparison comparison = compared(block_of(lattice, 18, 20, 0, 19));
     CHECK(comparison.missed == 0);
@@ -63,32 +63,32 @@ TEST_CASE("blocked links: a wall along the Voronoi edge blocks it, and a gap in 
     REQUIRE(comparison.missed == 1);
     CHECK(comparison.errors[0].free_length == doctest::Approx(9.5).epsilon(0.02));
     CHECK(comparison.errors[0].dual_length == doctest::Approx(20));
-    // Free are the places with four free sites around: in a gap of three sites two units, of two sites one.
+    // Free are the places with four free pixels around: in a gap of three pixels two units, of two pixels one.
     std::vector<uint8_t> wall = block_of(lattice, 18, 20, 0, 19);
     for (uint32_t y = 8; y < 10; ++y)
-        wall[lattice.site(18, y)] = wall[lattice.site(19, y)] = wall[lattice.site(20, y)] = 0;
+        wall[lattice.pixel(18, y)] = wall[lattice.pixel(19, y)] = wall[lattice.pixel(20, y)] = 0;
     CHECK(compared(wall).blocked.size() == 1);
-    wall[lattice.site(18, 10)] = wall[lattice.site(19, 10)] = wall[lattice.site(20, 10)] = 0;
+    wall[lattice.pixel(18, 10)] = wall[lattice.pixel(19, 10)] = wall[lattice.pixel(20, 10)] = 0;
     CHECK(compared(wall).missed == 1);
     // What the lattice shows in spite of an obstacle is a link.
-    CHECK(compare_graphs(exact, centres, {{0, 1}}, block_of(lattice, 18, 20, 0, 19)).blocked.empty());
+    CHECK(compare_graphs(exact, sites, {{0, 1}}, block_of(lattice, 18, 20, 0, 19)).blocked.empty());
 }
 
 TEST_CASE("blocked links: across the borders of a torus, obstacles cover edges, too") {
     Context context(DeviceRequest::kCpu, 1);
     const Lattice lattice{40, 20, true};
-    const std::vector<Point> centres{{10, 5}, {10, 15}, {30, 5}, {30, 15}};
-    const ExactGraph exact = exact_graph(context, centres, lattice);
+    const std::vector<Point> sites{{10, 5}, {10, 15}, {30, 5}, {30, 15}};
+    const ExactGraph exact = exact_graph(context, sites, lattice);
     // Between 0 and 1 the cells touch along y = 10 and along y = 0, which is y = 20.
     REQUIRE(exact.linked(0, 1));
     const auto blocked = [&](const std::vector<uint8_t>& obstacles) {
-        for (const LinkError& error : compare_graphs(exact, centres, {}, obstacles).blocked)
+        for (const LinkError& error : compare_graphs(exact, sites, {}, obstacles).blocked)
             if (error.labels == Link{0, 1}) return true;
         return false;
     };
     std::vector<uint8_t> both = block_of(lattice, 0, 39, 10, 10);
     CHECK_FALSE(blocked(both));
-    for (uint32_t x = 0; x < 40; ++x) both[lattice.site(x, 0)] = 1;
+    for (uint32_t x = 0; x < 40; ++x) both[lattice.pixel(x, 0)] = 1;
     CHECK(blocked(both));
     CHECK_FALSE(blocked({}));
 }
@@ -105,20 +105,20 @@ TEST_CASE(
                 const Lattice lattice{120, 90, periodic};
                 const ObstacleOptions options{kind, 5, 30, uint32_t(3 + 2 * seed), 0};
                 const std::vector<uint8_t> obstacles = make_obstacles(lattice, options, {});
-                const std::vector<Point> centres = scattered(150, lattice, 1.4142135623730951, seed);
-                const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-                grapher.set(lattice, centres, obstacles);
+                const std::vector<Point> sites = scattered(150, lattice, 1.4142135623730951, seed);
+                const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+                grapher.set(lattice, sites, obstacles);
                 StencilRules rules;
                 rules.obstacles_end = true;
                 const std::vector<Link> links = grapher.links(rules);
-                const GraphComparison comparison = compare_graphs(exact, centres, links, obstacles),
-                                      blind = compare_graphs(exact, centres, links);
+                const GraphComparison comparison = compare_graphs(exact, sites, links, obstacles),
+                                      blind = compare_graphs(exact, sites, links);
                 CHECK(comparison.blocked.size() > 0);
                 CHECK(comparison.missed + comparison.blocked.size() == blind.missed);
                 CHECK(comparison.spurious == blind.spurious);
                 for (const LinkError& error : comparison.errors)
                     if (error.missed) CHECK(error.free_length < kLeastContact);
-                const std::vector<uint32_t> colours = colours_by_force(lattice, centres, obstacles);
+                const std::vector<uint32_t> colours = colours_by_force(lattice, sites, obstacles);
                 for (const LinkError& error : comparison.blocked) {
                     CHECK(error.free_length < kLeastContact);
                     CHECK(contacts(lattice, colours, error.labels) <= 4);
@@ -142,7 +142,7 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         };
         CHECK(number("blocked links") > 10);
         CHECK(number("missed links") < number("blocked links"));
-        CHECK(facet<Detector>(*lab).finding_count() == size_t(number("missed links") + number("spurious links")));
+        CHECK(facet<Detector>(*lab).detection_count() == size_t(number("missed links") + number("spurious links")));
         CHECK(facet<Checkable>(*lab).check().sentence.find("blocked by obstacles") != std::string::npos);
         const Scene scene = lab->scene();
         const std::vector<LegendEntry> legend = scene.legend();

@@ -27,11 +27,11 @@ std::vector<Link> links_of(const ColouredLattice& made) {
 TEST_CASE("colour_lattice: colours and neighbours by the definition, for all sets of sites, on every device") {
     std::mt19937_64 random(11);
     for (const bool periodic : {false, true})
-        for (const char* kind : kCentreSets)
+        for (const char* kind : kSiteSets)
             for (const uint32_t n : {0u, 1u, 2u, 3u, 40u}) {
                 const Lattice lattice{45, 32, periodic};
-                const std::vector<Point> sites = centre_set(kind, n, lattice, random);
-                std::vector<uint8_t> obstacles(n % 2 ? lattice.site_count() : 0);
+                const std::vector<Point> sites = site_set(kind, n, lattice, random);
+                std::vector<uint8_t> obstacles(n % 2 ? lattice.pixel_count() : 0);
                 for (uint8_t& one : obstacles) one = random() % 20 == 0;
                 const std::vector<uint32_t> expected = colours_by_force(lattice, sites, obstacles);
                 const std::vector<Link> links = links_by_rules(lattice, expected, sites, {});
@@ -52,7 +52,7 @@ TEST_CASE("colour_lattice: the exact neighbours are those of exact_graph() that 
     Context context(DeviceRequest::kCpu, 2);
     for (const bool periodic : {false, true}) {
         const Lattice lattice{64, 48, periodic};
-        const std::vector<Point> sites = centre_set("random", 100, lattice, random);
+        const std::vector<Point> sites = site_set("random", 100, lattice, random);
         const ColouredLattice made = colour_lattice(context, lattice, sites, {.neighbours = LatticeNeighbours::kExact});
         const ExactGraph graph = exact_graph(context, sites, lattice);
         std::vector<Link> expected;
@@ -70,7 +70,7 @@ TEST_CASE("colour_lattice: the exact neighbours are those of exact_graph() that 
 TEST_CASE("colour_lattice: sites in the device's memory, and other methods") {
     std::mt19937_64 random(8);
     const Lattice lattice{96, 64, true};
-    const std::vector<Point> sites = centre_set("random", 150, lattice, random);
+    const std::vector<Point> sites = site_set("random", 150, lattice, random);
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);

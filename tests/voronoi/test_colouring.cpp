@@ -5,8 +5,8 @@
 
 #include "compute/error.h"
 #include "test_support.h"
-#include "voronoi/centre_sets.h"
 #include "voronoi/colouring/colouring.h"
+#include "voronoi/site_sets.h"
 
 using namespace flipscope;
 
@@ -18,7 +18,7 @@ using Tiling = Colouring::Tiling;
 /// A colouring on one device, with what it colours.
 struct Painter {
     Context context;
-    Buffer<Point> centres{"centres"};
+    Buffer<Point> sites{"centres"};
     uint32_t count = 0;
     Colouring colouring;
 
@@ -27,9 +27,9 @@ struct Painter {
         colouring.reset(context, lattice);
         if (!obstacles.empty()) colouring.obstacles().upload(context, obstacles.data(), obstacles.size());
         count = static_cast<uint32_t>(points.size());
-        centres.upload(context, points.data(), points.size());
+        sites.upload(context, points.data(), points.size());
     }
-    View<const Point> view() const { return centres.view(); }
+    View<const Point> view() const { return sites.view(); }
     std::vector<uint32_t> colours(Method method) {
         colouring.colour(context, method, view(), count);
         return colouring.colours().download();
@@ -43,12 +43,12 @@ struct Painter {
 };
 
 std::vector<uint8_t> random_obstacles(const Lattice& lattice, std::mt19937_64& random) {
-    std::vector<uint8_t> obstacles(lattice.site_count());
+    std::vector<uint8_t> obstacles(lattice.pixel_count());
     const uint32_t posts = 1 + random() % 4;
     for (uint32_t post = 0; post < posts; ++post) {
         const uint32_t x0 = random() % lattice.width, y0 = random() % lattice.height;
         for (uint32_t y = y0; y < std::min(lattice.height, y0 + 5); ++y)
-            for (uint32_t x = x0; x < std::min(lattice.width, x0 + 3); ++x) obstacles[lattice.site(x, y)] = 1;
+            for (uint32_t x = x0; x < std::min(lattice.width, x0 + 3); ++x) obstacles[lattice.pixel(x, y)] = 1;
     }
     return obstacles;
 }
@@ -56,12 +56,12 @@ std::vector<uint8_t> random_obstacles(const Lattice& lattice, std::mt19937_64& r
 struct Case {
     Lattice lattice;
     const char* kind;
-    uint32_t centres;
+    uint32_t sites;
     std::vector<Point> points;
     std::vector<uint8_t> obstacles;
 };
 
-/// The i-th of 500: mostly small lattices with anything, some that are wide with few centres, so that trying all of
+/// The i-th of 500: mostly small lattices with anything, some that are wide with few sites, so that trying all of
 /// them stays quick.
 Case make_case(size_t i) {
     std::mt19937_64 random(1000 + i);
@@ -69,7 +69,7 @@ Case make_case(size_t i) {
     const uint32_t sides[] = {1, 2, 3, 5, 8, 13, 31, 32, 33, 64, 100};
     one.lattice = {sides[random() % 11], sides[random() % 11], i % 2 == 0};
     uint32_t most = 1u << random() % 8;
-    if (i % 50 == 7) {  // more centres than sites
+    if (i % 50 == 7) {  // more sites than pixels
         one.lattice.width = 1 + random() % 9;
         one.lattice.height = 1 + random() % 9;
         most = i % 100 == 7 ? 100'000 : 5000;
@@ -88,9 +88,9 @@ Case make_case(size_t i) {
         one.lattice.width = 2000;
         one.lattice.height = 1;
     }
-    one.kind = kCentreSets[random() % std::size(kCentreSets)];
-    one.centres = most == 100'000 ? most : 1 + random() % most;
-    one.points = centre_set(one.kind, one.centres, one.lattice, random);
+    one.kind = kSiteSets[random() % std::size(kSiteSets)];
+    one.sites = most == 100'000 ? most : 1 + random() % most;
+    one.points = site_set(one.kind, one.sites, one.lattice, random);
     if (random() % 2) one.obstacles = random_obstacles(one.lattice, random);
     return one;
 }
@@ -110,18 +110,18 @@ TEST_CASE("colouring: one thread per site finds for every site the centre that a
         for (const bool periodic : {false, true}) {
             const Lattice lattice{23, 17, periodic};
             std::mt19937_64 random(4);
-            for (const char* kind : kCentreSets) {
+            for (const char* kind : kSiteSets) {
                 CAPTURE(std::string(kind));
-                const std::vector<Point> points = centre_set(kind, 60, lattice, random);
-                std::vector<uint8_t> obstacles(lattice.site_count());
+                const std::vector<Point> points = site_set(kind, 60, lattice, random);
+                std::vector<uint8_t> obstacles(lattice.pixel_count());
                 obstacles[5] = obstacles[100] = 1;
                 painter.set(lattice, points, obstacles);
                 const std::vector<uint32_t> colours = painter.colours(Method::kEverySite);
                 uint32_t wrong = 0;
-                for (uint32_t site = 0; site < lattice.site_count(); ++site) {
+                for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel) {
                     const uint32_t expected =
-                        obstacles[site] ? kMaxLink : nearest_by_force(lattice, points, lattice.place(site));
-                    wrong += colours[site] != expected;
+                        obstacles[pixel] ? kMaxLink : nearest_by_force(lattice, points, lattice.place(pixel));
+                    wrong += colours[pixel] != expected;
                 }
                 CHECK(wrong == 0);
             }
@@ -137,7 +137,7 @@ TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 50
         CAPTURE(device.name);
         CAPTURE(i);
         CAPTURE(std::string(one.kind));
-        CAPTURE(one.centres);
+        CAPTURE(one.sites);
         CAPTURE(one.lattice.width);
         CAPTURE(one.lattice.height);
         CAPTURE(one.lattice.periodic);
@@ -147,17 +147,17 @@ TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 50
         REQUIRE(count_differences(painter.colours(Method::kExact), expected) == 0);
         REQUIRE(count_differences(painter.colours_by(Tiling::kSharedLists), expected) == 0);
         REQUIRE(count_differences(painter.colours_by(Tiling::kFourLanes), expected) == 0);
-        for (size_t site = 0; site < one.obstacles.size(); ++site)
-            if (one.obstacles[site]) REQUIRE(expected[site] == kMaxLink);
+        for (size_t pixel = 0; pixel < one.obstacles.size(); ++pixel)
+            if (one.obstacles[pixel]) REQUIRE(expected[pixel] == kMaxLink);
     }
 }
 
 TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, and centres as many as one block takes") {
     struct Seam {
-        uint32_t width, height, centres;
+        uint32_t width, height, sites;
     };
-    // Cells from a hundredth of a site to hundreds, tiles that are cut off or as wide as a stamp, 64 sites a cell and
-    // one centre more, 16,384 centres and one more.
+    // Cells from a hundredth of a pixel to hundreds, tiles that are cut off or as wide as a stamp, 64 pixels a cell and
+    // one site more, 16,384 sites and one more.
     const Seam seams[] = {{83, 20, 3300},   {104, 41, 2000}, {205, 49, 750}, {66, 130, 700},
                           {131, 67, 90},    {60, 40, 9000},  {3, 100, 100},  {4, 90, 150},
                           {7, 90, 40},      {256, 64, 256},  {256, 64, 257}, {10, 13, 16'384},
@@ -171,9 +171,9 @@ TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, an
                 CAPTURE(std::string(kind));
                 CAPTURE(lattice.width);
                 CAPTURE(lattice.height);
-                CAPTURE(seam.centres);
+                CAPTURE(seam.sites);
                 CAPTURE(periodic);
-                const std::vector<Point> points = centre_set(kind, seam.centres, lattice, random);
+                const std::vector<Point> points = site_set(kind, seam.sites, lattice, random);
                 const std::vector<uint8_t> obstacles = random_obstacles(lattice, random);
                 std::vector<uint32_t> expected;
                 for (const DeviceUnderTest& device : devices) {
@@ -190,9 +190,9 @@ TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, an
 TEST_CASE("colouring: a patch with more centres than the list of a tile holds, which is even enough for a grid") {
     const Lattice lattice{96, 64, false};
     std::mt19937_64 random(14);
-    std::vector<Point> points = centre_set("random", 16'000, {80, 32, false}, random);
+    std::vector<Point> points = site_set("random", 16'000, {80, 32, false}, random);
     for (Point& p : points) p.y += 14;
-    for (const Point p : centre_set("random", 12'000, lattice, random))
+    for (const Point p : site_set("random", 12'000, lattice, random))
         if (p.x > 80 || p.y < 14 || p.y > 46) points.push_back(p);
     std::vector<uint32_t> expected;
     for (const DeviceUnderTest& device : devices_under_test()) {
@@ -213,10 +213,10 @@ TEST_CASE("colouring: crowds that only the device can see, and centres that are 
         Painter painter(device);
         std::mt19937_64 random(13);
         for (const Lattice lattice : {Lattice{125, 110, false}, Lattice{128, 100, true}, Lattice{80, 61, true}})
-            for (const char* kind : kCentreSets) {
+            for (const char* kind : kSiteSets) {
                 CAPTURE(std::string(kind));
                 CAPTURE(lattice.width);
-                std::vector<Point> points = centre_set(kind, 200, lattice, random);
+                std::vector<Point> points = site_set(kind, 200, lattice, random);
                 for (size_t i = 0; i < points.size(); i += 50) points[i].x = i % 100 ? nan : inf;
                 painter.set(lattice, points);
                 const uint32_t n = 195;
@@ -237,7 +237,7 @@ TEST_CASE("colouring: each method has the same colours on every device and any n
     std::mt19937_64 random(8);
     for (const char* kind : {"random", "on sites", "clusters"}) {
         CAPTURE(std::string(kind));
-        const std::vector<Point> points = centre_set(kind, 400, lattice, random);
+        const std::vector<Point> points = site_set(kind, 400, lattice, random);
         const std::vector<uint8_t> obstacles = random_obstacles(lattice, random);
         for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
             std::vector<uint32_t> first;
@@ -257,13 +257,13 @@ TEST_CASE("colouring: of equally near centres the lowest label wins, with every 
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Painter painter(device);
-        // The middle column is as far from one as from the other, and so are all sites from two that coincide.
+        // The middle column is as far from one as from the other, and so are all pixels from two that coincide.
         painter.set({9, 3, false}, {{6, 1}, {2, 1}, {2, 1}});
         for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
             const std::vector<uint32_t> colours = painter.colours(method);
-            for (uint32_t site = 0; site < 27; ++site) CHECK(colours[site] == (site % 9 < 4 ? 1 : 0));
+            for (uint32_t pixel = 0; pixel < 27; ++pixel) CHECK(colours[pixel] == (pixel % 9 < 4 ? 1 : 0));
         }
-        // Four corners of a square around a site.
+        // Four corners of a square around a pixel.
         painter.set({5, 5, true}, {{3, 3}, {1, 1}, {3, 1}, {1, 3}});
         for (const Method method : {Method::kExact, Method::kEverySite}) CHECK(painter.colours(method)[12] == 0);
     }
@@ -292,7 +292,7 @@ TEST_CASE("colouring: a count that only the device knows") {
         CAPTURE(device.name);
         const Lattice lattice{70, 50, false};
         std::mt19937_64 random(2);
-        std::vector<Point> points = centre_set("random", 1000, lattice, random);
+        std::vector<Point> points = site_set("random", 1000, lattice, random);
         Painter painter(device);
         painter.set(lattice, points);
         for (const uint32_t n : {0u, 3u, 200u, 1000u}) {
@@ -302,9 +302,9 @@ TEST_CASE("colouring: a count that only the device knows") {
             painter.colouring.colour(painter.context, Method::kExact, painter.view(), Extent(count.view(), 1000));
             const std::vector<uint32_t> colours = painter.colouring.colours().download();
             uint32_t wrong = 0;
-            for (uint32_t site = 0; site < lattice.site_count(); ++site)
-                wrong += colours[site] !=
-                         nearest_by_force(lattice, {points.begin(), points.begin() + n}, lattice.place(site));
+            for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel)
+                wrong += colours[pixel] !=
+                         nearest_by_force(lattice, {points.begin(), points.begin() + n}, lattice.place(pixel));
             CHECK(wrong == 0);
         }
     }
@@ -319,21 +319,21 @@ TEST_CASE("jump flooding: its errors are counted and marked, and are few on rand
                 CAPTURE(periodic);
                 const Lattice lattice{200, 120, periodic};
                 std::mt19937_64 random(6);
-                const std::vector<Point> points = centre_set(kind, 250, lattice, random);
+                const std::vector<Point> points = site_set(kind, 250, lattice, random);
                 Painter painter(device);
                 painter.set(lattice, points, random_obstacles(lattice, random));
                 const std::vector<uint32_t> expected = painter.colours(Method::kEverySite);
                 const std::vector<uint32_t> flooded = painter.colours(Method::kJumpFlooding);
                 Buffer<State> marks("marks");
-                marks.resize(painter.context, lattice.site_count());
+                marks.resize(painter.context, lattice.pixel_count());
                 marks.fill_bytes(0xFF);
                 const uint64_t errors = painter.colouring.count_errors(painter.context, marks.view(), 8);
                 CHECK(errors == count_differences(flooded, expected));
-                if (std::string(kind) == "random") CHECK(errors < lattice.site_count() / 100);
+                if (std::string(kind) == "random") CHECK(errors < lattice.pixel_count() / 100);
                 const std::vector<State> words = marks.download();
                 uint32_t mismarked = 0;
-                for (uint32_t site = 0; site < lattice.site_count(); ++site)
-                    mismarked += words[site] != (flooded[site] != expected[site] ? 0xFFFF : 0xFFF7);
+                for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel)
+                    mismarked += words[pixel] != (flooded[pixel] != expected[pixel] ? 0xFFFF : 0xFFF7);
                 CHECK(mismarked == 0);
                 CHECK(painter.colouring.colours().download() == flooded);
             }
@@ -347,7 +347,7 @@ TEST_CASE("colouring: stepped pass by pass it ends as at once, and jumps halve")
         CAPTURE(lattice.width);
         std::mt19937_64 random(7);
         Painter painter(device);
-        painter.set(lattice, centre_set("random", 12, lattice, random));
+        painter.set(lattice, site_set("random", 12, lattice, random));
         for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
             const std::vector<uint32_t> expected = painter.colours(method);
             CHECK_FALSE(painter.colouring.step(painter.context));
@@ -385,26 +385,26 @@ TEST_CASE("colouring: a lattice without sites, or with too many, is refused by a
 
 namespace {
 
-/// Centres of which many are as far from some site as another one is, but for rounding: each of a few turned around its
-/// site by any angle.
+/// Sites of which many are as far from some pixel as another one is, but for rounding: each of a few turned around its
+/// pixel by any angle.
 std::vector<Point> nearly_tied(uint32_t groups, const Lattice& lattice, std::mt19937_64& random) {
     std::uniform_real_distribution<double> unit(0, 1);
-    std::vector<Point> centres;
+    std::vector<Point> sites;
     for (uint32_t i = 0; i < groups; ++i) {
-        const Point site{std::floor(unit(random) * lattice.width), std::floor(unit(random) * lattice.height)};
+        const Point pixel{std::floor(unit(random) * lattice.width), std::floor(unit(random) * lattice.height)};
         const double radius = 1 + 4 * unit(random);
         for (int k = 0; k < 3; ++k) {
             const double angle = 6.283185307179586 * unit(random);
-            centres.push_back(lattice.wrapped({site.x + radius * std::cos(angle), site.y + radius * std::sin(angle)}));
+            sites.push_back(lattice.wrapped({pixel.x + radius * std::cos(angle), pixel.y + radius * std::sin(angle)}));
         }
     }
-    std::shuffle(centres.begin(), centres.end(), random);
-    return centres;
+    std::shuffle(sites.begin(), sites.end(), random);
+    return sites;
 }
 
-uint32_t nearest_as_rounded(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
+uint32_t nearest_as_rounded(const Lattice& lattice, const std::vector<Point>& sites, Point p) {
     Nearest best;
-    for (uint32_t label = 0; label < centres.size(); ++label) best.consider(lattice, p, centres[label], label);
+    for (uint32_t label = 0; label < sites.size(); ++label) best.consider(lattice, p, sites[label], label);
     return best.label;
 }
 
@@ -416,17 +416,18 @@ TEST_CASE("colouring: sites nearly as far from two centres have the colour of th
     size_t turned_by_rounding = 0;
     for (size_t round = 0; round < case_count(40); ++round) {
         const Lattice lattice{uint32_t(20 + random() % 80), uint32_t(20 + random() % 60), round % 2 == 0};
-        const uint32_t groups = 1 + random() % (lattice.site_count() / 40);
+        const uint32_t groups = 1 + random() % (lattice.pixel_count() / 40);
         cases.push_back({lattice, "nearly tied", 3 * groups, nearly_tied(groups, lattice, random), {}});
     }
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Painter painter(device);
         for (const Case& c : cases) {
-            std::vector<uint32_t> expected(c.lattice.site_count());
-            for (uint32_t site = 0; site < expected.size(); ++site) {
-                expected[site] = nearest_by_force(c.lattice, c.points, c.lattice.place(site));
-                turned_by_rounding += expected[site] != nearest_as_rounded(c.lattice, c.points, c.lattice.place(site));
+            std::vector<uint32_t> expected(c.lattice.pixel_count());
+            for (uint32_t pixel = 0; pixel < expected.size(); ++pixel) {
+                expected[pixel] = nearest_by_force(c.lattice, c.points, c.lattice.place(pixel));
+                turned_by_rounding +=
+                    expected[pixel] != nearest_as_rounded(c.lattice, c.points, c.lattice.place(pixel));
             }
             painter.set(c.lattice, c.points);
             REQUIRE(painter.colours(Method::kEverySite) == expected);
@@ -447,16 +448,16 @@ TEST_CASE("jump flooding: of two centres nearly as far from a site it takes the 
         Painter painter(device);
         for (size_t round = 0; round < case_count(100); ++round) {
             const Lattice lattice{33, 29, round % 2 == 0};
-            const Point site{double(random() % 33), double(random() % 29)};
-            // On opposite sides of the site, and near it: so that the last jump, of 1, sees both from there.
-            std::vector<Point> centres;
+            const Point pixel{double(random() % 33), double(random() % 29)};
+            // On opposite sides of the pixel, and near it: so that the last jump, of 1, sees both from there.
+            std::vector<Point> sites;
             const double angle = 6.283185307179586 * unit(random), turned = angle + 2 + 2 * unit(random);
             for (const double a : {angle, turned})
-                centres.push_back(lattice.wrapped({site.x + 1.3 * std::cos(a), site.y + 1.3 * std::sin(a)}));
-            painter.set(lattice, centres);
-            const uint32_t expected = nearest_by_force(lattice, centres, site);
-            turned_by_rounding += expected != nearest_as_rounded(lattice, centres, site);
-            const uint32_t at = lattice.site(uint32_t(site.x), uint32_t(site.y));
+                sites.push_back(lattice.wrapped({pixel.x + 1.3 * std::cos(a), pixel.y + 1.3 * std::sin(a)}));
+            painter.set(lattice, sites);
+            const uint32_t expected = nearest_by_force(lattice, sites, pixel);
+            turned_by_rounding += expected != nearest_as_rounded(lattice, sites, pixel);
+            const uint32_t at = lattice.pixel(uint32_t(pixel.x), uint32_t(pixel.y));
             REQUIRE(painter.colours(Method::kJumpFlooding)[at] == expected);
         }
     }
@@ -468,20 +469,20 @@ TEST_CASE("colouring: distances of far, tiny and half-way coordinates are compar
     std::uniform_real_distribution<double> unit(0, 1);
     for (size_t round = 0; round < case_count(400); ++round) {
         const Lattice lattice{64, 48, round % 2 == 0};
-        const Point site{double(random() % 64), double(random() % 48)};
-        std::vector<Point> centres;
+        const Point pixel{double(random() % 64), double(random() % 48)};
+        std::vector<Point> sites;
         for (int k = 0; k < 6; ++k) {
             const double tiny = std::ldexp(unit(random), -20 - int(random() % 150));
             const double x = double(random() % 4) * 8, y = double(random() % 4) * 8;
             const int turn = int(random() % 4);
-            Point p{site.x + (turn % 2 ? x : -x), site.y + (turn / 2 ? y : -y)};
+            Point p{pixel.x + (turn % 2 ? x : -x), pixel.y + (turn / 2 ? y : -y)};
             if (random() % 2) p = {p.x + tiny, p.y};
-            if (random() % 2) p = {site.x == 0 ? tiny : std::nextafter(p.x, 1e9), p.y - tiny};
+            if (random() % 2) p = {pixel.x == 0 ? tiny : std::nextafter(p.x, 1e9), p.y - tiny};
             if (round % 5 == 0 && !lattice.periodic) p = {p.x * 1e9, p.y * 1e-40};
-            centres.push_back(lattice.wrapped(p));
+            sites.push_back(lattice.wrapped(p));
         }
         ExactNearest best;
-        for (uint32_t label = 0; label < centres.size(); ++label) best.consider(lattice, site, centres[label], label);
-        REQUIRE(best.label == nearest_by_force(lattice, centres, site));
+        for (uint32_t label = 0; label < sites.size(); ++label) best.consider(lattice, pixel, sites[label], label);
+        REQUIRE(best.label == nearest_by_force(lattice, sites, pixel));
     }
 }

@@ -33,12 +33,12 @@ Measured result_of(Context& context, Components& components, MeasureMethod metho
     measured.labels = components.labels().download();
     measured.areas = first_of(components.areas(), count);
     measured.windings = first_of(components.windings(), count);
-    measured.centres = first_of(components.centres(), count);
+    measured.centres = first_of(components.centres_of_mass(), count);
     measured.winding_count = components.read_winding_count(context);
     return measured;
 }
 
-/// A field that is 0 where a site belongs and 1 elsewhere, on the context's device.
+/// A field that is 0 where a pixel belongs and 1 elsewhere, on the context's device.
 Buffer<float> field_of(Context& context, const std::vector<uint8_t>& belongs) {
     std::vector<float> values(belongs.size());
     for (size_t i = 0; i < belongs.size(); ++i) values[i] = belongs[i] ? 0.0f : 1.0f;
@@ -73,10 +73,10 @@ void check_like_flood_fill(Context& context, const Lattice& lattice, const std::
         check_equal(components_of(context, lattice, belongs, method), expected);
 }
 
-std::vector<uint8_t> sites_of(const Pattern& pattern, const Lattice& lattice) {
-    std::vector<uint8_t> belongs(lattice.site_count());
-    for (uint32_t site = 0; site < belongs.size(); ++site)
-        belongs[site] = pattern.belongs(lattice.x_of(site), lattice.y_of(site), lattice);
+std::vector<uint8_t> pixels_of(const Pattern& pattern, const Lattice& lattice) {
+    std::vector<uint8_t> belongs(lattice.pixel_count());
+    for (uint32_t pixel = 0; pixel < belongs.size(); ++pixel)
+        belongs[pixel] = pattern.belongs(lattice.x_of(pixel), lattice.y_of(pixel), lattice);
     return belongs;
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("components equal a flood fill on combs, spirals, checkerboards and st
                 for (const bool periodic : {false, true}) {
                     const Lattice lattice{size[0], size[1], periodic};
                     INFO(pattern.name);
-                    check_like_flood_fill(context, lattice, sites_of(pattern, lattice));
+                    check_like_flood_fill(context, lattice, pixels_of(pattern, lattice));
                 }
     }
 }
@@ -171,7 +171,7 @@ TEST_CASE("a helix that climbs around the torus many times without closing is un
         Context context(device.request, device.threads);
         // A line of slope 3 / 64: it closes after 64 turns, and is cut once.
         const Lattice lattice{64, 192, true};
-        std::vector<uint8_t> belongs(lattice.site_count());
+        std::vector<uint8_t> belongs(lattice.pixel_count());
         for (uint32_t t = 0; t < 64 * 64 - 2; ++t) belongs[(t * 3 / 64 % 192) * 64 + t % 64] = 1;
         check_like_flood_fill(context, lattice, belongs);
         const Measured cut = components_of(context, lattice, belongs);
@@ -188,9 +188,9 @@ TEST_CASE("a disc keeps its centre wherever on the torus it lies") {
     Context context(DeviceRequest::kCpu, 2);
     const Lattice lattice{70, 50, true};
     for (const Point centre : {Point{35, 25}, Point{0, 0}, Point{69, 49}, Point{3, 25}, Point{35, 48}}) {
-        std::vector<uint8_t> belongs(lattice.site_count());
-        for (uint32_t site = 0; site < belongs.size(); ++site)
-            belongs[site] = lattice.squared_distance(lattice.place(site), centre) <= 81;
+        std::vector<uint8_t> belongs(lattice.pixel_count());
+        for (uint32_t pixel = 0; pixel < belongs.size(); ++pixel)
+            belongs[pixel] = lattice.squared_distance(lattice.place(pixel), centre) <= 81;
         const Measured measured = components_of(context, lattice, belongs);
         REQUIRE(measured.centres.size() == 1);
         CHECK(measured.centres[0] == centre);
@@ -201,9 +201,9 @@ TEST_CASE("a disc keeps its centre wherever on the torus it lies") {
 TEST_CASE("a band around the torus has a centre across and the middle of the box along") {
     Context context(DeviceRequest::kCpu, 2);
     const Lattice lattice{40, 30, true};
-    std::vector<uint8_t> belongs(lattice.site_count());
+    std::vector<uint8_t> belongs(lattice.pixel_count());
     for (uint32_t x = 0; x < 40; ++x)
-        for (const uint32_t y : {29u, 0u, 1u}) belongs[lattice.site(x, y)] = 1;
+        for (const uint32_t y : {29u, 0u, 1u}) belongs[lattice.pixel(x, y)] = 1;
     const Measured measured = components_of(context, lattice, belongs);
     REQUIRE(measured.areas.size() == 1);
     CHECK(measured.areas[0] == 120);
@@ -229,9 +229,9 @@ TEST_CASE("a threshold takes what is below or above it, and never an obstacle or
         const auto chosen = [&](double threshold, bool below, bool with_walls) {
             components.threshold(context, field.view(), threshold, below, with_walls ? walls.view() : View<uint8_t>());
             components.show_threshold(context);
-            std::string sites;
-            for (const uint32_t label : components.labels().download()) sites += label == 0 ? 'x' : '.';
-            return sites;
+            std::string pixels;
+            for (const uint32_t label : components.labels().download()) pixels += label == 0 ? 'x' : '.';
+            return pixels;
         };
         CHECK(chosen(0.25, true, false) == "xx..x.xx");
         CHECK(chosen(0.25, true, true) == "xx..x.x.");
@@ -282,14 +282,14 @@ TEST_CASE("a threshold that gives nothing, or one component, is a result like ot
         INFO(device.name);
         Context context(device.request, device.threads);
         const Lattice lattice{100, 100, true};
-        std::vector<uint8_t> belongs(lattice.site_count(), 0);
+        std::vector<uint8_t> belongs(lattice.pixel_count(), 0);
         for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences}) {
             CHECK(components_of(context, lattice, belongs, method).areas.empty());
-            belongs[lattice.site(99, 99)] = 1;
+            belongs[lattice.pixel(99, 99)] = 1;
             const Measured one = components_of(context, lattice, belongs, method);
             CHECK(one.areas == std::vector<uint32_t>{1});
             CHECK(one.centres == std::vector<Point>{{99, 99}});
-            belongs.assign(lattice.site_count(), 0);
+            belongs.assign(lattice.pixel_count(), 0);
         }
     }
 }
@@ -298,9 +298,9 @@ TEST_CASE("a large lattice with two thousand bubbles is labelled and measured li
     std::mt19937_64 random(4);
     const size_t scale = case_count(100);
     const Lattice lattice{scale < 100 ? 256u : 2048u, scale < 100 ? 128u : 1024u, true};
-    std::vector<uint8_t> belongs(lattice.site_count());
+    std::vector<uint8_t> belongs(lattice.pixel_count());
     const int64_t width = lattice.width, height = lattice.height;
-    for (uint32_t k = 0; k < lattice.site_count() / 1024; ++k) {
+    for (uint32_t k = 0; k < lattice.pixel_count() / 1024; ++k) {
         const int64_t cx = int64_t(random() % lattice.width), cy = int64_t(random() % lattice.height);
         for (int64_t dy = -15; dy <= 15; ++dy)
             for (int64_t dx = -15; dx <= 15; ++dx)
@@ -308,10 +308,10 @@ TEST_CASE("a large lattice with two thousand bubbles is labelled and measured li
                     belongs[size_t((cy + dy + height) % height * width + (cx + dx + width) % width)] = 1;
     }
     const FloodFill expected = flood_fill(lattice, belongs);
-    uint64_t area = 0, sites = 0;
+    uint64_t area = 0, pixels = 0;
     for (const uint32_t a : expected.areas) area += a;
-    for (const uint8_t site : belongs) sites += site;
-    CHECK(area == sites);
+    for (const uint8_t pixel : belongs) pixels += pixel;
+    CHECK(area == pixels);
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);

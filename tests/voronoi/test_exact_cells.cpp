@@ -1,4 +1,4 @@
-// Links of centres that the lattice does not resolve: found with StencilRules::exact_cells, whatever the colours show.
+// Links of sites that the lattice does not resolve: found with StencilRules::exact_cells, whatever the colours show.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -21,11 +21,11 @@ std::vector<Link> difference(const std::vector<Link>& all, const std::vector<Lin
 }
 
 std::vector<uint8_t> walls(const Lattice& lattice, std::mt19937_64& random) {
-    std::vector<uint8_t> obstacles(lattice.site_count());
+    std::vector<uint8_t> obstacles(lattice.pixel_count());
     for (int wall = 0; wall < 4; ++wall) {
         uint32_t x = random() % lattice.width, y = random() % lattice.height;
         for (int step = 0; step < 15; ++step) {
-            obstacles[lattice.site(x, y)] = 1;
+            obstacles[lattice.pixel(x, y)] = 1;
             x = (x + random() % 2) % lattice.width;
             y = (y + random() % 2) % lattice.height;
         }
@@ -44,19 +44,19 @@ TEST_CASE("exact cells: random centres miss no link of 1.5 lattice units, howeve
              {Lattice{48, 48, false}, Lattice{48, 48, true}, Lattice{100, 7, true}, Lattice{7, 90, false},
               Lattice{1, 40, false}, Lattice{1, 40, true}, Lattice{5, 4, false}, Lattice{3, 3, true},
               Lattice{2, 2, true}, Lattice{16, 16, true}, Lattice{1, 1, true}})
-            for (const double sites_per_cell : {0.5, 2.0, 3.0, 5.0, 8.0, 20.0, 60.0, 200.0, 500.0, 1500.0}) {
+            for (const double pixels_per_cell : {0.5, 2.0, 3.0, 5.0, 8.0, 20.0, 60.0, 200.0, 500.0, 1500.0}) {
                 CAPTURE(lattice.width);
                 CAPTURE(lattice.height);
                 CAPTURE(lattice.periodic);
-                CAPTURE(sites_per_cell);
-                const uint32_t n = std::max(uint32_t(lattice.site_count() / sites_per_cell), uint32_t(2 + round % 3));
-                const std::vector<Point> centres = scattered(n, lattice, 0, 1000 * round + uint64_t(sites_per_cell));
-                const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-                grapher.set(lattice, centres);
-                const GraphComparison comparison = compare_graphs(exact, centres, grapher.links(kNear));
+                CAPTURE(pixels_per_cell);
+                const uint32_t n = std::max(uint32_t(lattice.pixel_count() / pixels_per_cell), uint32_t(2 + round % 3));
+                const std::vector<Point> sites = scattered(n, lattice, 0, 1000 * round + uint64_t(pixels_per_cell));
+                const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+                grapher.set(lattice, sites);
+                const GraphComparison comparison = compare_graphs(exact, sites, grapher.links(kNear));
                 REQUIRE(comparison.longest_missed_interior < 1.5);
                 REQUIRE(comparison.longest_missed < 1.5);  // nor at borders
-                hidden += compare_graphs(exact, centres, grapher.links()).longest_missed_interior >= 1.5;
+                hidden += compare_graphs(exact, sites, grapher.links()).longest_missed_interior >= 1.5;
             }
     CHECK(hidden > 5);  // of the same lattices by their colours alone
 }
@@ -67,14 +67,14 @@ TEST_CASE("exact cells: nor do centres in a cloud, whose outermost cells end in 
     size_t hidden = 0;
     for (uint64_t seed = 3; seed < 3 + case_count(6); ++seed) {
         const Lattice& lattice = seed % 2 ? torus : open;
-        std::vector<Point> centres = scattered(9000, {300, 300, false}, 1.6, seed);
-        for (Point& p : centres) p = {p.x + 60, p.y + 60};
-        std::erase_if(centres, [](Point p) { return std::hypot(p.x - 210, p.y - 210) > 140; });
+        std::vector<Point> sites = scattered(9000, {300, 300, false}, 1.6, seed);
+        for (Point& p : sites) p = {p.x + 60, p.y + 60};
+        std::erase_if(sites, [](Point p) { return std::hypot(p.x - 210, p.y - 210) > 140; });
         CAPTURE(seed);
-        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-        grapher.set(lattice, centres);
-        CHECK(compare_graphs(exact, centres, grapher.links(kNear)).longest_missed_interior < 1.5);
-        hidden += compare_graphs(exact, centres, grapher.links()).longest_missed_interior >= 1.5;
+        const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+        grapher.set(lattice, sites);
+        CHECK(compare_graphs(exact, sites, grapher.links(kNear)).longest_missed_interior < 1.5);
+        hidden += compare_graphs(exact, sites, grapher.links()).longest_missed_interior >= 1.5;
     }
     CHECK(hidden > 0);
 }
@@ -87,28 +87,28 @@ TEST_CASE("exact cells: on every device the links added are edges of the exact g
         const size_t rounds = case_count(3);
         size_t added_in_all = 0;
         for (size_t round = 0; round < rounds; ++round)
-            for (const std::string kind : kCentreSets) {
+            for (const std::string kind : kSiteSets) {
                 const Lattice lattice{uint32_t(1 + random() % 70), uint32_t(1 + random() % 50), random() % 2 == 0};
-                const uint32_t n = uint32_t(random() % (lattice.site_count() / (1 + random() % 6) + 4));
-                const std::vector<Point> centres = centre_set(kind, n, lattice, random);
+                const uint32_t n = uint32_t(random() % (lattice.pixel_count() / (1 + random() % 6) + 4));
+                const std::vector<Point> sites = site_set(kind, n, lattice, random);
                 CAPTURE(kind);
                 CAPTURE(n);
                 CAPTURE(lattice.width);
                 CAPTURE(lattice.height);
                 CAPTURE(lattice.periodic);
-                const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-                grapher.set(lattice, centres);
+                const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+                grapher.set(lattice, sites);
                 const std::vector<Link> by_colours = grapher.links(), links = grapher.links(kNear);
-                REQUIRE(compare_graphs(exact, centres, links).longest_missed_interior < 1.5);
+                REQUIRE(compare_graphs(exact, sites, links).longest_missed_interior < 1.5);
                 REQUIRE(difference(by_colours, links).empty());
                 for (const Link& link : difference(links, by_colours)) {
                     ++added_in_all;
                     const uint32_t edge = exact.find(link[0], link[1]);
                     REQUIRE(edge != kNone);
-                    // Centres on a line but for rounding have circles of any size.
+                    // Sites on a line but for rounding have circles of any size.
                     if (kind != "collinear") REQUIRE(exact.dual_lengths[edge] > 0.249);
                 }
-                alone.set(lattice, centres);
+                alone.set(lattice, sites);
                 REQUIRE(alone.links(kNear) == links);
                 REQUIRE(grapher.links() == by_colours);  // and off again
             }
@@ -125,11 +125,11 @@ TEST_CASE("exact cells: of all centres, nothing along a quarter of a lattice uni
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        const auto longest_missed = [&](const Lattice& lattice, const std::vector<Point>& centres,
+        const auto longest_missed = [&](const Lattice& lattice, const std::vector<Point>& sites,
                                         const StencilRules& rules) {
-            const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-            grapher.set(lattice, centres);
-            return compare_graphs(exact, centres, grapher.links(rules)).longest_missed;
+            const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+            grapher.set(lattice, sites);
+            return compare_graphs(exact, sites, grapher.links(rules)).longest_missed;
         };
         CHECK(longest_missed({9, 11, false}, wedge, {}) > 1);
         CHECK(longest_missed({9, 11, false}, wedge, kNear) < 1.5);
@@ -143,18 +143,18 @@ TEST_CASE("exact cells: of all centres, nothing along a quarter of a lattice uni
 }
 
 TEST_CASE("exact cells: a cell between two columns of sites has the neighbours that no colour shows") {
-    // Three centres in a row, nearer than the sites: the cell in the middle is a strip 0.3 wide and many sites long.
-    const std::vector<Point> centres = {{10.2, 10}, {10.5, 10}, {10.8, 10}, {4, 10}, {17, 10}, {10, 3},
-                                        {11, 18},   {4, 4},     {17, 17},   {17, 4}, {4, 17}};
+    // Three sites in a row, nearer than the pixels: the cell in the middle is a strip 0.3 wide and many pixels long.
+    const std::vector<Point> sites = {{10.2, 10}, {10.5, 10}, {10.8, 10}, {4, 10}, {17, 10}, {10, 3},
+                                      {11, 18},   {4, 4},     {17, 17},   {17, 4}, {4, 17}};
     const Lattice lattice{21, 21, false};
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
+        const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
         REQUIRE(exact.dual_lengths[exact.find(0, 1)] > 5);
-        grapher.set(lattice, centres);
-        const GraphComparison by_colours = compare_graphs(exact, centres, grapher.links()),
-                              comparison = compare_graphs(exact, centres, grapher.links(kNear));
+        grapher.set(lattice, sites);
+        const GraphComparison by_colours = compare_graphs(exact, sites, grapher.links()),
+                              comparison = compare_graphs(exact, sites, grapher.links(kNear));
         CHECK(by_colours.longest_missed_interior > 5);
         CHECK(by_colours.longest_missed_resolved < 1.5);
         CHECK(comparison.longest_missed_interior < 1.5);
@@ -165,7 +165,7 @@ TEST_CASE("exact cells: the others that no lattice resolves, beyond it and aroun
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        // The cell of 0 ends in the half unit between the box and the first row of sites.
+        // The cell of 0 ends in the half unit between the box and the first row of pixels.
         const std::vector<Point> beyond = {{10, -5}, {10, 4.4}, {0, -6}, {20, -6}};
         const Lattice open{21, 21, false};
         const ExactGraph exact = exact_graph(grapher.context, beyond, open);
@@ -173,11 +173,11 @@ TEST_CASE("exact cells: the others that no lattice resolves, beyond it and aroun
         CHECK(compare_graphs(exact, beyond, grapher.links()).longest_missed_interior > 5);
         CHECK(compare_graphs(exact, beyond, grapher.links()).longest_missed_resolved < 1.5);
         CHECK(compare_graphs(exact, beyond, grapher.links(kNear)).longest_missed_interior < 1.5);
-        // Cells that meet nobody but each other have no corners.
+        // Cells that meet only each other have no corners.
         grapher.set({20, 12, true}, {{3, 3}, {12, 8}});
         CHECK(grapher.links().empty());
         CHECK(grapher.links(kNear) == std::vector<Link>{{0, 1}});
-        // Also where there are many centres, but in two places.
+        // Also where there are many sites, but in two places.
         std::vector<Point> piles(300, Point{3, 3});
         piles.resize(600, Point{12, 8});
         grapher.set({20, 12, true}, piles);
@@ -196,14 +196,14 @@ TEST_CASE("exact cells: obstacles block the links that they block for the compar
         for (size_t round = 0; round < case_count(12); ++round) {
             const Lattice lattice{60, 50, false};
             const std::vector<uint8_t> obstacles = walls(lattice, random);
-            const std::vector<Point> centres = scattered(700, lattice, 0, round);
-            const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-            grapher.set(lattice, centres, obstacles);
+            const std::vector<Point> sites = scattered(700, lattice, 0, round);
+            const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+            grapher.set(lattice, sites, obstacles);
             const StencilRules ends{.obstacles_end = true},
                 both{.obstacles_end = true, .exact_cells = int(ExactCells::kNear)};
             const std::vector<Link> by_colours = grapher.links(ends), links = grapher.links(both);
-            const GraphComparison before = compare_graphs(exact, centres, by_colours, obstacles);
-            for (const LinkError& error : compare_graphs(exact, centres, links, obstacles).errors)
+            const GraphComparison before = compare_graphs(exact, sites, by_colours, obstacles);
+            for (const LinkError& error : compare_graphs(exact, sites, links, obstacles).errors)
                 if (error.missed) CHECK(error.free_length < kLeastContact);
             const auto is_blocked = [&](const Link& link) {
                 return std::any_of(before.blocked.begin(), before.blocked.end(),
@@ -228,17 +228,17 @@ TEST_CASE("exact cells: a crowd of thousands within a lattice unit, and a star w
         return Point{middle.x + radius * std::cos(angle), middle.y + radius * std::sin(angle)};
     };
     for (const double radius : {0.4, 1e-4}) {
-        std::vector<Point> centres = scattered(50, lattice, 0, 5);
+        std::vector<Point> sites = scattered(50, lattice, 0, 5);
         for (size_t k = 0; k < std::max<size_t>(case_count(8000), 2000); ++k)
-            centres.push_back(around({90.3, 70.7}, radius * std::sqrt(unit(random)), 6.283185307179586 * unit(random)));
+            sites.push_back(around({90.3, 70.7}, radius * std::sqrt(unit(random)), 6.283185307179586 * unit(random)));
         for (const DeviceUnderTest& device : devices_under_test()) {
             INFO(device.name);
             Grapher grapher(device);
-            grapher.set(lattice, centres);
-            const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-            if (centres.size() > 8000)  // all of them
-                CHECK(compare_graphs(exact, centres, grapher.links()).longest_missed_interior > 1.5);
-            CHECK(compare_graphs(exact, centres, grapher.links(kNear)).longest_missed_interior < 1.5);
+            grapher.set(lattice, sites);
+            const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+            if (sites.size() > 8000)  // all of them
+                CHECK(compare_graphs(exact, sites, grapher.links()).longest_missed_interior > 1.5);
+            CHECK(compare_graphs(exact, sites, grapher.links(kNear)).longest_missed_interior < 1.5);
         }
     }
     std::vector<Point> star = {{100.25, 100.25}, {100.25, 100.26}};
@@ -326,33 +326,33 @@ TEST_CASE("exact cells: clouds of any shape, elongated or of several scales, mis
         for (size_t round = 0; round < rounds; ++round)
             for (int kind = 0; kind < 9; ++kind) {
                 const Lattice lattice{uint32_t(40 + random() % 300), uint32_t(40 + random() % 300), random() % 4 == 0};
-                const std::vector<Point> centres = cloud(kind, uint32_t(8 + random() % 600), lattice, random);
+                const std::vector<Point> sites = cloud(kind, uint32_t(8 + random() % 600), lattice, random);
                 CAPTURE(kind);
                 CAPTURE(round);
-                const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-                grapher.set(lattice, centres);
-                const GraphComparison near = compare_graphs(exact, centres, grapher.links(kNear));
+                const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+                grapher.set(lattice, sites);
+                const GraphComparison near = compare_graphs(exact, sites, grapher.links(kNear));
                 REQUIRE(near.longest_missed_interior < 1.5);
                 REQUIRE(count_missed_contacts(near, ExactCells::kNear) == 0);
-                hidden += compare_graphs(exact, centres, grapher.links()).longest_missed_interior >= 1.5;
+                hidden += compare_graphs(exact, sites, grapher.links()).longest_missed_interior >= 1.5;
             }
     }
     CHECK(hidden > 5);  // by the colours alone
 }
 
 TEST_CASE("exact cells: a strip of centres a fiftieth as high as it is wide misses no long link") {
-    // 200 centres in a row or two, on a lattice that they leave nearly empty: cells reach far to both sides, so much
-    // farther than they are wide that they end in tips which no site shows.
+    // 200 sites in a row or two, on a lattice that they leave nearly empty: cells reach far to both sides, so much
+    // farther than they are wide that they end in tips which no pixel shows.
     Grapher grapher(DeviceRequest::kCpu, 1);
     const Lattice lattice{400, 400, false};
     for (uint64_t seed = 0; seed < case_count(30); ++seed) {
         std::mt19937_64 random(seed);
         std::uniform_real_distribution<double> unit(0, 1);
-        std::vector<Point> centres(200);
-        for (Point& p : centres) p = {15 + 370 * unit(random), 196 + 7.4 * unit(random)};
+        std::vector<Point> sites(200);
+        for (Point& p : sites) p = {15 + 370 * unit(random), 196 + 7.4 * unit(random)};
         CAPTURE(seed);
-        grapher.set(lattice, centres);
-        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-        REQUIRE(compare_graphs(exact, centres, grapher.links(kNear)).longest_missed_interior < 1.5);
+        grapher.set(lattice, sites);
+        const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+        REQUIRE(compare_graphs(exact, sites, grapher.links(kNear)).longest_missed_interior < 1.5);
     }
 }

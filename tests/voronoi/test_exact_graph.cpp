@@ -16,9 +16,9 @@ struct Contacts {
     std::map<Link, double> touching;  // too short for doubles to tell
 };
 
-/// Which cells touch, and how long, by the definition: the part of each bisector that no third centre is nearer to. On
+/// Which cells touch, and how long, by the definition: the part of each bisector that no third site is nearer to. On
 /// a torus over two copies to every side.
-Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>& centres, bool cut_to_box) {
+Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>& sites, bool cut_to_box) {
     const double endless = std::numeric_limits<double>::infinity();
     const int around = lattice.periodic ? 2 : 0;
     struct Copy {
@@ -27,16 +27,15 @@ Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>
         bool own;
     };
     std::vector<Copy> copies;
-    for (uint32_t i = 0; i < centres.size(); ++i) {
+    for (uint32_t i = 0; i < sites.size(); ++i) {
         bool first = true;
-        for (uint32_t j = 0; j < i; ++j) first = first && !(centres[j] == centres[i]);
+        for (uint32_t j = 0; j < i; ++j) first = first && !(sites[j] == sites[i]);
         if (!first) continue;
         for (int dx = -around; dx <= around; ++dx)
             for (int dy = -around; dy <= around; ++dy)
-                copies.push_back(
-                    {{centres[i].x + dx * double(lattice.width), centres[i].y + dy * double(lattice.height)},
-                     i,
-                     dx == 0 && dy == 0});
+                copies.push_back({{sites[i].x + dx * double(lattice.width), sites[i].y + dy * double(lattice.height)},
+                                  i,
+                                  dx == 0 && dy == 0});
     }
     Contacts contacts;
     for (const Copy& a : copies) {
@@ -77,9 +76,9 @@ Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>
     return contacts;
 }
 
-void check_against_definition(Context& context, const Lattice& lattice, const std::vector<Point>& centres) {
-    const ExactGraph graph = exact_graph(context, centres, lattice);
-    const Contacts whole = contacts_by_definition(lattice, centres, false);
+void check_against_definition(Context& context, const Lattice& lattice, const std::vector<Point>& sites) {
+    const ExactGraph graph = exact_graph(context, sites, lattice);
+    const Contacts whole = contacts_by_definition(lattice, sites, false);
     for (const auto& [link, length] : whole.certain) {
         CAPTURE(link[0]);
         CAPTURE(link[1]);
@@ -92,7 +91,7 @@ void check_against_definition(Context& context, const Lattice& lattice, const st
         REQUIRE((whole.certain.count(link) || whole.touching.count(link)));
         REQUIRE(graph.find(link[1], link[0]) == e);
     }
-    const Contacts seen = lattice.periodic ? whole : contacts_by_definition(lattice, centres, true);
+    const Contacts seen = lattice.periodic ? whole : contacts_by_definition(lattice, sites, true);
     for (size_t e = 0; e < graph.edges.size(); ++e) {
         const auto at = seen.certain.find(graph.edges[e]);
         const double length = at == seen.certain.end() ? 0 : at->second;
@@ -115,7 +114,7 @@ TEST_CASE("exact graph: edges and lengths are those of the definition, for both 
     Context context(DeviceRequest::kCpu, 1);
     std::mt19937_64 random(11);
     const size_t rounds = case_count(3);
-    for (const char* kind : kCentreSets)
+    for (const char* kind : kSiteSets)
         for (const bool periodic : {false, true})
             for (size_t round = 0; round < rounds; ++round) {
                 const Lattice lattice{uint32_t(1 + random() % 20), uint32_t(1 + random() % 20), periodic};
@@ -128,7 +127,7 @@ TEST_CASE("exact graph: edges and lengths are those of the definition, for both 
                 CAPTURE(lattice.height);
                 CAPTURE(periodic);
                 if (std::string(kind) != "speck")
-                    check_against_definition(context, lattice, centre_set(kind, n, lattice, random));
+                    check_against_definition(context, lattice, site_set(kind, n, lattice, random));
             }
 }
 
@@ -164,7 +163,7 @@ TEST_CASE("exact graph: 0, 1, 2, 3 and collinear centres") {
 TEST_CASE("exact graph: on an open lattice edges whose Voronoi edge lies outside are known as out of sight") {
     Context context(DeviceRequest::kCpu, 1);
     const Lattice lattice{20, 20, false};
-    // Two centres far apart at the bottom, and one between them that hides them from each other until far below.
+    // Two sites far apart at the bottom, and one between them that hides them from each other until far below.
     const ExactGraph graph = exact_graph(context, {{2, 1}, {18, 1}, {10, 1.5}, {10, 15}}, lattice);
     const uint32_t far = graph.find(0, 1);
     REQUIRE(far != kNone);
@@ -213,10 +212,10 @@ TEST_CASE("exact graph: coordinates that are no numbers are refused with their p
 
 namespace {
 
-/// Whether the edges are a triangulation of the torus: 3n of them, none twice, and no two of them cross. For centres so
+/// Whether the edges are a triangulation of the torus: 3n of them, none twice, and no two of them cross. For sites so
 /// many and so even that edges are shorter than half a period.
-void check_triangulates(const Lattice& lattice, const std::vector<Point>& centres, const ExactGraph& graph) {
-    const size_t n = centres.size();
+void check_triangulates(const Lattice& lattice, const std::vector<Point>& sites, const ExactGraph& graph) {
+    const size_t n = sites.size();
     REQUIRE(graph.edges.size() == 3 * n);
     // v - e + f = 0 with faces of three sides each: every edge has exactly two triangles of three edges that are empty.
     std::vector<std::vector<uint32_t>> rows(n);
@@ -226,9 +225,9 @@ void check_triangulates(const Lattice& lattice, const std::vector<Point>& centre
     }
     size_t turns = 0;
     for (uint32_t a = 0; a < n; ++a) {
-        // Around each centre, neighbours by their direction are linked one to the next.
+        // Around each site, neighbours by their direction are linked one to the next.
         std::sort(rows[a].begin(), rows[a].end(), [&](uint32_t b, uint32_t c) {
-            const Point p = lattice.difference(centres[a], centres[b]), q = lattice.difference(centres[a], centres[c]);
+            const Point p = lattice.difference(sites[a], sites[b]), q = lattice.difference(sites[a], sites[c]);
             return std::atan2(p.y, p.x) < std::atan2(q.y, q.x);
         });
         for (size_t k = 0; k < rows[a].size(); ++k)
@@ -255,14 +254,14 @@ TEST_CASE("exact graph: centres of a grid on a torus are triangulated, wherever 
         for (const Point drift :
              {Point{0, 0}, Point{8, 0}, Point{3, 5}, Point{0.5, 0.25}, Point{17.75, 40.5}, Point{63, 47}}) {
             CAPTURE(drift.x);
-            std::vector<Point> centres;
+            std::vector<Point> sites;
             for (uint32_t y = 0; y < grid.rows; ++y)
                 for (uint32_t x = 0; x < grid.columns; ++x)
-                    centres.push_back(grid.lattice.wrapped(
+                    sites.push_back(grid.lattice.wrapped(
                         {(x + y % 2 * grid.slant) * (double(grid.lattice.width) / grid.columns) + drift.x,
                          y * (double(grid.lattice.height) / grid.rows) + drift.y}));
-            const ExactGraph graph = exact_graph(context, centres, grid.lattice);
-            check_triangulates(grid.lattice, centres, graph);
+            const ExactGraph graph = exact_graph(context, sites, grid.lattice);
+            check_triangulates(grid.lattice, sites, graph);
             // Where nothing is rounded on the way it is the same graph, turned along.
             if (grid.lattice.width % grid.columns || grid.lattice.height % grid.rows) continue;
             if (first.empty()) first = graph.edges;
@@ -277,19 +276,19 @@ TEST_CASE("exact graph: some of a grid's points on a torus have one graph, where
     for (size_t round = 0; round < case_count(20); ++round) {
         const Lattice lattice{64, 48, true};
         const double part = round % 2 ? 1 : 4.0 / 3;  // a grid of whole numbers, or one that has to be rounded
-        std::vector<Point> centres;
+        std::vector<Point> sites;
         for (uint32_t y = 0; y < 48 / (4 * part); ++y)
             for (uint32_t x = 0; x < 64 / (4 * part); ++x)
-                if (random() % 4) centres.push_back({4 * part * x, 4 * part * y});
+                if (random() % 4) sites.push_back({4 * part * x, 4 * part * y});
         std::vector<Link> first;
         for (int shift = 0; shift < 4; ++shift) {
             CAPTURE(round);
             CAPTURE(shift);
-            const ExactGraph graph = exact_graph(context, centres, lattice);
-            check_triangulates(lattice, centres, graph);
+            const ExactGraph graph = exact_graph(context, sites, lattice);
+            check_triangulates(lattice, sites, graph);
             if (first.empty()) first = graph.edges;
             if (part == 1) REQUIRE(graph.edges == first);
-            for (Point& p : centres) p = lattice.wrapped({p.x + 21, p.y + 13});
+            for (Point& p : sites) p = lattice.wrapped({p.x + 21, p.y + 13});
         }
     }
 }
@@ -300,8 +299,8 @@ TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voron
     const Lattice lattice{400, 400, false};
     const double up = std::nextafter(400, 401);
     for (const double y : {400.0, up, 400 - (up - 400)}) {
-        const std::vector<Point> centres = {{0.125, 400}, {80.25, y}, {160.375, 400}, {80, 200}, {0, 0.5}, {160, 0.25}};
-        const ExactGraph graph = exact_graph(context, centres, lattice);
+        const std::vector<Point> sites = {{0.125, 400}, {80.25, y}, {160.375, 400}, {80, 200}, {0, 0.5}, {160, 0.25}};
+        const ExactGraph graph = exact_graph(context, sites, lattice);
         for (size_t e = 0; e < graph.edges.size(); ++e) {
             CAPTURE(graph.edges[e][0]);
             CAPTURE(graph.edges[e][1]);
@@ -311,7 +310,7 @@ TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voron
     // The same for many: what is in sight of the box is so by the definition.
     std::mt19937_64 random(9);
     for (size_t round = 0; round < case_count(30); ++round) {
-        std::vector<Point> centres;
+        std::vector<Point> sites;
         for (int y = 0; y < 6; ++y)
             for (int x = 0; x < 6; ++x) {
                 Point p{10 + 76.0 * x, 10 + 76.0 * y};
@@ -321,10 +320,10 @@ TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voron
                 };
                 shake(p.x);
                 shake(p.y);
-                centres.push_back(p);
+                sites.push_back(p);
             }
-        const ExactGraph graph = exact_graph(context, centres, lattice);
-        const Contacts seen = contacts_by_definition(lattice, centres, true);
+        const ExactGraph graph = exact_graph(context, sites, lattice);
+        const Contacts seen = contacts_by_definition(lattice, sites, true);
         for (size_t e = 0; e < graph.edges.size(); ++e) {
             const auto at = seen.certain.find(graph.edges[e]);
             CAPTURE(graph.edges[e][0]);

@@ -8,21 +8,21 @@ using namespace flipscope;
 
 namespace {
 
-/// Centres on one circle in bundles at small angles, as in figure 2. Rational points, so that they are the same doubles
+/// Sites on one circle in bundles at small angles, as in figure 2. Rational points, so that they are the same doubles
 /// everywhere.
 std::vector<Point> figure_2(Point middle, double radius) {
-    std::vector<Point> centres;
+    std::vector<Point> sites;
     const auto add = [&](double t) {  // the tangent of half the angle
         const double scale = radius / (1 + t * t);
-        centres.push_back({middle.x + scale * (1 - t * t), middle.y + scale * 2 * t});
+        sites.push_back({middle.x + scale * (1 - t * t), middle.y + scale * 2 * t});
     };
     for (const double bundle : {-3.5, -1.25, -0.375, 0.25, 0.75, 2.5})
         for (int i = 0; i < 4; ++i) add(bundle * (1 + 0.03125 * i));
-    return centres;
+    return sites;
 }
 
-uint32_t count_states(const LatticeGraph& graph, SiteBit bit) {
-    const std::vector<State> states = graph.site_states().download();
+uint32_t count_states(const LatticeGraph& graph, PixelBit bit) {
+    const std::vector<State> states = graph.pixel_states().download();
     return uint32_t(std::count_if(states.begin(), states.end(), [&](State s) { return s & bit; }));
 }
 
@@ -33,13 +33,13 @@ TEST_CASE("graph comparison: random centres miss no interior link of 1.5 lattice
     const size_t rounds = case_count(3);
     for (size_t round = 0; round < rounds; ++round)
         for (const bool periodic : {false, true})
-            for (const uint32_t sites_per_cell : {8u, 20u, 60u}) {
+            for (const uint32_t pixels_per_cell : {8u, 20u, 60u}) {
                 const Lattice lattice{150, 150, periodic};
-                const uint32_t n = lattice.site_count() / sites_per_cell;
+                const uint32_t n = lattice.pixel_count() / pixels_per_cell;
                 CAPTURE(periodic);
-                CAPTURE(sites_per_cell);
-                // Anywhere: links of cells that hide between the lattice's sites are listed as such.
-                const std::vector<Point> anywhere = scattered(n, lattice, 0, 100 * round + sites_per_cell);
+                CAPTURE(pixels_per_cell);
+                // Anywhere: links of cells that hide between the lattice's pixels are listed as such.
+                const std::vector<Point> anywhere = scattered(n, lattice, 0, 100 * round + pixels_per_cell);
                 grapher.set(lattice, anywhere);
                 GraphComparison comparison =
                     compare_graphs(exact_graph(grapher.context, anywhere, lattice), anywhere, grapher.links());
@@ -47,9 +47,9 @@ TEST_CASE("graph comparison: random centres miss no interior link of 1.5 lattice
                 CHECK(comparison.exact_links > 2.5 * n);
                 CHECK(comparison.missed < 0.06 * comparison.exact_links);
                 CHECK(comparison.spurious < 0.06 * comparison.exact_links);
-                // None nearer than √2: then every cell has a site, and no link of that length is missed at all.
+                // None nearer than √2: then every cell has a pixel, and no link of that length is missed at all.
                 const std::vector<Point> apart =
-                    scattered(n, lattice, 1.4142135623730951, 100 * round + sites_per_cell);
+                    scattered(n, lattice, 1.4142135623730951, 100 * round + pixels_per_cell);
                 const ExactGraph exact = exact_graph(grapher.context, apart, lattice);
                 grapher.set(lattice, apart);
                 for (const bool mirror : {false, true})
@@ -71,13 +71,13 @@ TEST_CASE("graph comparison: at open borders two gaps find every contact, and th
     size_t missed_by_text = 0;
     for (size_t round = 0; round < 40; ++round) {
         const Lattice lattice{80, 60, false};
-        const std::vector<Point> centres = scattered(24, lattice, 3, round);
-        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-        grapher.set(lattice, centres);
+        const std::vector<Point> sites = scattered(24, lattice, 3, round);
+        const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+        grapher.set(lattice, sites);
         const auto missed_at_border = [&](int open_gaps) {
             StencilRules rules;
             rules.open_gaps = open_gaps;
-            const GraphComparison comparison = compare_graphs(exact, centres, grapher.links(rules));
+            const GraphComparison comparison = compare_graphs(exact, sites, grapher.links(rules));
             size_t missed = 0;
             for (const LinkError& e : comparison.errors) missed += e.missed && e.at_border && e.dual_length >= 1.5;
             return missed;
@@ -90,7 +90,7 @@ TEST_CASE("graph comparison: at open borders two gaps find every contact, and th
 
 TEST_CASE("graph comparison: figure 2, near-cocircular centres, disagrees with the exact graph, and says where") {
     const Lattice lattice{64, 64, false};
-    const std::vector<Point> centres = figure_2({31.375, 31.625}, 24);
+    const std::vector<Point> sites = figure_2({31.375, 31.625}, 24);
     const struct {
         const char* name;
         StencilRules rules;
@@ -104,35 +104,35 @@ TEST_CASE("graph comparison: figure 2, near-cocircular centres, disagrees with t
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-        CHECK(exact.edges.size() == 2 * centres.size() - 3);  // a polygon, and diagonals that only rounding chose
-        grapher.graph.set_watched(true);
-        grapher.set(lattice, centres);
+        const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+        CHECK(exact.edges.size() == 2 * sites.size() - 3);  // a polygon, and diagonals that only rounding chose
+        grapher.graph.set_records_states(true);
+        grapher.set(lattice, sites);
         for (const auto& g : golden) {
             CAPTURE(std::string(g.name));
-            const GraphComparison comparison = compare_graphs(exact, centres, grapher.links(g.rules));
+            const GraphComparison comparison = compare_graphs(exact, sites, grapher.links(g.rules));
             CHECK(comparison.links == g.links);
             CHECK(comparison.missed == g.missed);
             CHECK(comparison.spurious == g.spurious);
-            // Whoever is wrong here is so by less than the lattice's spacing.
+            // What is wrong here is so by less than the lattice's spacing.
             for (const LinkError& e : comparison.errors) {
                 CHECK(e.dual_length < 1);
                 CHECK(e.shortfall < 1e-6);
             }
         }
-        CHECK(count_states(grapher.graph, kSiteIsland) == 41);
-        CHECK(count_states(grapher.graph, kSiteProlonged) == 64);
+        CHECK(count_states(grapher.graph, kPixelIsland) == 41);
+        CHECK(count_states(grapher.graph, kPixelProlonged) == 64);
     }
 }
 
 TEST_CASE("graph comparison: missed and spurious links are told apart, with lengths") {
     Context context(DeviceRequest::kCpu, 1);
     const Lattice lattice{20, 20, false};
-    const std::vector<Point> centres = {{5, 10}, {15, 10}, {10, 4}, {10, 16}};  // 2 and 3 are farther apart: 0 to 1
-    const ExactGraph exact = exact_graph(context, centres, lattice);
+    const std::vector<Point> sites = {{5, 10}, {15, 10}, {10, 4}, {10, 16}};  // 2 and 3 are farther apart: 0 to 1
+    const ExactGraph exact = exact_graph(context, sites, lattice);
     REQUIRE(exact.edges == std::vector<Link>{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}});
     const double dual = exact.dual_lengths[exact.find(0, 1)];
-    const GraphComparison comparison = compare_graphs(exact, centres, {{0, 2}, {0, 3}, {1, 3}, {2, 3}});
+    const GraphComparison comparison = compare_graphs(exact, sites, {{0, 2}, {0, 3}, {1, 3}, {2, 3}});
     CHECK(comparison.links == 4);
     CHECK(comparison.exact_links == 5);
     REQUIRE(comparison.missed == 2);
@@ -150,7 +150,7 @@ TEST_CASE("graph comparison: missed and spurious links are told apart, with leng
     CHECK(comparison.longest_missed == doctest::Approx(comparison.errors[1].dual_length));
     CHECK(comparison.longest_missed_interior == doctest::Approx(dual));
     CHECK(comparison.longest_missed_resolved == doctest::Approx(dual));
-    const GraphComparison perfect = compare_graphs(exact, centres, exact.edges);
+    const GraphComparison perfect = compare_graphs(exact, sites, exact.edges);
     CHECK(perfect.errors.empty());
     CHECK(compare_graphs(exact_graph(context, {}, lattice), {}, {}).errors.empty());
 }
@@ -159,14 +159,14 @@ TEST_CASE("graph comparison: four centres on one circle fall short of nothing") 
     Context context(DeviceRequest::kCpu, 1);
     for (const bool periodic : {false, true}) {
         const Lattice lattice{32, 32, periodic};
-        const std::vector<Point> centres = {{10, 10}, {20, 10}, {20, 20}, {10, 20}, {1, 1}};
-        const ExactGraph exact = exact_graph(context, centres, lattice);
+        const std::vector<Point> sites = {{10, 10}, {20, 10}, {20, 20}, {10, 20}, {1, 1}};
+        const ExactGraph exact = exact_graph(context, sites, lattice);
         const Link chosen = exact.linked(0, 2) ? Link{0, 2} : Link{1, 3},
                    other = exact.linked(0, 2) ? Link{1, 3} : Link{0, 2};
         std::vector<Link> links = exact.edges;
         std::replace(links.begin(), links.end(), chosen, other);
         std::sort(links.begin(), links.end());
-        const GraphComparison comparison = compare_graphs(exact, centres, links);
+        const GraphComparison comparison = compare_graphs(exact, sites, links);
         CHECK(comparison.missed == 1);
         REQUIRE(comparison.spurious == 1);
         CHECK(comparison.longest_missed == doctest::Approx(0));
@@ -206,22 +206,22 @@ TEST_CASE("graph comparison: shortfalls are those of the definition, over all ot
     for (const bool periodic : {false, true})
         for (const char* kind : {"random", "on sites", "clusters", "collinear", "ring", "half"}) {
             const Lattice lattice{90, 70, periodic};
-            std::vector<Point> centres = centre_set(kind, 120, lattice, random);
-            const ExactGraph exact = exact_graph(context, centres, lattice);
+            std::vector<Point> sites = site_set(kind, 120, lattice, random);
+            const ExactGraph exact = exact_graph(context, sites, lattice);
             std::vector<Link> links;
-            for (uint32_t a = 0; a < centres.size(); a += 3)
-                for (uint32_t b = a + 1; b < centres.size(); b += 7)
+            for (uint32_t a = 0; a < sites.size(); a += 3)
+                for (uint32_t b = a + 1; b < sites.size(); b += 7)
                     if (exact.representatives[a] == a && exact.representatives[b] == b) links.push_back({a, b});
-            for (const LinkError& error : compare_graphs(exact, centres, links).errors) {
+            for (const LinkError& error : compare_graphs(exact, sites, links).errors) {
                 if (error.missed) continue;
-                const Point from = centres[error.labels[0]];
-                const Point step = lattice.difference(from, centres[error.labels[1]]);
+                const Point from = sites[error.labels[0]];
+                const Point step = lattice.difference(from, sites[error.labels[1]]);
                 const Point middle{from.x + step.x / 2, from.y + step.y / 2};
                 const double length = std::hypot(step.x, step.y);
                 double low = -1e300, high = 1e300;
                 bool certain = true;
-                for (const Point c : centres) {
-                    if (c == centres[error.labels[0]] || c == centres[error.labels[1]]) continue;
+                for (const Point c : sites) {
+                    if (c == sites[error.labels[0]] || c == sites[error.labels[1]]) continue;
                     const Point d = lattice.difference(lattice.wrapped(middle), c);
                     const double away = (step.x * d.y - step.y * d.x) / length;
                     const double at = (d.x * d.x + d.y * d.y - length * length / 4) / (2 * away);
@@ -240,17 +240,17 @@ TEST_CASE("graph comparison: shortfalls are those of the definition, over all ot
 }
 
 TEST_CASE("graph comparison: of a hundred thousand centres as many wrong links as there are") {
-    // A spurious link may not ask all centres: with so many that would take minutes.
+    // A spurious link may not ask all sites: with so many that would take minutes.
     Context context(DeviceRequest::kCpu, 2);
     const Lattice lattice{512, 512, false};
     for (const bool line : {false, true}) {
-        std::vector<Point> centres = scattered(100000, lattice, 0, 1);
+        std::vector<Point> sites = scattered(100000, lattice, 0, 1);
         if (line)
-            for (Point& p : centres) p.y = 0.3 * p.x + 100;
-        const ExactGraph exact = exact_graph(context, centres, lattice);
+            for (Point& p : sites) p.y = 0.3 * p.x + 100;
+        const ExactGraph exact = exact_graph(context, sites, lattice);
         std::vector<Link> links;
-        for (uint32_t a = 0; a + 5 < centres.size(); a += 5) links.push_back({a, a + 5});
-        const GraphComparison comparison = compare_graphs(exact, centres, links);
+        for (uint32_t a = 0; a + 5 < sites.size(); a += 5) links.push_back({a, a + 5});
+        const GraphComparison comparison = compare_graphs(exact, sites, links);
         CHECK(comparison.spurious > 19000);
         CHECK(comparison.spurious + comparison.missed == comparison.errors.size());
     }

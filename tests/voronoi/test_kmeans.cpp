@@ -1,4 +1,4 @@
-// k-means of points as Lloyd's iteration: against a plain one on the host that starts from the same centres.
+// k-means of points as Lloyd's iteration: against a plain one on the host that starts from the same sites.
 #include <cmath>
 #include <random>
 
@@ -11,38 +11,37 @@ namespace flipscope {
 namespace {
 
 struct Clustering {
-    std::vector<Point> centres;
+    std::vector<Point> sites;
     std::vector<uint32_t> labels;
     std::vector<double> energies;  // WCSS of each iteration, before the move
 };
 
-Clustering plain_kmeans(const Lattice& lattice, const std::vector<Point>& points, std::vector<Point> centres,
+Clustering plain_kmeans(const Lattice& lattice, const std::vector<Point>& points, std::vector<Point> sites,
                         int iterations) {
     Clustering made;
     for (int round = 0; round < iterations; ++round) {
         made.labels.assign(points.size(), kNone);
-        std::vector<Point> sums(centres.size());
-        std::vector<uint32_t> sizes(centres.size());
+        std::vector<Point> sums(sites.size());
+        std::vector<uint32_t> sizes(sites.size());
         double energy = 0;
         for (size_t i = 0; i < points.size(); ++i) {
             double least = 1e300;
-            for (uint32_t c = 0; c < centres.size(); ++c) {
-                const double squared = lattice.squared_distance(points[i], centres[c]);
+            for (uint32_t c = 0; c < sites.size(); ++c) {
+                const double squared = lattice.squared_distance(points[i], sites[c]);
                 if (squared < least) least = squared, made.labels[i] = c;
             }
             const uint32_t c = made.labels[i];
-            const Point d = lattice.difference(centres[c], points[i]);
+            const Point d = lattice.difference(sites[c], points[i]);
             sums[c] = {sums[c].x + d.x, sums[c].y + d.y};
             ++sizes[c];
             energy += least;
         }
         made.energies.push_back(energy);
-        for (uint32_t c = 0; c < centres.size(); ++c)
+        for (uint32_t c = 0; c < sites.size(); ++c)
             if (sizes[c])
-                centres[c] =
-                    lattice.wrapped({centres[c].x + sums[c].x / sizes[c], centres[c].y + sums[c].y / sizes[c]});
+                sites[c] = lattice.wrapped({sites[c].x + sums[c].x / sizes[c], sites[c].y + sums[c].y / sizes[c]});
     }
-    made.centres = centres;
+    made.sites = sites;
     return made;
 }
 
@@ -51,19 +50,19 @@ Clustering our_kmeans(Context& context, const Lattice& lattice, const std::vecto
     Lloyd lloyd;
     lloyd.reset(context, lattice, {});
     lloyd.set_points(context, points);
-    CentreBins bins;
-    Buffer<Point> centres("centres");
+    SiteBins bins;
+    Buffer<Point> sites("centres");
     const uint32_t count = uint32_t(start.size());
-    centres.upload(context, start.data(), count);
+    sites.upload(context, start.data(), count);
     Clustering made;
     for (int round = 0; round < iterations; ++round) {
-        bins.build(context, lattice, centres.view(count), count);
-        lloyd.sum_points(context, bins.view(), centres.view(count), count);
-        made.energies.push_back(lloyd.judge(context, centres.view(count), count).energy);
-        lloyd.move(context, centres.view(count), count);
+        bins.build(context, lattice, sites.view(count), count);
+        lloyd.sum_points(context, bins.view(), sites.view(count), count);
+        made.energies.push_back(lloyd.judge(context, sites.view(count), count).energy);
+        lloyd.move(context, sites.view(count), count);
     }
     made.labels = lloyd.clusters().download();
-    made.centres = centres.download();
+    made.sites = sites.download();
     return made;
 }
 
@@ -100,8 +99,7 @@ TEST_CASE("k-means: centres, clusters and the WCSS of every iteration are those 
                     CHECK(ours.energies[round] == doctest::Approx(plain.energies[round]).epsilon(1e-6));
                     if (round > 0) CHECK(ours.energies[round] <= ours.energies[round - 1] * (1 + 1e-9));
                 }
-                for (uint32_t c = 0; c < k; ++c)
-                    CHECK(lattice.squared_distance(ours.centres[c], plain.centres[c]) < 1e-10);
+                for (uint32_t c = 0; c < k; ++c) CHECK(lattice.squared_distance(ours.sites[c], plain.sites[c]) < 1e-10);
                 CHECK(ours.labels == plain.labels);
             }
         }
@@ -118,8 +116,8 @@ TEST_CASE("k-means: many points of few places give the same sums in any order") 
         INFO(device.name);
         Context context(device.request, device.threads);
         const Clustering made = our_kmeans(context, lattice, points, start, 5);
-        if (first.empty()) first = made.centres;
-        CHECK(made.centres == first);
+        if (first.empty()) first = made.sites;
+        CHECK(made.sites == first);
     }
 }
 

@@ -42,11 +42,11 @@ void check_rows(const Adjacency& graph) {
 }
 
 std::vector<uint8_t> walls(const Lattice& lattice, std::mt19937_64& random) {
-    std::vector<uint8_t> obstacles(lattice.site_count());
+    std::vector<uint8_t> obstacles(lattice.pixel_count());
     for (int wall = 0; wall < 3; ++wall) {
         uint32_t x = random() % lattice.width, y = random() % lattice.height;
         for (int step = 0; step < 12; ++step) {
-            obstacles[lattice.site(x, y)] = 1;
+            obstacles[lattice.pixel(x, y)] = 1;
             x = (x + random() % 2) % lattice.width;
             y = (y + random() % 2) % lattice.height;
         }
@@ -78,7 +78,7 @@ TEST_CASE("lattice graph: after a pass that was cancelled the next graph is as i
             grapher.context.cancel();
             CHECK_THROWS_AS(run(passes), Cancelled);
             grapher.context.clear_cancel();
-            grapher.centres.upload(grapher.context, after.data(), after.size());
+            grapher.sites.upload(grapher.context, after.data(), after.size());
             CHECK(grapher.links() == expected);
             CHECK(grapher.links() == expected);
         }
@@ -91,15 +91,15 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
         Grapher grapher(device);
         std::mt19937_64 random(5);
         const size_t rounds = case_count(6);
-        for (const char* kind : kCentreSets)
+        for (const char* kind : kSiteSets)
             for (size_t round = 0; round < rounds; ++round) {
                 const auto size = [&](uint32_t most) {
                     const uint32_t of_tiles[] = {30, 31, 60, 61, 62, 63, 93, 125};  // where tiles of corners end
                     return uint32_t(random() % 3 ? 1 + random() % most : of_tiles[random() % std::size(of_tiles)]);
                 };
                 const Lattice lattice{size(70), size(40), random() % 2 == 0};
-                const uint32_t n = uint32_t(random() % (lattice.site_count() / 6 + 4));
-                const std::vector<Point> centres = centre_set(kind, n, lattice, random);
+                const uint32_t n = uint32_t(random() % (lattice.pixel_count() / 6 + 4));
+                const std::vector<Point> sites = site_set(kind, n, lattice, random);
                 const std::vector<uint8_t> obstacles = round % 2 ? walls(lattice, random) : std::vector<uint8_t>{};
                 const StencilRules rules = kVariants[random() % std::size(kVariants)];
                 CAPTURE(kind);
@@ -107,23 +107,23 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
                 CAPTURE(lattice.width);
                 CAPTURE(lattice.height);
                 CAPTURE(lattice.periodic);
-                grapher.graph.set_watched(round % 3 == 0);
+                grapher.graph.set_records_states(round % 3 == 0);
                 grapher.graph.set_fine(random() % 2 == 0);
-                grapher.set(lattice, centres, obstacles);
-                const std::vector<uint32_t> colours = colours_by_force(lattice, centres, obstacles);
-                REQUIRE(grapher.links(rules) == links_by_rules(lattice, colours, centres, rules));
+                grapher.set(lattice, sites, obstacles);
+                const std::vector<uint32_t> colours = colours_by_force(lattice, sites, obstacles);
+                REQUIRE(grapher.links(rules) == links_by_rules(lattice, colours, sites, rules));
                 REQUIRE(grapher.graph.adjacency().count == n);
                 check_rows(grapher.graph.adjacency());
                 uint32_t corners = 0;
                 bool marked = true;
-                const std::vector<State> states = grapher.graph.site_states().download();
+                const std::vector<State> states = grapher.graph.pixel_states().download();
                 REQUIRE(states.empty() == (round % 3 != 0));
-                for (uint32_t site = 0; site < lattice.site_count(); ++site) {
-                    const Stencil s = read_stencil(lattice, view_of(colours), lattice.x_of(site), lattice.y_of(site));
+                for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel) {
+                    const Stencil s = read_stencil(lattice, view_of(colours), lattice.x_of(pixel), lattice.y_of(pixel));
                     const bool corner = is_corner(s, rules);
                     corners += corner;
                     marked =
-                        marked && (states.empty() || states[site] == (pathologies(s) | (corner ? kSiteCorner : 0)));
+                        marked && (states.empty() || states[pixel] == (pathologies(s) | (corner ? kPixelCorner : 0)));
                 }
                 REQUIRE(marked);
                 REQUIRE(grapher.graph.read_corner_count() == corners);
@@ -159,7 +159,7 @@ TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single 
         CHECK(grapher.links() == std::vector<Link>{{0, 2}, {1, 2}});  // a path; the copy has no links
         grapher.set({30, 20, false}, {{25, 5}, {5, 5}, {15, 5}});
         CHECK(grapher.links() == std::vector<Link>{{0, 2}, {1, 2}});  // all on one line
-        // Around a torus two cells have vertices with nobody but each other, and only every site of their edges tells.
+        // Around a torus two cells have vertices with each other only, and only every pixel of their edges tells.
         grapher.set({20, 12, true}, {{3, 3}, {12, 8}});
         StencilRules edges;
         edges.gaps = 2;
@@ -169,21 +169,21 @@ TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single 
 
 TEST_CASE("lattice graph: cells that only an obstacle parts are not linked") {
     const Lattice lattice{40, 20, false};
-    const std::vector<Point> centres = {{9, 10}, {30, 10}};
-    std::vector<uint8_t> wall(lattice.site_count());
-    for (uint32_t y = 0; y < lattice.height; ++y) wall[lattice.site(20, y)] = 1;
-    std::vector<uint8_t> diagonal(lattice.site_count());  // a staircase without a step to the side
-    for (uint32_t y = 0; y < lattice.height; ++y) diagonal[lattice.site(10 + y, y)] = 1;
+    const std::vector<Point> sites = {{9, 10}, {30, 10}};
+    std::vector<uint8_t> wall(lattice.pixel_count());
+    for (uint32_t y = 0; y < lattice.height; ++y) wall[lattice.pixel(20, y)] = 1;
+    std::vector<uint8_t> diagonal(lattice.pixel_count());  // a staircase without a step to the side
+    for (uint32_t y = 0; y < lattice.height; ++y) diagonal[lattice.pixel(10 + y, y)] = 1;
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        grapher.set(lattice, centres);
+        grapher.set(lattice, sites);
         CHECK(grapher.links().size() == 1);
-        grapher.set(lattice, centres, wall);
+        grapher.set(lattice, sites, wall);
         for (const StencilRules& rules : kVariants) CHECK(grapher.links(rules).empty());
         std::vector<uint8_t> open = wall;  // a gap in the wall: no vertex but with the obstacle itself
-        for (uint32_t y = 8; y < 12; ++y) open[lattice.site(20, y)] = 0;
-        grapher.set(lattice, centres, open);
+        for (uint32_t y = 8; y < 12; ++y) open[lattice.pixel(20, y)] = 0;
+        grapher.set(lattice, sites, open);
         CHECK(grapher.links().empty());
         StencilRules ends;
         ends.obstacles_end = true;
@@ -199,9 +199,9 @@ TEST_CASE("lattice graph: cells that only an obstacle parts are not linked") {
 TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
     // One cell in the middle of a lattice, and thin ones all around it.
     const Lattice lattice{1000, 8, false};
-    std::vector<uint32_t> colours(lattice.site_count(), 0);
+    std::vector<uint32_t> colours(lattice.pixel_count(), 0);
     for (uint32_t x = 0; x < lattice.width; ++x)
-        for (uint32_t y = 4; y < 8; ++y) colours[lattice.site(x, y)] = 500 - x / 2;
+        for (uint32_t y = 4; y < 8; ++y) colours[lattice.pixel(x, y)] = 500 - x / 2;
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
@@ -220,16 +220,16 @@ TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
 
 TEST_CASE("lattice graph: a real star of 500 centres around one") {
     const Lattice lattice{1200, 1200, false};
-    std::vector<Point> centres = {{600, 600}};
+    std::vector<Point> sites = {{600, 600}};
     for (int i = 0; i < 500; ++i) {
         const double angle = 6.283185307179586 * i / 500;
-        centres.push_back({600 + 550 * std::cos(angle), 600 + 550 * std::sin(angle)});
+        sites.push_back({600 + 550 * std::cos(angle), 600 + 550 * std::sin(angle)});
     }
     Grapher grapher(DeviceRequest::kCpu, 2);
-    grapher.set(lattice, centres);
+    grapher.set(lattice, sites);
     const std::vector<Link> links = grapher.links();
-    const ExactGraph exact = exact_graph(grapher.context, centres, lattice);
-    const GraphComparison comparison = compare_graphs(exact, centres, links);
+    const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
+    const GraphComparison comparison = compare_graphs(exact, sites, links);
     CHECK(exact.edges.size() == 1000);
     CHECK(comparison.missed == 0);
     CHECK(comparison.spurious == 0);
@@ -239,7 +239,7 @@ TEST_CASE("lattice graph: a real star of 500 centres around one") {
 TEST_CASE("lattice graph: colours that are noise have all their links, however many") {
     const Lattice lattice{120, 90, true};
     std::mt19937_64 random(3);
-    std::vector<uint32_t> colours(lattice.site_count());
+    std::vector<uint32_t> colours(lattice.pixel_count());
     const uint32_t labels = 300;
     for (uint32_t& colour : colours) colour = uint32_t(random() % labels);
     StencilRules rules;
@@ -265,11 +265,11 @@ TEST_CASE("lattice graph: colours that are noise have all their links, however m
 
 TEST_CASE("lattice graph: the number of labels may lie on the device, and passes may be taken up again") {
     const Lattice lattice{90, 60, false};
-    const std::vector<Point> centres = scattered(80, lattice, 3, 2);
+    const std::vector<Point> sites = scattered(80, lattice, 3, 2);
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        grapher.set(lattice, centres);
+        grapher.set(lattice, sites);
         const std::vector<Link> links = grapher.links();
         Buffer<uint32_t> count("count");
         const uint32_t n = 80;
@@ -294,12 +294,12 @@ TEST_CASE("lattice graph: the number of labels may lie on the device, and passes
 
 TEST_CASE("lattice graph: labels up to 70000, with gaps between them, have the rows that low labels have") {
     const Lattice lattice{180, 120, true};
-    const std::vector<Point> centres = scattered(2000, lattice, 0, 9);
+    const std::vector<Point> sites = scattered(2000, lattice, 0, 9);
     const auto renamed = [](uint32_t label) { return 35 * label + 3; };
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        grapher.set(lattice, centres);
+        grapher.set(lattice, sites);
         StencilRules rules;
         rules.inner_frame = false;
         std::vector<Link> links = grapher.links(rules);

@@ -1,4 +1,4 @@
-// Lloyd's iteration: sums over cells against plain loops on the host, the energy that never grows, and where centres
+// Lloyd's iteration: sums over cells against plain loops on the host, the energy that never grows, and where sites
 // end up.
 #include "voronoi/lloyd.h"
 
@@ -29,13 +29,13 @@ Case random_case(std::mt19937_64& random) {
     for (uint32_t i = 0; i < sites; ++i)
         made.sites.push_back(i > 0 && below(10) == 0 ? made.sites[below(i)] : Point{x(random), y(random)});
     if (below(2))
-        for (uint32_t i = 0; i < made.lattice.site_count(); ++i) made.density.push_back(uint16_t(1 + below(65535)));
+        for (uint32_t i = 0; i < made.lattice.pixel_count(); ++i) made.density.push_back(uint16_t(1 + below(65535)));
     if (below(2))
-        for (uint32_t i = 0; i < made.lattice.site_count(); ++i) made.obstacles.push_back(below(4) == 0);
+        for (uint32_t i = 0; i < made.lattice.pixel_count(); ++i) made.obstacles.push_back(below(4) == 0);
     return made;
 }
 
-/// A colouring with its centres on the device, and Lloyd's iteration over it.
+/// A colouring with its sites on the device, and Lloyd's iteration over it.
 struct Stage {
     Context& context;
     Case given;
@@ -76,11 +76,11 @@ Plain plain_sums(const Case& given, const std::vector<uint32_t>& colours) {
     Plain plain;
     plain.areas.resize(n);
     long double energy = 0;
-    for (uint32_t site = 0; site < given.lattice.site_count(); ++site) {
-        const uint32_t c = colours[site];
+    for (uint32_t pixel = 0; pixel < given.lattice.pixel_count(); ++pixel) {
+        const uint32_t c = colours[pixel];
         if (c >= n) continue;
-        const long double w = given.density.empty() ? 1 : given.density[site];
-        const Point d = given.lattice.difference(given.sites[c], given.lattice.place(site));
+        const long double w = given.density.empty() ? 1 : given.density[pixel];
+        const Point d = given.lattice.difference(given.sites[c], given.lattice.place(pixel));
         ++plain.areas[c];
         weight[c] += w, x[c] += w * d.x, y[c] += w * d.y;
         energy += w * ((long double)(d.x) * d.x + (long double)(d.y) * d.y);
@@ -167,9 +167,9 @@ TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with an
 TEST_CASE("lloyd: a centre without a site keeps its place, and so does one that obstacles cover") {
     Context context(DeviceRequest::kCpu, 1);
     Case made{{40, 30, false}, {}, {{5, 5}, {5, 5}, {30, 5}}, {}};
-    made.obstacles.assign(made.lattice.site_count(), 0);
-    for (uint32_t site = 0; site < made.lattice.site_count(); ++site)
-        made.obstacles[site] = made.lattice.x_of(site) > 17;  // all that is nearest to the third
+    made.obstacles.assign(made.lattice.pixel_count(), 0);
+    for (uint32_t pixel = 0; pixel < made.lattice.pixel_count(); ++pixel)
+        made.obstacles[pixel] = made.lattice.x_of(pixel) > 17;  // all that is nearest to the third
     Stage stage(context, made);
     const LloydOutcome outcome = stage.look();
     CHECK(outcome.empty == 2);
@@ -213,7 +213,7 @@ TEST_CASE("lloyd: a centroidal diagram is nearly hexagonal: its energy is near t
 
 TEST_CASE("lloyd: the largest lattice's sums do not overflow") {
     Context context(DeviceRequest::kCpu, 2);
-    // One centre for everything, at a corner, and the greatest weight: the most that a sum can come to for its size.
+    // One site for everything, at a corner, and the greatest weight: the most that a sum can come to for its size.
     Case made{{4096, 1024, false}, std::vector<uint16_t>(4096 * 1024, 65535), {{0, 0}}, {}};
     Stage stage(context, made);
     const LloydOutcome outcome = stage.look();

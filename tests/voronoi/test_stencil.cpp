@@ -39,7 +39,7 @@ std::string conditions(const LinkConditions& c) {
     return text;
 }
 
-bool has(const Stencil& s, SiteBit bit) { return pathologies(s) & bit; }
+bool has(const Stencil& s, PixelBit bit) { return pathologies(s) & bit; }
 
 constexpr StencilRules kText{false, false, true, 3, 3, false};
 const StencilRules kMirror{true, false, true, 3, 2, false};
@@ -96,21 +96,21 @@ TEST_CASE("stencil: gaps with an obstacle do not count") {
 TEST_CASE("stencil: an isolated point has no gaps or two, so it is no corner (figure 6)") {
     CHECK_FALSE(is_corner(stencil_of("BBB BAB BBB"), {}));
     CHECK_FALSE(is_corner(stencil_of("BBB BAC CCC"), {}));
-    CHECK(has(stencil_of("BBB BAC CCC"), kSiteIsland));
-    CHECK(pathologies(stencil_of("BBB BAB BBB")) == kSiteIsland);
-    CHECK_FALSE(has(stencil_of("BBB BAA CCC"), kSiteIsland));
+    CHECK(has(stencil_of("BBB BAC CCC"), kPixelIsland));
+    CHECK(pathologies(stencil_of("BBB BAB BBB")) == kPixelIsland);
+    CHECK_FALSE(has(stencil_of("BBB BAA CCC"), kPixelIsland));
 }
 
 TEST_CASE("stencil: a colour in a single line of sites from side to side is a prolonged vertex, and a corner") {
     for (const char* rows :
          {"BBB AAA CCC", "BBA BAC ACC", "BBA AAC CCC", "BAB BAC BAC", "ABB CAB CCA", "BAC BAC BBA"}) {
         CAPTURE(rows);
-        CHECK(has(stencil_of(rows), kSiteProlonged));
+        CHECK(has(stencil_of(rows), kPixelProlonged));
     }
     for (const char* rows :
          {"BAA BAC BCC", "BBB BAA CCC", "AAA AAA CCC", "BBA BAA CCC", "BAB BAA CCC", "ABA CAC CCC"}) {
         CAPTURE(rows);
-        CHECK_FALSE(has(stencil_of(rows), kSiteProlonged));
+        CHECK_FALSE(has(stencil_of(rows), kPixelProlonged));
     }
     // Two cells at either side of the line, so four gaps: both are neighbours of the line's.
     const Stencil s = stencil_of("BBB AAA CCC");
@@ -149,7 +149,7 @@ TEST_CASE("stencil: the five conditions of a diagonal place fail one by one, in 
         {"ACB AAA AAC", "+++-+"},  // long: spy and smypx
         {"ACB AAC AAA", "++++-"},  // short: spy and spx
         {"ACB AAC AAC", "+++--"},  //
-        {"AAB AAA AAC", "++++-"},  // short by k's own colour: reached over the sites next to k
+        {"AAB AAA AAC", "++++-"},  // short by k's own colour: reached over the pixels next to k
         {"#AB AAC BBB", "+++++"}, {"A#B AA# AAA", "++++-"},  // between two obstacles there is no way
     };
     for (const auto& c : cases)
@@ -219,7 +219,7 @@ TEST_CASE("stencil: on an open border the ring is what is inside, and its ends c
     CHECK_FALSE(is_corner(at(0, 0), {}));
     CHECK(at(1, 1).inside == 0xFF);
     CHECK(count_gaps(at(1, 1)) == 3);
-    // What lies outside parts nobody, and is no neighbour.
+    // What lies outside parts no cells, and is no neighbour.
     CHECK(conditions(ask_ring(at(1, 0), {}, spx)) == "+++++");
     CHECK(conditions(ask_ring(at(1, 0), {}, smy))[0] == '-');
     CHECK_FALSE(ask_ring(at(1, 0), {}, smypx).linked());
@@ -253,11 +253,11 @@ TEST_CASE("stencil: on lattices one site wide neighbouring cells still meet") {
 }
 
 TEST_CASE("stencil: strips of a third cell are marked as the pathologies of figure 5") {
-    CHECK(has(stencil_of("ACB AAB AAC"), kSiteLongDiagonal));
-    CHECK(has(stencil_of("AAC AAB ACC"), kSiteLongDiagonal));  // the mirror image
-    CHECK_FALSE(has(stencil_of("CAB CAB CCA"), kSiteLongDiagonal));
-    CHECK(has(stencil_of("ACB AAC AAA"), kSiteShortDiagonal));
-    CHECK_FALSE(has(stencil_of("AAB AAA AAC"), kSiteShortDiagonal));
+    CHECK(has(stencil_of("ACB AAB AAC"), kPixelLongDiagonal));
+    CHECK(has(stencil_of("AAC AAB ACC"), kPixelLongDiagonal));  // the mirror image
+    CHECK_FALSE(has(stencil_of("CAB CAB CCA"), kPixelLongDiagonal));
+    CHECK(has(stencil_of("ACB AAC AAA"), kPixelShortDiagonal));
+    CHECK_FALSE(has(stencil_of("AAB AAA AAC"), kPixelShortDiagonal));
     CHECK(pathologies(stencil_of("BBB AAA AAA")) == 0);
     CHECK(pathologies(stencil_of("BCD E#F GHI")) == 0);
 }
@@ -266,7 +266,7 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
     const Lattice lattice{3, 3, false};
     const std::vector<uint32_t> colours = painted("ACB AAC AAB");
     const std::vector<Point> centres = {{0, 1}, {2, 2.2}, {1.4, 1.9}};
-    const StencilReport report = inspect_stencil(lattice, view_of(colours), centres, lattice.site(1, 1), kText);
+    const StencilReport report = inspect_stencil(lattice, view_of(colours), centres, lattice.pixel(1, 1), kText);
     CHECK(report.gaps == 5);
     CHECK(report.corner);
     CHECK(std::string(report.directions[spx].name) == "spx");
@@ -309,18 +309,18 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
     Context context(DeviceRequest::kCpu, 1);
     Buffer<uint32_t> buffer("colours");
     buffer.upload(context, colours.data(), colours.size());
-    const StencilReport again = inspect_stencil(lattice, buffer, centres, lattice.site(1, 1), kText);
+    const StencilReport again = inspect_stencil(lattice, buffer, centres, lattice.pixel(1, 1), kText);
     for (int i = 0; i < kRing; ++i) CHECK(again.directions[i].sentence == report.directions[i].sentence);
 
     const std::vector<Diagram> diagrams = draw_stencil(report, kText);
     REQUIRE(diagrams.size() == 2);
-    const auto count = [&](const Diagram& sketch, Diagram::Shape::Kind kind, Role role) {
-        return std::count_if(sketch.shapes.begin(), sketch.shapes.end(),
+    const auto count = [&](const Diagram& diagram, Diagram::Shape::Kind kind, Role role) {
+        return std::count_if(diagram.shapes.begin(), diagram.shapes.end(),
                              [&](const Diagram::Shape& s) { return s.kind == kind && s.role == role; });
     };
     CHECK(count(diagrams[0], Diagram::Shape::Kind::kPolygon, Role::kPlain) == 9 + 4);
     CHECK(count(diagrams[1], Diagram::Shape::Kind::kLine, Role::kCorner) == report.gaps);
-    CHECK(count(diagrams[1], Diagram::Shape::Kind::kLine, Role::kArising) ==
+    CHECK(count(diagrams[1], Diagram::Shape::Kind::kLine, Role::kCreatedContact) ==
           std::count_if(std::begin(report.directions), std::end(report.directions),
                         [](const DirectionReport& d) { return d.linked; }));
 

@@ -128,15 +128,15 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     const auto obstacles = values_of<uint32_t>(desk.lab(), "obstacles"),
                colours = values_of<uint32_t>(desk.lab(), "colours");
     size_t count = 0;
-    for (uint32_t site = 0; site < obstacles.size(); ++site) {
-        const double x = site % 64 - 31.4, y = double(site / 64) - 20;
-        REQUIRE(obstacles[site] == (x * x + y * y <= 7.5 * 7.5));
-        REQUIRE(colours[site] == (obstacles[site] ? kMaxLink : colours_before[site]));
-        count += obstacles[site];
+    for (uint32_t pixel = 0; pixel < obstacles.size(); ++pixel) {
+        const double x = pixel % 64 - 31.4, y = double(pixel / 64) - 20;
+        REQUIRE(obstacles[pixel] == (x * x + y * y <= 7.5 * 7.5));
+        REQUIRE(colours[pixel] == (obstacles[pixel] ? kMaxLink : colours_before[pixel]));
+        count += obstacles[pixel];
     }
     CHECK(count > 150);
     CHECK(facet<Checkable>(desk.lab()).check().passed);
-    desk.timeline.edit(paint({2.2, 3.1}, 0));  // one site at least
+    desk.timeline.edit(paint({2.2, 3.1}, 0));  // one pixel at least
     CHECK(values_of<uint32_t>(desk.lab(), "colours")[3 * 64 + 2] == kMaxLink);
     desk.timeline.edit(wipe({32, 24}, 200));
     CHECK(values_of<uint32_t>(desk.lab(), "colours") == colours_before);
@@ -146,7 +146,7 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     torus.timeline.run_to_end();
     torus.timeline.edit(paint({0, 0}, 3));
     const auto corner = values_of<uint32_t>(torus.lab(), "obstacles");
-    for (const uint32_t site : {0u, 63u, 47u * 64, 47u * 64 + 63, 2u, 62u}) CHECK(corner[site] == 1);
+    for (const uint32_t pixel : {0u, 63u, 47u * 64, 47u * 64 + 63, 2u, 62u}) CHECK(corner[pixel] == 1);
 }
 
 TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as the stroke made at once") {
@@ -174,7 +174,7 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
                 CHECK(desk.lab().state_hash() == whole.lab().state_hash());
                 CHECK(facet<Exporter>(desk.lab()).array("obstacles").values ==
                       facet<Exporter>(whole.lab()).array("obstacles").values);
-                CHECK(facet<Detector>(desk.lab()).finding_count() == facet<Detector>(whole.lab()).finding_count());
+                CHECK(facet<Detector>(desk.lab()).detection_count() == facet<Detector>(whole.lab()).detection_count());
             }
             const uint64_t end = desk.timeline.position(), hash = desk.lab().state_hash();
             desk.timeline.seek(0);
@@ -282,12 +282,12 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
     timeline.run_to_end();
     const auto list = [&] {
         std::string text;
-        for (const Finding& finding : facet<Detector>(desk.lab()).findings(0))
-            text += finding.kind + " " + std::to_string(finding.vertices.at(0)) + "-" +
-                    std::to_string(finding.vertices.at(1)) + " in round " + std::to_string(finding.round) + "\n";
+        for (const Detection& detection : facet<Detector>(desk.lab()).detections(0))
+            text += detection.kind + " " + std::to_string(detection.vertices.at(0)) + "-" +
+                    std::to_string(detection.vertices.at(1)) + " in round " + std::to_string(detection.round) + "\n";
         return text;
     };
-    const size_t first = facet<Detector>(desk.lab()).finding_count();
+    const size_t first = facet<Detector>(desk.lab()).detection_count();
     const std::string first_list = list();
     REQUIRE(first > 0);
     const StepResult last = timeline.result(timeline.known() - 1);
@@ -299,15 +299,15 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
                 told += uint64_t(std::max<int64_t>(timeline.result(i).counters[k], 0));
         }
     CHECK(told == first);
-    CHECK(!facet<Detector>(desk.lab()).report_of_finding(0).all<Diagram>().empty());
+    CHECK(!facet<Detector>(desk.lab()).report_of_detection(0).all<Diagram>().empty());
     const uint64_t end = timeline.position();
     timeline.edit(move(7, {48, 36}));
     timeline.run_to_end();
     const std::string whole = list();
     CHECK(whole.substr(0, first_list.size()) == first_list);
-    CHECK(facet<Detector>(desk.lab()).finding_count() > first);
+    CHECK(facet<Detector>(desk.lab()).detection_count() > first);
     timeline.seek(3);
-    CHECK(facet<Detector>(desk.lab()).finding_count() == 0);
+    CHECK(facet<Detector>(desk.lab()).detection_count() == 0);
     timeline.seek(end);
     CHECK(list() == first_list);
     timeline.seek(timeline.known());
@@ -316,7 +316,7 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
     timeline.run_to_end();
     CHECK(list() == whole);
     const auto lab = finished(desk.context, make_input("nothing", {}), "voronoi", settings);
-    CHECK(facet<Detector>(*lab).finding_count() == first);
+    CHECK(facet<Detector>(*lab).detection_count() == first);
 }
 
 TEST_CASE(

@@ -70,7 +70,7 @@ TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, f
             CHECK(hash_of_states(*whole) == hash_of_states(*steps));
             CHECK(facet<Checkable>(*whole).check().passed);
             const auto unseen = lab_with("voronoi", settings);
-            unseen->set_watched(false);
+            unseen->set_records_states(false);
             unseen->reset(context, nothing());
             unseen->finish({});
             CHECK(unseen->state_hash() == expected);
@@ -89,11 +89,11 @@ TEST_CASE("Voronoi lab: a comparison that finds differences is one to stop at, w
         while (!lab->done()) {
             const StepResult result = lab->step();
             if (lab->info().passes[result.pass].name != "compare") {
-                CHECK_FALSE(result.notable);
+                CHECK_FALSE(result.breakpoint_hit);
                 continue;
             }
             const bool differs = result.counters[VoronoiLab::kMissed] + result.counters[VoronoiLab::kSpurious] > 0;
-            CHECK(result.notable == differs);
+            CHECK(result.breakpoint_hit == differs);
             ++comparisons;
             with_differences += differs;
         }
@@ -110,7 +110,7 @@ TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states a
         double islands[2] = {0, 0};
         for (const bool recorded : {false, true}) {
             const auto lab = lab_with("voronoi", settings);
-            lab->set_watched(recorded);
+            lab->set_records_states(recorded);
             lab->reset(context, nothing());
             while (!lab->done()) {
                 const StepResult result = lab->step();
@@ -120,7 +120,7 @@ TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states a
                 if (!recorded) continue;
                 uint64_t marked = 0;
                 for (const State word : lab->scene().lattice().states->download())
-                    marked += (word & kSiteProlonged) != 0;
+                    marked += (word & kPixelProlonged) != 0;
                 CHECK(result.counters[VoronoiLab::kProlonged] == int64_t(marked));
             }
             islands[recorded] = number_of(*lab, "islands");
@@ -399,16 +399,16 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
             if (found.name == name) return text_of(found.value);
         return std::string();
     };
-    const Element site = pick(60.5, 20);
-    CHECK(site.kind == ElementKind::kVertex);
-    CHECK(fact(site, "Site") == "1");
-    CHECK(!fact(site, "Neighbours").empty());
+    const Element pixel = pick(60.5, 20);
+    CHECK(pixel.kind == ElementKind::kVertex);
+    CHECK(fact(pixel, "Site") == "1");
+    CHECK(!fact(pixel, "Neighbours").empty());
     const Element link = pick(40, 20.5);
     CHECK(link.kind == ElementKind::kEdge);
     CHECK(fact(link, "Link") == "site 0 to site 1");
     CHECK(fact(link, "In the exact graph") == "yes");
     const Element lattice = pick(40.2, 25.9);
-    CHECK(lattice.kind == ElementKind::kSite);
+    CHECK(lattice.kind == ElementKind::kPixel);
     CHECK(lattice.id == 26 * 80 + 40);
     CHECK(!facet<Inspectable>(*lab).inspect(lattice).empty());
     CHECK(facet<Inspectable>(*lab).inspect(lattice).has<Diagram>());

@@ -21,11 +21,11 @@ TEST_CASE("density: every site weighs something, uniform is empty, and the shape
     const Lattice lattice{120, 80, false};
     CHECK(make_density(lattice, {DensityKind::kUniform, 1, 1}, {}).empty());
     const auto at = [&](const std::vector<uint16_t>& weights, uint32_t x, uint32_t y) {
-        return weights[lattice.site(x, y)];
+        return weights[lattice.pixel(x, y)];
     };
     for (const auto kind : {DensityKind::kRamp, DensityKind::kHill, DensityKind::kRing}) {
         const auto weights = make_density(lattice, {kind, 1, 1}, {});
-        REQUIRE(weights.size() == lattice.site_count());
+        REQUIRE(weights.size() == lattice.pixel_count());
         CHECK(*std::min_element(weights.begin(), weights.end()) >= 1);
         CHECK(sum(make_density(lattice, {kind, 1, 3}, {})) < sum(weights));
         const auto flat = make_density(lattice, {kind, 0, 1}, {});
@@ -72,20 +72,20 @@ TEST_CASE("obstacles: posts stand on the left border at equal distances, walls b
     const Lattice lattice{60, 40, false};
     const auto posts = make_obstacles(lattice, {ObstacleKind::kPosts, 4, 12, 5, 0}, {});
     CHECK(std::count(posts.begin(), posts.end(), 1) == 4 * 12 * 5);
-    for (uint32_t y = 0; y < 40; ++y) CHECK(posts[lattice.site(11, y)] == posts[lattice.site(0, y)]);
-    for (uint32_t y = 0; y < 30; ++y) CHECK(posts[lattice.site(3, y)] == posts[lattice.site(3, y + 10)]);
+    for (uint32_t y = 0; y < 40; ++y) CHECK(posts[lattice.pixel(11, y)] == posts[lattice.pixel(0, y)]);
+    for (uint32_t y = 0; y < 30; ++y) CHECK(posts[lattice.pixel(3, y)] == posts[lattice.pixel(3, y + 10)]);
     const auto walls = make_obstacles(lattice, {ObstacleKind::kWalls, 3, 25, 4, 0}, {});
     CHECK(std::count(walls.begin(), walls.end(), 1) == 3 * 25 * 4);
-    CHECK(walls[lattice.site(10, 0)] == 1);
-    CHECK(walls[lattice.site(10, 39)] == 0);
-    CHECK(walls[lattice.site(30, 39)] == 1);
-    CHECK(walls[lattice.site(30, 0)] == 0);
+    CHECK(walls[lattice.pixel(10, 0)] == 1);
+    CHECK(walls[lattice.pixel(10, 39)] == 0);
+    CHECK(walls[lattice.pixel(30, 39)] == 1);
+    CHECK(walls[lattice.pixel(30, 0)] == 0);
     CHECK(make_obstacles(lattice, {}, {}).empty());
     // Whatever the numbers, they stay on the lattice.
     for (const auto kind : {ObstacleKind::kPosts, ObstacleKind::kWalls})
         for (const uint32_t size : {0u, 1u, 39u, 1000u})
             for (const uint32_t count : {0u, 1u, 500u})
-                CHECK(make_obstacles(lattice, {kind, count, size, size, 0}, {}).size() == lattice.site_count());
+                CHECK(make_obstacles(lattice, {kind, count, size, size, 0}, {}).size() == lattice.pixel_count());
     const auto dark = make_obstacles({2, 2, false}, {ObstacleKind::kImage, 0, 0, 0, 0.5}, {0.1f, 0.9f, 0.5f, 0.49f});
     CHECK(dark == std::vector<uint8_t>{1, 0, 0, 1});
 }
@@ -99,14 +99,14 @@ TEST_CASE("obstacles: a brush covers the sites within its radius, across the bor
             for (const Point place : {Point{0, 0}, {36.4, 22.4}, {18.2, 11.7}, {-3, 5}, {500, 5}}) {
                 for (const double radius : {0.0, 0.9, 5.5, 300.0}) {
                     Buffer<uint8_t> obstacles("obstacles");
-                    obstacles.resize(context, lattice.site_count());
+                    obstacles.resize(context, lattice.pixel_count());
                     obstacles.fill_bytes(0);
                     const uint64_t changed = paint_obstacles(context, lattice, obstacles, {place}, radius, true);
                     const std::vector<uint8_t> marks = obstacles.download();
                     CHECK(uint64_t(std::count(marks.begin(), marks.end(), 1)) == changed);
-                    for (uint32_t site = 0; site < lattice.site_count(); ++site)
-                        if (lattice.squared_distance(lattice.wrapped(place), lattice.place(site)) <= radius * radius)
-                            REQUIRE(marks[site] == 1);
+                    for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel)
+                        if (lattice.squared_distance(lattice.wrapped(place), lattice.place(pixel)) <= radius * radius)
+                            REQUIRE(marks[pixel] == 1);
                     if (periodic) CHECK(changed >= 1);
                     CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, true) == 0);
                     CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, false) == changed);
@@ -145,23 +145,23 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
                     CAPTURE(path[0].x);
                     const Lattice lattice{37, 23, periodic};
                     Buffer<uint8_t> obstacles("obstacles");
-                    obstacles.resize(context, lattice.site_count());
+                    obstacles.resize(context, lattice.pixel_count());
                     obstacles.fill_bytes(0);
                     const uint64_t changed = paint_obstacles(context, lattice, obstacles, path, radius, true);
                     const std::vector<uint8_t> marks = obstacles.download();
                     CHECK(uint64_t(std::count(marks.begin(), marks.end(), 1)) == changed);
                     const bool jumps = std::abs(path[0].x) > 1e6;
-                    for (uint32_t site = 0; !jumps && site < lattice.site_count(); ++site) {
+                    for (uint32_t pixel = 0; !jumps && pixel < lattice.pixel_count(); ++pixel) {
                         double least = 1e300;
                         for (size_t k = 1; k < path.size(); ++k)
-                            least = std::min(least, distance(lattice, lattice.place(site), path[k - 1], path[k]));
+                            least = std::min(least, distance(lattice, lattice.place(pixel), path[k - 1], path[k]));
                         const double width = std::max(radius, 0.5);
-                        if (least < width - 1e-9) REQUIRE(marks[site] == 1);
-                        if (least > std::max(width, 0.7072) + 1e-9) REQUIRE(marks[site] == 0);
+                        if (least < width - 1e-9) REQUIRE(marks[pixel] == 1);
+                        if (least > std::max(width, 0.7072) + 1e-9) REQUIRE(marks[pixel] == 0);
                     }
                     // As one mouse position after the other gives it.
                     Buffer<uint8_t> again("obstacles");
-                    again.resize(context, lattice.site_count());
+                    again.resize(context, lattice.pixel_count());
                     again.fill_bytes(0);
                     paint_obstacles(context, lattice, again, {path[0]}, radius, true);
                     for (size_t k = 1; k < path.size(); ++k)

@@ -1,5 +1,5 @@
 // What a comparison tells the host of changed links: their corners, their kinds, the event that each belongs to, and
-// what lay around them. Detection fills it, the log of events works it up.
+// what lay around them. ChangeDetector fills it, the log of events works it up.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace flipscope {
 
 /// Of vertices, links and events.
 enum EventBit : uint32_t {
-    kBulk = 1u << 0,          // a vertex with three active neighbours or more, before or after; a link between such
+    kT1 = 1u << 0,            // a vertex with three active neighbours or more, before or after; a link between such
     kBoundary = 1u << 1,      // a vertex of the boundary with an active neighbour of the boundary; a link between such
     kActiveVertex = 1u << 2,  // its row has changed
     kOnPastBoundary = 1u << 3,     // a vertex at a link that fewer than two empty triangles share
     kOnPresentBoundary = 1u << 4,  // the same after
-    kBesideUnmatched = 1u << 5,    // a link whose ends share, in the moment without it, a neighbour without partner
+    kBesideUnmatched = 1u << 5,    // a link whose ends share, in the frame without it, a neighbour without partner
 };
 
 /// What an event is called, by the bits of its links.
 enum class EventKind : uint32_t {
     kUnclear,    // no rule applies
-    kBulk,       // T1: in the interior, the paper's bulk event
+    kT1,         // T1: in the interior, the paper's bulk event
     kBoundary,   //
     kMixed,      // of links of both kinds
     kUnmatched,  // neighbours of a bubble that vanished have closed the gap, or have made room for one that appeared
@@ -33,24 +33,24 @@ EventKind event_kind(uint32_t bits);
 /// "unclear", "T1", "boundary", "mixed" or "unmatched".
 const char* name_of(EventKind kind);
 
-/// A link that is in one of the two moments only. Corners: its two ends, lower label first, then the apexes of the
-/// empty triangles at it in the moment that has it; kNone where there is none.
+/// A link that is in one of the two frames only. Corners: its two ends, lower label first, then the apexes of the
+/// empty triangles at it in the frame that has it; kNone where there is none.
 struct ChangedLink {
-    uint32_t breaking = 0;      // 1: of the past; 0: of the present
+    uint32_t lost = 0;          // 1: of the past; 0: of the present
     uint32_t triangles = 0;     // empty ones at it: 2 inside, 1 or 0 on the boundary
-    uint32_t kinds = 0;         // EventBit: kBulk, kBoundary, kBesideUnmatched, or nothing
+    uint32_t kinds = 0;         // EventBit: kT1, kBoundary, kBesideUnmatched, or nothing
     uint32_t event = 0;         // lowest index of a changed link of the same event
-    uint32_t past[4], now[4];   // labels of the corners; kNone: not there in that moment
+    uint32_t past[4], now[4];   // labels of the corners; kNone: not there in that frame
     uint32_t names[4];          // what they are called
     uint32_t corner_kinds[4];   // EventBit
-    Point before[4], after[4];  // where they were and are, as the centres say
+    Point before[4], after[4];  // where they were and are, as the sites say
 };
 
 inline constexpr uint32_t kAround = 16;       // neighbours that are kept of a corner, for display
 inline constexpr uint32_t kMostDrawn = 1024;  // changed links of a comparison whose surroundings are kept
 
 /// Where the neighbours of a changed link's corners were and are, each once, without the corners: past_count of
-/// FoundLinks::places() from `first` on, then now_count.
+/// FoundLinks::count_of() from `first` on, then now_count.
 struct Surroundings {
     uint32_t first, past_count, now_count;
     uint32_t unused;

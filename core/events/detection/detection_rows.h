@@ -1,17 +1,17 @@
-// The first kernel of detection.h: rows of the past translated and compared with those of the present. Only
-// detection.cpp includes it.
+// The first kernel of change_detector.h: rows of the past translated and compared with those of the present. Only
+// change_detector.cpp includes it.
 #pragma once
 
 #include "compute/launch.h"
-#include "events/detection/detection.h"
-#include "events/detection/team.h"
+#include "events/detection/change_detector.h"
+#include "events/detection/thread_group.h"
 
 namespace flipscope {
 
 /// A comparison as kernels see it.
 struct Comparison {
     AdjacencyView past, now;
-    View<const Point> past_centres, now_centres;
+    View<const Point> past_sites, now_sites;
     View<const uint32_t> to_now, to_past;  // Φ and back
     View<const uint8_t> trigger;           // by past label
     Lattice lattice;
@@ -50,26 +50,26 @@ FLIPSCOPE_HD inline void sort_row(uint32_t* values, uint32_t count) {
 FLIPSCOPE_HD inline uint64_t found_link(uint32_t entry, uint32_t label) { return uint64_t(entry) << 32 | label; }
 
 /// (E_P)_PN, the neighbours of each past label, called as they are now, those without partner last; local_trigger; and
-/// lists of who is active and which links have changed, in any order. A team shares a row. Counters are 0 before; those
-/// of the next comparison are cleared here.
+/// lists of the active vertices and of the changed links, in any order. A group shares a row. Counters are 0 before;
+/// those of the next comparison are cleared here.
 struct CompareRow {
-    Comparison moments;
+    Comparison frames;
     View<const uint32_t> past_sizes, now_sizes;
     View<const uint64_t> matches;
     uint32_t lanes;
     View<uint32_t> translated;
     View<uint8_t> trigger;         // by past label
     View<uint32_t> kinds, active;  // by past label; a list
-    View<uint64_t> breaking, arising;
+    View<uint64_t> lost, created;
     View<uint32_t> counters, next_counters;
 
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
         if (thread == 0) tell_sizes();
-        const Team team(thread, lanes);
-        const uint32_t p = team.index;
+        const ThreadGroup group(thread, lanes);
+        const uint32_t p = group.index;
         if (p >= past_sizes[0]) return;
-        const bool changed = lanes == 1 ? compare_alone(p) : team.any(compare(p, team));
-        if (team.lane > 0) return;
+        const bool changed = lanes == 1 ? compare_alone(p) : group.any(compare(p, group));
+        if (group.lane > 0) return;
         trigger[p] = changed;
         if (!changed) return;
         kinds[p] = kActiveVertex;
@@ -87,45 +87,46 @@ struct CompareRow {
     }
 
     FLIPSCOPE_HD uint32_t translation(uint32_t e) const {
-        const uint32_t q = moments.to_now[moments.past.neighbours[e]];
+        const uint32_t q = frames.to_now[frames.past.neighbours[e]];
         return q == kNone ? kMaxLink : q;
     }
     FLIPSCOPE_HD void translate_alone(uint32_t p) const {
-        const uint32_t begin = moments.past.starts[p], end = moments.past.starts[p + 1];
+        const uint32_t begin = frames.past.starts[p], end = frames.past.starts[p + 1];
         for (uint32_t e = begin; e < end; ++e) translated[e] = translation(e);
         sort_row(translated.data + begin, end - begin);
     }
     FLIPSCOPE_HD bool compare_alone(uint32_t p) const {
         translate_alone(p);
-        const uint32_t q = moments.to_now[p];
+        const uint32_t q = frames.to_now[p];
         return q != kNone && walk(p, q);
     }
-    /// An entry of either row for each of the team, which all are shown. Whether a link of the row has changed, as far
+    /// An entry of either row for each of the group, which all are shown. Whether a link of the row has changed, as far
     /// as this thread looked.
-    FLIPSCOPE_HD bool compare(uint32_t p, const Team& team) const {
-        const uint32_t begin = moments.past.starts[p], degree = moments.past.starts[p + 1] - begin;
-        const uint32_t q = moments.to_now[p], now_begin = q == kNone ? 0 : moments.now.starts[q];
-        const uint32_t now_degree = q == kNone ? 0 : moments.now.starts[q + 1] - now_begin;
-        if (degree > team.lanes || now_degree > team.lanes) return team.lane == 0 && compare_alone(p);
-        const uint32_t neighbour = team.lane < degree ? moments.past.neighbours[begin + team.lane] : kNone;
-        const uint32_t is = team.lane < now_degree ? moments.now.neighbours[now_begin + team.lane] : kNone;
-        const uint32_t was = neighbour == kNone ? kNone : translation(begin + team.lane);
-        const bool matched = is != kNone && moments.to_past[is] != kNone;
+    FLIPSCOPE_HD bool compare(uint32_t p, const ThreadGroup& group) const {
+        const uint32_t begin = frames.past.starts[p], degree = frames.past.starts[p + 1] - begin;
+        const uint32_t q = frames.to_now[p], now_begin = q == kNone ? 0 : frames.now.starts[q];
+        const uint32_t now_degree = q == kNone ? 0 : frames.now.starts[q + 1] - now_begin;
+        if (degree > group.lanes || now_degree > group.lanes) return group.lane == 0 && compare_alone(p);
+        const uint32_t neighbour = group.lane < degree ? frames.past.neighbours[begin + group.lane] : kNone;
+        const uint32_t is = group.lane < now_degree ? frames.now.neighbours[now_begin + group.lane] : kNone;
+        const uint32_t was = neighbour == kNone ? kNone : translation(begin + group.lane);
+        const bool matched = is != kNone && frames.to_past[is] != kNone;
         uint32_t rank = 0;
         bool stays = false, known = false;
         const uint32_t most = degree > now_degree ? degree : now_degree;
         for (uint32_t k = 0; k < most; ++k) {
-            const uint32_t other_was = team.from(k, was), other_is = team.from(k, is);
-            rank += k < degree && before(other_was, k, was, team.lane);
+            const uint32_t other_was = group.from(k, was), other_is = group.from(k, is);
+            rank += k < degree && before(other_was, k, was, group.lane);
             stays |= was == other_is;
             known |= is == other_was;
         }
         if (neighbour != kNone) translated[begin + rank] = was;
-        const bool breaks = q != kNone && neighbour != kNone && was != kMaxLink && !stays, arises = matched && !known;
-        if (breaks && p < neighbour)
-            breaking[atomic_add(counters[kBreakingCount], 1u)] = found_link(begin + team.lane, p);
-        if (arises && q < is) arising[atomic_add(counters[kArisingCount], 1u)] = found_link(now_begin + team.lane, q);
-        return breaks || arises;
+        const bool is_lost = q != kNone && neighbour != kNone && was != kMaxLink && !stays,
+                   is_created = matched && !known;
+        if (is_lost && p < neighbour) lost[atomic_add(counters[kLostCount], 1u)] = found_link(begin + group.lane, p);
+        if (is_created && q < is)
+            created[atomic_add(counters[kCreatedCount], 1u)] = found_link(now_begin + group.lane, q);
+        return is_lost || is_created;
     }
     FLIPSCOPE_HD static bool before(uint32_t a, uint32_t place_of_a, uint32_t b, uint32_t place_of_b) {
         return a < b || (a == b && place_of_a < place_of_b);
@@ -134,34 +135,34 @@ struct CompareRow {
     /// Two sorted rows are walked along together; present neighbours without partner are passed over. Lists what has
     /// changed; returns whether anything has.
     FLIPSCOPE_HD bool walk(uint32_t p, uint32_t q) const {
-        uint32_t e = moments.past.starts[p], f = moments.now.starts[q];
-        const uint32_t e_end = moments.past.starts[p + 1], f_end = moments.now.starts[q + 1];
+        uint32_t e = frames.past.starts[p], f = frames.now.starts[q];
+        const uint32_t e_end = frames.past.starts[p + 1], f_end = frames.now.starts[q + 1];
         bool changed = false;
         while (e < e_end || f < f_end) {
             const uint32_t was = e < e_end ? translated[e] : kMaxLink;
-            const uint32_t is = f < f_end ? moments.now.neighbours[f] : kMaxLink;
+            const uint32_t is = f < f_end ? frames.now.neighbours[f] : kMaxLink;
             if (was == is) {
                 if (was == kMaxLink) break;  // only those that vanished are left
                 ++e, ++f;
             } else if (was < is) {
                 changed = true;
-                list_broken(p, moments.to_past[was]);
+                list_lost(p, frames.to_past[was]);
                 ++e;
             } else {
-                if (moments.to_past[is] != kNone) {
+                if (frames.to_past[is] != kNone) {
                     changed = true;
-                    if (q < is) arising[atomic_add(counters[kArisingCount], 1u)] = found_link(f, q);
+                    if (q < is) created[atomic_add(counters[kCreatedCount], 1u)] = found_link(f, q);
                 }
                 ++f;
             }
         }
         return changed;
     }
-    FLIPSCOPE_HD void list_broken(uint32_t p, uint32_t neighbour) const {
+    FLIPSCOPE_HD void list_lost(uint32_t p, uint32_t neighbour) const {
         if (neighbour < p) return;
-        uint32_t e = moments.past.starts[p];
-        while (moments.past.neighbours[e] != neighbour) ++e;
-        breaking[atomic_add(counters[kBreakingCount], 1u)] = found_link(e, p);
+        uint32_t e = frames.past.starts[p];
+        while (frames.past.neighbours[e] != neighbour) ++e;
+        lost[atomic_add(counters[kLostCount], 1u)] = found_link(e, p);
     }
 };
 

@@ -36,7 +36,7 @@ class EventGroups {
         }
     }
 
-    /// The mean of an event's link ends, each counted once, as they lie in the later moment.
+    /// The mean of an event's link ends, each counted once, as they lie in the later frame.
     Point place(std::span<const ChangedLink> links, std::span<const uint32_t> event) {
         const Point origin = links[event.front()].after[0];
         ++stamp_;

@@ -6,7 +6,7 @@
 
 namespace flipscope {
 
-void EventsChain::reset(Context& context, const EventsParameters& parameters, Source& source, bool watched) {
+void EventsChain::reset(Context& context, const EventsParameters& parameters, Source& source, bool records_states) {
     context_ = &context;
     parameters_ = parameters;
     lattice_ = source.lattice();
@@ -20,18 +20,18 @@ void EventsChain::reset(Context& context, const EventsParameters& parameters, So
     const View<const uint8_t> obstacles = source.obstacles();
     colouring_.obstacles().resize(context, obstacles.count, false);
     if (obstacles.count) context.copy(colouring_.obstacles().view().data, obstacles.data, obstacles.count);
-    colouring_.colours().resize(context, lattice_.site_count(), false);
+    colouring_.colours().resize(context, lattice_.pixel_count(), false);
     colouring_.colours().fill_bytes(0xFF);
-    graph_.set_watched(watched);
+    graph_.set_records_states(records_states);
     if (on_lattice()) graph_.reset(context, lattice_);
     clamped_.resize(context, 1);
     room_ = known_ = 0;
     count_known_ = guessed_ = false;
 }
 
-View<const Point> EventsChain::centres() {
-    if (!has_field_) return given_centres_;
-    return components_.centres().view();
+View<const Point> EventsChain::sites() {
+    if (!has_field_) return given_sites_;
+    return components_.centres_of_mass().view();
 }
 
 void EventsChain::threshold(Source& source, bool show) {
@@ -44,8 +44,8 @@ void EventsChain::label() { components_.label(*context_); }
 void EventsChain::measure(Source& source, bool wait) {
     guessed_ = false;
     if (!has_field_) {
-        given_centres_ = source.centres();
-        known_ = static_cast<uint32_t>(given_centres_.count);
+        given_sites_ = source.sites();
+        known_ = static_cast<uint32_t>(given_sites_.count);
         count_known_ = true;
         return;
     }
@@ -62,7 +62,7 @@ void EventsChain::measure(Source& source, bool wait) {
 }
 
 void EventsChain::colour() {
-    colouring_.colour(*context_, static_cast<ColouringMethod>(parameters_.method), centres(), count());
+    colouring_.colour(*context_, static_cast<ColouringMethod>(parameters_.method), sites(), count());
 }
 
 void EventsChain::corners() { graph_.find_corners(*context_, colouring_.colours().view(), parameters_.rules); }
@@ -80,14 +80,14 @@ void EventsChain::arrange(bool wait) {
 
 void EventsChain::delaunay() {
     std::vector<Point> host(known_);
-    if (known_ > 0) context_->copy(host.data(), centres().data, known_ * sizeof(Point));
+    if (known_ > 0) context_->copy(host.data(), sites().data, known_ * sizeof(Point));
     delaunay_ = exact_graph(*context_, host, lattice_).adjacency(*context_);
 }
 
-void EventsChain::give(Source& source, Moment& moment) {
+void EventsChain::give(Source& source, LinkedFrame& frame) {
     const Adjacency& graph = on_lattice() ? graph_.adjacency() : delaunay_;
-    moment.take(*context_, centres(), count(), graph.view(), colouring_.share_bins());
-    moment.take_given(*context_, source.names());
+    frame.take(*context_, sites(), count(), graph.view(), colouring_.share_bins());
+    frame.take_given(*context_, source.names());
 }
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// From a source's present moment to a graph of centres: threshold, labels, centres of mass, colours, corners, links; or
-// the Delaunay graph of the centres. The Events lab runs its parts as passes. Counts stay on the device where the host
+// From a source's present frame to a graph of sites: threshold, labels, centres of mass, colours, corners, links; or
+// the Delaunay graph of the sites. The Events lab runs its parts as passes. Counts stay on the device where the host
 // would have to wait for them; room is then made for as many bubbles as are likely, and too_small() says afterwards
 // whether there were more.
 #pragma once
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "events/detection/moment.h"
+#include "events/detection/linked_frame.h"
 #include "events/sources/source.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/components/components.h"
@@ -39,7 +39,7 @@ struct EventsParameters {
 class EventsChain {
   public:
     /// Takes lattice and obstacles of `source`. Throws Error for a lattice that is too large.
-    void reset(Context& context, const EventsParameters& parameters, Source& source, bool watched);
+    void reset(Context& context, const EventsParameters& parameters, Source& source, bool records_states);
 
     /// `wait`: the host may ask the device how much there is, so that there is always room.
     void threshold(Source& source, bool show);
@@ -50,10 +50,10 @@ class EventsChain {
     void link();
     void arrange(bool wait);
     void delaunay();
-    /// The result as a moment, with the names that the source gives.
-    void give(Source& source, Moment& moment);
+    /// The result as a frame, with the names that the source gives.
+    void give(Source& source, LinkedFrame& frame);
 
-    /// Whether `count` centres, as found at the end, filled all the room there was: then measure(…, true) and what
+    /// Whether `count` sites, as found at the end, filled all the room there was: then measure(…, true) and what
     /// follows must be done again. It never happens where the host waited.
     bool too_small(uint64_t count) const { return guessed_ && count >= room_; }
 
@@ -75,7 +75,7 @@ class EventsChain {
     const LatticeGraph& lattice_graph() const { return graph_; }
 
   private:
-    View<const Point> centres();
+    View<const Point> sites();
     bool bubbles_below() const { return parameters_.polarity == static_cast<int>(Polarity::kBelow); }
 
     Context* context_ = nullptr;
@@ -87,7 +87,7 @@ class EventsChain {
     Colouring colouring_;
     LatticeGraph graph_;
     Adjacency delaunay_;
-    View<const Point> given_centres_;
+    View<const Point> given_sites_;
     Buffer<uint32_t> clamped_{"centre count"};
     uint32_t room_ = 0, known_ = 0;
     bool count_known_ = false, guessed_ = false, guesses_ = false;

@@ -4,18 +4,18 @@
 #include <bit>
 
 #include "compute/primitives.h"
-#include "events/detection/team.h"
+#include "events/detection/thread_group.h"
 
 namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kBinLanes = 16;           // threads of CUDA that look for one nearest centre
-constexpr uint32_t kNameLanes = 8;           // that count who appeared before one label
+constexpr uint32_t kBinLanes = 16;           // threads of CUDA that look for one nearest site
+constexpr uint32_t kNameLanes = 8;           // that count what appeared before one label
 constexpr uint32_t kMostCounted = 1u << 16;  // labels for which counting is worth while
 constexpr uint32_t kWordBits = 32;           // labels in a word of `appeared`
 
-/// Looks at all centres that it is shown.
+/// Looks at all sites that it is shown.
 struct KeepNearest {
     const BinsView& bins;
     Point p;
@@ -23,7 +23,7 @@ struct KeepNearest {
     FLIPSCOPE_HD void visit(uint32_t slot) const {
         best.consider(bins.lattice.squared_distance(p, bins.points[slot]), bins.labels[slot]);
     }
-    FLIPSCOPE_HD bool skips(const CentreNode&) const { return false; }
+    FLIPSCOPE_HD bool skips(const SiteNode&) const { return false; }
     FLIPSCOPE_HD bool full() const { return false; }
 };
 
@@ -33,7 +33,7 @@ FLIPSCOPE_HD inline double widened(const BinsView& bins, Point p, double distanc
     return distance * (1 + 1e-9) + size * 1e-9;
 }
 
-/// BinsView::nearest() for a place that has a centre close by, as most have: one of its own bin says how far it is
+/// BinsView::nearest() for a place that has a site close by, as most have: one of its own bin says how far it is
 /// worth to look.
 FLIPSCOPE_HD inline Nearest nearest_close_by(const BinsView& bins, Point given) {
     const Point p = bins.lattice.wrapped(given);
@@ -50,62 +50,62 @@ FLIPSCOPE_HD inline Nearest nearest_close_by(const BinsView& bins, Point given) 
     return best;
 }
 
-/// The same by a team of sixteen, if it is one: each of the first nine looks into one bin of those around.
-FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const Team& team) {
-    if (team.lanes != kBinLanes || bins.tree.levels > 0) return nearest_close_by(bins, given);
+/// The same by a group of sixteen, if it is one: each of the first nine looks into one bin of those around.
+FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const ThreadGroup& group) {
+    if (group.lanes != kBinLanes || bins.tree.levels > 0) return nearest_close_by(bins, given);
     const Point p = bins.lattice.wrapped(given);
     const BinGrid& grid = *bins.grid;
     const int32_t columns = grid.columns, rows = grid.rows;
-    int32_t x = int32_t(grid.column(p.x)) + int32_t(team.lane % 3) - 1;
-    int32_t y = int32_t(grid.row(p.y)) + int32_t(team.lane / 3) - 1;
+    int32_t x = int32_t(grid.column(p.x)) + int32_t(group.lane % 3) - 1;
+    int32_t y = int32_t(grid.row(p.y)) + int32_t(group.lane / 3) - 1;
     if (bins.lattice.periodic) {  // a bin may be looked into twice
         x += x < 0 ? columns : x >= columns ? -columns : 0;
         y += y < 0 ? rows : y >= rows ? -rows : 0;
     }
     Nearest best;
-    if (team.lane < 9 && x >= 0 && y >= 0 && x < columns && y < rows) {
+    if (group.lane < 9 && x >= 0 && y >= 0 && x < columns && y < rows) {
         const uint32_t bin = uint32_t(y) * columns + x, end = bins.starts[bin + 1];
         KeepNearest keep{bins, p, best};
         for (uint32_t slot = bins.starts[bin]; slot < end; ++slot) keep.visit(slot);
     }
     for (uint32_t other = 1; other < kBinLanes; other *= 2) {
-        const double squared = team.other(other, best.squared);
-        best.consider(squared, team.other(other, best.label));
+        const double squared = group.other(other, best.squared);
+        best.consider(squared, group.other(other, best.label));
     }
     // A site in none of these bins is farther than a bin is wide.
     const double side = lesser(grid.width, grid.height), safe = 2 * side - widened(bins, p, side);
     return safe > 0 && best.squared < safe * safe ? best : nearest_close_by(bins, given);
 }
 
-/// Whom each would choose, in both directions at once: past labels first, then present ones. Clears what the next
-/// kernel adds to.
+/// The choice of each, in both directions at once: past labels first, then present ones. Clears what the next kernel
+/// adds to.
 struct ChooseNearest {
     View<const Point> past, now;
     View<const uint32_t> past_count, now_count;
     BinsView past_bins, now_bins;
     Lattice lattice;
-    double reach;  // the square of the cap, times the number of past centres
+    double reach;  // the square of the cap, times the number of past sites
     uint32_t past_room, lanes;
     View<uint32_t> choice_now, choice_past, appeared;
     View<uint64_t> counts;
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
-        const Team team(thread, lanes);
-        const uint32_t i = team.index;
+        const ThreadGroup group(thread, lanes);
+        const uint32_t i = group.index;
         if (thread < counts.count) counts[thread] = 0;
         if (i < past_room) {
             if (i >= past_count[0]) return;
-            const Nearest found = nearest(now_bins, past[i], team);
-            if (team.lane > 0) return;
+            const Nearest found = nearest(now_bins, past[i], group);
+            if (group.lane > 0) return;
             const uint32_t q = found.label;
             const bool near = q != kNone && lattice.squared_distance(past[i], now[q]) * past_count[0] <= reach;
             choice_now[i] = near ? q : kNone;
             return;
         }
         const uint32_t q = i - past_room;
-        if (team.lane == 0 && q % kWordBits == 0 && q / kWordBits < appeared.count) appeared[q / kWordBits] = 0;
+        if (group.lane == 0 && q % kWordBits == 0 && q / kWordBits < appeared.count) appeared[q / kWordBits] = 0;
         if (q >= now_count[0]) return;
-        const Nearest found = nearest(past_bins, now[q], team);
-        if (team.lane == 0) choice_past[q] = found.label;
+        const Nearest found = nearest(past_bins, now[q], group);
+        if (group.lane == 0) choice_past[q] = found.label;
     }
 };
 
@@ -128,16 +128,16 @@ struct ChooseNames {
     }
 };
 
-/// Partners are those who choose each other.
+/// Partners are those that choose each other.
 struct PairUp {
     View<const uint32_t> past_count, now_count, choice_now, choice_past;
     View<uint32_t> to_now, to_past, appeared;
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         if (i < past_count[0]) {
             const uint32_t q = choice_now[i];
             const bool matched = q != kNone && choice_past[q] == i;
             to_now[i] = matched ? q : kNone;
-            ++tally.value[matched ? Matching::kMatched : Matching::kVanished];
+            ++sums.value[matched ? Matching::kMatched : Matching::kVanished];
         }
         if (i < now_count[0]) {
             const uint32_t p = choice_past[i];
@@ -152,27 +152,27 @@ struct PassOnNames {
     View<const uint32_t> to_past, past_names;
     uint32_t next;
     View<uint32_t> names;
-    FLIPSCOPE_HD uint32_t token(uint32_t q) const { return to_past[q] == kNone; }
-    FLIPSCOPE_HD void emit(uint32_t q, uint32_t rank, uint32_t token) const {
-        names[q] = token ? next + rank : past_names[to_past[q]];
+    FLIPSCOPE_HD uint32_t code(uint32_t q) const { return to_past[q] == kNone; }
+    FLIPSCOPE_HD void emit(uint32_t q, uint32_t rank, uint32_t code) const {
+        names[q] = code ? next + rank : past_names[to_past[q]];
     }
 };
 
-/// The same in one launch, for CUDA: a team counts who appeared before a label.
+/// The same in one launch, for CUDA: a group counts what appeared before a label.
 struct CountNames {
     PassOnNames kernel;
     View<const uint32_t> appeared, count;
     uint32_t lanes;
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
-        const Team team(thread, lanes);
-        const uint32_t q = team.index, last = q / kWordBits;
+        const ThreadGroup group(thread, lanes);
+        const uint32_t q = group.index, last = q / kWordBits;
         if (q >= count[0]) return;
-        const uint32_t token = kernel.token(q);
+        const uint32_t code = kernel.code(q);
         uint32_t before = 0;
-        for (uint32_t word = team.lane; token && word <= last; word += lanes)
+        for (uint32_t word = group.lane; code && word <= last; word += lanes)
             before += count_bits(word < last ? appeared[word] : appeared[word] & ((1u << q % kWordBits) - 1));
-        before = team.sum(before);
-        if (team.lane == 0) kernel.emit(q, before, token);
+        before = group.sum(before);
+        if (group.lane == 0) kernel.emit(q, before, code);
     }
     FLIPSCOPE_HD static uint32_t count_bits(uint32_t word) {
 #if defined(__CUDA_ARCH__)
@@ -185,29 +185,29 @@ struct CountNames {
 
 }  // namespace
 
-void Matching::begin(Context& context, const Moment& past, const Moment& now) {
+void Matching::begin(Context& context, const LinkedFrame& past, const LinkedFrame& now) {
     for (Buffer<uint32_t>* by_past : {&to_now_, &choice_now_}) by_past->resize(context, past.room(), false);
     for (Buffer<uint32_t>* by_now : {&to_past_, &choice_past_}) by_now->resize(context, now.room(), false);
     appeared_.resize(context, (size_t(now.room()) + kWordBits - 1) / kWordBits, false);
-    counts_.resize(context, kTallyWidth);
+    counts_.resize(context, kSumCount);
 }
 
-void Matching::match_nearest(Context& context, const Moment& past, const Moment& now, double cap) {
+void Matching::match_nearest(Context& context, const LinkedFrame& past, const LinkedFrame& now, double cap) {
     begin(context, past, now);
     const Lattice lattice = now.lattice();
     const double reach = cap * cap * lattice.width * lattice.height;
     const uint32_t lanes = context.on_cuda() ? kBinLanes : 1;
-    const uint32_t threads = std::max<uint32_t>((past.room() + now.room()) * lanes, kTallyWidth);
+    const uint32_t threads = std::max<uint32_t>((past.room() + now.room()) * lanes, kSumCount);
     launch(context, "match.nearest", threads,
-           ChooseNearest{past.centres(), now.centres(), past.sizes(), now.sizes(), past.bins().view(),
-                         now.bins().view(), lattice, reach, past.room(), lanes, choice_now_.view(), choice_past_.view(),
-                         appeared_.view(), counts_.view()});
+           ChooseNearest{past.sites(), now.sites(), past.sizes(), now.sizes(), past.bins().view(), now.bins().view(),
+                         lattice, reach, past.room(), lanes, choice_now_.view(), choice_past_.view(), appeared_.view(),
+                         counts_.view()});
     pair_up(context, past, now);
 }
 
-void Matching::match_names(Context& context, const Moment& past, const Moment& now) {
+void Matching::match_names(Context& context, const LinkedFrame& past, const LinkedFrame& now) {
     begin(context, past, now);
-    const uint32_t threads = std::max<uint32_t>({past.room(), now.room(), kTallyWidth});
+    const uint32_t threads = std::max<uint32_t>({past.room(), now.room(), kSumCount});
     launch(context, "match.names", threads,
            ChooseNames{past.given_names().view(), now.given_names().view(), past.given_labels().view(),
                        now.given_labels().view(), choice_now_.view(), choice_past_.view(), appeared_.view(),
@@ -215,20 +215,20 @@ void Matching::match_names(Context& context, const Moment& past, const Moment& n
     pair_up(context, past, now);
 }
 
-void Matching::pair_up(Context& context, const Moment& past, const Moment& now) {
+void Matching::pair_up(Context& context, const LinkedFrame& past, const LinkedFrame& now) {
     launch(context, "match.pair_up", std::max(past.room(), now.room()),
            PairUp{past.sizes(), now.sizes(), choice_now_.view(), choice_past_.view(), to_now_.view(), to_past_.view(),
                   appeared_.view()},
            counts_.view());
 }
 
-void Matching::pass_on_names(Context& context, const Moment& past, Moment& now, uint32_t next) {
+void Matching::pass_on_names(Context& context, const LinkedFrame& past, LinkedFrame& now, uint32_t next) {
     const PassOnNames kernel{to_past_.view(), past.names().view(), next, now.names().view()};
     if (context.on_cuda() && now.room() <= kMostCounted)
         return launch(context, "match.pass_on", now.room() * kNameLanes,
                       CountNames{kernel, appeared_.view(), now.sizes(), kNameLanes});
     total_.resize(context, 1);
-    expand(context, "match.pass_on", now.count(), kernel, total_.view());
+    compact(context, "match.pass_on", now.count(), kernel, total_.view());
 }
 
 }  // namespace flipscope

@@ -58,15 +58,15 @@ struct CommonNeighbours {
 /// no other common neighbour. In a triangulation two inside and one on the boundary. apexes[0] is that on the left as
 /// seen from a, apexes[1] that on the right, kNone where there is none; of several the lowest label. Differences by
 /// minimum image on a torus.
-FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<const Point> centres,
+FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<const Point> sites,
                                              const Lattice& lattice, uint32_t a, uint32_t b, uint32_t* apexes) {
     apexes[0] = apexes[1] = kNone;
-    const Point from = centres[a], ab = lattice.difference(from, centres[b]);
+    const Point from = sites[a], ab = lattice.difference(from, sites[b]);
     const CommonNeighbours common(graph, a, b);
     CommonNeighbours::Cursor at = common.begin();
     uint32_t on_left = 0, on_right = 0, in_line = 0;
     for (uint32_t c; (c = common.next(at)) != kNone;) {
-        const double turn = cross(ab, lattice.difference(from, centres[c]));
+        const double turn = cross(ab, lattice.difference(from, sites[c]));
         in_line += turn == 0;
         if (turn > 0 && on_left++ == 0) apexes[0] = c;
         if (turn < 0 && on_right++ == 0) apexes[1] = c;
@@ -76,14 +76,14 @@ FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<co
     apexes[0] = apexes[1] = kNone;
     at = common.begin();
     for (uint32_t c; (c = common.next(at)) != kNone;) {
-        const Point ac = lattice.difference(from, centres[c]);
+        const Point ac = lattice.difference(from, sites[c]);
         const double turn = cross(ab, ac), side = turn > 0 ? 1 : -1;
         uint32_t& apex = apexes[turn > 0 ? 0 : 1];
         if (turn == 0 || apex != kNone) continue;
         bool empty = true;
         CommonNeighbours::Cursor other = common.begin();
         for (uint32_t d; empty && (d = common.next(other)) != kNone;)
-            empty = d == c || !holds(ab, ac, side, lattice.difference(from, centres[d]));
+            empty = d == c || !holds(ab, ac, side, lattice.difference(from, sites[d]));
         if (empty) apex = c;
     }
     return (apexes[0] != kNone) + (apexes[1] != kNone);

@@ -14,7 +14,7 @@ struct Speeds {
 
     void add(const uint64_t* sums) {
         for (uint32_t b = 0; b < kProfileBins; ++b) {
-            sum[b] += static_cast<double>(static_cast<int64_t>(sums[2 * b])) / kSiteUnits;
+            sum[b] += static_cast<double>(static_cast<int64_t>(sums[2 * b])) / kPixelUnits;
             count[b] += static_cast<double>(sums[2 * b + 1]);
         }
     }

@@ -21,7 +21,7 @@ class FlowRecord {
     /// Whether a sample is to be taken at the beginning of this step (0, 1, …).
     bool due(uint64_t step) const { return step >= warmup_ && step % every_ == 0; }
     /// Makes room for the sample of a step that is due, each once and in their order. A kernel adds to the sums that
-    /// are returned: (kProfileBins, 2), speed along the channel in 1 / kSiteUnits sites per step, and how many were
+    /// are returned: (kProfileBins, 2), speed along the channel in 1 / kPixelUnits pixels per step, and how many were
     /// added.
     View<uint64_t> open(Context& context, uint64_t step);
 
@@ -38,7 +38,7 @@ class FlowRecord {
     static constexpr uint32_t kBlocks = 64;  // at most
     static constexpr size_t kSums = size_t(2) * kProfileBins;
 
-    struct Standing {
+    struct RecordState {
         uint64_t taken = 0;  // samples since the warm-up
         uint64_t each = 1;   // samples of a block
     };
@@ -51,7 +51,7 @@ class FlowRecord {
     uint64_t warmup_ = 0;
     uint64_t window_ = 0;      // samples; 0: all
     uint32_t kept_ = kBlocks;  // blocks that have room
-    Standing state_;
+    RecordState state_;
     Buffer<uint64_t> sums_{"flow profile"};  // (kept_, kProfileBins, 2); block b lies in row b % kept_
 };
 

@@ -1,4 +1,4 @@
-// Where the Events lab gets its moments from: a field on a lattice, or centres that have names already, one moment
+// Where the Events lab gets its frames from: a field on a lattice, or sites that have names already, one frame
 // after the other. Sources of our own making are pure functions of their parameters and of the number of steps: the
 // same to the bit on every device and any number of threads. A source finds no bubbles and no events: that is the lab's
 // part.
@@ -28,7 +28,7 @@ struct ProfilePoint {
 /// The mean flow across a channel over a window of time, and whether that is stationary.
 struct FlowProfile {
     std::vector<ProfilePoint> points;  // by place; empty: there is no channel, or no sample yet
-    double middle = 0;                 // mean speed in the middle, sites per step
+    double middle = 0;                 // mean speed in the middle, pixels per step
     uint64_t from = 0, to = 0;         // steps of the first sample and of the last one
     uint64_t samples = 0;
     /// Largest difference between the means of the window's first and second half at one place, over `middle`; NaN: the
@@ -85,26 +85,26 @@ class Source {
     virtual ~Source() = default;
 
     virtual Lattice lattice() const = 0;
-    /// Of the present moment: steps since the start; the number of the frame; the time that a file of tracks gives it.
+    /// Of the present frame: steps since the start; the number of the frame; the time that a file of tracks gives it.
     virtual double time() const = 0;
     /// "steps", "frames" or, for what a file says, "units of the file".
     virtual const char* time_unit() const { return "steps"; }
     /// Steps or frames since the start: what advance() counts.
     virtual uint64_t steps() const = 0;
-    /// No moment follows: the last frame is reached. Sources of our own making never end.
+    /// No frame follows: the last frame is reached. Sources of our own making never end.
     virtual bool ended() const { return false; }
     /// Goes on by so many steps, or frames, or as far as there are any; returns how many it went.
     virtual uint32_t advance(Context& context, uint32_t steps) = 0;
-    /// Why advance() could not go on; empty: it can. Field and time are still those of the last moment that was sound.
+    /// Why advance() could not go on; empty: it can. Field and time are still those of the last frame that was sound.
     virtual std::optional<SourceTrouble> trouble() const { return {}; }
 
-    /// (h, w) Residence::kDrawn, of this moment, 0 at obstacles; nullptr: the source gives centres and no field.
+    /// (h, w) Residence::kDrawn, of this frame, 0 at obstacles; nullptr: the source gives sites and no field.
     virtual Buffer<float>* field() { return nullptr; }
-    /// Where field() is nullptr: centres of this moment in lattice coordinates, on the device. No order is promised but
+    /// Where field() is nullptr: sites of this frame in lattice coordinates, on the device. No order is promised but
     /// that of names().
-    virtual View<const Point> centres() { return {}; }
+    virtual View<const Point> sites() { return {}; }
     virtual std::vector<int64_t> names() const { return {}; }
-    /// (h, w), 1: obstacle; on the device; empty: none. The same at every moment.
+    /// (h, w), 1: obstacle; on the device; empty: none. The same at every frame.
     virtual View<const uint8_t> obstacles() { return {}; }
 
     /// The field will be compared with this threshold, bubbles being below it or above: values that the field() rounds
@@ -143,14 +143,14 @@ class Source {
 struct SourceParameters {
     enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion };
     int kind = kBubbles;
-    int width = 512, height = 256;  // lattice sites
+    int width = 512, height = 256;  // pixels
     bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
     bool frames_periodic = false;   // the same of a recording
     int count = 300;                // bubbles (about) or droplets (exactly, where they fit)
     int seed = 1;
-    double drift_x = 0.05, drift_y = 0.02;  // of bubbles, sites per step
+    double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
     double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
-    double speed = 0.05;                    // of the flow that carries droplets, mean, sites per step
+    double speed = 0.05;                    // of the flow that carries droplets, mean, pixels per step
     double packing = 0.9;                   // part of the area that droplets take, were they round
     double spread = 0.15;                   // of droplets' radii: ± this part of the mean
     int posts = 6;                          // on the left wall of the channel
@@ -160,7 +160,7 @@ struct SourceParameters {
     // Of the emulsion, in lattice units.
     enum VesselKind : int { kPosts, kBox };
     int vessel = kPosts;        // the channel, or a periodic box
-    double force = 8;           // on a unit of mass, 1e-6 sites per step²
+    double force = 8;           // on a unit of mass, 1e-6 pixels per step²
     double viscosity = 1. / 6;  // sites² per step
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
@@ -171,7 +171,7 @@ struct SourceParameters {
     double box_width = 0, box_height = 0, box_x = 0, box_y = 0;
 };
 
-/// The moments of `input` where it has tracks or a field, else those that the parameters say; droplets start from its
+/// The frames of `input` where it has tracks or a field, else those that the parameters say; droplets start from its
 /// points, scaled to the lattice, when it has any. Throws Error for what cannot be: droplets that do not fit, tracks
 /// without a frame.
 std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
@@ -184,7 +184,7 @@ std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& 
                                       const std::vector<Point>& start);
 /// `periodic`: whether its borders are to be seen as joined.
 std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic);
-/// The lattice has about as many sites as the parameters say, in the shape of the tracks' bounds, or of the box that
+/// The lattice has about as many pixels as the parameters say, in the shape of the tracks' bounds, or of the box that
 /// the parameters give: then it is a torus, and places outside the box are wrapped into it.
 std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,
                                            const SourceParameters& parameters);

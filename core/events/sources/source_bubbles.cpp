@@ -19,7 +19,7 @@ constexpr double kSigmas = 0.8;      // the threshold lies so many standard devi
 constexpr double kDeviation = 0.25;  // of the field
 constexpr double kUsual = 0.5;       // the threshold
 constexpr double kNodesEach = 22;    // of the coarse grid, for one bubble: counted
-constexpr double kLeastSpacing = 2;  // of that grid, sites
+constexpr double kLeastSpacing = 2;  // of that grid, pixels
 
 /// Weights of the four nodes around a place t of the way from the second to the third; they add up to 1.
 template <class Number>
@@ -36,11 +36,11 @@ struct Spline {
 
 /// Where the window of nodes lies that the lattice sees now, along one direction.
 struct Axis {
-    double per_site = 1;  // nodes a site
-    double offset = 1;    // of site 0 from the first node of the window, in nodes; 1 or more
-    int64_t first = 0;    // the first node of the window
-    int64_t period = 0;   // nodes around the torus; 0: open
-    uint32_t nodes = 0;   // in the window
+    double per_pixel = 1;  // nodes a pixel
+    double offset = 1;     // of pixel 0 from the first node of the window, in nodes; 1 or more
+    int64_t first = 0;     // the first node of the window
+    int64_t period = 0;    // nodes around the torus; 0: open
+    uint32_t nodes = 0;    // in the window
 
     FLIPSCOPE_HD int64_t node(uint32_t k) const {
         const int64_t at = first + k;
@@ -69,24 +69,24 @@ struct FillNodes {
     }
 };
 
-/// A run of sites of one row, so that what they share is found once.
+/// A run of pixels of one row, so that what they share is found once.
 struct PaintField {
     Axis x, y;
-    uint32_t width, run, runs;  // sites of a row, of a run; runs of a row
+    uint32_t width, run, runs;  // pixels of a row, of a run; runs of a row
     View<const float> nodes;    // (ny, nx)
     View<float> field;          // (h, w)
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t row = i / runs, begin = i % runs * run;
         const uint32_t end = begin + run < width ? begin + run : width;
-        const double at_y = row * y.per_site + y.offset;
+        const double at_y = row * y.per_pixel + y.offset;
         const uint32_t cell_y = static_cast<uint32_t>(at_y);
         const Spline<float> across(static_cast<float>(at_y - cell_y));
         const float* below = nodes.data + size_t(cell_y - 1) * x.nodes;
         uint32_t cell = 0;
         float a0 = 0, a1 = 0, a2 = 0, a3 = 0;  // the spline between two nodes, as a polynomial
-        for (uint32_t site = begin; site < end; ++site) {
-            const double at_x = site * x.per_site + x.offset;
+        for (uint32_t pixel = begin; pixel < end; ++pixel) {
+            const double at_x = pixel * x.per_pixel + x.offset;
             const uint32_t cell_x = static_cast<uint32_t>(at_x);
             if (cell_x != cell) {
                 cell = cell_x;
@@ -104,7 +104,7 @@ struct PaintField {
             }
             const float t = static_cast<float>(at_x - cell_x);
             const float z = a0 + t * (a1 + t * (a2 + t * a3));
-            field[size_t(row) * width + site] =
+            field[size_t(row) * width + pixel] =
                 static_cast<float>(kDeviation) * (z - static_cast<float>(kSigmas)) + static_cast<float>(kUsual);
         }
     }
@@ -123,9 +123,9 @@ class Bubbles final : public Source {
         const double area = double(lattice_.width) * lattice_.height;
         const double spacing = std::max(kLeastSpacing, std::sqrt(area / (kNodesEach * std::max(1, parameters.count))));
         // On a torus a whole number of nodes, four at least: fewer would be blended with themselves.
-        const auto around = [&](uint32_t sites) { return std::max(4.0, std::round(sites / spacing)); };
-        per_site_x_ = lattice_.periodic ? around(lattice_.width) / lattice_.width : 1 / spacing;
-        per_site_y_ = lattice_.periodic ? around(lattice_.height) / lattice_.height : 1 / spacing;
+        const auto around = [&](uint32_t pixels) { return std::max(4.0, std::round(pixels / spacing)); };
+        per_pixel_x_ = lattice_.periodic ? around(lattice_.width) / lattice_.width : 1 / spacing;
+        per_pixel_y_ = lattice_.periodic ? around(lattice_.height) / lattice_.height : 1 / spacing;
         period_x_ = lattice_.periodic ? static_cast<int64_t>(around(lattice_.width)) : 0;
         period_y_ = lattice_.periodic ? static_cast<int64_t>(around(lattice_.height)) : 0;
         paint(context);
@@ -145,8 +145,8 @@ class Bubbles final : public Source {
     uint32_t usual_interval() const override { return 20; }
     std::vector<SourceNote> notes() const override {
         constexpr double kPixelsEach = kNodesEach * kLeastSpacing * kLeastSpacing;
-        const double room = static_cast<double>(lattice_.site_count()) / kPixelsEach;
-        const double made = per_site_x_ * lattice_.width * per_site_y_ * lattice_.height / kNodesEach;
+        const double room = static_cast<double>(lattice_.pixel_count()) / kPixelsEach;
+        const double made = per_pixel_x_ * lattice_.width * per_pixel_y_ * lattice_.height / kNodesEach;
         const double asked = parameters_.count;
         if (made > 1.5 * asked + 1) return {{SourceNote::Kind::kMoreBubbles, asked, std::round(made)}};
         if (asked <= std::max(1.0, room)) return {};
@@ -164,22 +164,22 @@ class Bubbles final : public Source {
     uint64_t hash() const override { return hash_words({steps_}); }
 
   private:
-    Axis axis(double per_site, int64_t period, double drift, uint32_t sites) const {
+    Axis axis(double per_pixel, int64_t period, double drift, uint32_t pixels) const {
         Axis axis;
-        axis.per_site = per_site;
+        axis.per_pixel = per_pixel;
         axis.period = period;
-        double from = -drift * static_cast<double>(steps_) * per_site;
+        double from = -drift * static_cast<double>(steps_) * per_pixel;
         if (period) from -= std::floor(from / static_cast<double>(period)) * static_cast<double>(period);
         const double whole = std::floor(from);
         axis.first = static_cast<int64_t>(whole) - 1;
         axis.offset = from - whole + 1;
-        axis.nodes = static_cast<uint32_t>((sites - 1) * per_site + axis.offset) + 3;
+        axis.nodes = static_cast<uint32_t>((pixels - 1) * per_pixel + axis.offset) + 3;
         return axis;
     }
 
     void paint(Context& context) {
-        const Axis x = axis(per_site_x_, period_x_, parameters_.drift_x, lattice_.width);
-        const Axis y = axis(per_site_y_, period_y_, parameters_.drift_y, lattice_.height);
+        const Axis x = axis(per_pixel_x_, period_x_, parameters_.drift_x, lattice_.width);
+        const Axis y = axis(per_pixel_y_, period_y_, parameters_.drift_y, lattice_.height);
         FillNodes fill{x, y, static_cast<uint32_t>(parameters_.seed), 0, {1, 0, 0, 0}, {}};
         if (parameters_.lifetime > 0) {
             // A spline reaches over four layers: half a lifetime apart, little of a moment is left after one.
@@ -194,10 +194,10 @@ class Bubbles final : public Source {
         for (double& w : fill.weight) w *= std::sqrt(12 / squares) / kSplineSquared;
 
         nodes_.resize(context, size_t(x.nodes) * y.nodes, false);
-        field_.resize(context, lattice_.site_count(), false);
+        field_.resize(context, lattice_.pixel_count(), false);
         fill.nodes = nodes_.view();
         launch(context, "source.nodes", x.nodes * y.nodes, fill);
-        // Neighbouring threads of a GPU are to write neighbouring sites; a CPU thread is to write many.
+        // Neighbouring threads of a GPU are to write neighbouring pixels; a CPU thread is to write many.
         const uint32_t run = context.on_cuda() ? 4 : 128, runs = (lattice_.width + run - 1) / run;
         launch(context, "source.field", runs * lattice_.height,
                PaintField{x, y, lattice_.width, run, runs, nodes_.view(), field_.view()});
@@ -205,7 +205,7 @@ class Bubbles final : public Source {
 
     SourceParameters parameters_;
     Lattice lattice_;
-    double per_site_x_, per_site_y_;
+    double per_pixel_x_, per_pixel_y_;
     int64_t period_x_, period_y_;
     uint64_t steps_ = 0;
     Buffer<float> nodes_{"noise nodes"}, field_{"field", Residence::kDrawn};

@@ -15,13 +15,13 @@ namespace flipscope::droplets {
 constexpr uint32_t kNear = 16;       // droplets listed for a tile; where there are more, the cells are asked
 constexpr double kStiffness = 0.2;   // part of an overlap that is undone in a step; six neighbours bear 0.3
 constexpr double kLoose = 0.2;       // part of a push along a channel that is left at its walls
-constexpr float kHalfFilm = 0.75f;   // sites: two droplets are 8-neighbours nowhere if it is more than √½
-constexpr float kHalfInterface = 3;  // sites over which the field rises to its middle
+constexpr float kHalfFilm = 0.75f;   // pixels: two droplets are 8-neighbours nowhere if it is more than √½
+constexpr float kHalfInterface = 3;  // pixels over which the field rises to its middle
 
 /// Droplets sorted into cells as linked lists, in no particular order.
 struct Cells {
     uint32_t nx = 1, ny = 1;
-    double per_x = 1, per_y = 1;  // cells a site
+    double per_x = 1, per_y = 1;  // cells a pixel
     bool around = false;          // a torus
     View<uint64_t> heads;         // (ny, nx) droplet + 1; 0: none
     View<uint32_t> next;          // (n) droplet + 1; 0: none
@@ -68,7 +68,7 @@ struct InsertDroplets {
     FLIPSCOPE_HD void operator()(uint32_t i) const { cells.insert(i, places[i]); }
 };
 
-/// The push that droplet i gets from the others, in whole numbers of 1 / kSiteUnits sites.
+/// The push that droplet i gets from the others, in whole numbers of 1 / kPixelUnits pixels.
 struct Push {
     const Lattice& lattice;
     View<const Point> places;
@@ -91,7 +91,7 @@ struct Push {
             d = {d.x / distance, d.y / distance};
             distance = 1;
         }
-        const double push = kStiffness * (reach - distance) / distance * kSiteUnits;
+        const double push = kStiffness * (reach - distance) / distance * kPixelUnits;
         x += static_cast<int64_t>(push * d.x);
         y += static_cast<int64_t>(push * d.y);
     }
@@ -114,12 +114,13 @@ struct MoveDroplets {
         const Point u = flow.at(p);
         const double most = 0.5 * radii[i];  // crowded starts are not to explode
         const double along = flow.kind == Flow::Kind::kChannel ? held(p, radii[i]) : 1;
-        Point q{p.x + u.x + limited(push.x / kSiteUnits, most), p.y + u.y + along * limited(push.y / kSiteUnits, most)};
+        Point q{p.x + u.x + limited(push.x / kPixelUnits, most),
+                p.y + u.y + along * limited(push.y / kPixelUnits, most)};
         q = vessel.freed(q, radii[i]);
         if (sums) {
             const uint32_t bin =
                 Cells::clamped((p.x - vessel.low_x) / (vessel.high_x - vessel.low_x) * kProfileBins, kProfileBins);
-            atomic_add(sums[2 * bin], static_cast<uint64_t>(static_cast<int64_t>((q.y - p.y) * kSiteUnits)));
+            atomic_add(sums[2 * bin], static_cast<uint64_t>(static_cast<int64_t>((q.y - p.y) * kPixelUnits)));
             atomic_add(sums[2 * bin + 1], uint64_t(1));
         }
         q = vessel.lattice.wrapped(q);
@@ -135,9 +136,9 @@ struct MoveDroplets {
     FLIPSCOPE_HD static double limited(double d, double most) { return d > most ? most : d < -most ? -most : d; }
 };
 
-/// What is painted together: squares of sites. Which droplets reach into each.
+/// What is painted together: squares of pixels. Which droplets reach into each.
 struct Tiles {
-    uint32_t side = 16, nx = 1;  // sites; tiles of a row
+    uint32_t side = 16, nx = 1;  // pixels; tiles of a row
     float half_interface = kHalfInterface;
     FLIPSCOPE_HD float reach(double radius) const { return static_cast<float>(radius) + half_interface + 2; }
 };
@@ -178,7 +179,7 @@ struct ListNear {
     }
 };
 
-/// Of the depths below droplets' surfaces at a site, the two greatest.
+/// Of the depths below droplets' surfaces at a pixel, the two greatest.
 struct Depths {
     float first = -1e9f, second = -1e9f;
     FLIPSCOPE_HD void take(float depth) {
@@ -196,10 +197,10 @@ struct Depths {
     }
 };
 
-/// A run of sites in a row of a tile.
+/// A run of pixels in a row of a tile.
 struct PaintDroplets {
     ListNear tiles;
-    uint32_t run;  // sites; divides the side of a tile
+    uint32_t run;  // pixels; divides the side of a tile
     View<const uint8_t> obstacles;
     View<float> field;
 

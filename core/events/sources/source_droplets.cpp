@@ -19,7 +19,7 @@ using namespace droplets;
 
 namespace {
 
-constexpr int kSettling = 200;     // steps without a flow, before the first moment
+constexpr int kSettling = 200;     // steps without a flow, before the first frame
 constexpr uint32_t kSampled = 10;  // every so many steps the profile is taken
 constexpr double kPi = 3.14159265358979;
 
@@ -47,11 +47,11 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
         notes_.push_back({SourceNote::Kind::kWideDroplets, 0, gap});
 
     if (vessel_.walled_x || vessel_.walled_y) {
-        std::vector<uint8_t> blocked(vessel_.lattice.site_count());
+        std::vector<uint8_t> blocked(vessel_.lattice.pixel_count());
         RegularLook look;
-        for (uint32_t site = 0; site < blocked.size(); ++site) {
+        for (uint32_t pixel = 0; pixel < blocked.size(); ++pixel) {
             look();
-            blocked[site] = vessel_.blocked(vessel_.lattice.place(site));
+            blocked[pixel] = vessel_.blocked(vessel_.lattice.place(pixel));
         }
         obstacles_.upload(context, blocked.data(), blocked.size());
     }
@@ -256,7 +256,7 @@ void Droplets::paint(Context& context) {
     const uint32_t tile_count = tiles.nx * ((lattice.height + tile_ - 1) / tile_);
     near_.resize(context, size_t(tile_count) * kNear, false);
     near_count_.resize(context, tile_count, false);
-    field_.resize(context, lattice.site_count(), false);
+    field_.resize(context, lattice.pixel_count(), false);
     const ListNear list{
         lattice,           tiles,         cells_of(lattice, cells_x_, cells_y_, heads_.view(), next_.view()),
         places_.view(),    radii_.view(), near_.view(),

@@ -35,13 +35,13 @@ class Droplets final : public Source {
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
     uint64_t hash() const override;
 
-    // For tests and for who wants more than the field.
+    // For tests, and for callers that want more than the field.
     const Vessel& vessel() const { return vessel_; }
     const Flow& flow() const { return flow_; }
     std::vector<Point> places() const { return places_.download(); }   // (n) world units
-    const std::vector<double>& radii() const { return given_radii_; }  // (n) sites
+    const std::vector<double>& radii() const { return given_radii_; }  // (n) pixels
 
-    static constexpr double kLeastRadius = 3;  // sites; smaller ones cannot be kept apart by a film of a site or two
+    static constexpr double kLeastRadius = 3;  // pixels; smaller ones cannot be kept apart by a film of a pixel or two
 
   private:
     void build_vessel(const SourceParameters& parameters, size_t count);
@@ -57,12 +57,12 @@ class Droplets final : public Source {
 
     Vessel vessel_;
     Flow flow_;
-    double radius_ = 0, largest_ = 0;  // mean and largest, sites
+    double radius_ = 0, largest_ = 0;  // mean and largest, pixels
     double packing_ = 0;               // that was reached
     std::vector<double> given_radii_;
     uint64_t steps_ = 0;
     uint32_t cells_x_ = 1, cells_y_ = 1;  // at least as wide as the largest droplet
-    uint32_t tile_ = 16;                  // sites a side, of what is painted together
+    uint32_t tile_ = 16;                  // pixels a side, of what is painted together
     Buffer<uint8_t> obstacles_{"obstacles"};
     Buffer<Point> places_{"droplets"}, moved_{"droplets moved"};
     Buffer<double> radii_{"radii"};

@@ -15,8 +15,8 @@ namespace flipscope {
 namespace {
 
 constexpr uint32_t kSampled = 50;    // every so many steps the profile is taken
-constexpr float kStartFilm = 2.5f;   // half of what is left between two droplets at the start, sites
-constexpr float kHalfInterface = 3;  // of a droplet at the start, sites
+constexpr float kStartFilm = 2.5f;   // half of what is left between two droplets at the start, pixels
+constexpr float kHalfInterface = 3;  // of a droplet at the start, pixels
 constexpr double kPi = 3.14159265358979;
 
 EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
@@ -27,7 +27,7 @@ EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
     return mixture;
 }
 
-/// Of the depths below droplets' surfaces at a site, the two greatest, and whose the first is.
+/// Of the depths below droplets' surfaces at a pixel, the two greatest, and whose the first is.
 struct Nearest {
     float first = -1e9f, second = -1e9f;
     uint32_t owner = 0;
@@ -45,10 +45,10 @@ struct Nearest {
 
 std::vector<Nearest> nearest_of(const Droplets& droplets) {
     const Lattice lattice = droplets.lattice();
-    std::vector<Nearest> nearest(lattice.site_count());
+    std::vector<Nearest> nearest(lattice.pixel_count());
     const std::vector<Point> places = droplets.places();
     const int64_t wide = lattice.width, tall = lattice.height;
-    RegularLook look(64);  // at rows of sites
+    RegularLook look(64);  // at rows of pixels
     for (size_t i = 0; i < places.size(); ++i) {
         const Point middle = places[i];
         const double radius = droplets.radii()[i];
@@ -60,10 +60,10 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
             look();
             for (int64_t x = column - reach_x; x <= column + reach_x; ++x) {
                 const double dx = static_cast<double>(x) - middle.x, dy = static_cast<double>(y) - middle.y;
-                const auto site_x = static_cast<uint32_t>((x + wide) % wide),
-                           site_y = static_cast<uint32_t>((y + tall) % tall);
-                nearest[lattice.site(site_x, site_y)].take(static_cast<float>(radius - std::sqrt(dx * dx + dy * dy)),
-                                                           static_cast<uint32_t>(i) + 1);
+                const auto pixel_x = static_cast<uint32_t>((x + wide) % wide),
+                           pixel_y = static_cast<uint32_t>((y + tall) % tall);
+                nearest[lattice.pixel(pixel_x, pixel_y)].take(static_cast<float>(radius - std::sqrt(dx * dx + dy * dy)),
+                                                              static_cast<uint32_t>(i) + 1);
             }
         }
     }
@@ -94,15 +94,15 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     EmulsionFluid::Start fluid;
     fluid.width = lattice_.width, fluid.height = lattice_.height;
     const std::vector<Nearest> nearest = nearest_of(droplets);
-    const size_t sites = nearest.size();
-    fluid.densities.resize(2 * sites);
-    fluid.owners.resize(sites);
+    const size_t pixels = nearest.size();
+    fluid.densities.resize(2 * pixels);
+    fluid.owners.resize(pixels);
     RegularLook look;
-    for (size_t k = 0; k < sites; ++k) {
+    for (size_t k = 0; k < pixels; ++k) {
         look();
         const float share = nearest[k].share();
         fluid.densities[k] = kThin + (kDense - kThin) * share;
-        fluid.densities[sites + k] = kDense - (kDense - kThin) * share;
+        fluid.densities[pixels + k] = kDense - (kDense - kThin) * share;
         fluid.owners[k] = nearest[k].owner;
     }
     fluid.push.resize(lattice_.height);
@@ -113,10 +113,10 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     }
     if (channel_) {
         const Vessel& vessel = droplets.vessel();
-        fluid.obstacles.resize(sites);
-        for (uint32_t site = 0; site < sites; ++site) {
+        fluid.obstacles.resize(pixels);
+        for (uint32_t pixel = 0; pixel < pixels; ++pixel) {
             look();
-            fluid.obstacles[site] = vessel.blocked(lattice_.place(site));
+            fluid.obstacles[pixel] = vessel.blocked(lattice_.place(pixel));
         }
         first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
         const double wide = vessel.high_x - vessel.low_x;
@@ -149,7 +149,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     return steps;
 }
 
-/// Returns the sites where there is no density; then the field stays what it was.
+/// Returns the pixels where there is no density; then the field stays what it was.
 uint32_t Emulsion::show(Context& context) {
     const uint32_t wrong = fluid_.show(context, latest_);
     field_.resize(context, latest_.size(), false);

@@ -40,7 +40,7 @@ class Emulsion final : public Source {
 
     const EmulsionFluid& fluid() const { return fluid_; }
 
-    static constexpr double kLeastRadius = 6;             // sites; the interface alone takes about four
+    static constexpr double kLeastRadius = 6;             // pixels; the interface alone takes about four
     static constexpr double kThreshold = 0.75;            // half way between the densities inside and outside a droplet
     static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component where it is at home, and where it is not
 
@@ -51,17 +51,17 @@ class Emulsion final : public Source {
     Lattice lattice_;
     EmulsionFluid fluid_;
     size_t count_ = 0;   // droplets at the start
-    double radius_ = 0;  // mean, sites
+    double radius_ = 0;  // mean, pixels
     bool channel_ = false, kept_apart_ = true;
     uint32_t first_ = 0;  // free column of the channel
     uint64_t steps_ = 0;
-    FlowRecord record_;         // of the sites along the channel
+    FlowRecord record_;         // of the pixels along the channel
     FlowRecord latest_record_;  // record_ once the fluid is known to be sound
     double settling_ = 0;       // steps until a flow in the channel is steady, without droplets
     std::vector<SourceNote> notes_;
     std::optional<double> packing_;  // of the droplets at the start
     Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
-    uint32_t wrong_ = 0;  // sites without a density; 0: it is stable
+    uint32_t wrong_ = 0;  // pixels without a density; 0: it is stable
 };
 
 }  // namespace flipscope

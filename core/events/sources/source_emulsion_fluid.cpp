@@ -12,42 +12,42 @@ using namespace emulsion;
 
 namespace {
 
-/// Lattices are powers of two more often than not, and so many densities of a site would then share a few lines of a
+/// Lattices are powers of two more often than not, and so many densities of a pixel would then share a few lines of a
 /// cache: ways lie some lines farther apart.
 constexpr uint32_t kApart = 7 * 16;
 
-/// A kernel at every site, with what pushes its row.
+/// A kernel at every pixel, with what pushes its row.
 template <class Kernel>
-struct EverySite {
+struct EveryPixel {
     Kernel kernel;
     Torus torus;
     View<const Pair> push;
-    FLIPSCOPE_HD void operator()(uint32_t site) const {
-        const uint32_t y = site / torus.width;
-        kernel.at(torus.around(site - y * torus.width, y), push[y]);
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        const uint32_t y = pixel / torus.width;
+        kernel.at(torus.around(pixel - y * torus.width, y), push[y]);
     }
 };
 
-/// The same on CPU threads: rows of sites, of which all but the ends go without a question about the border, so that
+/// The same on CPU threads: rows of pixels, of which all but the ends go without a question about the border, so that
 /// the compiler makes vectors of them.
 template <class Kernel>
 struct EveryRow {
-    static constexpr uint32_t kSites = 4096;  // of a chunk, at least
-    EverySite<Kernel> sites;
+    static constexpr uint32_t kPixels = 4096;  // of a chunk, at least
+    EveryPixel<Kernel> pixels;
 
-    uint32_t rows() const { return (kSites + sites.torus.width - 1) / sites.torus.width; }
-    uint32_t chunks() const { return (sites.torus.height + rows() - 1) / rows(); }
+    uint32_t rows() const { return (kPixels + pixels.torus.width - 1) / pixels.torus.width; }
+    uint32_t chunks() const { return (pixels.torus.height + rows() - 1) / rows(); }
     static void run(const void* task, uint32_t chunk) {
         const EveryRow& self = *static_cast<const EveryRow*>(task);
-        const uint32_t begin = chunk * self.rows(), end = std::min(self.sites.torus.height, begin + self.rows());
-        for (uint32_t y = begin; y < end; ++y) row(self.sites, y);
+        const uint32_t begin = chunk * self.rows(), end = std::min(self.pixels.torus.height, begin + self.rows());
+        for (uint32_t y = begin; y < end; ++y) row(self.pixels, y);
     }
-    static void row(const EverySite<Kernel>& sites, uint32_t y) {
-        const Kernel kernel = sites.kernel;
-        const Pair push = sites.push[y];
-        const uint32_t width = sites.torus.width;
-        for (const uint32_t x : {0u, 1u, width - 2, width - 1}) kernel.at(sites.torus.around(x, y), push);
-        Around a = sites.torus.around(0, y);
+    static void row(const EveryPixel<Kernel>& pixels, uint32_t y) {
+        const Kernel kernel = pixels.kernel;
+        const Pair push = pixels.push[y];
+        const uint32_t width = pixels.torus.width;
+        for (const uint32_t x : {0u, 1u, width - 2, width - 1}) kernel.at(pixels.torus.around(x, y), push);
+        Around a = pixels.torus.around(0, y);
 #pragma GCC ivdep
         for (size_t x = 2; x < width - 2; ++x)
             kernel.at({a.below2, a.below, a.row, a.above, a.above2, x - 2, x - 1, x, x + 1, x + 2}, push);
@@ -55,9 +55,9 @@ struct EveryRow {
 };
 
 template <class Kernel>
-void at_every_site(Context& context, const char* label, const Kernel& kernel, const Torus& torus,
-                   View<const Pair> push) {
-    const EverySite<Kernel> every{kernel, torus, push};
+void at_every_pixel(Context& context, const char* label, const Kernel& kernel, const Torus& torus,
+                    View<const Pair> push) {
+    const EveryPixel<Kernel> every{kernel, torus, push};
     if (context.on_cuda()) {
         launch(context, label, torus.width * torus.height, every);
         return;
@@ -70,15 +70,15 @@ void at_every_site(Context& context, const char* label, const Kernel& kernel, co
 }  // namespace
 
 void EmulsionFluid::reset(Context& context, const Start& start) {
-    const size_t sites = size_t(start.width) * start.height;
-    if (start.width < 5 || start.height < 5 || start.densities.size() != 2 * sites || start.owners.size() != sites ||
-        start.push.size() != start.height || (!start.obstacles.empty() && start.obstacles.size() != sites))
+    const size_t pixels = size_t(start.width) * start.height;
+    if (start.width < 5 || start.height < 5 || start.densities.size() != 2 * pixels || start.owners.size() != pixels ||
+        start.push.size() != start.height || (!start.obstacles.empty() && start.obstacles.size() != pixels))
         throw std::logic_error("EmulsionFluid: what it is to begin with does not fit its torus");
     walls_ = !start.obstacles.empty();
     std::copy_n(start.wall, 2, wall_);
     mixture_ = start.mixture;
     half_push_ = 0.5f * start.push.front().y;
-    torus_ = {start.width, start.height, static_cast<uint32_t>(sites + 15) / 16 * 16 + kApart};
+    torus_ = {start.width, start.height, static_cast<uint32_t>(pixels + 15) / 16 * 16 + kApart};
     std::vector<float> populations;
     resize_or_cancel(populations, 2 * kWays * size_t(torus_.stride));
     for (uint32_t component = 0; component < 2; ++component) {
@@ -86,18 +86,18 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
             throw_if_cancelled();
             const float weight = way == 0 ? 4.f / 9 : way < 5 ? 1.f / 9 : 1.f / 36;
             float* to = populations.data() + (component * kWays + way) * size_t(torus_.stride);
-            const float* density = start.densities.data() + component * sites;
-            for (size_t k = 0; k < sites; ++k) to[k] = walls_ && start.obstacles[k] ? 0 : weight * density[k];
+            const float* density = start.densities.data() + component * pixels;
+            for (size_t k = 0; k < pixels; ++k) to[k] = walls_ && start.obstacles[k] ? 0 : weight * density[k];
         }
     }
     now_.upload(context, populations.data(), populations.size());
     next_.resize(context, populations.size(), false);
     next_.fill_bytes(0);  // also what lies between the ways
     densities_.resize(context, 2 * size_t(torus_.stride), false);
-    owners_.upload(context, start.owners.data(), sites);
-    next_owners_.resize(context, sites, false);
+    owners_.upload(context, start.owners.data(), pixels);
+    next_owners_.resize(context, pixels, false);
     obstacles_.release();
-    if (walls_) obstacles_.upload(context, start.obstacles.data(), sites);
+    if (walls_) obstacles_.upload(context, start.obstacles.data(), pixels);
     push_.upload(context, start.push.data(), start.push.size());
     wrong_.resize(context, 1);
 }
@@ -107,10 +107,10 @@ void EmulsionFluid::step(Context& context) {
         constexpr bool kWalls = decltype(walls)::value;
         const FindDensities<kWalls> find{
             now_.view(), densities_.view(), obstacles_.view(), torus_.stride, {wall_[0], wall_[1]}};
-        at_every_site(context, "source.densities", find, torus_, push_.view());
+        at_every_pixel(context, "source.densities", find, torus_, push_.view());
         const Collide<kWalls> collide{now_.view(),         next_.view(),      densities_.view(), owners_.view(),
                                       next_owners_.view(), obstacles_.view(), torus_.stride,     mixture_};
-        at_every_site(context, "source.collide", collide, torus_, push_.view());
+        at_every_pixel(context, "source.collide", collide, torus_, push_.view());
     };
     if (walls_)
         step(std::true_type());
@@ -121,10 +121,10 @@ void EmulsionFluid::step(Context& context) {
 }
 
 uint32_t EmulsionFluid::show(Context& context, Buffer<float>& field) {
-    const uint32_t sites = torus_.width * torus_.height;
-    field.resize(context, sites, false);
+    const uint32_t pixels = torus_.width * torus_.height;
+    field.resize(context, pixels, false);
     wrong_.fill_bytes(0);
-    launch(context, "source.show", sites,
+    launch(context, "source.show", pixels,
            ShowDroplets{torus_, now_.view(), obstacles_.view(), field.view(), wrong_.view()});
     return wrong_.read(0);
 }
@@ -154,25 +154,25 @@ size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t fi
 
 std::vector<float> EmulsionFluid::populations() const {
     const std::vector<float> all = now_.download();
-    const size_t sites = size_t(torus_.width) * torus_.height;
+    const size_t pixels = size_t(torus_.width) * torus_.height;
     std::vector<float> ways;
     for (size_t k = 0; k < 2 * kWays; ++k) {
         throw_if_cancelled();
         const auto first = all.begin() + static_cast<ptrdiff_t>(k * torus_.stride);
-        ways.insert(ways.end(), first, first + static_cast<ptrdiff_t>(sites));
+        ways.insert(ways.end(), first, first + static_cast<ptrdiff_t>(pixels));
     }
     return ways;
 }
 
 EmulsionFluid::Totals EmulsionFluid::totals() const {
     const std::vector<float> all = populations();
-    const size_t sites = size_t(torus_.width) * torus_.height;
+    const size_t pixels = size_t(torus_.width) * torus_.height;
     constexpr int kX[kWays] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, kY[kWays] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
     Totals totals;
     for (uint32_t k = 0; k < 2 * kWays; ++k) {
         throw_if_cancelled();
         double sum = 0;
-        for (size_t site = 0; site < sites; ++site) sum += all[k * sites + site];
+        for (size_t pixel = 0; pixel < pixels; ++pixel) sum += all[k * pixels + pixel];
         totals.mass[k / kWays] += sum;
         totals.along_x += kX[k % kWays] * sum;
         totals.along_y += kY[k % kWays] * sum;

@@ -19,17 +19,17 @@ class EmulsionFluid {
     struct Start {
         uint32_t width = 0, height = 0;
         std::vector<float> densities;    // (2, h, w); ignored at obstacles
-        std::vector<uint32_t> owners;    // (h, w) which droplet a site belongs to
+        std::vector<uint32_t> owners;    // (h, w) which droplet a pixel belongs to
         std::vector<uint8_t> obstacles;  // (h, w), 1: solid, or empty
-        std::vector<Pair> push;          // (h) force on a unit of mass in each row, sites per step²
+        std::vector<Pair> push;          // (h) force on a unit of mass in each row, pixels per step²
         float wall[2] = {0, 0};          // densities that obstacles act with
         Mixture mixture;
     };
     void reset(Context& context, const Start& start);
     void step(Context& context);
 
-    /// Writes the density of the first component to `field`, 0 at obstacles; returns the number of sites where it is no
-    /// number any more, or far from any density.
+    /// Writes the density of the first component to `field`, 0 at obstacles; returns the number of pixels where it is
+    /// no number any more, or far from any density.
     uint32_t show(Context& context, Buffer<float>& field);
     /// Adds the flow along y to `sums` (kProfileBins, 2), bins across the columns from `first` on.
     void sample(Context& context, uint32_t first, View<uint64_t> sums) const;

@@ -1,9 +1,10 @@
-// The two-component lattice Boltzmann fluid of the emulsion, site by site: nine ways a component (D2Q9), relaxation to
-// one common equilibrium (BGK), and forces between the densities nearby, as X. Shan and H. Chen (1993) have them, which
-// enter as Z. Guo, C. Zheng and B. Shi (2002) say. The authors keep droplets from merging by a component's competing
-// forces on itself (R. Benzi and others, 2009); those opened the film only where they took all tension from the
-// interface. Ours knows instead which droplet a site belongs to, and fluids of two droplets repel each other over 24
-// neighbours, as a surfactant would have them. Nothing but + - * / on floats, in one order: the same on every device.
+// The two-component lattice Boltzmann fluid of the emulsion, pixel by pixel: nine ways a component (D2Q9), relaxation
+// to one common equilibrium (BGK), and forces between the densities nearby, as X. Shan and H. Chen (1993) have them,
+// which enter as Z. Guo, C. Zheng and B. Shi (2002) say. The authors keep droplets from merging by a component's
+// competing forces on itself (R. Benzi and others, 2009); those opened the film only where they took all tension from
+// the interface. Ours knows instead which droplet a pixel belongs to, and fluids of two droplets repel each other over
+// 24 neighbours, as a surfactant would have them. Nothing but + - * / on floats, in one order: the same on every
+// device.
 #pragma once
 
 #include <bit>
@@ -15,32 +16,32 @@
 
 namespace flipscope::emulsion {
 
-// The whole step of a site must become one body, or the loop over a row is no vector code.
-#define FLIPSCOPE_SITE FLIPSCOPE_HD __attribute__((always_inline)) inline
+// The whole step of a pixel must become one body, or the loop over a row is no vector code.
+#define FLIPSCOPE_PIXEL FLIPSCOPE_HD __attribute__((always_inline)) inline
 
 constexpr uint32_t kWays = 9;  // of a component: to stay, right, up, left, down, and the diagonals from up right on
 
-/// The densities that come to one site.
+/// The densities that come to one pixel.
 struct Nine {
     float rest, e, n, w, s, ne, nw, sw, se;
-    FLIPSCOPE_SITE float sum() const { return rest + (((e + w) + (n + s)) + ((ne + sw) + (nw + se))); }
-    FLIPSCOPE_SITE float along_x() const { return (e - w) + ((ne - sw) + (se - nw)); }
-    FLIPSCOPE_SITE float along_y() const { return (n - s) + ((ne - sw) + (nw - se)); }
+    FLIPSCOPE_PIXEL float sum() const { return rest + (((e + w) + (n + s)) + ((ne + sw) + (nw + se))); }
+    FLIPSCOPE_PIXEL float along_x() const { return (e - w) + ((ne - sw) + (se - nw)); }
+    FLIPSCOPE_PIXEL float along_y() const { return (n - s) + ((ne - sw) + (nw - se)); }
 };
 
 struct Pair {
     float x, y;
 };
 
-/// Where the rows around a row begin, and the places around a site in its row: both go around the torus.
+/// Where the rows around a row begin, and the places around a pixel in its row: both go around the torus.
 struct Around {
     size_t below2, below, row, above, above2;
     size_t left2, left, x, right, right2;
-    FLIPSCOPE_SITE size_t site() const { return row + x; }
+    FLIPSCOPE_PIXEL size_t pixel() const { return row + x; }
 };
 
-/// What came to the site from its neighbours in the last step (pull scheme).
-FLIPSCOPE_SITE Nine pulled(const float* from, size_t stride, const Around& at) {
+/// What came to the pixel from its neighbours in the last step (pull scheme).
+FLIPSCOPE_PIXEL Nine pulled(const float* from, size_t stride, const Around& at) {
     return {from[at.row + at.x],
             from[1 * stride + at.row + at.left],
             from[2 * stride + at.below + at.x],
@@ -52,21 +53,21 @@ FLIPSCOPE_SITE Nine pulled(const float* from, size_t stride, const Around& at) {
             from[8 * stride + at.above + at.left]};
 }
 
-FLIPSCOPE_SITE void put(float* to, size_t stride, size_t site, const Nine& out) {
-    to[site] = out.rest;
-    to[1 * stride + site] = out.e;
-    to[2 * stride + site] = out.n;
-    to[3 * stride + site] = out.w;
-    to[4 * stride + site] = out.s;
-    to[5 * stride + site] = out.ne;
-    to[6 * stride + site] = out.nw;
-    to[7 * stride + site] = out.sw;
-    to[8 * stride + site] = out.se;
+FLIPSCOPE_PIXEL void put(float* to, size_t stride, size_t pixel, const Nine& out) {
+    to[pixel] = out.rest;
+    to[1 * stride + pixel] = out.e;
+    to[2 * stride + pixel] = out.n;
+    to[3 * stride + pixel] = out.w;
+    to[4 * stride + pixel] = out.s;
+    to[5 * stride + pixel] = out.ne;
+    to[6 * stride + pixel] = out.nw;
+    to[7 * stride + pixel] = out.sw;
+    to[8 * stride + pixel] = out.se;
 }
 
 /// The gradient where values are linear, from 8 neighbours, with weights that look the same in all directions up to
 /// fourth order.
-FLIPSCOPE_SITE Pair near_sum(const float* v, const Around& a) {
+FLIPSCOPE_PIXEL Pair near_sum(const float* v, const Around& a) {
     const float e = v[a.row + a.right], w = v[a.row + a.left], n = v[a.above + a.x], s = v[a.below + a.x];
     const float ne = v[a.above + a.right], nw = v[a.above + a.left], se = v[a.below + a.right],
                 sw = v[a.below + a.left];
@@ -81,11 +82,11 @@ struct OthersSum {
     const uint32_t* owners;
     uint32_t own;
 
-    FLIPSCOPE_SITE float at(size_t site) const {
-        const uint32_t differ = owners[site] ^ own, all = 0 - ((differ | (0 - differ)) >> 31);  // all bits or none
-        return std::bit_cast<float>(std::bit_cast<uint32_t>(values[site]) & all);
+    FLIPSCOPE_PIXEL float at(size_t pixel) const {
+        const uint32_t differ = owners[pixel] ^ own, all = 0 - ((differ | (0 - differ)) >> 31);  // all bits or none
+        return std::bit_cast<float>(std::bit_cast<uint32_t>(values[pixel]) & all);
     }
-    FLIPSCOPE_SITE Pair of(const Around& a) const {
+    FLIPSCOPE_PIXEL Pair of(const Around& a) const {
         constexpr float k1 = 4.f / 21, k2 = 4.f / 45, k4 = 1.f / 60, k5 = 2.f / 315, k8 = 1.f / 5040;  // squared length
         const float e = at(a.row + a.right) - at(a.row + a.left), n = at(a.above + a.x) - at(a.below + a.x);
         const float ne = at(a.above + a.right) - at(a.below + a.left),
@@ -105,13 +106,13 @@ struct OthersSum {
 
 /// The owner of the densest of the nine pixels around: borders between owners lie along the films between droplets, and
 /// go with them.
-FLIPSCOPE_SITE uint32_t owner_of_densest(const float* densities, const uint32_t* owners, const Around& a) {
-    float best = densities[a.site()];
-    uint32_t owner = owners[a.site()];
-    const auto take = [&](size_t site) {
-        const float density = densities[site];
+FLIPSCOPE_PIXEL uint32_t owner_of_densest(const float* densities, const uint32_t* owners, const Around& a) {
+    float best = densities[a.pixel()];
+    uint32_t owner = owners[a.pixel()];
+    const auto take = [&](size_t pixel) {
+        const float density = densities[pixel];
         const uint32_t denser = 0 - (std::bit_cast<uint32_t>(best - density) >> 31);  // all bits or none
-        owner = (owners[site] & denser) | (owner & ~denser);
+        owner = (owners[pixel] & denser) | (owner & ~denser);
         best = std::bit_cast<float>((std::bit_cast<uint32_t>(density) & denser) |
                                     (std::bit_cast<uint32_t>(best) & ~denser));
     };
@@ -127,7 +128,7 @@ struct Mixture {
     float apart = 0;    // fluid of one droplet and fluid of another
 };
 
-/// First pass: densities of both components at a site. Obstacles act like the continuous fluid, so droplets do not
+/// First pass: densities of both components at a pixel. Obstacles act like the continuous fluid, so droplets do not
 /// stick to them.
 template <bool kWalls>
 struct FindDensities {
@@ -137,8 +138,8 @@ struct FindDensities {
     uint32_t stride;
     float wall[2];  // density
 
-    FLIPSCOPE_SITE void at(const Around& a, Pair /*push*/) const {
-        const size_t k = a.site();
+    FLIPSCOPE_PIXEL void at(const Around& a, Pair /*push*/) const {
+        const size_t k = a.pixel();
         float first = pulled(from.data, stride, a).sum();
         float second = pulled(from.data + size_t(kWays) * stride, stride, a).sum();
         if constexpr (kWalls) {
@@ -152,19 +153,19 @@ struct FindDensities {
 };
 
 /// Second pass: the forces, and one collision. Obstacles send back what came (bounce-back), so the fluid stands still
-/// half way between the last free site and the first solid one.
+/// half way between the last free pixel and the first solid one.
 template <bool kWalls>
 struct Collide {
     View<const float> from;       // (2, kWays, stride)
     View<float> to;               // the same
     View<const float> densities;  // (2, stride)
-    View<const uint32_t> owners;  // (sites)
+    View<const uint32_t> owners;  // (pixels)
     View<uint32_t> next_owners;
     View<const uint8_t> obstacles;
     uint32_t stride;
     Mixture mixture;
 
-    FLIPSCOPE_SITE Nine relaxed(const Nine& in, float density, Pair u, Pair force) const {
+    FLIPSCOPE_PIXEL Nine relaxed(const Nine& in, float density, Pair u, Pair force) const {
         constexpr float kStraight = 1.f / 9, kDiagonal = 1.f / 36;
         const float omega = mixture.relaxed, keep = 1 - omega, half = 1 - 0.5f * omega;
         const float mass = omega * density, uf = half * 3 * (u.x * force.x + u.y * force.y);
@@ -191,15 +192,15 @@ struct Collide {
         out.rest = density - (((out.e + out.w) + (out.n + out.s)) + ((out.ne + out.sw) + (out.nw + out.se)));
         return out;
     }
-    FLIPSCOPE_SITE static Nine turned(float solid, const Nine& in, const Nine& out) {
+    FLIPSCOPE_PIXEL static Nine turned(float solid, const Nine& in, const Nine& out) {
         const float open = 1 - solid;
         return {open * out.rest + solid * in.rest, open * out.e + solid * in.w,   open * out.n + solid * in.s,
                 open * out.w + solid * in.e,       open * out.s + solid * in.n,   open * out.ne + solid * in.sw,
                 open * out.nw + solid * in.se,     open * out.sw + solid * in.ne, open * out.se + solid * in.nw};
     }
 
-    FLIPSCOPE_SITE void at(const Around& a, Pair push) const {
-        const size_t k = a.site();
+    FLIPSCOPE_PIXEL void at(const Around& a, Pair push) const {
+        const size_t k = a.pixel();
         const float* others = from.data + size_t(kWays) * stride;
         const Nine in1 = pulled(from.data, stride, a), in2 = pulled(others, stride, a);
         const float density1 = in1.sum(), density2 = in2.sum();
@@ -225,7 +226,7 @@ struct Collide {
     }
 };
 
-/// One site, wherever it lies: for a thread of a GPU.
+/// One pixel, wherever it lies: for a thread of a GPU.
 struct Torus {
     uint32_t width, height;
     uint32_t stride;  // from one way's densities to the next way's
@@ -248,32 +249,32 @@ struct Torus {
     }
 };
 
-/// What is drawn, of the densities that have come by now; counts the sites where they are no numbers.
+/// What is drawn, of the densities that have come by now; counts the pixels where they are no numbers.
 struct ShowDroplets {
     Torus torus;
     View<const float> from;
     View<const uint8_t> obstacles;
     View<float> field;     // (h, w)
     View<uint32_t> wrong;  // one
-    FLIPSCOPE_HD void operator()(uint32_t site) const {
-        const Around a = torus.around(site % torus.width, site / torus.width);
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        const Around a = torus.around(pixel % torus.width, pixel / torus.width);
         const size_t stride = torus.stride;
         const float density = pulled(from.data, stride, a).sum();
         const float both = density + pulled(from.data + kWays * stride, stride, a).sum();
-        const bool solid = obstacles && obstacles[site];
+        const bool solid = obstacles && obstacles[pixel];
         const bool sound = both > -1e3f && both < 1e3f;
         if (!sound && !solid) atomic_add(wrong[0], 1u);
-        field[site] = solid || !sound ? 0.f : density;
+        field[pixel] = solid || !sound ? 0.f : density;
     }
 };
 
-/// Adds up the flow along y, of some rows of a column each, so that neighbouring threads read neighbouring sites.
+/// Adds up the flow along y, of some rows of a column each, so that neighbouring threads read neighbouring pixels.
 struct SampleFlow {
     static constexpr uint32_t kRows = 32;
     Torus torus;
     View<const float> from;
     View<const uint8_t> obstacles;
-    View<uint64_t> sums;  // (kProfileBins, 2) speed in 1 / kSiteUnits, and sites
+    View<uint64_t> sums;  // (kProfileBins, 2) speed in 1 / kPixelUnits, and pixels
     uint32_t first;       // free column
     float half_push;
 
@@ -286,11 +287,11 @@ struct SampleFlow {
         uint32_t found = 0;
         for (uint32_t y = begin; y < end; ++y) {
             const Around a = torus.around(first + column, y);
-            if (obstacles[a.site()]) continue;
+            if (obstacles[a.pixel()]) continue;
             const Nine in1 = pulled(from.data, stride, a), in2 = pulled(from.data + kWays * stride, stride, a);
             const float speed = (in1.along_y() + in2.along_y()) / (in1.sum() + in2.sum()) + half_push;
             if (!(speed > -1 && speed < 1)) continue;
-            sum += static_cast<int64_t>(static_cast<double>(speed) * kSiteUnits);
+            sum += static_cast<int64_t>(static_cast<double>(speed) * kPixelUnits);
             ++found;
         }
         if (found == 0) return;
@@ -300,6 +301,6 @@ struct SampleFlow {
     }
 };
 
-#undef FLIPSCOPE_SITE
+#undef FLIPSCOPE_PIXEL
 
 }  // namespace flipscope::emulsion

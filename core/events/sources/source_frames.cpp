@@ -12,7 +12,7 @@ namespace flipscope {
 
 namespace {
 
-/// What both have in common: moments that are counted.
+/// What both have in common: frames that are counted.
 class Frames : public Source {
   public:
     bool ended() const override { return frame_ + 1 >= frame_count(); }
@@ -75,8 +75,8 @@ class Recording final : public Frames {
         }
         if (!exact) return field_.upload(context, values, count);
         std::vector<float> rounded(values, values + count);
-        for (size_t site = 0; decided_by_ && site < count; ++site)
-            rounded[site] = decided_by_->round(exact[site], rounded[site]);
+        for (size_t pixel = 0; decided_by_ && pixel < count; ++pixel)
+            rounded[pixel] = decided_by_->round(exact[pixel], rounded[pixel]);
         field_.upload(context, rounded.data(), count);
     }
     template <class Number>
@@ -104,7 +104,7 @@ class Recording final : public Frames {
     Buffer<float> field_{"field", Residence::kDrawn};
 };
 
-constexpr double kLeastBox = 8, kMostBox = 16384;  // sites
+constexpr double kLeastBox = 8, kMostBox = 16384;  // pixels
 
 class TracksSource final : public Frames {
   public:
@@ -120,7 +120,7 @@ class TracksSource final : public Frames {
     Lattice lattice() const override { return lattice_; }
     double time() const override { return tracks_->times[frame_]; }
     const char* time_unit() const override { return "units of the file"; }
-    View<const Point> centres() override { return centres_.view(); }
+    View<const Point> sites() override { return sites_.view(); }
     std::vector<int64_t> names() const override {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
     }
@@ -142,19 +142,19 @@ class TracksSource final : public Frames {
     ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
     ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
 
-    /// The torus of about as many sites as were asked for whose shape is that of the box most nearly: what is left of
+    /// The torus of about as many pixels as were asked for whose shape is that of the box most nearly: what is left of
     /// the difference stretches y.
     void fit_box(const Lattice& asked, const SourceParameters& parameters) {
         box_ = {parameters.box_width, parameters.box_height};
         if (!(box_.x > 0 && box_.y > 0))
             throw Error(tracks_->name + ": a periodic box has a width and a height; set both box_width and box_height");
-        const double shape = box_.x / box_.y, wished = std::sqrt(double(asked.width) * asked.height * shape);
+        const double shape = box_.x / box_.y, preferred = std::sqrt(double(asked.width) * asked.height * shape);
         double least = INFINITY, stretch = INFINITY;
-        for (double width = std::max(kLeastBox, std::floor(0.8 * wished));
-             width <= std::min(kMostBox, std::ceil(1.25 * wished)); ++width) {
+        for (double width = std::max(kLeastBox, std::floor(0.8 * preferred));
+             width <= std::min(kMostBox, std::ceil(1.25 * preferred)); ++width) {
             const double height = std::clamp(std::round(width / shape), kLeastBox, kMostBox);
             const double error = std::fabs(width / (height * shape) - 1),
-                         cost = error + 1e-4 * std::fabs(width / wished - 1);
+                         cost = error + 1e-4 * std::fabs(width / preferred - 1);
             if (cost >= least) continue;
             least = cost, stretch = error;
             lattice_ = {static_cast<uint32_t>(width), static_cast<uint32_t>(height), true};
@@ -169,7 +169,7 @@ class TracksSource final : public Frames {
         }
     }
 
-    /// As many sites as were asked for, in the shape of the bounds of all places, with a margin of half a cell or so.
+    /// As many pixels as were asked for, in the shape of the bounds of all places, with a margin of half a cell or so.
     void fit(const Lattice& asked) {
         Point low = tracks_->places.front(), high = low;
         for (const Point& p : tracks_->places) {
@@ -184,8 +184,8 @@ class TracksSource final : public Frames {
         wide = std::max(wide, least), tall = std::max(tall, least);
         const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most));
         wide += 2 * margin, tall += 2 * margin;
-        const double sites = double(asked.width) * asked.height, shape = std::sqrt(wide / tall);
-        const double root = std::sqrt(sites);
+        const double pixels = double(asked.width) * asked.height, shape = std::sqrt(wide / tall);
+        const double root = std::sqrt(pixels);
         lattice_.width = static_cast<uint32_t>(std::clamp(std::round(root * shape), 8.0, 16384.0));
         lattice_.height = static_cast<uint32_t>(std::clamp(std::round(root / shape), 8.0, 16384.0));
         scale_ = std::min(lattice_.width / wide, lattice_.height / tall);
@@ -202,17 +202,17 @@ class TracksSource final : public Frames {
                                  ? lattice_.wrapped(units_.on_lattice(p))
                                  : Point{at_.x + (p.x - given_.x) * scale_, at_.y + (p.y - given_.y) * scale_});
         }
-        centres_.upload(context, places.data(), places.size());
+        sites_.upload(context, places.data(), places.size());
     }
 
     std::shared_ptr<const Tracks> tracks_;
     Lattice lattice_;
-    double scale_ = 1;    // sites in a unit of the file
+    double scale_ = 1;    // pixels in a unit of the file
     Point given_, at_{};  // the same place, in units of the file and on the lattice
     LatticeUnits units_;
     Point box_;             // its width and height, units of the file; 0: none
     uint64_t outside_ = 0;  // places that are not in it
-    Buffer<Point> centres_{"centres"};
+    Buffer<Point> sites_{"centres"};
 };
 
 }  // namespace

@@ -16,8 +16,8 @@ Lattice checked_lattice(const SourceParameters& parameters);
 /// "512 × 256 pixels", for errors.
 std::string size_text(const Lattice& lattice);
 
-inline constexpr uint32_t kProfileBins = 64;  // of a flow profile, across the channel
-inline constexpr double kSiteUnits = 0x1p32;  // whole numbers in a site: their sums know no order
+inline constexpr uint32_t kProfileBins = 64;   // of a flow profile, across the channel
+inline constexpr double kPixelUnits = 0x1p32;  // whole numbers in a pixel: their sums know no order
 
 /// A number for words in their order.
 inline uint64_t hash_words(std::initializer_list<uint64_t> words) {

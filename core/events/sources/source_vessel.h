@@ -82,7 +82,7 @@ FLIPSCOPE_HD inline Point Vessel::freed(Point p, double radius) const {
     return p;
 }
 
-/// What carries droplets, sites per step.
+/// What carries droplets, pixels per step.
 struct Flow {
     enum class Kind : uint32_t { kStill, kShear, kChannel, kFourRolls, kWalledRolls } kind = Kind::kStill;
     double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // where it flows, world units

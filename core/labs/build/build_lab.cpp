@@ -36,7 +36,7 @@ class BuildLab final : public PointEditingLab {
   public:
     const LabInfo& info() const override { return build_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void set_watched(bool watched) override { insertion_.set_watched(watched); }
+    void set_records_states(bool records_states) override { insertion_.set_records_states(records_states); }
 
     uint32_t next_pass() const override { return insertion_.next_pass(); }
     StepResult step() override {
@@ -103,7 +103,7 @@ StepMessage BuildLab::message_after(uint32_t pass) const {
         said.add("indistinct", "After " + round + " rounds " + std::to_string(insertion_.waiting_count()) +
                                    " points still wait, many in one triangle: this precision cannot distinguish them. "
                                    "Stopped.");
-    if (pass == Insertion::kBid && insertion_.cycling())
+    if (pass == Insertion::kClaim && insertion_.cycling())
         said.add("cycling",
                  "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
                  "Stopped at round " +

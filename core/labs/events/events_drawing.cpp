@@ -9,13 +9,13 @@ namespace flipscope {
 
 namespace {
 
-struct PlaceCentres {
-    View<const Point> centres;
+struct PlaceSites {
+    View<const Point> sites;
     View<Point> positions;
-    FLIPSCOPE_HD void operator()(uint32_t q) const { positions[q] = centres[q]; }
+    FLIPSCOPE_HD void operator()(uint32_t q) const { positions[q] = sites[q]; }
 };
 
-/// Where each name is now; and who was not there before.
+/// Where each name is now, and which were not there before.
 struct FindNames {
     View<const uint32_t> names;
     View<uint32_t> labels;
@@ -41,7 +41,7 @@ struct DrawLines {
     Lattice lattice;
     View<const EventLine> lines;
     View<const uint32_t> labels;
-    View<const Point> centres;
+    View<const Point> sites;
     View<Point> positions;
     View<uint32_t> edges;
     View<State> states;  // or empty
@@ -51,12 +51,12 @@ struct DrawLines {
         if (line.names[0] == kNone) return cut_link(lattice, line.places[0], line.places[1]);
         const uint32_t a = labels[line.names[0]], b = labels[line.names[1]];
         if (a == kNone || b == kNone) return cut_link(lattice, line.places[0], line.places[1]);
-        return cut_link(lattice, centres[a], centres[b]);
+        return cut_link(lattice, sites[a], sites[b]);
     }
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const { return pieces(i).count; }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return pieces(i).count; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         const LinkPieces all = pieces(i);
-        for (uint32_t k = 0; k < token; ++k) {
+        for (uint32_t k = 0; k < code; ++k) {
             const uint32_t edge = rank + k;
             positions[2 * edge] = all.from[k];
             positions[2 * edge + 1] = all.to[k];
@@ -71,7 +71,7 @@ struct LabelsAndObstacles {
     View<const uint32_t> labels;
     View<const uint8_t> obstacles;
     View<uint32_t> shown;
-    FLIPSCOPE_HD void operator()(uint32_t site) const { shown[site] = obstacles[site] ? kMaxLink : labels[site]; }
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const { shown[pixel] = obstacles[pixel] ? kMaxLink : labels[pixel]; }
 };
 
 }  // namespace
@@ -79,7 +79,7 @@ struct LabelsAndObstacles {
 void EventsDrawing::reset(Context& context, const Lattice& lattice, bool with_states) {
     lattice_ = lattice;
     with_states_ = with_states;
-    centre_count_ = 0;
+    site_count_ = 0;
     total_.resize(context, 1);
     shown_labels_.resize(context, 0, false);
     for (Linework* lines : {&mesh_, &over_}) {
@@ -94,16 +94,16 @@ void EventsDrawing::show_labels(Context& context, const Buffer<uint32_t>& labels
            LabelsAndObstacles{labels.view(), obstacles, shown_labels_.view()});
 }
 
-void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& graph, const EventLog& log,
+void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacency& graph, const EventLog& log,
                          uint32_t round, View<const uint32_t> to_past, uint32_t next_name,
                          const std::vector<Point>& vanished) {
-    centre_count_ = graph.count;
-    mesh_.positions.resize(context, centre_count_, false);
-    launch(context, "events.place", centre_count_, PlaceCentres{now.centres(), mesh_.positions.view()});
-    links_.draw(context, lattice_, graph, centre_count_, with_states_, mesh_);
+    site_count_ = graph.count;
+    mesh_.positions.resize(context, site_count_, false);
+    launch(context, "events.place", site_count_, PlaceSites{now.sites(), mesh_.positions.view()});
+    links_.draw(context, lattice_, graph, site_count_, with_states_, mesh_);
     labels_.resize(context, next_name, false);
     labels_.fill_bytes(0xFF);
-    launch(context, "events.find_names", centre_count_,
+    launch(context, "events.find_names", site_count_,
            FindNames{now.names().view(), labels_.view(), with_states_ ? mesh_.vertex_states.view() : View<State>{},
                      to_past});
 
@@ -114,8 +114,7 @@ void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& g
         const LoggedEvent& event = log.events()[i];
         const uint32_t age = round - event.round;
         for (const LoggedLink *link = log.links_of(event), *end = link + event.links; link != end; ++link) {
-            const auto state =
-                static_cast<State>((link->breaking ? uint32_t(kBreakingState) : uint32_t(kArisingState)) << age);
+            const auto state = static_cast<State>((link->lost ? uint32_t(kLostState) : uint32_t(kCreatedState)) << age);
             lines.push_back({{link->names[0], link->names[1]}, {link->after[0], link->after[1]}, state, {}});
             if (age == 0) active.insert(active.end(), link->names, link->names + 2);
         }
@@ -126,7 +125,7 @@ void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& g
         const auto age = [](State state) { return state >> kAges ? state >> kAges : state; };
         return age(a.state) > age(b.state);
     });
-    const double arm = 0.2 * std::sqrt(double(lattice_.site_count()) / std::max(1u, centre_count_));
+    const double arm = 0.2 * std::sqrt(double(lattice_.pixel_count()) / std::max(1u, site_count_));
     for (const Point p : vanished)
         for (const double side : {-1.0, 1.0}) {
             const Point from = lattice_.wrapped({p.x - arm, p.y - side * arm});
@@ -139,10 +138,10 @@ void EventsDrawing::draw(Context& context, const Moment& now, const Adjacency& g
     over_.reset(context, 2 * most, most, with_states_);
     over_.positions.resize(context, over_.vertex_count, false);
     over_.positions.fill_bytes(0);
-    expand(context, "events.draw", count,
-           DrawLines{lattice_, lines_.view(), labels_.view(), now.centres(), over_.positions.view(), over_.edges.view(),
-                     with_states_ ? over_.edge_states.view() : View<State>{}},
-           total_.view());
+    compact(context, "events.draw", count,
+            DrawLines{lattice_, lines_.view(), labels_.view(), now.sites(), over_.positions.view(), over_.edges.view(),
+                      with_states_ ? over_.edge_states.view() : View<State>{}},
+            total_.view());
     over_.edge_count = count ? total_.read(0) : 0;
     if (!with_states_) return;
     active_.upload(context, active.data(), active.size());

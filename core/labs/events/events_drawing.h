@@ -1,11 +1,11 @@
-// The picture of a moment of the Events lab: its links as linework, and over them what broke and what arose in the last
-// few comparisons, paler with age, and who vanished. Nothing here is state: it is all made anew from the moment and
-// from the log, on the device but for the list of links that fade.
+// The picture of a frame of the Events lab: its links as linework, and over them the contacts lost and created in the
+// last few comparisons, paler with age, and what vanished. Nothing here is state: it is all made anew from the frame
+// and from the log, on the device but for the list of links that fade.
 #pragma once
 
 #include <vector>
 
-#include "events/detection/moment.h"
+#include "events/detection/linked_frame.h"
 #include "labs/events/events_log.h"
 #include "labs/voronoi/link_drawing.h"
 #include "mesh/linework.h"
@@ -16,8 +16,8 @@ inline constexpr uint32_t kAges = 6;  // comparisons until a changed link is dra
 
 /// State words of the two meshes.
 enum EventEdgeBit : State {
-    kBreakingState = 1 << 0,          // shifted by its age
-    kArisingState = 1 << kAges,       // shifted by its age
+    kLostState = 1 << 0,              // shifted by its age
+    kCreatedState = 1 << kAges,       // shifted by its age
     kVanishedState = 1 << 2 * kAges,  // a cross where a bubble was
 };
 enum EventVertexBit : State { kActiveState = 1 << 0, kAppearedState = 1 << 1 };
@@ -37,22 +37,22 @@ class EventsDrawing {
   public:
     void reset(Context& context, const Lattice& lattice, bool with_states);
     /// `graph`: of `now`, its counts exact; `round`: the present comparison; `to_past`: as Matching::to_past(), empty:
-    /// it is the first moment; `next_name`: beyond all names; `vanished`: where those were who did.
-    void draw(Context& context, const Moment& now, const Adjacency& graph, const EventLog& log, uint32_t round,
+    /// it is the first frame; `next_name`: beyond all names; `vanished`: where those were that did.
+    void draw(Context& context, const LinkedFrame& now, const Adjacency& graph, const EventLog& log, uint32_t round,
               View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished);
     /// What labels() is from then on: the labels of sites, but obstacles where these are.
     void show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles);
     const Buffer<uint32_t>& labels() const { return shown_labels_; }  // (h, w); empty: shown as they are
     const Linework& mesh() const { return mesh_; }
     const Linework& over() const { return over_; }
-    uint32_t centre_count() const { return centre_count_; }
+    uint32_t site_count() const { return site_count_; }
     /// Labels of the link that an edge of mesh() is a piece of.
     std::array<uint32_t, 2> link(uint32_t edge) const { return links_.link(edge); }
 
   private:
     Lattice lattice_;
     bool with_states_ = true;
-    uint32_t centre_count_ = 0;
+    uint32_t site_count_ = 0;
     Linework mesh_, over_;
     LinkDrawing links_;
     Buffer<uint32_t> labels_{"labels of names"};

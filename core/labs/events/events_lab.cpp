@@ -1,11 +1,11 @@
-// The Events lab, pass by pass. The first moment has no past, so there is only its graph; then one round is
+// The Events lab, pass by pass. The first frame has no past, so there is only its graph; then one round is
 //
 //   advance → threshold → label → measure → colour → corners → link → arrange → match → trigger → events
 //
 // where tracks begin with colour, and "delaunay" stands in for corners, link and arrange when the graph is to be that
-// of the centres themselves. step() runs one pass and may ask the device how much there is; finish() runs the same
+// of the sites themselves. step() runs one pass and may ask the device how much there is; finish() runs the same
 // kernels and waits once a comparison, for the counters and, on CUDA, what was found with them. What is not in
-// Standing, the source, the log, the names of tracks or the two moments is a function of these, so a snapshot holds no
+// RunState, the source, the log, the names of tracks or the two frames is a function of these, so a snapshot holds no
 // more.
 #include "labs/events/events_lab.h"
 
@@ -64,29 +64,29 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     input_ = std::move(input);
     source_ = std::move(source);
     now_ = requested_;
-    watched_ = wants_states_;
+    records_states_ = wants_states_;
     const Lattice lattice = source_->lattice();
-    chain_.reset(context, now_, *source_, watched_);
-    for (Moment& moment : moments_) moment.reset(context, lattice);
+    chain_.reset(context, now_, *source_, records_states_);
+    for (LinkedFrame& frame : frames_) frame.reset(context, lattice);
     for (std::vector<int64_t>& ids : ids_) ids.clear();
     named_ids_.clear();
     names_of_ids_.clear();
     current_ = 0;
     matching_ = {};
-    detection_.reset(context, lattice);
+    detector_.reset(context, lattice);
     log_.clear(lattice);
-    drawing_.reset(context, lattice, watched_);
+    drawing_.reset(context, lattice, records_states_);
     field_low_ = 0;
     field_high_ = 1;
     if (chain_.has_field()) {
         const auto [low, high] = range_of(*source_->field());
         if (low < high) field_low_ = low, field_high_ = high;
     }
-    const View<const Point> centres = chain_.has_field() ? View<const Point>{} : source_->centres();
-    first_centres_.upload(context, centres.data, centres.count);
-    open_sites_ = lattice.site_count();
+    const View<const Point> sites = chain_.has_field() ? View<const Point>{} : source_->sites();
+    first_sites_.upload(context, sites.data, sites.count);
+    open_pixels_ = lattice.pixel_count();
     if (!chain_.colouring().obstacles().empty())
-        for (const uint8_t blocked : chain_.colouring().obstacles().download()) open_sites_ -= blocked != 0;
+        for (const uint8_t blocked : chain_.colouring().obstacles().download()) open_pixels_ -= blocked != 0;
     state_ = {};
     state_.next = first_graph_pass();
     greeting_ = describe_start();
@@ -166,12 +166,12 @@ void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
     }
 }
 
-/// The whole graph of the present moment. `wait`: the host may ask how much there is.
+/// The whole graph of the present frame. `wait`: the host may ask how much there is.
 void EventsLab::make_graph(bool wait) {
     for (uint32_t pass = first_graph_pass(); pass != kMatch; pass = after(pass)) run_graph_pass(pass, wait);
 }
 
-/// Again from the centres on, with room for all of them.
+/// Again from the sites on, with room for all of them.
 void EventsLab::remake_graph() {
     for (uint32_t pass = kMeasure; pass != kMatch; pass = after(pass)) run_graph_pass(pass, true);
 }
@@ -181,7 +181,7 @@ uint32_t EventsLab::chosen_interval() const {
     return std::max(1u, now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval());
 }
 
-/// False: the source is in trouble, and the run ends with the moment before.
+/// False: the source is in trouble, and the run ends with the frame before.
 bool EventsLab::advance(StepResult& result) {
     const uint32_t steps = chosen_interval();
     const uint32_t went = source_->advance(*context_, steps);
@@ -210,9 +210,9 @@ void EventsLab::match() {
         matching_.match_nearest(*context_, past(), present(), now_.cap);
 }
 
-void EventsLab::compare() { detection_.compare(*context_, past(), present(), matching_); }
+void EventsLab::compare() { detector_.compare(*context_, past(), present(), matching_); }
 
-/// Only launches; who has a new name is counted by count_names() when the host knows how many appeared.
+/// Only launches; new names are counted by count_names() when the host knows how many appeared.
 void EventsLab::name_everybody() {
     if (by_names())
         name_by_ids();
@@ -258,7 +258,7 @@ StepResult EventsLab::step() {
         result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
     } else if (pass == kTrigger) {
         compare();
-        state_.counts = detection_.read();
+        state_.counts = detector_.read();
         result.counters[kActive] = static_cast<int64_t>(state_.counts.active);
     } else if (pass == kEvents) {
         find_events(result);
@@ -279,15 +279,15 @@ StepResult EventsLab::step() {
     if (!state_.made && state_.next == kMatch) {  // there is nothing to compare the first frame with
         match();
         compare();
-        state_.counts = detection_.read();
+        state_.counts = detector_.read();
         name_everybody();
         count_names();
         state_.made = 1;
         end_round(result);
-        if (watched_) draw();
+        if (records_states_) draw();
     } else if (pass == kEvents) {
         end_round(result);
-        if (watched_) draw();
+        if (records_states_) draw();
     }
     show_labels();
     result.next = state_.next;
@@ -299,18 +299,18 @@ StepResult EventsLab::step() {
 void EventsLab::find_events(StepResult& result) {
     KindCounts kinds{};
     if (state_.counts.triggered()) {
-        detection_.extract(*context_, past(), present(), matching_, state_.counts);
-        kinds = log_.add(source_->time(), state_.round, detection_.found(), ids_[1 - current_], ids_[current_]);
+        detector_.extract(*context_, past(), present(), matching_, state_.counts);
+        kinds = log_.add(source_->time(), state_.round, detector_.found(), ids_[1 - current_], ids_[current_]);
         for (size_t k = 0; k < kinds.size(); ++k)
-            if (k != size_t(EventKind::kUnmatched) && kinds[k] > 0) result.notable = true;
+            if (k != size_t(EventKind::kUnmatched) && kinds[k] > 0) result.breakpoint_hit = true;
     }
     for (size_t k = 0; k < kinds.size(); ++k) state_.kinds[k] += kinds[k];
-    state_.breaking += state_.counts.breaking;
-    state_.arising += state_.counts.arising;
-    result.counters[kBreaking] = static_cast<int64_t>(state_.counts.breaking);
-    result.counters[kArising] = static_cast<int64_t>(state_.counts.arising);
+    state_.lost += state_.counts.lost;
+    state_.created += state_.counts.created;
+    result.counters[kLostContacts] = static_cast<int64_t>(state_.counts.lost);
+    result.counters[kCreatedContacts] = static_cast<int64_t>(state_.counts.created);
     const auto count = [&](EventKind kind) { return static_cast<int64_t>(kinds[size_t(kind)]); };
-    result.counters[kBulkEvents] = count(EventKind::kBulk);
+    result.counters[kT1Events] = count(EventKind::kT1);
     result.counters[kBoundaryEvents] = count(EventKind::kBoundary);
     result.counters[kMixedEvents] = count(EventKind::kMixed);
     result.counters[kUnmatchedEvents] = count(EventKind::kUnmatched);
@@ -373,9 +373,9 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
             match();
             name_everybody();
             compare();
-            if (!first) detection_.extract_ahead(*context_, past(), present(), matching_);
+            if (!first) detector_.extract_ahead(*context_, past(), present(), matching_);
             log_.settle();  // that of the round before, while the device is busy with this one
-            state_.counts = detection_.read();
+            state_.counts = detector_.read();
             again = chain_.too_small(state_.counts.now);
             if (again) remake_graph();
         }
@@ -406,11 +406,11 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
 
 /// Labels know no obstacles, and the picture is to keep them.
 void EventsLab::show_labels() {
-    if (!watched_ || !shows_labels() || source_->obstacles().count == 0) return;
+    if (!records_states_ || !shows_labels() || source_->obstacles().count == 0) return;
     drawing_.show_labels(*context_, chain_.components().labels(), source_->obstacles());
 }
 
-/// The picture of the present moment; it is no part of the state.
+/// The picture of the present frame; it is no part of the state.
 void EventsLab::draw() {
     if (chain_.on_lattice()) chain_.lattice_graph().read_counts(*context_);
     std::vector<Point> vanished;
@@ -418,7 +418,7 @@ void EventsLab::draw() {
         std::vector<uint32_t> to_now(state_.counts.past);
         std::vector<Point> places(state_.counts.past);
         matching_.to_now_buffer().download(to_now.data(), to_now.size());
-        past().centre_buffer().download(places.data(), places.size());
+        past().site_buffer().download(places.data(), places.size());
         for (size_t p = 0; p < places.size(); ++p)
             if (to_now[p] == kNone) vanished.push_back(places[p]);
     }
@@ -430,14 +430,14 @@ void EventsLab::draw() {
 
 namespace {
 
-constexpr size_t kMomentBlocks = 5;
+constexpr size_t kFrameBlocks = 5;
 
-void save_moment(Snapshot& snapshot, const Moment& moment, const std::vector<int64_t>& ids) {
-    const uint32_t count = moment.read_count();
-    put_block(snapshot, moment.centre_buffer(), count);
-    put_block(snapshot, moment.starts(), size_t(count) + 1);
-    put_block(snapshot, moment.neighbours(), moment.read_entries());
-    put_block(snapshot, moment.names(), count);
+void save_frame(Snapshot& snapshot, const LinkedFrame& frame, const std::vector<int64_t>& ids) {
+    const uint32_t count = frame.read_count();
+    put_block(snapshot, frame.site_buffer(), count);
+    put_block(snapshot, frame.starts(), size_t(count) + 1);
+    put_block(snapshot, frame.neighbours(), frame.read_entries());
+    put_block(snapshot, frame.names(), count);
     put_values(snapshot, ids.data(), ids.size());
 }
 
@@ -447,17 +447,17 @@ uint64_t EventsLab::state_hash() const {
     if (!source_) return 0;
     uint64_t hash = 0;
     const auto add = [&](uint64_t word) { hash = mix64(hash ^ word); };
-    for (const uint64_t word : {uint64_t(state_.next), uint64_t(state_.round), uint64_t(state_.made),
-                                uint64_t(state_.next_name), state_.breaking, state_.arising, state_.counts.now,
-                                state_.counts.matched, state_.counts.active, log_.hash(), source_->hash()})
+    for (const uint64_t word :
+         {uint64_t(state_.next), uint64_t(state_.round), uint64_t(state_.made), uint64_t(state_.next_name), state_.lost,
+          state_.created, state_.counts.now, state_.counts.matched, state_.counts.active, log_.hash(), source_->hash()})
         add(word);
     for (const uint64_t count : state_.kinds) add(count);
-    for (const Moment* moment : {&past(), &present()}) {
-        const uint32_t count = moment->read_count(), entries = moment->read_entries();
+    for (const LinkedFrame* frame : {&past(), &present()}) {
+        const uint32_t count = frame->read_count(), entries = frame->read_entries();
         if (count == 0) continue;
-        hash = hash_words(*context_, words_of(moment->centre_buffer(), count), hash);
-        hash = hash_words(*context_, words_of(moment->starts(), size_t(count) + 1), hash);
-        hash = hash_words(*context_, words_of(moment->neighbours(), entries), hash);
+        hash = hash_words(*context_, words_of(frame->site_buffer(), count), hash);
+        hash = hash_words(*context_, words_of(frame->starts(), size_t(count) + 1), hash);
+        hash = hash_words(*context_, words_of(frame->neighbours(), entries), hash);
     }
     if (at_rest()) hash = hash_words(*context_, words_of(present().names(), state_.counts.now), hash);
     const Buffer<uint32_t>& colours = chain_.colouring().colours();
@@ -473,8 +473,8 @@ Snapshot EventsLab::save() const {
     Snapshot snapshot;
     put_values(snapshot, &state_, 1);
     log_.save(snapshot);
-    save_moment(snapshot, past(), ids_[1 - current_]);
-    save_moment(snapshot, present(), ids_[current_]);
+    save_frame(snapshot, past(), ids_[1 - current_]);
+    save_frame(snapshot, present(), ids_[current_]);
     put_values(snapshot, &current_, 1);
     put_values(snapshot, named_ids_.data(), named_ids_.size());
     source_->save(snapshot);
@@ -484,27 +484,27 @@ Snapshot EventsLab::save() const {
 void EventsLab::load(const Snapshot& snapshot) {
     take_values(snapshot, 0, &state_, 1);
     size_t block = log_.load(snapshot, 1);
-    const size_t moments = block;
-    block += 2 * kMomentBlocks;
+    const size_t frames = block;
+    block += 2 * kFrameBlocks;
     take_values(snapshot, block, &current_, 1);
     named_ids_ = take_vector<int64_t>(snapshot, block + 1);
     names_of_ids_.clear();
     for (uint32_t name = 0; name < named_ids_.size(); ++name) names_of_ids_[named_ids_[name]] = name;
     source_->load(*context_, snapshot, block + 2);
     for (const size_t k : {size_t(0), size_t(1)}) {
-        Moment& moment = k == 0 ? past() : present();
-        const size_t first = moments + k * kMomentBlocks;
-        moment.take(*context_, take_vector<Point>(snapshot, first), take_vector<uint32_t>(snapshot, first + 1),
-                    take_vector<uint32_t>(snapshot, first + 2));
+        LinkedFrame& frame = k == 0 ? past() : present();
+        const size_t first = frames + k * kFrameBlocks;
+        frame.take(*context_, take_vector<Point>(snapshot, first), take_vector<uint32_t>(snapshot, first + 1),
+                   take_vector<uint32_t>(snapshot, first + 2));
         const auto names = take_vector<uint32_t>(snapshot, first + 3);
-        moment.names().upload(*context_, names.data(), names.size());
+        frame.names().upload(*context_, names.data(), names.size());
         ids_[k == 0 ? 1 - current_ : current_] = take_vector<int64_t>(snapshot, first + 4);
-        moment.take_given(*context_, ids_[k == 0 ? 1 - current_ : current_]);
+        frame.take_given(*context_, ids_[k == 0 ? 1 - current_ : current_]);
     }
     if (!state_.made) {
-        chain_.reset(*context_, now_, *source_, watched_);
-        drawing_.reset(*context_, chain_.lattice(), watched_);
-        detection_.reset(*context_, chain_.lattice());
+        chain_.reset(*context_, now_, *source_, records_states_);
+        drawing_.reset(*context_, chain_.lattice(), records_states_);
+        detector_.reset(*context_, chain_.lattice());
         return;
     }
     const std::vector<uint32_t> names = present().names().download();
@@ -512,7 +512,7 @@ void EventsLab::load(const Snapshot& snapshot) {
     present().names().upload(*context_, names.data(), names.size());
     match();
     compare();
-    if (state_.counts.triggered()) detection_.extract(*context_, past(), present(), matching_, state_.counts);
+    if (state_.counts.triggered()) detector_.extract(*context_, past(), present(), matching_, state_.counts);
     draw();
     show_labels();
 }
@@ -623,8 +623,8 @@ const LabInfo& events_lab_info() {
              {"unclear events", "events that neither rule explains, such as holes of the lattice's graph"}}};
         made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kTracks, InputKind::kNothing};
         made.makes_triangles = false;
-        made.finds = "event";
-        made.notable = "events are found, other than unmatched ones";
+        made.detects = "event";
+        made.breakpoint = "events are found, other than unmatched ones";
         made.example = "";
         return made;
     }();
@@ -690,7 +690,7 @@ Scene EventsLab::scene() const {
     const Lattice& lattice = chain_.lattice();
     scene.low = {-0.5, -0.5};
     scene.high = {lattice.width - 0.5, lattice.height - 0.5};
-    scene.point_count = drawing_.centre_count();
+    scene.point_count = drawing_.site_count();
     const auto on_lattice = [&](const char* id, const char* title, const char* sentence, bool shown) -> LatticeLayer& {
         scene.layers.push_back({id, title, sentence, shown, LatticeLayer{lattice.width, lattice.height}});
         return std::get<LatticeLayer>(scene.layers.back().shape);
@@ -709,7 +709,7 @@ Scene EventsLab::scene() const {
     scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
     if (chain_.has_field()) field.field = source_->field();
     LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
-    const Buffer<State>& states = chain_.lattice_graph().site_states();
+    const Buffer<State>& states = chain_.lattice_graph().pixel_states();
     const bool has_marks = chain_.on_lattice() && !states.empty();
     if (has_marks) marks.states = &states;
     const auto states_of = [](const Buffer<State>& words) { return words.empty() ? nullptr : &words; };
@@ -720,19 +720,19 @@ Scene EventsLab::scene() const {
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(drawing_.mesh())});
     scene.layers.push_back(
         {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(drawing_.over())});
-    PointsLayer centres{&drawing_.mesh().positions, nullptr,
-                        std::min(drawing_.centre_count(), drawing_.mesh().vertex_count),
-                        states_of(drawing_.mesh().vertex_states)};
-    if (untouched) centres = {&first_centres_, nullptr, static_cast<uint32_t>(first_centres_.size())};
-    if (untouched) scene.point_count = centres.count;
-    scene.layers.push_back({"points", "Points", "The sites of the cells", true, centres});
+    PointsLayer sites{&drawing_.mesh().positions, nullptr,
+                      std::min(drawing_.site_count(), drawing_.mesh().vertex_count),
+                      states_of(drawing_.mesh().vertex_states)};
+    if (untouched) sites = {&first_sites_, nullptr, static_cast<uint32_t>(first_sites_.size())};
+    if (untouched) scene.point_count = sites.count;
+    scene.layers.push_back({"points", "Points", "The sites of the cells", true, sites});
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = {{E::kEdge, 0, Role::kPlain, "link", "Two cells that touch."}};
     for (uint32_t age = 0; age < kAges; ++age)
-        legend.push_back({E::kEdge, State(kBreakingState << age), Role::kBreaking, age ? "" : "lost contact",
+        legend.push_back({E::kEdge, State(kLostState << age), Role::kLostContact, age ? "" : "lost contact",
                           "A link that is gone (breaking); paler with every comparison since.", kStrength[age]});
     for (uint32_t age = 0; age < kAges; ++age)
-        legend.push_back({E::kEdge, State(kArisingState << age), Role::kArising, age ? "" : "created contact",
+        legend.push_back({E::kEdge, State(kCreatedState << age), Role::kCreatedContact, age ? "" : "created contact",
                           "A link that is new (arising); paler with every comparison since.", kStrength[age]});
     legend.push_back({E::kEdge, kVanishedState, Role::kUnmatched, "vanished",
                       "A bubble of the past frame without a partner in the present one."});
@@ -741,10 +741,10 @@ Scene EventsLab::scene() const {
         {E::kVertex, kAppearedState, Role::kUnmatched, "appeared", "A bubble without a partner in the past frame."});
     if (has_marks)
         legend.insert(legend.end(),
-                      {{E::kSite, kSiteIsland, Role::kOdd, "island", "No pixel around it has its colour."},
-                       {E::kSite, kSiteProlonged, Role::kProlonged, "prolonged",
+                      {{E::kPixel, kPixelIsland, Role::kOdd, "island", "No pixel around it has its colour."},
+                       {E::kPixel, kPixelProlonged, Role::kProlonged, "prolonged",
                         "Its colour crosses the stencil in a single line."},
-                       {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
+                       {E::kPixel, kPixelCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
     scene.set_legend(legend);
     return scene;
 }
@@ -763,10 +763,10 @@ int64_t EventsLab::id_of(uint32_t label) const {
     return label < ids.size() ? ids[label] : int64_t(present().names().read(label));
 }
 
-std::vector<Point> EventsLab::host_centres() const {
-    std::vector<Point> centres(state_.made ? present().read_count() : 0);
-    present().centre_buffer().download(centres.data(), centres.size());
-    return centres;
+std::vector<Point> EventsLab::host_sites() const {
+    std::vector<Point> sites(state_.made ? present().read_count() : 0);
+    present().site_buffer().download(sites.data(), sites.size());
+    return sites;
 }
 
 // ---- one element ----------------------------------------------------------------------------------------------------
@@ -775,31 +775,31 @@ Element EventsLab::pick(const Probe& probe) const {
     if (!source_) return {};
     const Lattice& lattice = chain_.lattice();
     if (drawing_.mesh().vertex_count > 0) {
-        const Element found = pick_element(*context_, drawing_.mesh(), drawing_.centre_count(), probe);
+        const Element found = pick_element(*context_, drawing_.mesh(), drawing_.site_count(), probe);
         if (found.id != kNone) return found;
     }
     const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
     if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
-    return {ElementKind::kSite, lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+    return {ElementKind::kPixel, lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
 }
 
 Report EventsLab::inspect(Element element) const {
     Report report;
     if (element.id == kNone || !source_) return report;
-    if (element.kind == ElementKind::kSite && element.id < chain_.lattice().site_count())
-        inspect_site(element.id, report);
+    if (element.kind == ElementKind::kPixel && element.id < chain_.lattice().pixel_count())
+        inspect_pixel(element.id, report);
     if (!at_rest()) return report;  // what is drawn is the frame before
     Properties properties;
-    if (element.kind == ElementKind::kVertex && element.id < drawing_.centre_count())
-        inspect_centre(element.id, properties);
+    if (element.kind == ElementKind::kVertex && element.id < drawing_.site_count())
+        inspect_site(element.id, properties);
     if (element.kind == ElementKind::kEdge && element.id < drawing_.mesh().edge_count)
         inspect_link(element.id, properties);
     report.add(std::move(properties));
     return report;
 }
 
-void EventsLab::inspect_centre(uint32_t label, Properties& properties) const {
-    const Point at = present().centre_buffer().read(label);
+void EventsLab::inspect_site(uint32_t label, Properties& properties) const {
+    const Point at = present().site_buffer().read(label);
     properties.add("Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame");
     properties.add("x, y", Value(at, "lattice units"));
     if (const auto units = source_->units())
@@ -826,26 +826,26 @@ void EventsLab::inspect_centre(uint32_t label, Properties& properties) const {
         properties.add("Before", "not there", "no past bubble is its partner: left out of the comparison");
         return;
     }
-    const Point was = past().centre_buffer().read(before);
+    const Point was = past().site_buffer().read(before);
     properties.add("Before", Value(was, "lattice units"),
                    "moved by " + format_short(std::sqrt(chain_.lattice().squared_distance(was, at))) +
                        " lattice units; its label was " + std::to_string(before));
-    if (!detection_.local_trigger().read(before)) {
+    if (!detector_.local_trigger().read(before)) {
         properties.add("Active", false, "the same neighbours as before");
         return;
     }
-    const uint32_t kinds = detection_.vertex_kinds().read(before);
+    const uint32_t kinds = detector_.vertex_kinds().read(before);
     properties.add("Active", name_of(event_kind(kinds)),
-                   (kinds & kBulk) && (kinds & kBoundary)
+                   (kinds & kT1) && (kinds & kBoundary)
                        ? "three active neighbours or more, and an active neighbour on the boundary, as it is"
-                   : kinds & kBulk     ? "three active neighbours or more, before or now"
+                   : kinds & kT1       ? "three active neighbours or more, before or now"
                    : kinds & kBoundary ? "on the boundary, with an active neighbour on the boundary"
                                        : "fewer than three active neighbours, and none on the boundary");
 }
 
 void EventsLab::inspect_link(uint32_t edge, Properties& properties) const {
     const auto [a, b] = drawing_.link(edge);
-    const Point from = present().centre_buffer().read(a), to = present().centre_buffer().read(b);
+    const Point from = present().site_buffer().read(a), to = present().site_buffer().read(b);
     const Point d = chain_.lattice().difference(from, to);
     double angle = std::atan2(d.y, d.x) * 180 / kPi;
     if (angle < 0) angle += 180;
@@ -865,20 +865,20 @@ void EventsLab::inspect_link(uint32_t edge, Properties& properties) const {
     properties.add("Before", was ? "linked, too" : "not linked", was ? "" : "a created contact");
 }
 
-void EventsLab::inspect_site(uint32_t site, Report& report) const {
+void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     const Lattice& lattice = chain_.lattice();
-    const uint32_t colour = chain_.colouring().colours().read(site);
+    const uint32_t colour = chain_.colouring().colours().read(pixel);
     Properties properties;
     if (chain_.on_lattice() && at_rest() && state_.counts.now > 0)
-        describe_stencil(inspect_stencil(lattice, chain_.colouring().colours(), host_centres(), site, now_.rules),
+        describe_stencil(inspect_stencil(lattice, chain_.colouring().colours(), host_sites(), pixel, now_.rules),
                          now_.rules, report);
     else
-        properties.add("Pixel", std::vector<int64_t>{lattice.x_of(site), lattice.y_of(site)});
+        properties.add("Pixel", std::vector<int64_t>{lattice.x_of(pixel), lattice.y_of(pixel)});
     if (at_rest() && colour < state_.counts.now) properties.add("Cell of bubble", bubble_name(colour));
     if (colour == kMaxLink) properties.add("Obstacle", true, "its colour is MAXLINK");
     if (chain_.has_field()) {
-        const uint32_t label = chain_.components().labels().read(site);
-        properties.add("Field", double(source_->field()->read(site)));
+        const uint32_t label = chain_.components().labels().read(pixel);
+        properties.add("Field", double(source_->field()->read(pixel)));
         properties.add("Threshold", chain_.threshold_value(), "of the field");
         properties.add("In a bubble", label != kNone);
     }
@@ -887,13 +887,13 @@ void EventsLab::inspect_site(uint32_t site, Report& report) const {
 
 // ---- numbers and arrays ---------------------------------------------------------------------------------------------
 
-std::vector<Finding> EventsLab::findings(size_t first) const {
-    std::vector<Finding> findings;
+std::vector<Detection> EventsLab::detections(size_t first) const {
+    std::vector<Detection> detections;
     for (size_t i = first; i < log_.size(); ++i) {
-        findings.push_back(log_.finding(i));
-        if (source_->units()) findings.back().given = source_->as_given(findings.back().place);
+        detections.push_back(log_.detection(i));
+        if (source_->units()) detections.back().given = source_->as_given(detections.back().place);
     }
-    return findings;
+    return detections;
 }
 
 /// The first step that counts in means and sums over time.
@@ -942,7 +942,7 @@ std::optional<Curve> EventsLab::flow_curve() const {
     return flow;
 }
 
-/// Nothing where centres are given, or where bubbles have not been measured at this moment.
+/// Nothing where sites are given, or where bubbles have not been measured at this frame.
 std::optional<EventsLab::Concentration> EventsLab::concentration() const {
     const bool measured =
         state_.last != kNone && state_.last != kAdvance && state_.last != kThreshold && state_.last != kLabel;
@@ -952,8 +952,8 @@ std::optional<EventsLab::Concentration> EventsLab::concentration() const {
     chain_.components().areas().download(areas.data(), areas.size());
     Concentration found;
     for (const uint32_t area : areas) found.inside += area;
-    found.open = open_sites_;
-    found.all = chain_.lattice().site_count();
+    found.open = open_pixels_;
+    found.all = chain_.lattice().pixel_count();
     return found;
 }
 
@@ -970,12 +970,12 @@ Result EventsLab::result() const {
     numbers.add_number("bubbles", "in this frame", double(state_.counts.now));
     numbers.add_number("links", "in this frame", double(state_.counts.now_links));
     numbers.add_number("names given so far", "", double(state_.next_name));
-    numbers.add_number("lost contacts", so_far, double(state_.breaking), "breaking links");
-    numbers.add_number("created contacts", so_far, double(state_.arising), "arising links");
+    numbers.add_number("lost contacts", so_far, double(state_.lost), "breaking links");
+    numbers.add_number("created contacts", so_far, double(state_.created), "arising links");
     for (const EventKind kind :
-         {EventKind::kBulk, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
+         {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
         numbers.add_number(std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
-                           kind == EventKind::kBulk ? "bulk events" : "");
+                           kind == EventKind::kT1 ? "bulk events" : "");
     if (chain_.has_field()) numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
     if (const auto found = concentration()) {
         const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
@@ -1003,7 +1003,7 @@ Result EventsLab::result() const {
 
 TriangleSoup EventsLab::soup() const {
     TriangleSoup soup;
-    soup_points_ = host_centres();
+    soup_points_ = host_sites();
     soup.points = &soup_points_;
     return soup;
 }
@@ -1044,24 +1044,24 @@ Array EventsLab::array(const std::string& name) const {
         return make_array(Type::kUint32, field ? shape : std::vector<size_t>{0, 0},
                           field ? chain_.components().labels().download() : std::vector<uint32_t>{});
     if (name == "colours") return make_array(Type::kUint32, shape, chain_.colouring().colours().download());
-    std::vector<Point> centres = host_centres();
+    std::vector<Point> sites = host_sites();
     if (name == "sites") {
-        for (Point& at : centres) at = source_->as_given(at);
-        return make_array(Type::kFloat64, {centres.size(), 2}, centres);
+        for (Point& at : sites) at = source_->as_given(at);
+        return make_array(Type::kFloat64, {sites.size(), 2}, sites);
     }
     if (name == "names") {
-        std::vector<int64_t> names(centres.size());
+        std::vector<int64_t> names(sites.size());
         for (uint32_t q = 0; q < names.size(); ++q) names[q] = id_of(q);
         return make_array(Type::kInt64, {names.size()}, names);
     }
     if (name == "links") {
-        std::vector<uint32_t> flat, starts(centres.size() + 1), row;
-        if (!centres.empty()) {
+        std::vector<uint32_t> flat, starts(sites.size() + 1), row;
+        if (!sites.empty()) {
             present().starts().download(starts.data(), starts.size());
             row.resize(starts.back());
             present().neighbours().download(row.data(), row.size());
         }
-        for (uint32_t a = 0; a < centres.size(); ++a)
+        for (uint32_t a = 0; a < sites.size(); ++a)
             for (uint32_t e = starts[a]; e < starts[a + 1]; ++e)
                 if (a < row[e]) flat.insert(flat.end(), {a, row[e]});
         return make_array(Type::kUint32, {flat.size() / 2, 2}, flat);
@@ -1079,7 +1079,7 @@ Array EventsLab::array(const std::string& name) const {
         for (size_t i = 0; i < log_.size(); ++i) {
             const LoggedEvent& event = log_.events()[i];
             for (const LoggedLink *link = log_.links_of(event), *end = link + event.links; link != end; ++link)
-                flat.insert(flat.end(), {int64_t(i), int64_t(link->breaking), link->ids[0], link->ids[1]});
+                flat.insert(flat.end(), {int64_t(i), int64_t(link->lost), link->ids[0], link->ids[1]});
         }
         return make_array(Type::kInt64, {flat.size() / 4, 4}, flat);
     }
@@ -1125,7 +1125,7 @@ void cut(Cell& cell, Point own, Point other, uint32_t label) {
     cell = std::move(kept);
 }
 
-/// One of the two moments around an event, seen from its place.
+/// One of the two frames around an event, seen from its place.
 struct Still {
     std::vector<uint32_t> names;  // of the corners: the first sites
     std::vector<int64_t> ids;
@@ -1172,8 +1172,8 @@ std::vector<Point> meeting_point(const Still& still, const LoggedLink& link, dou
     for (int k = 2; k < 4; ++k) {
         const uint32_t c = link.names[k] == kNone ? kNone : still.find(link.names[k]);
         if (c == kNone) continue;
-        const Point centre = circumcentre(still.sites[a], still.sites[b], still.sites[c]);
-        sum = {sum.x + centre.x, sum.y + centre.y};
+        const Point middle = circumcentre(still.sites[a], still.sites[b], still.sites[c]);
+        sum = {sum.x + middle.x, sum.y + middle.y};
         ++count;
     }
     const Point p{sum.x / count, sum.y / count};
@@ -1187,9 +1187,9 @@ Pair apexes_of(const Still& still, const LoggedLink& link) {
     return pair_of(still.find(link.names[2]), still.find(link.names[3]));
 }
 
-/// What is drawn of the links at one moment: first the quiet ones, then those that changed, and over them the edges of
+/// What is drawn of the links at one frame: first the quiet ones, then those that changed, and over them the edges of
 /// the cells, or the points where an edge has no length.
-void add_links(const Still& still, const LoggedLink* links, uint32_t count, int moment, double reach,
+void add_links(const Still& still, const LoggedLink* links, uint32_t count, int frame, double reach,
                std::vector<Shape>& shapes) {
     const double least = 1e-6 * reach;
     std::set<Pair> quiet, changed;
@@ -1198,7 +1198,7 @@ void add_links(const Still& still, const LoggedLink* links, uint32_t count, int 
         uint32_t at[4];
         for (int k = 0; k < 4; ++k) at[k] = link.names[k] == kNone ? kNone : still.find(link.names[k]);
         if (at[0] != kNone && at[1] != kNone) changed.insert(pair_of(at[0], at[1]));
-        if ((link.breaking != 0) != (moment == 0)) continue;
+        if ((link.lost != 0) != (frame == 0)) continue;
         for (int k = 2; k < 4; ++k)  // its triangles
             for (int end = 0; end < 2; ++end)
                 if (at[end] != kNone && at[k] != kNone) quiet.insert(pair_of(at[end], at[k]));
@@ -1211,8 +1211,8 @@ void add_links(const Still& still, const LoggedLink* links, uint32_t count, int 
         if (!changed.contains(pair)) add_link(still, pair, Role::kPlain, shapes);
     for (uint32_t l = 0; l < count; ++l) {
         const uint32_t a = still.find(links[l].names[0]), b = still.find(links[l].names[1]);
-        if (a == kNone || b == kNone || (links[l].breaking != 0) != (moment == 0)) continue;
-        add_link(still, pair_of(a, b), links[l].breaking ? Role::kBreaking : Role::kArising, shapes);
+        if (a == kNone || b == kNone || (links[l].lost != 0) != (frame == 0)) continue;
+        add_link(still, pair_of(a, b), links[l].lost ? Role::kLostContact : Role::kCreatedContact, shapes);
     }
     for (uint32_t l = 0; l < count; ++l) {
         const uint32_t a = still.find(links[l].names[0]), b = still.find(links[l].names[1]);
@@ -1235,19 +1235,19 @@ std::vector<Diagram> EventLog::diagrams(size_t i) const {
     Still stills[2];
     double reach = 0;
     const auto seen = [&](Point p) { return lattice_.difference(event.place, p); };
-    for (int moment = 0; moment < 2; ++moment) {
-        Still& still = stills[moment];
+    for (int frame = 0; frame < 2; ++frame) {
+        Still& still = stills[frame];
         for (uint32_t l = 0; l < event.links; ++l)
             for (int k = 0; k < 4; ++k) {
-                if (!(links[l].there[moment] >> k & 1) || still.find(links[l].names[k]) != kNone) continue;
+                if (!(links[l].there[frame] >> k & 1) || still.find(links[l].names[k]) != kNone) continue;
                 still.names.push_back(links[l].names[k]);
                 still.ids.push_back(links[l].ids[k]);
-                still.sites.push_back(seen(moment == 0 ? links[l].before[k] : links[l].after[k]));
+                still.sites.push_back(seen(frame == 0 ? links[l].before[k] : links[l].after[k]));
                 reach = std::max({reach, std::abs(still.sites.back().x), std::abs(still.sites.back().y)});
             }
         for (uint32_t l = 0; l < event.links; ++l) {
-            const Point* around = around_.data() + links[l].first_around + (moment == 0 ? 0 : links[l].past_around);
-            const uint32_t count = moment == 0 ? links[l].past_around : links[l].now_around;
+            const Point* around = around_.data() + links[l].first_around + (frame == 0 ? 0 : links[l].past_around);
+            const uint32_t count = frame == 0 ? links[l].past_around : links[l].now_around;
             for (uint32_t k = 0; k < count; ++k)
                 if (const Point p = seen(around[k]);
                     std::find(still.sites.begin(), still.sites.end(), p) == still.sites.end())
@@ -1257,10 +1257,10 @@ std::vector<Diagram> EventLog::diagrams(size_t i) const {
     reach = 1.9 * std::max(reach, 1.0);
 
     std::vector<Diagram> diagrams;
-    for (int moment = 0; moment < 2; ++moment) {
-        Still& still = stills[moment];
+    for (int frame = 0; frame < 2; ++frame) {
+        Still& still = stills[frame];
         Diagram diagram;
-        diagram.title = moment == 0 ? "Before" : "After";
+        diagram.title = frame == 0 ? "Before" : "After";
         diagram.low = {event.place.x - reach, event.place.y - reach};
         diagram.high = {event.place.x + reach, event.place.y + reach};
         const double far = reach;  // cells end where the picture does
@@ -1273,20 +1273,20 @@ std::vector<Diagram> EventLog::diagrams(size_t i) const {
                 diagram.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, still.names[own], ""});
         }
         uint32_t gone = 0, come = 0;
-        for (uint32_t l = 0; l < event.links; ++l) (links[l].breaking ? gone : come) += 1;
-        add_links(still, links, event.links, moment, reach, diagram.shapes);
+        for (uint32_t l = 0; l < event.links; ++l) (links[l].lost ? gone : come) += 1;
+        add_links(still, links, event.links, frame, reach, diagram.shapes);
         for (uint32_t own = 0; own < still.names.size(); ++own)
             diagram.shapes.push_back(
                 {Shape::Kind::kPoint, {still.sites[own]}, Role::kPlain, kNone, std::to_string(still.ids[own])});
         for (Shape& shape : diagram.shapes)
             for (Point& p : shape.corners) p = {p.x + event.place.x, p.y + event.place.y};
         diagram.sentence =
-            moment == 0 ? gone ? "The contacts that will be lost, and across each the edge that two cells share: "
-                                 "it shrinks to nothing. A diamond marks where an edge will form."
-                               : "No contact is lost. A diamond marks where the edge will form."
-            : come      ? "The contacts that are created, and across each the edge that the two cells share now. "
-                          "A diamond marks where an edge has shrunk to nothing."
-                        : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
+            frame == 0 ? gone ? "The contacts that will be lost, and across each the edge that two cells share: "
+                                "it shrinks to nothing. A diamond marks where an edge will form."
+                              : "No contact is lost. A diamond marks where the edge will form."
+            : come     ? "The contacts that are created, and across each the edge that the two cells share now. "
+                         "A diamond marks where an edge has shrunk to nothing."
+                       : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
         diagrams.push_back(std::move(diagram));
     }
     return diagrams;
@@ -1298,7 +1298,7 @@ namespace {
 
 using LinkEnds = std::array<uint32_t, 2>;
 
-/// Components over 8 neighbours, numbered in the order of their lowest sites.
+/// Components over 8 neighbours, numbered in the order of their lowest pixels.
 std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8_t>& inside) {
     std::vector<uint32_t> labels(inside.size(), kNone), stack;
     uint32_t count = 0;
@@ -1310,15 +1310,15 @@ std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8
         stack.assign(1, seed);
         while (!stack.empty()) {
             look();
-            const uint32_t site = stack.back();
+            const uint32_t pixel = stack.back();
             stack.pop_back();
             for (int dy = -1; dy <= 1; ++dy)
                 for (int dx = -1; dx <= 1; ++dx) {
-                    int64_t x = int64_t(lattice.x_of(site)) + dx, y = int64_t(lattice.y_of(site)) + dy;
+                    int64_t x = int64_t(lattice.x_of(pixel)) + dx, y = int64_t(lattice.y_of(pixel)) + dy;
                     const int64_t w = lattice.width, h = lattice.height;
                     if (lattice.periodic) x = (x + w) % w, y = (y + h) % h;
                     if (x < 0 || y < 0 || x >= w || y >= h) continue;
-                    const uint32_t other = lattice.site(uint32_t(x), uint32_t(y));
+                    const uint32_t other = lattice.pixel(uint32_t(x), uint32_t(y));
                     if (!inside[other] || labels[other] != kNone) continue;
                     labels[other] = count;
                     stack.push_back(other);
@@ -1329,26 +1329,26 @@ std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8
     return labels;
 }
 
-/// Links of a moment, and whose rows are not ascending and symmetric.
-std::set<LinkEnds> links_of(const Moment& moment, std::set<uint32_t>& broken) {
+/// Links of a frame, and whose rows are not ascending and symmetric.
+std::set<LinkEnds> links_of(const LinkedFrame& frame, std::set<uint32_t>& expected_lost) {
     std::set<LinkEnds> links;
-    const uint32_t count = moment.read_count();
+    const uint32_t count = frame.read_count();
     if (count == 0) return links;
-    std::vector<uint32_t> starts(size_t(count) + 1), row(moment.read_entries());
-    moment.starts().download(starts.data(), starts.size());
-    moment.neighbours().download(row.data(), row.size());
+    std::vector<uint32_t> starts(size_t(count) + 1), row(frame.read_entries());
+    frame.starts().download(starts.data(), starts.size());
+    frame.neighbours().download(row.data(), row.size());
     std::set<LinkEnds> directed;
     RegularLook look;
     for (uint32_t a = 0; a < count; ++a)
         for (uint32_t e = starts[a]; e < starts[a + 1]; ++e) {
             look();
-            if ((e > starts[a] && row[e - 1] >= row[e]) || row[e] >= count || row[e] == a) broken.insert(a);
+            if ((e > starts[a] && row[e - 1] >= row[e]) || row[e] >= count || row[e] == a) expected_lost.insert(a);
             directed.insert({a, row[e]});
             if (a < row[e]) links.insert({a, row[e]});
         }
     for (const LinkEnds& entry : directed) {
         look();
-        if (!directed.count({entry[1], entry[0]})) broken.insert(entry[0]);
+        if (!directed.count({entry[1], entry[0]})) expected_lost.insert(entry[0]);
     }
     return links;
 }
@@ -1367,21 +1367,21 @@ CheckReport EventsLab::check() const {
         report.passed = false;
         faults += (faults.empty() ? "" : " ") + sentence;
     };
-    const std::vector<Point> centres = host_centres();
-    const auto at_pixel = [&](const char* code, uint32_t site, const std::string& says) {
-        const uint32_t x = chain_.lattice().x_of(site), y = chain_.lattice().y_of(site);
+    const std::vector<Point> sites = host_sites();
+    const auto at_pixel = [&](const char* code, uint32_t pixel, const std::string& says) {
+        const uint32_t x = chain_.lattice().x_of(pixel), y = chain_.lattice().y_of(pixel);
         add_failure(report, {code,
                              "pixel " + std::to_string(x) + ", " + std::to_string(y) + " " + says,
-                             {{ElementKind::kSite, site}},
+                             {{ElementKind::kPixel, pixel}},
                              {},
                              {{double(x), double(y), 0}}});
     };
     const auto at_bubbles = [&](const char* code, const std::string& sentence, std::initializer_list<uint32_t> labels) {
         CheckFailure failure{code, sentence, {}, {}, {}};
         for (const uint32_t label : labels) {
-            if (label >= centres.size()) continue;
+            if (label >= sites.size()) continue;
             failure.elements.push_back({ElementKind::kVertex, label});
-            failure.places.push_back({centres[label].x, centres[label].y, 0});
+            failure.places.push_back({sites[label].x, sites[label].y, 0});
         }
         add_failure(report, std::move(failure));
     };
@@ -1394,21 +1394,21 @@ CheckReport EventsLab::check() const {
                                                    : chain_.colouring().obstacles().download();
         std::vector<uint8_t> inside(field.size());
         const bool below = now_.polarity == static_cast<int>(Polarity::kBelow);
-        for (size_t site = 0; site < field.size(); ++site) {
+        for (size_t pixel = 0; pixel < field.size(); ++pixel) {
             look();
-            inside[site] = !obstacles[site] &&
-                           (below ? field[site] < chain_.threshold_value() : field[site] > chain_.threshold_value());
+            inside[pixel] = !obstacles[pixel] &&
+                            (below ? field[pixel] < chain_.threshold_value() : field[pixel] > chain_.threshold_value());
         }
         const std::vector<uint32_t> labels = chain_.components().labels().download(),
                                     plain = flood_fill(lattice, inside);
         const auto label_text = [](uint32_t label) { return label == kNone ? "none" : std::to_string(label); };
         uint64_t wrong = 0;
-        for (uint32_t site = 0; site < labels.size(); ++site) {
+        for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {
             look();
-            if (labels[site] == plain[site]) continue;
+            if (labels[pixel] == plain[pixel]) continue;
             ++wrong;
-            at_pixel("wrong-label", site,
-                     "has label " + label_text(labels[site]) + ", and a flood fill says " + label_text(plain[site]));
+            at_pixel("wrong-label", pixel,
+                     "has label " + label_text(labels[pixel]) + ", and a flood fill says " + label_text(plain[pixel]));
         }
         if (wrong) fault(count_text(wrong, "pixel has", "pixels have") + " another label than a flood fill gives.");
     }
@@ -1418,10 +1418,10 @@ CheckReport EventsLab::check() const {
         fault(count_text(wrong, "pixel has", "pixels have") + " another colour than the nearest site's.");
         const std::vector<uint32_t> colours = chain_.colouring().colours().download(),
                                     exact = chain_.colouring().exact_colours().download();
-        for (uint32_t site = 0; site < colours.size(); ++site) {
+        for (uint32_t pixel = 0; pixel < colours.size(); ++pixel) {
             look();
-            if (colours[site] != exact[site])
-                at_pixel("wrong-colour", site, "has another colour than its nearest site's");
+            if (colours[pixel] != exact[pixel])
+                at_pixel("wrong-colour", pixel, "has another colour than its nearest site's");
         }
     }
 
@@ -1463,7 +1463,7 @@ CheckReport EventsLab::check() const {
         at_bubbles("partner-count", "the number of partners is not the one that was counted", {});
     }
 
-    std::set<LinkEnds> translated, common, breaking, arising;
+    std::set<LinkEnds> translated, common, lost, created;
     const auto ordered = [](uint32_t a, uint32_t b) { return a < b ? LinkEnds{a, b} : LinkEnds{b, a}; };
     for (const LinkEnds& link : before) {
         look();
@@ -1474,14 +1474,15 @@ CheckReport EventsLab::check() const {
         look();
         if (to_past[link[0]] != kNone && to_past[link[1]] != kNone) common.insert(link);
     }
-    for (const ChangedLink& link : detection_.found()->links())
-        (link.breaking ? breaking : arising).insert(ordered(link.now[0], link.now[1]));
+    for (const ChangedLink& link : detector_.found()->links())
+        (link.lost ? lost : created).insert(ordered(link.now[0], link.now[1]));
     const auto difference = [](const std::set<LinkEnds>& from, const std::set<LinkEnds>& without) {
         std::set<LinkEnds> rest;
         std::set_difference(from.begin(), from.end(), without.begin(), without.end(), std::inserter(rest, rest.end()));
         return rest;
     };
-    const std::set<LinkEnds> broken = difference(translated, common), arisen = difference(common, translated);
+    const std::set<LinkEnds> expected_lost = difference(translated, common),
+                             expected_created = difference(common, translated);
     const auto compare = [&](const char* code, const char* what, const std::set<LinkEnds>& listed,
                              const std::set<LinkEnds>& expected) {
         if (listed == expected) return;
@@ -1497,8 +1498,8 @@ CheckReport EventsLab::check() const {
         list(difference(listed, expected), "is listed and not");
         list(difference(expected, listed), "is not listed, and is");
     };
-    compare("lost-contacts", "lost", breaking, broken);
-    compare("created-contacts", "created", arising, arisen);
+    compare("lost-contacts", "lost", lost, expected_lost);
+    compare("created-contacts", "created", created, expected_created);
 
     if (!report.passed) {
         report.sentence = faults;
@@ -1507,8 +1508,8 @@ CheckReport EventsLab::check() const {
     report.sentence = std::string(chain_.has_field() ? "Labels are those of a flood fill, " : "") +
                       (floods ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
                               : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +
-                      "rows symmetric, partners mutual; " + std::to_string(breaking.size()) + " lost and " +
-                      count_text(arising.size(), "created contact", "created contacts") +
+                      "rows symmetric, partners mutual; " + std::to_string(lost.size()) + " lost and " +
+                      count_text(created.size(), "created contact", "created contacts") +
                       " of the last comparison, as the plain difference of " + std::to_string(translated.size()) +
                       " past and " + std::to_string(common.size()) + " present links says.";
     return report;

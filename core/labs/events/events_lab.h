@@ -1,5 +1,5 @@
-// The Events lab: from a field over time, or from centres that move, to plastic events, as a machine of named passes
-// (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two moments.
+// The Events lab: from a field over time, or from sites that move, to plastic events, as a machine of named passes
+// (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two frames.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "events/detection/detection.h"
+#include "events/detection/change_detector.h"
 #include "events/detection/events_chain.h"
 #include "events/detection/matching.h"
 #include "events/sources/source.h"
@@ -48,9 +48,9 @@ class EventsLab final : public Lab,
         kAppeared,
         kVanished,
         kActive,
-        kBreaking,
-        kArising,
-        kBulkEvents,
+        kLostContacts,
+        kCreatedContacts,
+        kT1Events,
         kBoundaryEvents,
         kMixedEvents,
         kUnmatchedEvents,
@@ -61,7 +61,7 @@ class EventsLab final : public Lab,
     const LabInfo& info() const override { return events_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_watched(bool watched) override { wants_states_ = watched; }
+    void set_records_states(bool records_states) override { wants_states_ = records_states; }
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const override { return state_.next; }
@@ -72,9 +72,9 @@ class EventsLab final : public Lab,
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
     Report statistics() const override;
-    std::vector<Finding> findings(size_t first) const override;
-    size_t finding_count() const override { return log_.size(); }
-    Report report_of_finding(size_t i) const override {
+    std::vector<Detection> detections(size_t first) const override;
+    size_t detection_count() const override { return log_.size(); }
+    Report report_of_detection(size_t i) const override {
         Report report;
         report.add(log_.diagrams(i));
         return report;
@@ -90,16 +90,16 @@ class EventsLab final : public Lab,
     void load(const Snapshot& snapshot) override;
 
   private:
-    /// Everything about the moment that is in no buffer; saved and loaded as it is.
-    struct Standing {
+    /// Everything about the frame that is in no buffer; saved and loaded as it is.
+    struct RunState {
         uint32_t next = kNone;
         uint32_t last = kNone;                           // pass that ran last
         uint32_t round = 0;                              // comparisons begun
-        uint32_t made = 0;                               // 1: the first moment's graph is there
+        uint32_t made = 0;                               // 1: the first frame's graph is there
         uint32_t next_name = 0;                          // beyond all names
         uint32_t few_told = 0;                           // bit 0: that there was no bubble; bit 1: that there was one
         uint64_t kinds[size_t(EventKind::kKinds)] = {};  // events so far, by EventKind
-        uint64_t breaking = 0, arising = 0;              // links so far
+        uint64_t lost = 0, created = 0;                  // links so far
         ComparisonCounts counts;                         // of the last comparison
     };
 
@@ -124,10 +124,10 @@ class EventsLab final : public Lab,
     void tell_few_bubbles(uint64_t count, StepResult& result);
     bool by_names() const;
 
-    Moment& past() { return moments_[1 - current_]; }
-    Moment& present() { return moments_[current_]; }
-    const Moment& past() const { return moments_[1 - current_]; }
-    const Moment& present() const { return moments_[current_]; }
+    LinkedFrame& past() { return frames_[1 - current_]; }
+    LinkedFrame& present() { return frames_[current_]; }
+    const LinkedFrame& past() const { return frames_[1 - current_]; }
+    const LinkedFrame& present() const { return frames_[current_]; }
     const Adjacency& graph() const { return chain_.graph(); }
     bool shows_labels() const { return chain_.has_field() && state_.last >= kThreshold && state_.last <= kMeasure; }
     bool at_rest() const { return state_.made && (state_.next == kNone || state_.next == kAdvance); }
@@ -137,13 +137,13 @@ class EventsLab final : public Lab,
     std::string set_without_effect();
 
     // what is told of an element
-    void inspect_centre(uint32_t label, Properties& properties) const;
+    void inspect_site(uint32_t label, Properties& properties) const;
     void inspect_link(uint32_t edge, Properties& properties) const;
-    void inspect_site(uint32_t site, Report& report) const;
+    void inspect_pixel(uint32_t pixel, Report& report) const;
     std::optional<Curve> flow_curve() const;
-    std::vector<Point> host_centres() const;
+    std::vector<Point> host_sites() const;
     struct Concentration {
-        uint64_t inside = 0, open = 0, all = 0;  // sites of bubbles, those that are no obstacles, and all
+        uint64_t inside = 0, open = 0, all = 0;  // pixels of bubbles, those that are no obstacles, and all
     };
     std::optional<Concentration> concentration() const;
     uint32_t chosen_interval() const;
@@ -152,24 +152,24 @@ class EventsLab final : public Lab,
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
     EventsParameters requested_, now_;  // as set by the user; as of the last reset
-    bool wants_states_ = true, watched_ = true;
+    bool wants_states_ = true, records_states_ = true;
     std::unique_ptr<Source> source_;
     mutable EventsChain chain_;  // a check asks it to compare colours, which needs working memory
-    Moment moments_[2];
+    LinkedFrame frames_[2];
     uint32_t current_ = 0;
-    std::vector<int64_t> ids_[2];  // by label what the source calls the centres of each; empty: nothing
+    std::vector<int64_t> ids_[2];  // by label what the source calls the sites of each; empty: nothing
     // Where its names decide who is who: by name of our own that of the source, and the other way; a track that was
     // missing for a while is called again what it was called.
     std::vector<int64_t> named_ids_;
     std::unordered_map<int64_t, uint32_t> names_of_ids_;
     Matching matching_;
-    Detection detection_;
+    ChangeDetector detector_;
     EventLog log_;
     EventsDrawing drawing_;
     double field_low_ = 0, field_high_ = 1;
-    Buffer<Point> first_centres_{"first centres", Residence::kDrawn};  // to be seen before the first pass
-    uint64_t open_sites_ = 0;                                          // of the lattice, without obstacles
-    Standing state_;
+    Buffer<Point> first_sites_{"first centres", Residence::kDrawn};  // to be seen before the first pass
+    uint64_t open_pixels_ = 0;                                       // of the lattice, without obstacles
+    RunState state_;
     StepMessage greeting_;  // to be said by the first pass
     mutable std::vector<Point> soup_points_;
 };

@@ -74,7 +74,7 @@ void EventLog::settle() const {
 
 void EventLog::log_link(const ChangedLink& link, const Surroundings* around) const {
     LoggedLink out{};
-    out.breaking = link.breaking;
+    out.lost = link.lost;
     out.triangles = link.triangles;
     out.kinds = link.kinds;
     for (int k = 0; k < 4; ++k) {
@@ -115,22 +115,23 @@ size_t EventLog::first_since(uint32_t round) const {
                                events_.begin());
 }
 
-Finding EventLog::finding(size_t i) const {
+Detection EventLog::detection(size_t i) const {
     const LoggedEvent& event = events().at(i);
-    Finding finding;
-    finding.time = event.time;
-    finding.kind = name_of(event_kind(event.kinds));
-    finding.place = event.place;
-    finding.round = event.round;
+    Detection detection;
+    detection.time = event.time;
+    detection.kind = name_of(event_kind(event.kinds));
+    detection.place = event.place;
+    detection.round = event.round;
     for (const LoggedLink *link = links_of(event), *end = link + event.links; link != end; ++link) {
-        (link->breaking ? finding.breaking : finding.arising)
+        (link->lost ? detection.lost_contacts : detection.created_contacts)
             .push_back({std::min(link->ids[0], link->ids[1]), std::max(link->ids[0], link->ids[1])});
-        finding.vertices.insert(finding.vertices.end(), link->ids, link->ids + 2);
+        detection.vertices.insert(detection.vertices.end(), link->ids, link->ids + 2);
     }
-    for (auto* list : {&finding.breaking, &finding.arising}) std::sort(list->begin(), list->end());
-    std::sort(finding.vertices.begin(), finding.vertices.end());
-    finding.vertices.erase(std::unique(finding.vertices.begin(), finding.vertices.end()), finding.vertices.end());
-    return finding;
+    for (auto* list : {&detection.lost_contacts, &detection.created_contacts}) std::sort(list->begin(), list->end());
+    std::sort(detection.vertices.begin(), detection.vertices.end());
+    detection.vertices.erase(std::unique(detection.vertices.begin(), detection.vertices.end()),
+                             detection.vertices.end());
+    return detection;
 }
 
 std::vector<Distribution> EventLog::distributions(uint32_t round, const std::string& remark) const {
@@ -171,13 +172,13 @@ std::vector<Distribution> EventLog::distributions(uint32_t round, const std::str
                    : across.before)[static_cast<size_t>(std::clamp(std::floor(x * kBins), 0.0, kBins - 1.0))];
         if (!plastic) continue;
         for (const LoggedLink *link = links_of(event), *end = link + event.links; link != end; ++link) {
-            const Point* places = link->breaking ? link->before : link->after;
+            const Point* places = link->lost ? link->before : link->after;
             const Point d = lattice_.difference(places[0], places[1]);
             if (d == Point{}) continue;
             double angle = std::atan2(d.y, d.x);
             if (angle < 0) angle += kPi;
             const auto bin = static_cast<size_t>(angle / kPi * kDirections) % kDirections;
-            ++(link->breaking ? rose.before : rose.now)[bin];
+            ++(link->lost ? rose.before : rose.now)[bin];
         }
     }
     return {std::move(across), std::move(rose)};

@@ -1,5 +1,5 @@
 // Everything that was found so far, in the order of time: plastic events with their links, and enough of what lay
-// around them to draw them before and after. The Events lab adds to it after every comparison; findings, plots and
+// around them to draw them before and after. The Events lab adds to it after every comparison; detections, plots and
 // drawings come out of it. Host code.
 //
 // What was added last is worked up when it is asked for, or at settle(), for which the lab finds a moment when it
@@ -18,13 +18,13 @@
 
 namespace flipscope {
 
-/// A changed link, as ChangedLink has it, but without the labels of its moment.
+/// A changed link, as ChangedLink has it, but without the labels of its frame.
 struct LoggedLink {
     int64_t ids[4];     // what its corners are called outside: names that the source
                         // gave, or our own
     uint32_t names[4];  // what they are called here; kNone: no corner
     uint32_t there[2];  // bit k: corner k was there before; is there after
-    uint32_t breaking, triangles, kinds;
+    uint32_t lost, triangles, kinds;
     uint32_t first_around, past_around, now_around;  // places of neighbours, before and after
     Point before[4], after[4];                       // world units, within the torus
 };
@@ -58,7 +58,7 @@ class EventLog {
     const LoggedLink* links_of(const LoggedEvent& event) const { return links_.data() + event.first_link; }
     /// Those of comparisons from `round` on; events are in the order of rounds, so this is the index of the first.
     size_t first_since(uint32_t round) const;
-    Finding finding(size_t i) const;
+    Detection detection(size_t i) const;
     /// The cells around an event, before and after, the links that changed, and the edges of cells that went to zero.
     std::vector<Diagram> diagrams(size_t i) const;
     /// Events across x, and the directions of their links; of comparisons from `round` on. `remark`: to be added to

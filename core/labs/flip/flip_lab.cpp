@@ -48,7 +48,7 @@ StepResult FlipLab::step() {
     StepResult result = flipping_.step();
     std::swap(result.message, greeting_);
     result.message.add(message_after(result));
-    if ((result.pass == Flipping::kBid && result.iteration == 1) || result.pass == Flipping::kRepair) measure(result);
+    if ((result.pass == Flipping::kClaim && result.iteration == 1) || result.pass == Flipping::kRepair) measure(result);
     return result;
 }
 
@@ -79,7 +79,7 @@ PassResult FlipLab::move_along(const Edit& edit) {
         for (const Point3& place : places) {
             PassResult result = flipping_.move_vertex(edit.id, place);
             for (size_t k = 0; k < std::min(moved.counters.size(), result.counters.size()); ++k)
-                if (!info().counters[k].standing && moved.counters[k] != kNotCounted)
+                if (!info().counters[k].is_gauge && moved.counters[k] != kNotCounted)
                     result.counters[k] =
                         moved.counters[k] + (result.counters[k] == kNotCounted ? 0 : result.counters[k]);
             moved = std::move(result);
@@ -121,7 +121,7 @@ StepMessage FlipLab::describe_start() const {
 /// Why the flips ended where edges are illegal still.
 StepMessage FlipLab::message_after(const PassResult& result) const {
     StepMessage said;
-    if (!done() || result.pass != Flipping::kBid) return said;
+    if (!done() || result.pass != Flipping::kClaim) return said;
     if (flipping_.cycling()) {
         said.add("cycling",
                  "The flips cycle: in floating point both diagonals of some quadrilaterals test illegal; a larger ε "
@@ -249,27 +249,27 @@ void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const 
 /// What the last claim pass decided of the edge, and which edges have precedence.
 void FlipLab::add_conflict(uint32_t edge, Report& report) const {
     const TriangleMesh& mesh = flipping_.mesh();
-    if (!mesh.watched()) return;
+    if (!mesh.records_states()) return;
     const State state = mesh.edge_states.read(edge);
     Properties properties;
     if (state & kStateFlipped) properties.add("Last pass", "flipped", "both its claims were granted");
     if (state & kStateBlocked)
         properties.add("Last pass", "blocked", "its flip would invert a triangle, duplicate an edge or make a crease");
-    if ((state & kStateWon) && !(state & kStateFlipped))
+    if ((state & kStateGranted) && !(state & kStateFlipped))
         properties.add("Last pass", "granted", "both its claims are granted: it will flip");
-    if (state & kStateLost) {
+    if (state & kStateDeferred) {
         std::string winners;
         for (uint32_t side = 0; side < 2; ++side) {
             const uint32_t t = triangle_of(mesh.half_slots.read(2 * size_t(edge) + side));
             for (uint32_t k = 0; k < 3; ++k) {
                 const uint32_t half = mesh.slot_halves.read(3 * size_t(t) + k), other = half >> 1;
-                if (other == edge || !(mesh.edge_states.read(other) & kStateWon)) continue;
+                if (other == edge || !(mesh.edge_states.read(other) & kStateGranted)) continue;
                 winners += (winners.empty() ? "edge " : " and edge ") + std::to_string(other);
                 Highlight highlight{
                     Highlight::Kind::kLine,
                     {},
                     0,
-                    Role::kWon,
+                    Role::kGranted,
                     "edge " + std::to_string(other) + ", which was granted triangle " + std::to_string(t)};
                 for (const uint32_t corner : {3 * t + k, next_slot(3 * t + k)}) {
                     const uint32_t v = mesh.triangles.read(corner);
@@ -329,10 +329,10 @@ CheckReport FlipLab::check() const {
         list_flat_triangles(flipping_.context(), flipping_.mesh(),
                             among(report.flat_triangles, check_before.flat_triangles), report);
     list_seams(report);
-    worse(report.doubled_edges, check_before.doubled_edges, "duplicate edges that were not there before");
-    if (report.doubled_edges > check_before.doubled_edges)
-        list_doubled_edges(flipping_.context(), flipping_.mesh(),
-                           among(report.doubled_edges, check_before.doubled_edges), report);
+    worse(report.duplicate_edges, check_before.duplicate_edges, "duplicate edges that were not there before");
+    if (report.duplicate_edges > check_before.duplicate_edges)
+        list_duplicate_edges(flipping_.context(), flipping_.mesh(),
+                             among(report.duplicate_edges, check_before.duplicate_edges), report);
     if (report.boundary_edges != check_before.boundary_edges ||
         report.euler_characteristic != check_before.euler_characteristic) {
         report.sentence = (report.passed ? "not Delaunay by angles: " : report.sentence + "; ") +
@@ -492,15 +492,16 @@ Scene FlipLab::scene() const {
     std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
         {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
-        {E::kEdge, kStateWon, Role::kWon, "granted", "Illegal, and both its claims are granted: it will flip."},
-        {E::kEdge, kStateLost, Role::kLost, "deferred", "Illegal, but another edge was granted one of its triangles."},
+        {E::kEdge, kStateGranted, Role::kGranted, "granted", "Illegal, and both its claims are granted: it will flip."},
+        {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
+         "Illegal, but another edge was granted one of its triangles."},
         {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "Not Delaunay: it must flip."},
         {E::kEdge, kStateBlocked, Role::kBlocked, "blocked",
          "Illegal, but its flip would invert a triangle, duplicate an edge or make a crease."},
-        {E::kEdge, kStateInconsistent, Role::kInconsistent, "stale incidence",
+        {E::kEdge, kStateStale, Role::kStale, "stale incidence",
          "A flip moved it to another triangle, and its incidence is not updated yet."},
-        {E::kEdge, kStateSuspect, Role::kSuspect, "queued", "It can have become illegal and will be tested."},
-        {E::kTriangle, kStateTaken, Role::kTaken, "locked", "Granted to an edge that will flip."},
+        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
+        {E::kTriangle, kStateLocked, Role::kLocked, "locked", "Granted to an edge that will flip."},
         {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."},
     };
     if (flipping_.connection().seams)

@@ -33,7 +33,7 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     const LabInfo& info() const override { return flip_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_watched(bool watched) override { flipping_.set_watched(watched); }
+    void set_records_states(bool records_states) override { flipping_.set_records_states(records_states); }
 
     uint32_t next_pass() const override { return flipping_.next_pass(); }
     StepResult step() override;
@@ -47,7 +47,7 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     bool takes(Edit::Kind kind) const override {
         return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge;
     }
-    /// After a bid an edge flips by hand at once.
+    /// After a claim an edge flips by hand at once.
     bool takes_at_once(Edit::Kind kind) const override {
         return kind == Edit::Kind::kFlipEdge && next_pass() == Flipping::kFlip;
     }

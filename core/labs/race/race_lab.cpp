@@ -73,8 +73,8 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         sides_[1].reset(context, std::move(input));
         std::copy_n(requested_, 2, now_);
     }
-    void set_watched(bool watched) override {
-        for (FlipLab& side : sides_) side.set_watched(watched);
+    void set_records_states(bool records_states) override {
+        for (FlipLab& side : sides_) side.set_records_states(records_states);
     }
 
     bool done() const override { return sides_[0].done() && sides_[1].done(); }
@@ -99,7 +99,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         both.next = next_pass();
         // The end of one side is no end of a round while the other one is in the middle of it.
         for (const FlipLab& side : sides_)
-            if (!side.done() && side.next_pass() != Flipping::kBid) both.ended = Level::kPass;
+            if (!side.done() && side.next_pass() != Flipping::kClaim) both.ended = Level::kPass;
         if (done()) both.ended = Level::kEnd;
         return both;
     }
@@ -154,8 +154,8 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         report.checked = report.checked && other.checked;
         report.euler = report.euler && other.euler;
         for (uint64_t CheckReport::*const counted :
-             {&CheckReport::broken_references, &CheckReport::turned_triangles, &CheckReport::illegal_edges,
-              &CheckReport::reflex_hull, &CheckReport::flat_triangles, &CheckReport::doubled_edges})
+             {&CheckReport::broken_references, &CheckReport::inverted_triangles, &CheckReport::illegal_edges,
+              &CheckReport::reflex_hull, &CheckReport::flat_triangles, &CheckReport::duplicate_edges})
             report.*counted += other.*counted;
         report.failures = std::move(failures);
         report.failure_count = count;
@@ -245,7 +245,7 @@ const LabInfo& race_lab_info() {
         for (const char* side : {"left", "right"})
             for (size_t i = 0; i < counters.size(); ++i)
                 made.counters.push_back({counters[i].name + ", " + side,
-                                         counters[i].sentence + ", on the " + side + " side", counters[i].standing,
+                                         counters[i].sentence + ", on the " + side + " side", counters[i].is_gauge,
                                          false, counters[i].former.empty() ? "" : counters[i].former + ", " + side,
                                          counters[i].quantity, static_cast<uint32_t>(i + 1)});
         const MeasureInfo measure = made.measures.at(0);

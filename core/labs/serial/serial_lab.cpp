@@ -14,7 +14,7 @@ class SerialLab final : public PointEditingLab {
   public:
     const LabInfo& info() const override { return serial_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void set_watched(bool watched) override { insertion_.set_watched(watched); }
+    void set_records_states(bool records_states) override { insertion_.set_records_states(records_states); }
 
     uint32_t next_pass() const override { return insertion_.next_pass(); }
     StepResult step() override {

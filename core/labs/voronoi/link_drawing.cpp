@@ -23,21 +23,21 @@ struct DrawLink {
         }
         return low;
     }
-    FLIPSCOPE_HD uint32_t token(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
         const uint32_t a = row_of(i), b = graph.neighbours[i];
         return b <= a ? 0 : cut_link(lattice, positions[a], positions[b]).count;
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t token) const {
-        if (token == 0) return;
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code == 0) return;
         const uint32_t a = row_of(i), b = graph.neighbours[i];
         const LinkPieces pieces = cut_link(lattice, positions[a], positions[b]);
-        for (uint32_t k = 0; k < token; ++k) {
+        for (uint32_t k = 0; k < code; ++k) {
             const uint32_t edge = rank + k, extra = fixed + 2 * edge;
             ends[2 * edge] = a;
             ends[2 * edge + 1] = b;
-            // A site within half a site of the upper borders is drawn beyond them, and its links come from below.
+            // A site within half a pixel of the upper borders is drawn beyond them, and its links come from below.
             const bool from_site = k == 0 && pieces.from[k] == positions[a];
-            const bool to_site = k + 1 == token && pieces.to[k] == positions[b];
+            const bool to_site = k + 1 == code && pieces.to[k] == positions[b];
             edges[2 * edge] = from_site ? a : extra;
             edges[2 * edge + 1] = to_site ? b : extra + 1;
             if (!from_site) positions[extra] = pieces.from[k];
@@ -73,7 +73,7 @@ void LinkDrawing::draw(Context& context, const Lattice& lattice, const Adjacency
     ends_.resize(context, 2 * size_t(most), false);
     total_.resize(context, 1);
     const DrawLink kernel{lattice, graph.view(), mesh.positions.view(), mesh.edges.view(), ends_.view(), fixed};
-    expand(context, "arrange.draw", graph.entry_count, kernel, total_.view());
+    compact(context, "arrange.draw", graph.entry_count, kernel, total_.view());
     mesh.edge_count = total_.read(0);
 }
 
@@ -82,7 +82,7 @@ void LinkDrawing::clear(Context& context, uint32_t fixed, bool with_states, Line
 }
 
 void LinkDrawing::mark(Context& context, const std::vector<std::array<uint32_t, 2>>& links, State bit, Linework& mesh) {
-    if (!mesh.watched() || links.empty()) return;
+    if (!mesh.records_states() || links.empty()) return;
     std::vector<uint64_t> pairs;
     for (const auto& [a, b] : links) pairs.push_back(uint64_t(a) << 32 | b);
     marked_.upload(context, pairs.data(), pairs.size());

@@ -20,9 +20,9 @@ std::string colour_name(uint32_t colour) {
 }
 
 /// By definition: the lowest label among the nearest.
-uint32_t nearest_of(const Lattice& lattice, const std::vector<Point>& centres, Point p) {
+uint32_t nearest_of(const Lattice& lattice, const std::vector<Point>& sites, Point p) {
     ExactNearest best;
-    for (uint32_t i = 0; i < centres.size(); ++i) best.consider(lattice, p, lattice.wrapped(centres[i]), i);
+    for (uint32_t i = 0; i < sites.size(); ++i) best.consider(lattice, p, lattice.wrapped(sites[i]), i);
     return best.label;
 }
 
@@ -51,12 +51,12 @@ std::string sentence_of(const StencilReport& report, const DirectionReport& d, i
     return "All conditions hold: the two cells are neighbours.";
 }
 
-StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const std::vector<Point>& centres,
-                        uint32_t site, const StencilRules& rules) {
+StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const std::vector<Point>& sites, uint32_t pixel,
+                        const StencilRules& rules) {
     StencilReport report;
-    report.site = site;
-    report.x = lattice.x_of(site);
-    report.y = lattice.y_of(site);
+    report.pixel = pixel;
+    report.x = lattice.x_of(pixel);
+    report.y = lattice.y_of(pixel);
     report.stencil = stencil;
     report.gaps = count_gaps(stencil, rules.obstacles_end);
     report.gaps_asked = gaps_asked(stencil, rules);
@@ -70,7 +70,7 @@ StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const st
         d.conditions = ask_ring(stencil, rules, place);
         if (d.diagonal && d.conditions.inside) {
             d.inner_name = kInnerNames[place / 2];
-            d.inner_colour = nearest_of(lattice, centres, inner_point(lattice, report.x, report.y, place));
+            d.inner_colour = nearest_of(lattice, sites, inner_point(lattice, report.x, report.y, place));
             d.conditions.inner = ask_inner(stencil, rules, place, d.inner_colour);
         }
         d.linked = report.corner && d.conditions.linked();
@@ -82,7 +82,7 @@ StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const st
 /// Colours of the device, of which only a few are wanted.
 struct OneByOne {
     const Buffer<uint32_t>& colours;
-    uint32_t operator[](uint32_t site) const { return colours.read(site); }
+    uint32_t operator[](uint32_t pixel) const { return colours.read(pixel); }
 };
 
 /// The table of conditions, without its rows.
@@ -133,16 +133,16 @@ Diagram::Shape point(Point at, Role role, std::string text) {
 
 }  // namespace
 
-StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours,
-                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules) {
-    const Stencil stencil = read_stencil(lattice, OneByOne{colours}, lattice.x_of(site), lattice.y_of(site));
-    return report_on(lattice, stencil, centres, site, rules);
+StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours, const std::vector<Point>& sites,
+                              uint32_t pixel, const StencilRules& rules) {
+    const Stencil stencil = read_stencil(lattice, OneByOne{colours}, lattice.x_of(pixel), lattice.y_of(pixel));
+    return report_on(lattice, stencil, sites, pixel, rules);
 }
 
 StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_colours,
-                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules) {
-    return report_on(lattice, read_stencil(lattice, host_colours, lattice.x_of(site), lattice.y_of(site)), centres,
-                     site, rules);
+                              const std::vector<Point>& sites, uint32_t pixel, const StencilRules& rules) {
+    return report_on(lattice, read_stencil(lattice, host_colours, lattice.x_of(pixel), lattice.y_of(pixel)), sites,
+                     pixel, rules);
 }
 
 void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to) {
@@ -164,10 +164,10 @@ void describe_stencil(const StencilReport& report, const StencilRules& rules, Re
         uint16_t bit;
         const char *name, *why;
     } kinds[] = {
-        {kSiteIsland, "island", "no pixel around it has its colour"},
-        {kSiteProlonged, "prolonged vertex", "its colour crosses the stencil in a single line of pixels"},
-        {kSiteLongDiagonal, "long diagonal", "a third cell's strip passes between it and a pixel around it"},
-        {kSiteShortDiagonal, "short diagonal", "a third cell passes between it and a diagonal pixel"},
+        {kPixelIsland, "island", "no pixel around it has its colour"},
+        {kPixelProlonged, "prolonged vertex", "its colour crosses the stencil in a single line of pixels"},
+        {kPixelLongDiagonal, "long diagonal", "a third cell's strip passes between it and a pixel around it"},
+        {kPixelShortDiagonal, "short diagonal", "a third cell passes between it and a diagonal pixel"},
     };
     for (const auto& kind : kinds)
         if (report.pathologies & kind.bit) properties.add("Pathology", kind.name, kind.why);
@@ -204,7 +204,7 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
     links.sentence = std::to_string(report.gaps) + " gaps (heavy lines) where " + std::to_string(report.gaps_asked) +
                      " make a corner; links that its colour has here, and those that a condition rejects (figures 4 "
                      "to 6).";
-    // A gap is drawn where the two sites of the ring touch: from the square around k outwards.
+    // A gap is drawn where the two pixels of the ring touch: from the square around k outwards.
     const Stencil& s = report.stencil;
     for (int place = 0; place < kRing; ++place) {
         const int next = (place + 1) % kRing;
@@ -219,7 +219,7 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
         const DirectionReport& d = report.directions[place];
         if (!d.conditions.inside || !d.conditions.no_obstacle || !d.conditions.other) continue;
         if (s.own >= kMaxLink || !report.corner) continue;
-        links.shapes.push_back(line({{0, 0}, at(place)}, d.linked ? Role::kArising : Role::kBlocked));
+        links.shapes.push_back(line({{0, 0}, at(place)}, d.linked ? Role::kCreatedContact : Role::kBlocked));
     }
     links.shapes.push_back(point({0, 0}, Role::kChosen, "k"));
     return {names, links};

@@ -20,25 +20,25 @@ struct DirectionReport {
     LinkConditions conditions;  // three of them (obstacle, other, long diagonal) mean something for places next to k,
                                 // five for diagonal ones
     bool diagonal = false;      //
-    bool linked = false;        // the site is a corner, and all conditions hold
+    bool linked = false;        // the pixel is a corner, and all conditions hold
     std::string sentence;       // why, or why not
 };
 
 struct StencilReport {
-    uint32_t site = kNone, x = 0, y = 0;
+    uint32_t pixel = kNone, x = 0, y = 0;
     Stencil stencil;
     int gaps = 0, gaps_asked = 0;
     bool corner = false;
-    uint16_t pathologies = 0;  // bits of SiteBit
+    uint16_t pathologies = 0;  // bits of PixelBit
     DirectionReport directions[kRing];
 };
 
-/// centres: (n) in host memory, for the inner ring. Waits for the device.
-StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours,
-                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules);
+/// sites: (n) in host memory, for the inner ring. Waits for the device.
+StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours, const std::vector<Point>& sites,
+                              uint32_t pixel, const StencilRules& rules);
 /// The same of colours in host memory.
 StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_colours,
-                              const std::vector<Point>& centres, uint32_t site, const StencilRules& rules);
+                              const std::vector<Point>& sites, uint32_t pixel, const StencilRules& rules);
 
 /// Adds the stencil's diagrams, its properties, and a table of the places of the ring and their conditions: a row each,
 /// with what decides, and a truth or nothing for each condition.

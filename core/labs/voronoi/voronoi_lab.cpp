@@ -2,7 +2,7 @@
 //
 //   colour (as many steps as the method has) → centroids → (corners → link → arrange → compare) → move
 //
-// and rounds go on while Lloyd's iterations are left and a centre is far enough from its centroid; the last round has
+// and rounds go on while Lloyd's iterations are left and a site is far enough from its centroid; the last round has
 // no move. All but the sites and the obstacles is a function of these two, so a snapshot holds no more, and the rest is
 // made again from it. step() runs one pass; finish() runs them with fewer looks at counts, and must end in the same
 // state.
@@ -32,8 +32,8 @@ namespace {
 struct ShowObstacles {
     View<const uint8_t> obstacles;  // or empty
     View<uint32_t> colours;
-    FLIPSCOPE_HD void operator()(uint32_t site) const {
-        colours[site] = obstacles && obstacles[site] ? kMaxLink : kNone;
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        colours[pixel] = obstacles && obstacles[pixel] ? kMaxLink : kNone;
     }
 };
 
@@ -48,7 +48,7 @@ void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) 
     input_ = std::move(input);
     start_ = std::move(start);
     now_ = requested_;
-    watched_ = wants_states_;
+    records_states_ = wants_states_;
     fast_ = false;
     state_ = {};
     stroke_.reset();
@@ -57,7 +57,7 @@ void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) 
     areas_before_.clear();
     log_.clear();
     colouring_.reset(context, start_.lattice);
-    graph_.set_watched(watched_);
+    graph_.set_records_states(records_states_);
     graph_.reset(context, start_.lattice);
     lloyd_.reset(context, start_.lattice, start_.density, start_.reach);
     if (!start_.points.empty()) lloyd_.set_points(context, start_.points);
@@ -87,10 +87,10 @@ void VoronoiLab::set_sites(const std::vector<Point>& sites, const std::vector<ui
 /// Nothing is coloured, and nothing known of the sites.
 void VoronoiLab::blank() {
     const Buffer<uint8_t>& obstacles = colouring_.obstacles();
-    launch(*context_, "place.blank", start_.lattice.site_count(),
+    launch(*context_, "place.blank", start_.lattice.pixel_count(),
            ShowObstacles{obstacles.empty() ? View<const uint8_t>{} : obstacles.view(), colouring_.colours().view()});
-    graph_.site_states().fill_bytes(0);
-    links_.clear(*context_, fixed_vertices(), watched_, mesh_);
+    graph_.pixel_states().fill_bytes(0);
+    links_.clear(*context_, fixed_vertices(), records_states_, mesh_);
     mark_centres();
     exact_.reset();
     comparison_ = {};
@@ -224,11 +224,12 @@ void VoronoiLab::corners(StepResult& result) {
     graph_.find_corners(*context_, colouring_.colours().view(), rules());
     state_.made |= kCornered;
     state_.next = kLink;
-    if (watched_ && method() == ColouringMethod::kJumpFlooding)  // their number is known since they were coloured
-        colouring_.count_errors(*context_, graph_.site_states().view(), kSiteWrongColour);
+    if (records_states_ &&
+        method() == ColouringMethod::kJumpFlooding)  // their number is known since they were coloured
+        colouring_.count_errors(*context_, graph_.pixel_states().view(), kPixelWrongColour);
     if (fast_) return;
     result.counters[kCorner] = graph_.read_corner_count();
-    const OddSites odd = count_odd_sites();
+    const OddPixels odd = count_odd_pixels();
     result.counters[kIslands] = static_cast<int64_t>(odd.islands);
     result.counters[kProlonged] = static_cast<int64_t>(odd.prolonged);
 }
@@ -244,7 +245,7 @@ void VoronoiLab::arrange(StepResult& result) {
     state_.made |= kLinked;
     exact_.reset();
     comparison_ = {};
-    if (watched_) {
+    if (records_states_) {
         exact_mesh_.vertex_count = exact_mesh_.edge_count = 0;
         draw_links();
     }
@@ -256,7 +257,7 @@ void VoronoiLab::arrange(StepResult& result) {
 void VoronoiLab::compare(StepResult& result) {
     hold_against_exact();
     if (!state_.move_follows) list_differences();
-    result.notable = !comparison_.errors.empty();
+    result.breakpoint_hit = !comparison_.errors.empty();
     result.counters[kMissed] = comparison_.missed;
     result.counters[kSpurious] = comparison_.spurious;
     result.counters[kBlocked] = static_cast<int64_t>(comparison_.blocked.size());
@@ -265,11 +266,11 @@ void VoronoiLab::compare(StepResult& result) {
 }
 
 void VoronoiLab::hold_against_exact() {
-    const std::vector<Point> centres = coloured_sites();
-    exact_ = exact_graph(*context_, centres, start_.lattice);
-    comparison_ = compare_graphs(*exact_, centres, pairs_of(graph_.adjacency()), host_obstacles());
+    const std::vector<Point> sites = coloured_sites();
+    exact_ = exact_graph(*context_, sites, start_.lattice);
+    comparison_ = compare_graphs(*exact_, sites, pairs_of(graph_.adjacency()), host_obstacles());
     state_.made |= kCompared;
-    if (watched_) draw_comparison();
+    if (records_states_) draw_comparison();
 }
 
 void VoronoiLab::move(StepResult& result) {
@@ -310,13 +311,13 @@ void VoronoiLab::finish(const std::function<void(const StepResult&)>& after_roun
 // ---- what is drawn --------------------------------------------------------------------------------------------------
 
 void VoronoiLab::draw_links() {
-    links_.draw(*context_, start_.lattice, graph_.adjacency(), fixed_vertices(), watched_, mesh_);
+    links_.draw(*context_, start_.lattice, graph_.adjacency(), fixed_vertices(), records_states_, mesh_);
     mark_centres();
 }
 
-/// Where there are points in clusters, too, their centres must stand out.
+/// Where there are points in clusters, too, the cluster centres must stand out.
 void VoronoiLab::mark_centres() {
-    if (!watched_ || start_.points.empty()) return;
+    if (!records_states_ || start_.points.empty()) return;
     std::vector<State> states(mesh_.vertex_count, 0);
     std::fill_n(states.begin(), state_.sites, State(kCentreVertex));
     mesh_.vertex_states.upload(*context_, states.data(), states.size());
@@ -337,17 +338,17 @@ void VoronoiLab::draw_comparison() {
                      lattice.wrapped(piece.to)),
              kExactEdge);
     std::vector<std::array<uint32_t, 2>> spurious;
-    const std::vector<Point> centres = coloured_sites();
+    const std::vector<Point> sites = coloured_sites();
     for (const LinkError& error : comparison_.errors) {
         const auto& [a, b] = error.labels;
         if (!error.missed) {
             spurious.push_back(error.labels);
             continue;
         }
-        draw(cut_link(lattice, centres[a], centres[b]), kMissedLink);
+        draw(cut_link(lattice, sites[a], sites[b]), kMissedLink);
     }
     for (const LinkError& error : comparison_.blocked)
-        draw(cut_link(lattice, centres[error.labels[0]], centres[error.labels[1]]), kBlockedLink);
+        draw(cut_link(lattice, sites[error.labels[0]], sites[error.labels[1]]), kBlockedLink);
     const uint32_t edges = static_cast<uint32_t>(states.size());
     std::vector<uint32_t> ends(places.size());
     for (uint32_t k = 0; k < ends.size(); ++k) ends[k] = k;
@@ -371,7 +372,7 @@ std::vector<Point> VoronoiLab::host_sites() const {
 std::vector<Point> VoronoiLab::coloured_sites() const {
     std::vector<Point> places(state_.sites);
     if (state_.sites && (state_.made & kColoured))
-        context_->copy(places.data(), colouring_.bins().view().centres.data, places.size() * sizeof(Point));
+        context_->copy(places.data(), colouring_.bins().view().sites.data, places.size() * sizeof(Point));
     return places;
 }
 
@@ -399,7 +400,7 @@ uint64_t VoronoiLab::state_hash() const {
         if (count) hash = hash_words(*context_, words_of(buffer, count), hash);
     };
     add(mesh_.positions, state_.sites);
-    add(colouring_.colours(), start_.lattice.site_count());
+    add(colouring_.colours(), start_.lattice.pixel_count());
     if (!(state_.made & kLinked)) return hash;
     const Adjacency& graph = graph_.adjacency();
     add(graph.starts, size_t(graph.count) + 1);
@@ -421,30 +422,30 @@ Snapshot VoronoiLab::save() const {
 
 void VoronoiLab::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 5 ||
-        (!snapshot.blocks[4].empty() && snapshot.blocks[4].size() != start_.lattice.site_count()))
+        (!snapshot.blocks[4].empty() && snapshot.blocks[4].size() != start_.lattice.pixel_count()))
         throw std::logic_error("not a snapshot of the Voronoi lab, or one of another input");
-    Moment moment;
-    take_values(snapshot, 0, &moment, 1);
-    for (const size_t places : {1, 2}) require_count<Point>(snapshot, places, moment.sites);
-    require_count<uint32_t>(snapshot, 3, moment.sites);
+    RunState run_state;
+    take_values(snapshot, 0, &run_state, 1);
+    for (const size_t places : {1, 2}) require_count<Point>(snapshot, places, run_state.sites);
+    require_count<uint32_t>(snapshot, 3, run_state.sites);
     const std::vector<Point> now = take_vector<Point>(snapshot, 1), then = take_vector<Point>(snapshot, 2);
     const std::vector<uint32_t> names = take_vector<uint32_t>(snapshot, 3);
     const std::vector<uint8_t> obstacles = take_vector<uint8_t>(snapshot, 4);
 
-    state_ = moment;
+    state_ = run_state;
     stroke_.reset();
     colouring_.obstacles().upload(*context_, obstacles.data(), obstacles.size());
-    set_sites(moment.made ? then : now, names);
+    set_sites(run_state.made ? then : now, names);
     fast_ = true;
     try {
-        rebuild(moment.made);
+        rebuild(run_state.made);
     } catch (...) {
         fast_ = false;
         throw;
     }
     fast_ = false;
-    state_ = moment;
-    if (moment.sites) context_->copy(mesh_.positions.view().data, now.data(), now.size() * sizeof(Point));
+    state_ = run_state;
+    if (run_state.sites) context_->copy(mesh_.positions.view().data, now.data(), now.size() * sizeof(Point));
 }
 
 /// Makes again what was made of the sites: bits of Made.
@@ -463,7 +464,7 @@ void VoronoiLab::rebuild(uint32_t made) {
     if (made & kCompared) hold_against_exact();
 }
 
-// ---- edits by hand --------------------------------------------------------------------------------------------------
+// ---- manual edits --------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -496,7 +497,7 @@ StepResult VoronoiLab::edit(const Edit& edit) {
     StepResult result = begin_step(kHand), ignored = begin_step(kPlace);
     if (edit.goes_on) {
         if (!stroke_) throw std::logic_error("the Voronoi lab: there is no stroke or drag to go on with");
-        state_ = stroke_->moment;
+        state_ = stroke_->run_state;
         areas_before_ = stroke_->areas_before;
     } else {
         stroke_.reset();
@@ -516,7 +517,7 @@ StepResult VoronoiLab::edit(const Edit& edit) {
             for (size_t k = 0; k < kCounters; ++k)
                 if (made.counters[k] != kNotCounted) result.counters[k] = made.counters[k];
             if (!made.measures.empty()) result.measures = made.measures;
-            result.notable |= made.notable;
+            result.breakpoint_hit |= made.breakpoint_hit;
         } while (!done() && state_.next != kMove);
     }
     result.counters[kSites] = state_.sites;
@@ -566,7 +567,7 @@ void VoronoiLab::change(const Edit& edit) {
     if (is_stroke(edit)) {
         Buffer<uint8_t>& obstacles = colouring_.obstacles();
         if (obstacles.empty()) {
-            obstacles.resize(*context_, start_.lattice.site_count(), false);
+            obstacles.resize(*context_, start_.lattice.pixel_count(), false);
             obstacles.fill_bytes(0);
         }
         const double most = double(start_.lattice.width) + start_.lattice.height;
@@ -651,10 +652,10 @@ const LabInfo& voronoi_lab_info() {
               "lattice units squared"},
              {"largest move", "The greatest distance of a site to the centroid of its cell.", "lattice units"}}};
         made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
-        made.finds = "difference";
-        made.finds_changes = false;
-        made.notable = "a comparison finds differences";
-        made.finding_measures = {
+        made.detects = "difference";
+        made.detects_changes = false;
+        made.breakpoint = "a comparison finds differences";
+        made.detection_measures = {
             {"dual length", "Of a missed link: the length of the Voronoi edge on the lattice.", "lattice units"},
             {"shortfall", "Of a spurious link: by how much the Voronoi edge would have to grow before the cells touch.",
              "lattice units"}};
@@ -670,7 +671,7 @@ void VoronoiLab::parameters(ParameterVisitor& visitor) { visit_voronoi_parameter
 Scene VoronoiLab::scene() const {
     Scene scene;
     const Lattice& lattice = start_.lattice;
-    if (!lattice.site_count()) return scene;
+    if (!lattice.pixel_count()) return scene;
     scene.low = {-0.5, -0.5};
     scene.high = {lattice.width - 0.5, lattice.height - 0.5};
     scene.point_count = fixed_vertices();
@@ -693,7 +694,7 @@ Scene VoronoiLab::scene() const {
         scene.layers.back().scale = {ColourScale::Kind::kImage, image ? "image" : "density, dark most", "", 0, 1};
     }
     LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
-    if (!graph_.site_states().empty()) marks.states = &graph_.site_states();
+    if (!graph_.pixel_states().empty()) marks.states = &graph_.pixel_states();
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const auto lines_of = [&](const Linework& lines) {
         return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
@@ -729,13 +730,13 @@ Scene VoronoiLab::scene() const {
     legend.push_back({E::kEdge, kExactEdge, Role::kExact, "exact Voronoi edge",
                       "From the Delaunay triangulation of the same sites."});
     if (method() == ColouringMethod::kJumpFlooding)
-        legend.push_back({E::kSite, kSiteWrongColour, Role::kSpurious, "wrong colour",
+        legend.push_back({E::kPixel, kPixelWrongColour, Role::kSpurious, "wrong colour",
                           "Another site is nearer: jump flooding did not bring its colour here."});
-    legend.insert(
-        legend.end(),
-        {{E::kSite, kSiteIsland, Role::kOdd, "island", "No pixel around it has its colour."},
-         {E::kSite, kSiteProlonged, Role::kProlonged, "prolonged", "Its colour crosses the stencil in a single line."},
-         {E::kSite, kSiteCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
+    legend.insert(legend.end(),
+                  {{E::kPixel, kPixelIsland, Role::kOdd, "island", "No pixel around it has its colour."},
+                   {E::kPixel, kPixelProlonged, Role::kProlonged, "prolonged",
+                    "Its colour crosses the stencil in a single line."},
+                   {E::kPixel, kPixelCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
     if (unplaced) legend.push_back({E::kVertex, 0, Role::kWaiting, "not placed yet", "The first pass places it."});
     if (lloyd_.of_points())
         legend.push_back({E::kVertex, kCentreVertex, Role::kChosen, "cluster centre",
@@ -754,21 +755,21 @@ constexpr size_t kMostNamed = 16;  // neighbours in one line
 
 Element VoronoiLab::pick(const Probe& probe) const {
     const Lattice& lattice = start_.lattice;
-    if (!lattice.site_count()) return {};
+    if (!lattice.pixel_count()) return {};
     if (mesh_.vertex_count > 0) {
         const Element found = pick_element(*context_, mesh_, fixed_vertices(), probe);
         if (found.id != kNone) return found;
     }
     const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
     if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
-    return {ElementKind::kSite, lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+    return {ElementKind::kPixel, lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
 }
 
 Report VoronoiLab::inspect(Element element) const {
     Report report;
     if (element.id == kNone) return report;
-    if (element.kind == ElementKind::kSite && element.id < start_.lattice.site_count()) {
-        inspect_lattice_site(element.id, report);
+    if (element.kind == ElementKind::kPixel && element.id < start_.lattice.pixel_count()) {
+        inspect_pixel(element.id, report);
         return report;
     }
     Properties properties;
@@ -780,23 +781,23 @@ Report VoronoiLab::inspect(Element element) const {
     return report;
 }
 
-void VoronoiLab::inspect_lattice_site(uint32_t site, Report& report) const {
+void VoronoiLab::inspect_pixel(uint32_t pixel, Report& report) const {
     const Lattice& lattice = start_.lattice;
     Properties properties;
     if (state_.made & kColoured) {
-        describe_stencil(inspect_stencil(lattice, colouring_.colours(), coloured_sites(), site, now_.rules), now_.rules,
-                         report);
-        const uint32_t colour = colouring_.colours().read(site);
+        describe_stencil(inspect_stencil(lattice, colouring_.colours(), coloured_sites(), pixel, now_.rules),
+                         now_.rules, report);
+        const uint32_t colour = colouring_.colours().read(pixel);
         if (colour < state_.sites) {
-            const double distance = std::sqrt(lattice.squared_distance(coloured_sites()[colour], lattice.place(site)));
+            const double distance = std::sqrt(lattice.squared_distance(coloured_sites()[colour], lattice.place(pixel)));
             properties.add("Nearest site", site_name(colour));
             properties.add("Distance", Value(distance, "lattice units"), "to that site");
         }
     } else {
-        properties.add("Pixel", std::vector<int64_t>{lattice.x_of(site), lattice.y_of(site)}, "not coloured yet");
+        properties.add("Pixel", std::vector<int64_t>{lattice.x_of(pixel), lattice.y_of(pixel)}, "not coloured yet");
     }
     if (!lloyd_.density().empty())
-        properties.add("Density", lloyd_.density().read(site) / kFullWeight,
+        properties.add("Density", lloyd_.density().read(pixel) / kFullWeight,
                        "its weight in centroids and energy, at most 1");
     report.add(std::move(properties));
 }
@@ -874,10 +875,9 @@ void VoronoiLab::inspect_point(uint32_t point, Properties& properties) const {
 void VoronoiLab::inspect_link(uint32_t edge, Properties& properties) const {
     const auto [a, b] = links_.link(edge);
     if (std::max(a, b) >= state_.sites) return;
-    const std::vector<Point> centres = coloured_sites();
+    const std::vector<Point> sites = coloured_sites();
     properties.add("Link", site_name(a) + " to " + site_name(b));
-    properties.add("Length",
-                   Value(std::sqrt(start_.lattice.squared_distance(centres[a], centres[b])), "lattice units"));
+    properties.add("Length", Value(std::sqrt(start_.lattice.squared_distance(sites[a], sites[b])), "lattice units"));
     if (!(state_.made & kCompared)) return;
     if (const uint32_t found = exact_->find(a, b); found != kNone) {
         properties.add("In the exact graph", true,
@@ -900,21 +900,21 @@ void VoronoiLab::inspect_link(uint32_t edge, Properties& properties) const {
 /// Appends those of this comparison. Where the log has them already, because the user went back and came again, what
 /// follows them stays.
 void VoronoiLab::list_differences() {
-    const std::vector<Point> centres = coloured_sites();
-    std::vector<Finding> fresh;
+    const std::vector<Point> sites = coloured_sites();
+    std::vector<Detection> fresh;
     for (const LinkError& error : comparison_.errors) {
         const auto [a, b] = error.labels;
-        const Point d = start_.lattice.difference(centres[a], centres[b]);
-        Finding finding;
-        finding.time = finding.round = state_.round;
-        finding.kind = std::string(error.missed ? "missed" : "spurious") + (error.at_border ? " at the border" : "");
-        finding.place = start_.lattice.wrapped({centres[a].x + d.x / 2, centres[a].y + d.y / 2});
-        finding.vertices = {names_[a], names_[b]};
-        finding.measures = {error.missed ? error.dual_length : std::nan(""),
-                            error.missed ? std::nan("") : error.shortfall};
-        fresh.push_back(std::move(finding));
+        const Point d = start_.lattice.difference(sites[a], sites[b]);
+        Detection detection;
+        detection.time = detection.round = state_.round;
+        detection.kind = std::string(error.missed ? "missed" : "spurious") + (error.at_border ? " at the border" : "");
+        detection.place = start_.lattice.wrapped({sites[a].x + d.x / 2, sites[a].y + d.y / 2});
+        detection.vertices = {names_[a], names_[b]};
+        detection.measures = {error.missed ? error.dual_length : std::nan(""),
+                              error.missed ? std::nan("") : error.shortfall};
+        fresh.push_back(std::move(detection));
     }
-    const auto same = [](const Finding& f, const Finding& g) {
+    const auto same = [](const Detection& f, const Detection& g) {
         return f.round == g.round && f.kind == g.kind && f.place == g.place && f.vertices == g.vertices;
     };
     const size_t end = state_.found + fresh.size();
@@ -925,22 +925,22 @@ void VoronoiLab::list_differences() {
     state_.found = end;
 }
 
-std::vector<Finding> VoronoiLab::findings(size_t first) const {
+std::vector<Detection> VoronoiLab::detections(size_t first) const {
     if (first >= state_.found) return {};
-    std::vector<Finding> findings{log_.begin() + ptrdiff_t(first), log_.begin() + ptrdiff_t(state_.found)};
+    std::vector<Detection> detections{log_.begin() + ptrdiff_t(first), log_.begin() + ptrdiff_t(state_.found)};
     if (start_.units)
-        for (Finding& finding : findings) finding.given = start_.as_given(finding.place);
-    return findings;
+        for (Detection& detection : detections) detection.given = start_.as_given(detection.place);
+    return detections;
 }
 
-Report VoronoiLab::report_of_finding(size_t index) const {
+Report VoronoiLab::report_of_detection(size_t index) const {
     if (!(state_.made & kCompared) || state_.move_follows || index >= state_.found) return {};
     const size_t first = state_.found - comparison_.errors.size();
     if (index < first) return {};  // of cells that are no more
     const LinkError& error = comparison_.errors[index - first];
     const Lattice& lattice = start_.lattice;
-    const std::vector<Point> centres = coloured_sites();
-    const Point origin = centres[error.labels[0]], d = lattice.difference(origin, centres[error.labels[1]]);
+    const std::vector<Point> sites = coloured_sites();
+    const Point origin = sites[error.labels[0]], d = lattice.difference(origin, sites[error.labels[1]]);
     const Point middle{origin.x + d.x / 2, origin.y + d.y / 2};
     const double reach = std::max(0.9 * std::sqrt(d.x * d.x + d.y * d.y), 4.0);
     const auto seen = [&](Point p) {
@@ -972,8 +972,8 @@ Report VoronoiLab::report_of_finding(size_t index) const {
                               error.missed ? Role::kMissed : Role::kSpurious,
                               kNone,
                               ""});
-    for (uint32_t label = 0; label < centres.size(); ++label) {
-        const Point p = seen(centres[label]);
+    for (uint32_t label = 0; label < sites.size(); ++label) {
+        const Point p = seen(sites[label]);
         if (p.x >= diagram.low.x && p.x <= diagram.high.x && p.y >= diagram.low.y && p.y <= diagram.high.y)
             diagram.shapes.push_back({Kind::kPoint, {p}, Role::kPlain, kNone, std::to_string(names_[label])});
     }
@@ -989,46 +989,46 @@ namespace {
 constexpr uint64_t kMostDistances = 30'000'000;  // of the check by brute force; of a larger lattice rows are sampled
 constexpr uint32_t kAreaBins = 40, kDegreeBins = 16;
 
-/// Asks all centres, in every so-manieth row. Tallies the sites that have another colour.
+/// Asks all sites, in every so-manieth row. Sums up the pixels that have another colour.
 struct FindWrongColour : FailureTest {
     Lattice lattice;
     View<const uint32_t> colours;
     View<const uint8_t> obstacles;  // or empty
-    View<const Point> centres;
-    uint32_t count, stride;  // centres; rows to the next one
+    View<const Point> sites;
+    uint32_t count, stride;  // sites; rows to the next one
     FLIPSCOPE_HD uint32_t element(uint32_t i) const {
-        return lattice.site(i % lattice.width, i / lattice.width * stride);
+        return lattice.pixel(i % lattice.width, i / lattice.width * stride);
     }
     FLIPSCOPE_HD bool operator()(uint32_t i) const {
-        const uint32_t site = element(i);
+        const uint32_t pixel = element(i);
         ExactNearest nearest;
-        for (uint32_t c = 0; c < count; ++c) nearest.consider(lattice, lattice.place(site), centres[c], c);
-        return colours[site] != (obstacles && obstacles[site] ? kMaxLink : nearest.label);
+        for (uint32_t c = 0; c < count; ++c) nearest.consider(lattice, lattice.place(pixel), sites[c], c);
+        return colours[pixel] != (obstacles && obstacles[pixel] ? kMaxLink : nearest.label);
     }
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const { tally.value[0] += (*this)(i); }
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += (*this)(i); }
 };
 
-CheckFailure wrong_colour(const Lattice& lattice, uint32_t site) {
-    const uint32_t x = lattice.x_of(site), y = lattice.y_of(site);
+CheckFailure wrong_colour(const Lattice& lattice, uint32_t pixel) {
+    const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
     return {"wrong-colour",
             "pixel (" + std::to_string(x) + ", " + std::to_string(y) + ") has another colour than its nearest site's",
-            {{ElementKind::kSite, site}},
+            {{ElementKind::kPixel, pixel}},
             {},
             {{double(x), double(y), 0}}};
 }
 
 struct CountObstacles {
     View<const uint8_t> obstacles;
-    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const { tally.value[0] += obstacles[site]; }
+    FLIPSCOPE_HD void operator()(uint32_t pixel, BlockSums& sums) const { sums.value[0] += obstacles[pixel]; }
 };
 
-struct CountOddSites {
+struct CountOddPixels {
     Lattice lattice;
     View<const uint32_t> colours;
-    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const {
-        const uint16_t bits = pathologies(read_stencil(lattice, colours, lattice.x_of(site), lattice.y_of(site)));
-        tally.value[0] += (bits & kSiteIsland) != 0;
-        tally.value[1] += (bits & kSiteProlonged) != 0;
+    FLIPSCOPE_HD void operator()(uint32_t pixel, BlockSums& sums) const {
+        const uint16_t bits = pathologies(read_stencil(lattice, colours, lattice.x_of(pixel), lattice.y_of(pixel)));
+        sums.value[0] += (bits & kPixelIsland) != 0;
+        sums.value[1] += (bits & kPixelProlonged) != 0;
     }
 };
 
@@ -1080,7 +1080,7 @@ CheckReport VoronoiLab::check() const {
 }
 
 void VoronoiLab::list_missed_contacts(const GraphComparison& comparison, CheckReport& report) const {
-    const std::vector<Point> centres = coloured_sites();
+    const std::vector<Point> sites = coloured_sites();
     for (const LinkError& error : comparison.errors) {
         if (!breaks_promise(error, ExactCells(now_.rules.exact_cells))) continue;
         const auto [a, b] = error.labels;
@@ -1090,35 +1090,35 @@ void VoronoiLab::list_missed_contacts(const GraphComparison& comparison, CheckRe
                          " is missed, along a Voronoi edge of " + format_short(error.dual_length) + " lattice units",
                      {},
                      {a, b},
-                     {{centres[a].x, centres[a].y, 0}, {centres[b].x, centres[b].y, 0}},
+                     {{sites[a].x, sites[a].y, 0}, {sites[b].x, sites[b].y, 0}},
                      error.dual_length});
     }
 }
 
 void VoronoiLab::check_colours(CheckReport& report) const {
     const Lattice& lattice = start_.lattice;
-    const uint64_t distances = uint64_t(lattice.site_count()) * std::max(state_.sites, 1u);
+    const uint64_t distances = uint64_t(lattice.pixel_count()) * std::max(state_.sites, 1u);
     const uint32_t stride =
         static_cast<uint32_t>(std::min<uint64_t>((distances + kMostDistances - 1) / kMostDistances, lattice.height));
     const uint32_t rows = (lattice.height + stride - 1) / stride;
-    Buffer<uint64_t> tallies("tallies");
-    tallies.resize(*context_, kTallyWidth);
-    tallies.fill_bytes(0);
+    Buffer<uint64_t> block_sums("tallies");
+    block_sums.resize(*context_, kSumCount);
+    block_sums.fill_bytes(0);
     const Buffer<uint8_t>& obstacles = colouring_.obstacles();
     const FindWrongColour find{{},
                                lattice,
                                colouring_.colours().view(),
                                obstacles.empty() ? View<const uint8_t>{} : obstacles.view(),
-                               colouring_.bins().view().centres,
+                               colouring_.bins().view().sites,
                                state_.sites,
                                stride};
-    launch(*context_, "check.colours", lattice.width * rows, find, tallies.view());
-    const uint64_t wrong = tallies.read(0);
+    launch(*context_, "check.colours", lattice.width * rows, find, block_sums.view());
+    const uint64_t wrong = block_sums.read(0);
     const bool flooded = method() == ColouringMethod::kJumpFlooding;
     if (wrong > 0 && !flooded) {
-        for (const uint32_t site :
+        for (const uint32_t pixel :
              collect_ids(*context_, "check.list colours", lattice.width * rows, find, kMostFailures))
-            report.failures.push_back(wrong_colour(lattice, site));
+            report.failures.push_back(wrong_colour(lattice, pixel));
         report.failure_count += wrong;
     }
     report.passed = report.passed && (wrong == 0 || flooded);
@@ -1203,7 +1203,7 @@ Result VoronoiLab::result() const {
         tell("spurious links", "", comparison_.spurious);
         if (!colouring_.obstacles().empty()) tell("blocked links", "", double(comparison_.blocked.size()));
     }
-    tell("pixels", "", start_.lattice.site_count(), "lattice sites");
+    tell("pixels", "", start_.lattice.pixel_count(), "lattice sites");
     if (!colouring_.obstacles().empty()) tell("obstacle pixels", "", double(count_obstacles()), "obstacle sites");
     tell("Lloyd iterations", "", state_.moves);
     if (state_.made & kMeasured) {
@@ -1218,7 +1218,7 @@ Result VoronoiLab::result() const {
         tell("wrong colours", "", double(colouring_.count_errors(*context_)));
     if (!(state_.made & kLinked)) return result;
     tell("corners", "", graph_.read_corner_count());
-    const OddSites odd = count_odd_sites();
+    const OddPixels odd = count_odd_pixels();
     tell("islands", "", double(odd.islands));
     tell("prolonged", "", double(odd.prolonged));
     if (state_.sites) tell("mean neighbours", "", 2 * double(result.edges) / state_.sites);
@@ -1229,21 +1229,21 @@ Result VoronoiLab::result() const {
 }
 
 uint64_t VoronoiLab::count_obstacles() const {
-    Buffer<uint64_t> tallies("tallies");
-    tallies.resize(*context_, kTallyWidth);
-    tallies.fill_bytes(0);
-    launch(*context_, "count.obstacles", start_.lattice.site_count(), CountObstacles{colouring_.obstacles().view()},
-           tallies.view());
-    return tallies.read(0);
+    Buffer<uint64_t> block_sums("tallies");
+    block_sums.resize(*context_, kSumCount);
+    block_sums.fill_bytes(0);
+    launch(*context_, "count.obstacles", start_.lattice.pixel_count(), CountObstacles{colouring_.obstacles().view()},
+           block_sums.view());
+    return block_sums.read(0);
 }
 
-VoronoiLab::OddSites VoronoiLab::count_odd_sites() const {
-    Buffer<uint64_t> tallies("tallies");
-    tallies.resize(*context_, kTallyWidth);
-    tallies.fill_bytes(0);
-    launch(*context_, "count.odd sites", start_.lattice.site_count(),
-           CountOddSites{start_.lattice, colouring_.colours().view()}, tallies.view());
-    return {tallies.read(0), tallies.read(1)};
+VoronoiLab::OddPixels VoronoiLab::count_odd_pixels() const {
+    Buffer<uint64_t> block_sums("tallies");
+    block_sums.resize(*context_, kSumCount);
+    block_sums.fill_bytes(0);
+    launch(*context_, "count.odd sites", start_.lattice.pixel_count(),
+           CountOddPixels{start_.lattice, colouring_.colours().view()}, block_sums.view());
+    return {block_sums.read(0), block_sums.read(1)};
 }
 
 Report VoronoiLab::statistics() const {
@@ -1251,7 +1251,7 @@ Report VoronoiLab::statistics() const {
     const std::vector<uint64_t> now = areas();
     if (now.empty()) return made;
     const bool points = lloyd_.of_points();
-    const double content = points ? lloyd_.point_count() : start_.lattice.site_count();
+    const double content = points ? lloyd_.point_count() : start_.lattice.pixel_count();
     const double high = std::max(4.0 * content / double(std::max<size_t>(start_.sites.size(), 1)), 1.0);
     Distribution sizes;
     sizes.name = points ? "cluster sizes" : "cell areas";
@@ -1308,7 +1308,7 @@ std::vector<ArrayInfo> VoronoiLab::arrays() const {
 Array VoronoiLab::array(const std::string& name) const {
     using Type = Array::Type;
     const std::vector<size_t> lattice{start_.lattice.height, start_.lattice.width};
-    const size_t site_count = start_.lattice.site_count();
+    const size_t pixel_count = start_.lattice.pixel_count();
     const auto pairs = [](const std::vector<std::array<uint32_t, 2>>& links) {
         std::vector<uint32_t> flat;
         for (const auto& link : links) flat.insert(flat.end(), link.begin(), link.end());
@@ -1318,12 +1318,12 @@ Array VoronoiLab::array(const std::string& name) const {
     if (name == "obstacles") {
         const std::vector<uint8_t> marks = colouring_.obstacles().download();
         std::vector<uint32_t> values(marks.begin(), marks.end());
-        values.resize(site_count, 0);
+        values.resize(pixel_count, 0);
         return make_array(Type::kUint32, lattice, values);
     }
     if (name == "density") {
         std::vector<uint32_t> values(start_.density.begin(), start_.density.end());
-        values.resize(site_count, 1);
+        values.resize(pixel_count, 1);
         return make_array(Type::kUint32, lattice, values);
     }
     if (name == "sites") {

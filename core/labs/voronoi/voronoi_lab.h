@@ -52,7 +52,7 @@ class VoronoiLab final : public Lab,
     const LabInfo& info() const override { return voronoi_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_watched(bool watched) override { wants_states_ = watched; }
+    void set_records_states(bool records_states) override { wants_states_ = records_states; }
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const override { return state_.next; }
@@ -67,9 +67,9 @@ class VoronoiLab final : public Lab,
     StepResult edit(const Edit& edit) override;
     Report statistics() const override;
     /// The differences between the lattice's graph and the exact one, of every last round: one each.
-    std::vector<Finding> findings(size_t first) const override;
-    size_t finding_count() const override { return state_.found; }
-    Report report_of_finding(size_t index) const override;
+    std::vector<Detection> detections(size_t first) const override;
+    size_t detection_count() const override { return state_.found; }
+    Report report_of_detection(size_t index) const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
 
@@ -84,7 +84,7 @@ class VoronoiLab final : public Lab,
     /// What is known of the sites as they were coloured last: all of it a function of them and of the obstacles.
     enum Made : uint32_t { kColoured = 1, kMeasured = 2, kCornered = 4, kLinked = 8, kCompared = 16 };
 
-    struct Moment {
+    struct RunState {
         uint32_t next = kNone;
         uint32_t round = 0;
         uint32_t jumps = 0;      // steps of this round's colouring that have run
@@ -100,7 +100,7 @@ class VoronoiLab final : public Lab,
 
     /// What a stroke of the brush began with: where it goes on, it is made from there again.
     struct BeforeStroke {
-        Moment moment;
+        RunState run_state;
         std::vector<uint64_t> areas_before;
     };
 
@@ -132,12 +132,12 @@ class VoronoiLab final : public Lab,
     View<Point> sites() const { return mesh_.positions.view(state_.sites); }
     std::vector<Point> host_sites() const;
     std::vector<Point> coloured_sites() const;
-    std::vector<uint64_t> areas() const;  // (n) lattice sites, or points; empty: not measured
+    std::vector<uint64_t> areas() const;  // (n) pixels, or points; empty: not measured
     std::string site_name(uint32_t label) const { return "site " + std::to_string(names_[label]); }
     uint32_t fixed_vertices() const { return state_.sites + lloyd_.point_count(); }
     void rebuild(uint32_t made);
 
-    // edits by hand
+    // manual edits
     void refuse(const Edit& edit) const;
     void change(const Edit& edit);
     bool without_obstacles() const;
@@ -147,7 +147,7 @@ class VoronoiLab final : public Lab,
     void inspect_site(uint32_t label, Properties& properties) const;
     void inspect_point(uint32_t point, Properties& properties) const;
     void inspect_link(uint32_t edge, Properties& properties) const;
-    void inspect_lattice_site(uint32_t site, Report& report) const;
+    void inspect_pixel(uint32_t pixel, Report& report) const;
 
     // check, results and arrays
     void check_colours(CheckReport& report) const;
@@ -155,19 +155,19 @@ class VoronoiLab final : public Lab,
     void check_sites(CheckReport& report) const;
     void check_rows(CheckReport& report) const;
     uint64_t count_obstacles() const;
-    struct OddSites {
+    struct OddPixels {
         uint64_t islands = 0, prolonged = 0;
     };
-    OddSites count_odd_sites() const;  // from the colours alone, whether site states are recorded or not
+    OddPixels count_odd_pixels() const;  // from the colours alone, whether pixel states are recorded or not
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
     VoronoiParameters requested_, now_;  // as set by the user; as of the last reset
-    bool wants_states_ = true, watched_ = true;
+    bool wants_states_ = true, records_states_ = true;
     bool fast_ = false;  // finish() is running: no states are recorded
     VoronoiStart start_;
     std::vector<uint32_t> names_;  // (n) by label: what a site is called, and tinted by
-    uint64_t numbering_ = 0;  // of the names: another one where a label means another site
+    uint64_t numbering_ = 0;       // of the names: another one where a label means another site
     mutable Colouring colouring_;  // its buffers are asked for by the callers that draw or save them
     Lloyd lloyd_;
     LatticeGraph graph_;
@@ -181,8 +181,8 @@ class VoronoiLab final : public Lab,
     Buffer<float> field_{"field of the start", Residence::kDrawn};  // (h, w) 0 … 1, dark attracts; or empty
     Buffer<Point> first_places_{"places of the start", Residence::kDrawn};
     std::vector<uint64_t> areas_before_;  // of the first round, for the histogram
-    std::vector<Finding> log_;            // also what lies in the future, where the user has gone back
-    Moment state_;
+    std::vector<Detection> log_;          // also what lies in the future, where the user has gone back
+    RunState state_;
     std::optional<BeforeStroke> stroke_;  // while nothing else has happened since
     mutable std::vector<Point> soup_points_;
 };

@@ -129,10 +129,10 @@ void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
             const auto nearest = [](double v, uint32_t length) {
                 return std::min(uint32_t(std::max(v + 0.5, 0.0)), length - 1);
             };
-            const uint32_t site = lattice.site(nearest(at.x, lattice.width), nearest(at.y, lattice.height));
-            if (!start.obstacles.empty() && start.obstacles[site]) continue;
+            const uint32_t pixel = lattice.pixel(nearest(at.x, lattice.width), nearest(at.y, lattice.height));
+            if (!start.obstacles.empty() && start.obstacles[pixel]) continue;
             if (!p.by_density || start.density.empty()) break;
-            if (random_of(p.seed, 2, number).first * most < start.density[site]) break;
+            if (random_of(p.seed, 2, number).first * most < start.density[pixel]) break;
         }
         start.sites.push_back(at);
         start.names.push_back(uint32_t(i));
@@ -142,7 +142,7 @@ void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
 
 /// Which points the clusters start from: as many as are asked for, drawn
 /// without putting back, in ascending order.
-void choose_centres(const VoronoiParameters& p, VoronoiStart& start) {
+void choose_sites(const VoronoiParameters& p, VoronoiStart& start) {
     const size_t n = start.points.size(), k = std::min<size_t>(p.sites, n);
     std::vector<uint32_t> order(n);
     std::iota(order.begin(), order.end(), 0u);
@@ -205,7 +205,7 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
         std::vector<Point> places = laid_out(p, input, start);
         if (clusters) {
             start.points = std::move(places);
-            choose_centres(p, start);
+            choose_sites(p, start);
         } else {
             start.sites = std::move(places);
             start.names.resize(start.sites.size());

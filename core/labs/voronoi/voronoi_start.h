@@ -20,7 +20,7 @@ enum class AfterEdit : int { kAtOnce, kStep };
 inline constexpr int kAutoDensity = 0;  // the other choices are DensityKind + 1
 
 struct VoronoiParameters {
-    int width = 400, height = 400;  // lattice sites
+    int width = 400, height = 400;  // pixels
     bool image_size = true;         // an image that is used gives the lattice its size
     bool periodic = false;
     int sites = 200;  // random ones, where no points are given; clusters of points

@@ -1,20 +1,20 @@
-// Centres sorted into bins, so that a search for the nearest one looks at a few of them only: every colouring of
-// the lattice, the neighbour rules and Lloyd's iteration ask here. Where centres lie evenly the bins are a grid of one
-// or two centres each, made by counting; where they crowd or leave voids, a tree of boxes over the centres in Morton
+// Sites sorted into bins, so that a search for the nearest one looks at a few of them only: every colouring of
+// the lattice, the neighbour rules and Lloyd's iteration ask here. Where sites lie evenly the bins are a grid of one
+// or two sites each, made by counting; where they crowd or leave voids, a tree of boxes over the sites in Morton
 // order. Answers never depend on which, nor on the order within a bin: they are decided by (distance, label), exactly
 // or as doubles round it.
 #pragma once
 
 #include "compute/buffer.h"
 #include "compute/launch.h"
-#include "voronoi/colouring/centre_boxes.h"
+#include "voronoi/colouring/site_boxes.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
 
-/// What the device decides by itself, as it alone may know how many centres there are.
+/// What the device decides by itself, as it alone may know how many sites there are.
 struct BinGrid {
-    uint32_t count = 0;  // centres
+    uint32_t count = 0;  // sites
     uint32_t columns = 1, rows = 1;
     double width = 1, height = 1;  // of a bin, world units; bins on an open border reach beyond it without end
     double columns_per_unit = 1, rows_per_unit = 1;
@@ -37,15 +37,15 @@ struct BinWindow {
 struct BinsView {
     Lattice lattice;
     const BinGrid* grid = nullptr;  // one, on the device
-    View<const Point> centres;      // (n) by label; on a torus wrapped into it
+    View<const Point> sites;        // (n) by label; on a torus wrapped into it
     View<const uint32_t> starts;    // (bins + 1) first slot of each bin, row by row
     View<const Point> points;       // (n) by slot
     View<const uint32_t> labels;    // (n) by slot
-    CentreTree tree;                // levels 0: the grid serves
+    SiteTree tree;                  // levels 0: the grid serves
 
     FLIPSCOPE_HD uint32_t count() const { return grid->count; }
 
-    /// The label of the centre that is exactly nearest to p, ties to the lowest label; kNone when there is no centre.
+    /// The label of the site that is exactly nearest to p, ties to the lowest label; kNone when there is no site.
     /// On a torus p is wrapped into it first.
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
         ExactNearest best;
@@ -62,7 +62,7 @@ struct BinsView {
             search_rings(p, best);
     }
 
-    /// judge.visit(slot) for all centres within `reach` of p along both axes, each once, and for some more;
+    /// judge.visit(slot) for all sites within `reach` of p along both axes, each once, and for some more;
     /// judge.skips(node) may leave out a box of them, and none is looked for once judge.full().
     template <class Judge>
     FLIPSCOPE_HD void visit_near(Point p, double reach, Judge& judge) const {
@@ -72,7 +72,7 @@ struct BinsView {
             visit_bins(p, reach, judge);
     }
 
-    /// Whether no centre outside of the bin (x, y) and those around it can be nearer to p, which lies in that bin.
+    /// Whether no site outside of the bin (x, y) and those around it can be nearer to p, which lies in that bin.
     template <class Best>
     FLIPSCOPE_HD bool settled(Point p, int32_t x, int32_t y, const Best& best) const {
         const double safe = safe_distance(p, x, y, 1);
@@ -81,7 +81,7 @@ struct BinsView {
 
     // The next two are for threads that share a search of the grid.
 
-    /// The bins that have all centres within `reach` of p along both axes.
+    /// The bins that have all sites within `reach` of p along both axes.
     FLIPSCOPE_HD BinWindow window_around(Point p, double reach) const {
         const int32_t columns = grid->columns, rows = grid->rows;
         BinWindow window{bin_below((p.x - reach) * grid->columns_per_unit, columns),
@@ -166,7 +166,7 @@ struct BinsView {
         }
     }
 
-    /// Less than the distance, as computed, from p to any centre in a bin outside of ring r around (x, y).
+    /// Less than the distance, as computed, from p to any site in a bin outside of ring r around (x, y).
     FLIPSCOPE_HD double safe_distance(Point p, int32_t x, int32_t y, int32_t r) const {
         const int32_t columns = grid->columns, rows = grid->rows;
         double safe = kFarAway;
@@ -202,23 +202,23 @@ struct BinsView {
 
     template <class Best>
     FLIPSCOPE_HD void search_tree(Point p, Best& best) const {
-        uint32_t stack[CentreTree::kStack];
+        uint32_t stack[SiteTree::kStack];
         uint32_t held = 0;
         stack[held++] = tree.root();
         while (held > 0) {
             const uint32_t node = stack[--held];
             if (!tree[node].may_hold_better(lattice, p, best)) continue;
-            const uint32_t level = CentreTree::level(node), first = CentreTree::index(node) * CentreTree::kFan;
+            const uint32_t level = SiteTree::level(node), first = SiteTree::index(node) * SiteTree::kFan;
             if (level == 0) {
-                const uint32_t end = first + CentreTree::kFan < count() ? first + CentreTree::kFan : count();
+                const uint32_t end = first + SiteTree::kFan < count() ? first + SiteTree::kFan : count();
                 consider(p, first, end, best);
                 continue;
             }
             // The nearest child last, so that it is looked into first; of equals the one with the lowest label.
-            Nearest gap[CentreTree::kFan];
+            Nearest gap[SiteTree::kFan];
             const uint32_t begin = held;
-            for (uint32_t k = 0; k < CentreTree::kFan && first + k < tree.size(level - 1); ++k) {
-                const uint32_t child = CentreTree::pack(level - 1, first + k);
+            for (uint32_t k = 0; k < SiteTree::kFan && first + k < tree.size(level - 1); ++k) {
+                const uint32_t child = SiteTree::pack(level - 1, first + k);
                 const Nearest mine{squared_gap(lattice, p, tree[child].low, tree[child].high),
                                    tree[child].lowest_label};
                 uint32_t at = held++;
@@ -234,37 +234,37 @@ struct BinsView {
 
     template <class Judge>
     FLIPSCOPE_HD void visit_tree(Judge& judge) const {
-        uint32_t stack[CentreTree::kStack];
+        uint32_t stack[SiteTree::kStack];
         uint32_t held = 0;
         stack[held++] = tree.root();
         while (held > 0 && !judge.full()) {
             const uint32_t node = stack[--held];
             if (judge.skips(tree[node])) continue;
-            const uint32_t level = CentreTree::level(node), first = CentreTree::index(node) * CentreTree::kFan;
+            const uint32_t level = SiteTree::level(node), first = SiteTree::index(node) * SiteTree::kFan;
             const uint32_t size = level == 0 ? count() : tree.size(level - 1);
-            const uint32_t end = first + CentreTree::kFan < size ? first + CentreTree::kFan : size;
+            const uint32_t end = first + SiteTree::kFan < size ? first + SiteTree::kFan : size;
             if (level == 0)
                 for (uint32_t k = first; k < end; ++k) judge.visit(k);
-            else  // in the order of slots: who coincide come one after the other, the lowest label first
-                for (uint32_t k = end; k > first; --k) stack[held++] = CentreTree::pack(level - 1, k - 1);
+            else  // in the order of slots: coincident ones follow each other, the lowest label first
+                for (uint32_t k = end; k > first; --k) stack[held++] = SiteTree::pack(level - 1, k - 1);
         }
     }
 };
 
 /// On the way to its slot.
-struct BinnedCentre {
+struct BinnedSite {
     Point at;
     uint32_t label, bin;
 };
 
-/// The bins of a set of centres. build() as often as they change; memory is kept between.
-class CentreBins {
+/// The bins of a set of sites. build() as often as they change; memory is kept between.
+class SiteBins {
   public:
-    /// `centres`: (count.bound) world units, of which the first count are binned; they may lie outside an open lattice,
-    /// coincide and crowd. A centre whose coordinates are no numbers is nearest to nothing. Where the host knows the
+    /// `sites`: (count.bound) world units, of which the first count are binned; they may lie outside an open lattice,
+    /// coincide and crowd. A site whose coordinates are no numbers is nearest to nothing. Where the host knows the
     /// count, or can look it up without waiting, it chooses between grid and tree; on CUDA with a count of the device
     /// nothing waits for the host, and the grid serves.
-    void build(Context&, const Lattice&, View<const Point> centres, Extent count);
+    void build(Context&, const Lattice&, View<const Point> sites, Extent count);
     /// For launches that follow; asked for anew after each build().
     BinsView view() const;
     /// Of the last build(), on the device.
@@ -274,24 +274,24 @@ class CentreBins {
     struct ShapeGrid;  // for bins.cpp
 
   private:
-    bool place_by_block(Context&, const ShapeGrid&, View<const Point> centres, bool tallied);
-    void place_by_threads(Context&, const BinGrid&, View<const Point> centres);
-    void count_into_bins(Context&, View<const Point> centres, Extent count, uint32_t bins);
+    bool place_by_block(Context&, const ShapeGrid&, View<const Point> sites, bool tallied);
+    void place_by_threads(Context&, const BinGrid&, View<const Point> sites);
+    void count_into_bins(Context&, View<const Point> sites, Extent count, uint32_t bins);
     void build_tree(Context&, uint32_t count);
     void scan(Context&, uint32_t n);
 
     Lattice lattice_;
-    uint32_t bound_ = 0;  // centres
-    CentreTree tree_;
+    uint32_t bound_ = 0;  // sites
+    SiteTree tree_;
     Buffer<BinGrid> grid_{"bin grid"};
     Buffer<uint32_t> count_{"centre count"};
-    Buffer<uint64_t> tallies_{"bin tallies"};
-    Buffer<Point> centres_{"centres by label"}, points_{"centres by bin"};
+    Buffer<uint64_t> block_sums_{"bin tallies"};
+    Buffer<Point> sites_{"centres by label"}, points_{"centres by bin"};
     Buffer<uint32_t> bins_{"bin of centre"}, ranks_{"rank in bin"}, starts_{"bin starts"}, labels_{"labels by bin"};
-    Buffer<BinnedCentre> sorted_{"centres by band of bins"};
+    Buffer<BinnedSite> sorted_{"centres by band of bins"};
     Buffer<uint32_t> band_starts_{"band starts"};
     Buffer<uint64_t> keys_{"Morton keys"};
-    Buffer<CentreNode> nodes_{"centre boxes"};
+    Buffer<SiteNode> nodes_{"centre boxes"};
 };
 
 }  // namespace flipscope

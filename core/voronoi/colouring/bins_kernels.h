@@ -1,4 +1,4 @@
-// The kernels that sort centres into the bins of a grid: one after the other for many, all in one block on CUDA for
+// The kernels that sort sites into the bins of a grid: one after the other for many, all in one block on CUDA for
 // few. For bins.cpp alone.
 #pragma once
 
@@ -7,15 +7,15 @@
 
 namespace flipscope {
 
-inline constexpr uint32_t kCrowdedRank = 16;  // a bin with more centres than this is crowded
+inline constexpr uint32_t kCrowdedRank = 16;  // a bin with more sites than this is crowded
 
-FLIPSCOPE_HD inline uint32_t bin_bound(uint32_t centres) {
-    const uint32_t two_thirds = static_cast<uint32_t>(centres * 2ull / 3);
+FLIPSCOPE_HD inline uint32_t bin_bound(uint32_t sites) {
+    const uint32_t two_thirds = static_cast<uint32_t>(sites * 2ull / 3);
     return two_thirds > 1 ? two_thirds : 1;
 }
 
-/// Decides on the grid where the count is known: about 1.5 centres a bin, bins about square.
-struct CentreBins::ShapeGrid {
+/// Decides on the grid where the count is known: about 1.5 sites a bin, bins about square.
+struct SiteBins::ShapeGrid {
     Lattice lattice;
     Extent extent;
     View<BinGrid> grid;
@@ -44,56 +44,56 @@ struct CentreBins::ShapeGrid {
     }
 };
 
-/// How many centres each bin has, and which of them each is. Tallies the bins that are occupied and the centres that
+/// How many sites each bin has, and which of them each is. Sums up the bins that are occupied and the sites that
 /// find their bin crowded.
 struct CountIntoBins {
     Lattice lattice;
     View<const BinGrid> grid;
     View<const Point> given;
-    View<Point> centres;                // (n)
+    View<Point> sites;                  // (n)
     View<uint32_t> bins, ranks, sizes;  // (n), (n), (bins + 1)
 
-    FLIPSCOPE_HD void operator()(uint32_t i, Tally& tally) const {
-        const Point centre = lattice.wrapped(given[i]);
-        const uint32_t bin = grid[0].bin(centre);
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const Point site = lattice.wrapped(given[i]);
+        const uint32_t bin = grid[0].bin(site);
         const uint32_t rank = atomic_add(sizes[bin], 1u);
-        centres[i] = centre;
+        sites[i] = site;
         bins[i] = bin;
         ranks[i] = rank;
-        tally.value[0] += rank == 0;
-        tally.value[1] += rank >= kCrowdedRank;
+        sums.value[0] += rank == 0;
+        sums.value[1] += rank >= kCrowdedRank;
     }
 };
 
 struct PlaceInBins {
-    View<const Point> centres;
+    View<const Point> sites;
     View<const uint32_t> bins, ranks, starts;
     View<Point> points;
     View<uint32_t> labels;
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t slot = starts[bins[i]] + ranks[i];
-        points[slot] = centres[i];
+        points[slot] = sites[i];
         labels[slot] = i;
     }
 };
 
 #if defined(__CUDACC__)
 inline constexpr uint32_t kBinThreads = 1024, kWarps = kBinThreads / 32;
-inline constexpr uint32_t kRun = 16, kMostInBlock = kRun * kBinThreads;  // centres of a thread, and of all
+inline constexpr uint32_t kRun = 16, kMostInBlock = kRun * kBinThreads;  // sites of a thread, and of all
 inline constexpr uint32_t kMostBlockBins = kMostInBlock * 2ull / 3;      // counted in shared memory
 inline constexpr uint32_t kBinRun = kMostBlockBins / kBinThreads + 1;    // bins that a thread adds up
-inline constexpr uint32_t kBinBits = 16;                                 // beside them the rank of a centre
+inline constexpr uint32_t kBinBits = 16;                                 // beside them the rank of a site
 static_assert(kMostBlockBins <= 1u << kBinBits && kMostInBlock <= 1u << (32 - kBinBits) && kWarps == 32);
 
 /// What the three kernels above and a scan do, by a single block: where each of their launches would take longer than
 /// the work.
 struct BinInBlock {
-    CentreBins::ShapeGrid shaping;
+    SiteBins::ShapeGrid shaping;
     View<const Point> given;
-    View<Point> centres, points;
+    View<Point> sites, points;
     View<uint32_t> starts, labels;
-    View<uint64_t> tallies;  // or empty: not asked for
+    View<uint64_t> block_sums;  // or empty: not asked for
 
     __device__ void run() const {
         __shared__ uint32_t sizes[kMostBlockBins];
@@ -118,24 +118,24 @@ struct BinInBlock {
         for (uint32_t k = 0; k < kRun; ++k) {
             const uint32_t i = k * kBinThreads + thread;
             if (i >= grid.count) break;
-            const Point centre = shaping.lattice.wrapped(given[i]);
-            centres[i] = centre;
-            const uint32_t bin = grid.bin(centre);
+            const Point site = shaping.lattice.wrapped(given[i]);
+            sites[i] = site;
+            const uint32_t bin = grid.bin(site);
             places[k] = bin | atomicAdd(&sizes[bin], 1u) << kBinBits;
         }
         __syncthreads();
         sizes_to_starts(sizes, grid.columns * grid.rows, occupied, crowd);
         __syncthreads();
-        if (tallies && thread == 0) {
-            tallies[0] = occupied;
-            tallies[1] = crowd;
+        if (block_sums && thread == 0) {
+            block_sums[0] = occupied;
+            block_sums[1] = crowd;
         }
 #pragma unroll
         for (uint32_t k = 0; k < kRun; ++k) {
             const uint32_t i = k * kBinThreads + thread;
             if (i >= grid.count) break;
             const uint32_t slot = sizes[places[k] & ((1u << kBinBits) - 1)] + (places[k] >> kBinBits);
-            points[slot] = centres[i];
+            points[slot] = sites[i];
             labels[slot] = i;
         }
     }
@@ -158,7 +158,7 @@ struct BinInBlock {
             start += mine[k];
         }
         if (threadIdx.x == kBinThreads - 1) starts[bins] = start;
-        if (!tallies || filled == 0) return;
+        if (!block_sums || filled == 0) return;
         atomicAdd(&occupied, filled);
         atomicAdd(&crowd, crowded);
     }

@@ -1,6 +1,6 @@
-// How CPU threads sort centres into the bins of a grid: first to bands of neighbouring bins, then within each band,
+// How CPU threads sort sites into the bins of a grid: first to bands of neighbouring bins, then within each band,
 // whose part of everything stays in the cache of a core. No thread writes what another one reads or writes in the same
-// pass, and centres of a bin follow each other as their labels do. For bins.cpp alone.
+// pass, and sites of a bin follow each other as their labels do. For bins.cpp alone.
 #pragma once
 
 #include <algorithm>
@@ -11,35 +11,35 @@
 
 namespace flipscope {
 
-/// What the tasks are: by the numbers of centres and bins alone, so that nothing depends on that of the threads.
+/// What the tasks are: by the numbers of sites and bins alone, so that nothing depends on that of the threads.
 struct BinBands {
     static constexpr uint32_t kMostBands = 512;                  // a thread writes to all of them in turns
     static constexpr uint32_t kEnoughBands = 64;                 // for whatever number of threads
     static constexpr uint32_t kFewBins = 256, kManyBins = 4096;  // of a band, while bands are few enough
-    static constexpr uint32_t kFewCentres = 2 * kChunk;          // of a chunk
+    static constexpr uint32_t kFewSites = 2 * kChunk;            // of a chunk
     static constexpr uint32_t kMostChunks = 64;
 
     uint32_t shift = 0;           // bin >> shift is the band
     uint32_t count;               // of bands
-    uint32_t chunk_size, chunks;  // centres one after the other by label
+    uint32_t chunk_size, chunks;  // sites one after the other by label
 
-    BinBands(uint32_t centres, uint32_t bins) {
+    BinBands(uint32_t sites, uint32_t bins) {
         while ((bins - 1) >> shift >= kMostBands || 1u << shift < kFewBins ||
                (1u << shift < kManyBins && bins >> shift > kEnoughBands))
             ++shift;
         count = ((bins - 1) >> shift) + 1;
-        chunk_size = std::max(kFewCentres, centres / kMostChunks + 1);
-        chunks = std::max(1u, (centres + chunk_size - 1) / chunk_size);
+        chunk_size = std::max(kFewSites, sites / kMostChunks + 1);
+        chunks = std::max(1u, (sites + chunk_size - 1) / chunk_size);
     }
 };
 
-/// How many centres of a chunk lie in each band.
+/// How many sites of a chunk lie in each band.
 struct CountIntoBands {
     Lattice lattice;
     BinGrid grid;
     BinBands bands;
     View<const Point> given;
-    View<Point> centres;   // (n)
+    View<Point> sites;     // (n)
     View<uint32_t> bins;   // (n)
     View<uint32_t> sizes;  // (bands, chunks)
 
@@ -49,9 +49,9 @@ struct CountIntoBands {
         const uint32_t first = chunk * bands.chunk_size, end = std::min(grid.count, first + bands.chunk_size);
         uint32_t in_band[BinBands::kMostBands] = {};
         for (uint32_t i = first; i < end; ++i) {
-            const Point centre = self.lattice.wrapped(self.given[i]);
-            const uint32_t bin = self.grid.bin(centre);
-            self.centres[i] = centre;
+            const Point site = self.lattice.wrapped(self.given[i]);
+            const uint32_t bin = self.grid.bin(site);
+            self.sites[i] = site;
             self.bins[i] = bin;
             ++in_band[bin >> self.bands.shift];
         }
@@ -59,46 +59,46 @@ struct CountIntoBands {
     }
 };
 
-/// Centres by band. Lines of memory are asked for before they are written, as no processor foresees so many streams.
+/// Sites by band. Lines of memory are asked for before they are written, as no processor foresees so many streams.
 struct SortIntoBands {
-    uint32_t centre_count;
+    uint32_t site_count;
     BinBands bands;
-    View<const Point> centres;
+    View<const Point> sites;
     View<const uint32_t> bins;
     View<const uint32_t> starts;  // (bands, chunks)
-    View<BinnedCentre> sorted;    // (n)
+    View<BinnedSite> sorted;      // (n)
 
     static void run(const void* task, uint32_t chunk) { static_cast<const SortIntoBands*>(task)->sort(chunk); }
     void sort(uint32_t chunk) const {
         constexpr uint32_t kAhead = 6;
-        const uint32_t first = chunk * bands.chunk_size, end = std::min(centre_count, first + bands.chunk_size);
+        const uint32_t first = chunk * bands.chunk_size, end = std::min(site_count, first + bands.chunk_size);
         uint32_t places[BinBands::kMostBands];
         for (uint32_t band = 0; band < bands.count; ++band) places[band] = starts[band * bands.chunks + chunk];
         for (uint32_t i = first; i < end; ++i) {
             const uint32_t bin = bins[i];
-            BinnedCentre* const place = &sorted[places[bin >> bands.shift]++];
+            BinnedSite* const place = &sorted[places[bin >> bands.shift]++];
             __builtin_prefetch(place + kAhead, 1);
-            *place = {centres[i], i, bin};
+            *place = {sites[i], i, bin};
         }
     }
 };
 
-/// Within a band. Tallies the bins that are occupied and the centres beyond kCrowdedRank of their bins.
+/// Within a band. Sums up the bins that are occupied and the sites beyond kCrowdedRank of their bins.
 struct PlaceInBand {
-    uint32_t centre_count, bin_count;
+    uint32_t site_count, bin_count;
     BinBands bands;
     View<const uint32_t> band_starts;  // (bands, chunks)
-    View<const BinnedCentre> sorted;   // (n)
+    View<const BinnedSite> sorted;     // (n)
     View<uint32_t> starts;             // (bins + 1)
     View<Point> points;                // (n)
     View<uint32_t> labels;             // (n)
-    View<uint64_t> tallies;
+    View<uint64_t> block_sums;
 
     static void run(const void* task, uint32_t band) { static_cast<const PlaceInBand*>(task)->place(band); }
     void place(uint32_t band) const {
         const bool last = band + 1 == bands.count;
         const uint32_t first = band_starts[band * bands.chunks];
-        const uint32_t end = last ? centre_count : band_starts[(band + 1) * bands.chunks];
+        const uint32_t end = last ? site_count : band_starts[(band + 1) * bands.chunks];
         const uint32_t first_bin = band << bands.shift, end_bin = last ? bin_count : (band + 1) << bands.shift;
         std::fill(starts.data + first_bin, starts.data + end_bin, 0u);
         for (uint32_t k = first; k < end; ++k) {
@@ -115,13 +115,13 @@ struct PlaceInBand {
         }
         if (last) starts[bin_count] = sum;
         for (uint32_t k = end; k > first; --k) {
-            const BinnedCentre& centre = sorted[k - 1];
-            const uint32_t slot = --starts[centre.bin];
-            points[slot] = centre.at;
-            labels[slot] = centre.label;
+            const BinnedSite& site = sorted[k - 1];
+            const uint32_t slot = --starts[site.bin];
+            points[slot] = site.at;
+            labels[slot] = site.label;
         }
-        atomic_add(tallies[0], uint64_t(occupied));
-        atomic_add(tallies[1], uint64_t(crowd));
+        atomic_add(block_sums[0], uint64_t(occupied));
+        atomic_add(block_sums[1], uint64_t(crowd));
     }
 };
 

@@ -17,31 +17,31 @@ namespace flipscope {
 namespace {
 
 struct ColourEverySite {
-    static constexpr uint32_t kIndicesPerLook = 16;  // a site asks all centres
-    BinsView bins;                                   // for its copy of the centres
+    static constexpr uint32_t kIndicesPerLook = 16;  // a pixel asks all sites
+    BinsView bins;                                   // for its copy of the sites
     View<const uint8_t> obstacles;
     View<uint32_t> colours;
 
-    FLIPSCOPE_HD void operator()(uint32_t site) const {
-        if (obstacles && obstacles[site]) {
-            colours[site] = kMaxLink;
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        if (obstacles && obstacles[pixel]) {
+            colours[pixel] = kMaxLink;
             return;
         }
         const Lattice& lattice = bins.lattice;
-        const Point place = lattice.place(site);
-        const auto best = among_all<ClearNearest>(lattice, place, bins.centres, bins.count());
-        colours[site] = best.tied ? nearest_exactly(lattice, place, bins.centres, bins.count()) : best.label;
+        const Point place = lattice.place(pixel);
+        const auto best = among_all<ClearNearest>(lattice, place, bins.sites, bins.count());
+        colours[pixel] = best.tied ? nearest_exactly(lattice, place, bins.sites, bins.count()) : best.label;
     }
     template <class Best>
-    FLIPSCOPE_HD static Best among_all(const Lattice& lattice, Point place, View<const Point> centres, uint32_t n) {
+    FLIPSCOPE_HD static Best among_all(const Lattice& lattice, Point place, View<const Point> sites, uint32_t n) {
         Best best;
-        for (uint32_t label = 0; label < n; ++label) best.consider(lattice, place, centres[label], label);
+        for (uint32_t label = 0; label < n; ++label) best.consider(lattice, place, sites[label], label);
         return best;
     }
     /// Out of the way, for what seldom runs.
-    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, Point place, View<const Point> centres,
+    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, Point place, View<const Point> sites,
                                                           uint32_t n) {
-        return among_all<ExactNearest>(lattice, place, centres, n).label;
+        return among_all<ExactNearest>(lattice, place, sites, n).label;
     }
 };
 
@@ -50,10 +50,10 @@ struct CompareColours {
     View<State> marks;  // or empty
     State bit;
 
-    FLIPSCOPE_HD void operator()(uint32_t site, Tally& tally) const {
-        const bool wrong = colours[site] != exact[site];
-        tally.value[0] += wrong;
-        if (marks) marks[site] = static_cast<State>(wrong ? marks[site] | bit : marks[site] & ~bit);
+    FLIPSCOPE_HD void operator()(uint32_t pixel, BlockSums& sums) const {
+        const bool wrong = colours[pixel] != exact[pixel];
+        sums.value[0] += wrong;
+        if (marks) marks[pixel] = static_cast<State>(wrong ? marks[pixel] | bit : marks[pixel] & ~bit);
     }
 };
 
@@ -93,14 +93,14 @@ void launch_bounded(Context& context, const char* label, uint32_t n, const Kerne
 }  // namespace
 
 void Colouring::reset(Context& context, const Lattice& lattice) {
-    const uint64_t sites = uint64_t(lattice.width) * lattice.height;
-    if (sites == 0 || sites >= 1ull << 31)
+    const uint64_t pixels = uint64_t(lattice.width) * lattice.height;
+    if (pixels == 0 || pixels >= 1ull << 31)
         throw Error("a lattice of " + std::to_string(lattice.width) + " x " + std::to_string(lattice.height) +
                     " pixels: expected at least one and fewer than 2^31 in all");
     lattice_ = lattice;
     steps_left_ = 0;
     obstacles_.resize(context, 0, false);
-    colours_.resize(context, sites, false);
+    colours_.resize(context, pixels, false);
     colours_.fill_bytes(0xFF);
 }
 
@@ -108,26 +108,26 @@ View<const uint8_t> Colouring::obstacle_view() const {
     return obstacles_.empty() ? View<const uint8_t>{} : View<const uint8_t>(obstacles_.view());
 }
 
-void Colouring::colour(Context& context, ColouringMethod method, View<const Point> centres, Extent count) {
-    begin(context, method, centres, count);
+void Colouring::colour(Context& context, ColouringMethod method, View<const Point> sites, Extent count) {
+    begin(context, method, sites, count);
     while (step(context)) {
     }
 }
 
-void Colouring::begin(Context& context, ColouringMethod method, View<const Point> centres, Extent count) {
+void Colouring::begin(Context& context, ColouringMethod method, View<const Point> sites, Extent count) {
     method_ = method;
     if (bins_.use_count() > 1) {
         std::swap(bins_, spare_bins_);
-        if (!bins_ || bins_.use_count() > 1) bins_ = std::make_shared<CentreBins>();
+        if (!bins_ || bins_.use_count() > 1) bins_ = std::make_shared<SiteBins>();
     }
-    bins_->build(context, lattice_, centres, count);
+    bins_->build(context, lattice_, sites, count);
     steps_left_ = 1;
     if (method != ColouringMethod::kJumpFlooding) return;
-    const uint32_t sites = lattice_.site_count();
+    const uint32_t pixels = lattice_.pixel_count();
     steps_left_ += static_cast<uint32_t>(std::bit_width(std::max(lattice_.width, lattice_.height) - 1));
-    for (Buffer<uint32_t>& flood : flood_) flood.resize(context, sites, false);
+    for (Buffer<uint32_t>& flood : flood_) flood.resize(context, pixels, false);
     const ShowFlood show{obstacle_view(), colours_.view()};
-    launch(context, "colour.seeds", sites, EmptyFlood{flood_[0].view(), show});
+    launch(context, "colour.seeds", pixels, EmptyFlood{flood_[0].view(), show});
     launch(context, "colour.seeds", bins_->count(), SeedFlood{bins_->view(), flood_[0].view(), show});
 }
 
@@ -138,16 +138,16 @@ uint32_t Colouring::jump() const {
 
 bool Colouring::step(Context& context) {
     if (steps_left_ == 0) return false;
-    const uint32_t sites = lattice_.site_count();
+    const uint32_t pixels = lattice_.pixel_count();
     const BinsView bins = bins_->view();
     if (method_ == ColouringMethod::kExact) {
         colour_exactly(context, colours_.view());
     } else if (method_ == ColouringMethod::kEverySite) {
-        launch_bounded<16>(context, "colour.every", sites, ColourEverySite{bins, obstacle_view(), colours_.view()});
+        launch_bounded<16>(context, "colour.every", pixels, ColourEverySite{bins, obstacle_view(), colours_.view()});
     } else {
         const View<const uint32_t> before = flood_[0].view();
-        launch(context, "colour.jump", sites,
-               JumpFlood{lattice_, jump(), bins.centres, before, flood_[1].view(),
+        launch(context, "colour.jump", pixels,
+               JumpFlood{lattice_, jump(), bins.sites, before, flood_[1].view(),
                          ShowFlood{obstacle_view(), colours_.view()}});
         std::swap(flood_[0], flood_[1]);
     }
@@ -189,16 +189,16 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
 bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unused]] const BinsView& bins,
                                 [[maybe_unused]] View<uint32_t> out) {
 #if defined(__CUDACC__)
-    constexpr uint32_t kMostSites = 1u << 23, kFewestACell = 64;
-    const uint32_t sites = lattice_.site_count();
-    if (!context.on_cuda() || tiling_ == Tiling::kSharedLists || bins_->uses_tree() || sites > kMostSites ||
-        bins_->count().bound > sites / kFewestACell)
+    constexpr uint32_t kMostPixels = 1u << 23, kFewestACell = 64;
+    const uint32_t pixels = lattice_.pixel_count();
+    if (!context.on_cuda() || tiling_ == Tiling::kSharedLists || bins_->uses_tree() || pixels > kMostPixels ||
+        bins_->count().bound > pixels / kFewestACell)
         return false;
     const uint32_t columns = (lattice_.width + kWarpSide - 1) / kWarpSide;
     const uint32_t tiles = columns * ((lattice_.height + kWarpSide - 1) / kWarpSide);
     const uint32_t blocks = (tiles + kWarpsOfBlock - 1) / kWarpsOfBlock;
     const auto run = [&]<bool kPeriodic>() {
-        launch_on_cuda(context, "colour.exact", sites, blocks, 32 * kWarpsOfBlock,
+        launch_on_cuda(context, "colour.exact", pixels, blocks, 32 * kWarpsOfBlock,
                        flipscope::colour_by_warps<kPeriodic>,
                        ColourByWarps<kPeriodic>{bins, columns, tiles, obstacle_view(), out});
     };
@@ -210,14 +210,14 @@ bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unuse
 }
 
 uint64_t Colouring::count_errors(Context& context, View<State> marks, State bit) {
-    const uint32_t sites = lattice_.site_count();
-    exact_.resize(context, sites, false);
+    const uint32_t pixels = lattice_.pixel_count();
+    exact_.resize(context, pixels, false);
     colour_exactly(context, exact_.view());
-    tallies_.resize(context, kTallyWidth);
-    tallies_.fill_bytes(0);
+    block_sums_.resize(context, kSumCount);
+    block_sums_.fill_bytes(0);
     const View<const uint32_t> colours = colours_.view(), exact = exact_.view();
-    launch(context, "colour.errors", sites, CompareColours{colours, exact, marks, bit}, tallies_.view());
-    return tallies_.read(0);
+    launch(context, "colour.errors", pixels, CompareColours{colours, exact, marks, bit}, block_sums_.view());
+    return block_sums_.read(0);
 }
 
 }  // namespace flipscope

@@ -1,4 +1,4 @@
-// Jump flooding (Rong and Tan 2006): every site looks at eight others a jump away and keeps the nearest centre that
+// Jump flooding (Rong and Tan 2006): every pixel looks at eight others a jump away and keeps the nearest site that
 // any of the nine knows; the jump halves. The extra jump of 1 at the end is their JFA+1.
 #pragma once
 
@@ -11,8 +11,8 @@ struct ShowFlood {
     View<const uint8_t> obstacles;  // (h, w) or empty
     View<uint32_t> colours;
 
-    FLIPSCOPE_HD void operator()(uint32_t site, uint32_t label) const {
-        colours[site] = obstacles && obstacles[site] ? kMaxLink : label;
+    FLIPSCOPE_HD void operator()(uint32_t pixel, uint32_t label) const {
+        colours[pixel] = obstacles && obstacles[pixel] ? kMaxLink : label;
     }
 };
 
@@ -20,29 +20,29 @@ struct EmptyFlood {
     View<uint32_t> flood;
     ShowFlood show;
 
-    FLIPSCOPE_HD void operator()(uint32_t site) const {
-        flood[site] = kNone;
-        show(site, kNone);
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        flood[pixel] = kNone;
+        show(pixel, kNone);
     }
 };
 
-/// At the site next to each centre. Where several centres share a site, all write the same: the one nearest to it.
+/// At the pixel next to each site. Where several sites share a pixel, all write the same: the one nearest to it.
 struct SeedFlood {
     BinsView bins;
     View<uint32_t> flood;
     ShowFlood show;
 
     FLIPSCOPE_HD void operator()(uint32_t label) const {
-        const Point at = bins.centres[label];
+        const Point at = bins.sites[label];
         const Lattice& lattice = bins.lattice;
         const uint32_t x = next_to(at.x, lattice.width), y = next_to(at.y, lattice.height);
         if (x == kNone || y == kNone) return;
-        const uint32_t site = lattice.site(x, y);
+        const uint32_t pixel = lattice.pixel(x, y);
         ExactNearest nearest;
         bins.find_nearest({double(x), double(y)}, nearest);
-        atomic_store(flood[site], nearest.label);
-        const bool hidden = show.obstacles && show.obstacles[site];
-        atomic_store(show.colours[site], hidden ? kMaxLink : nearest.label);
+        atomic_store(flood[pixel], nearest.label);
+        const bool hidden = show.obstacles && show.obstacles[pixel];
+        atomic_store(show.colours[pixel], hidden ? kMaxLink : nearest.label);
     }
     FLIPSCOPE_HD uint32_t next_to(double at, uint32_t n) const {
         if (!(magnitude(at) < kFarAway)) return kNone;
@@ -55,13 +55,13 @@ struct SeedFlood {
 struct JumpFlood {
     Lattice lattice;
     uint32_t jump;
-    View<const Point> centres;
+    View<const Point> sites;
     View<const uint32_t> before;
     View<uint32_t> after;
     ShowFlood show;
 
-    FLIPSCOPE_HD void operator()(uint32_t site) const {
-        const uint32_t x = lattice.x_of(site), y = lattice.y_of(site);
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
         const Point place{double(x), double(y)};
         ExactNearest nearest;
         for (int j = -1; j <= 1; ++j) {
@@ -70,12 +70,12 @@ struct JumpFlood {
             for (int i = -1; i <= 1; ++i) {
                 const uint32_t column = moved(x, i, lattice.width);
                 if (column == kNone) continue;
-                const uint32_t label = before[lattice.site(column, row)];
-                if (label != kNone && label != nearest.label) nearest.consider(lattice, place, centres[label], label);
+                const uint32_t label = before[lattice.pixel(column, row)];
+                if (label != kNone && label != nearest.label) nearest.consider(lattice, place, sites[label], label);
             }
         }
-        after[site] = nearest.label;
-        show(site, nearest.label);
+        after[pixel] = nearest.label;
+        show(pixel, nearest.label);
     }
     FLIPSCOPE_HD uint32_t moved(uint32_t at, int direction, uint32_t n) const {
         if (direction == 0) return at;

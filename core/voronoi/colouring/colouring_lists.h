@@ -1,7 +1,7 @@
-// The exact colouring with lists shared by the sites of a tile, as CUDA likes it: one thread a tile finds who can be
-// nearest there, then threads compare those at a few sites each. Colouring alone launches these. Squared distances
-// are compared in single precision, less that of one centre of the list, which leaves small numbers; a centre that is
-// nearer by more than all rounding together is nearer, and the rest is decided exactly.
+// The exact colouring with lists shared by the pixels of a tile, as CUDA likes it: one thread a tile finds which sites
+// can be nearest there, then threads compare those at a few pixels each. Colouring alone launches these. Squared
+// distances are compared in single precision, less that of one site of the list, which leaves small numbers; a site
+// that is nearer by more than all rounding together is nearer, and the rest is decided exactly.
 #pragma once
 
 #include "voronoi/colouring/bins.h"
@@ -10,7 +10,7 @@
 
 namespace flipscope {
 
-/// Keeps those centres that are nearer than the rival, or about as near, at a corner of the tile: the difference is
+/// Keeps those sites that are nearer than the rival, or about as near, at a corner of the tile: the difference is
 /// linear there, so that a corner decides.
 template <uint32_t kSide, uint32_t kMost>
 struct ShortlistCollector {
@@ -18,24 +18,24 @@ struct ShortlistCollector {
     const Rival& rival;
     Point rival_at, rival_off, middle;
     double rival_squared, slack, reach;
-    Contender* contenders;  // (kMost)
+    Candidate* candidates;  // (kMost)
     uint32_t size = 0;
-    double largest = 0;  // that any contender's difference gets, or a part of it
+    double largest = 0;  // that any candidate's difference gets, or a part of it
 
     FLIPSCOPE_HD bool full() const { return size == kOverfull; }
     FLIPSCOPE_HD void visit(uint32_t slot) {
         if (full()) return;
-        Contender contender;
-        const Verdict verdict = judge(slot, contender, largest);
+        Candidate candidate;
+        const Verdict verdict = judge(slot, candidate, largest);
         if (verdict == kOut) return;
         if (verdict == kUnclear || size == kMost) {
             size = kOverfull;
             return;
         }
-        contenders[size++] = contender;
+        candidates[size++] = candidate;
     }
     enum Verdict { kOut, kIn, kUnclear };
-    FLIPSCOPE_HD Verdict judge(uint32_t slot, Contender& contender, double& largest_so_far) const {
+    FLIPSCOPE_HD Verdict judge(uint32_t slot, Candidate& candidate, double& largest_so_far) const {
         const Point p = bins.points[slot];
         if (p == rival_at) return kOut;  // coincident: the lowest label stands for all
         const Point off = bins.lattice.difference(middle, p);
@@ -45,15 +45,15 @@ struct ShortlistCollector {
         const double change = 0.5 * (kSide - 1) * (magnitude(x) + magnitude(y));
         if (!(constant - change <= slack)) return kOut;  // nor is what is no number ever nearest
         largest_so_far = greater(largest_so_far, magnitude(constant) + change);
-        contender = {float(x), float(y), float(constant), bins.labels[slot]};
+        candidate = {float(x), float(y), float(constant), bins.labels[slot]};
         return kIn;
     }
-    FLIPSCOPE_HD bool skips(const CentreNode& node) const {
+    FLIPSCOPE_HD bool skips(const SiteNode& node) const {
         return rival.excludes(node.low, node.high) || (node.low == node.high && node.low == rival_at);
     }
     /// From `middle`, which on a border is not quite the middle that the rival reaches from.
     FLIPSCOPE_HD static double reach_of(const Rival& rival) { return rival.reach() + kSide; }
-    /// Whether all sites of the tile see the centre on the same side of a torus.
+    /// Whether all pixels of the tile see the site on the same side of a torus.
     FLIPSCOPE_HD static bool same_image(const Lattice& lattice, Point off) {
         return !lattice.periodic ||
                (magnitude(off.x) < 0.5 * lattice.width - kSide && magnitude(off.y) < 0.5 * lattice.height - kSide);
@@ -68,10 +68,10 @@ FLIPSCOPE_HD inline Tile square_tile(const Lattice& lattice, uint32_t left, uint
             bottom + kSide <= lattice.height ? bottom + kSide - 1 : lattice.height - 1};
 }
 
-/// Who can be nearest to a site of the square tile that begins at (left, bottom).
+/// The sites that can be nearest to a pixel of the square tile that begins at (left, bottom).
 template <uint32_t kSide, uint32_t kMost>
 FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t left, uint32_t bottom,
-                                                 Contender (&contenders)[kMost]) {
+                                                 Candidate (&candidates)[kMost]) {
     using Collector = ShortlistCollector<kSide, kMost>;
     const Lattice& lattice = bins.lattice;
     const Tile tile = square_tile<kSide>(lattice, left, bottom);
@@ -80,19 +80,19 @@ FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t 
     bins.find_nearest(tile.middle(), nearest);
     head.rival = nearest.label;
     if (nearest.label == kNone) {
-        if (bins.count() == 0) head.contenders = 0;
+        if (bins.count() == 0) head.candidates = 0;
         return head;
     }
-    const Point at = bins.centres[nearest.label];
+    const Point at = bins.sites[nearest.label];
     const Point middle{left + 0.5 * (kSide - 1), bottom + 0.5 * (kSide - 1)};
     const Point off = lattice.difference(middle, at);
     if (!Collector::same_image(lattice, off)) return head;
     const Rival rival(lattice, tile, at, nearest.squared);
     Collector collector{
         bins,      rival, at, off, middle, off.x * off.x + off.y * off.y, rival.slack(), Collector::reach_of(rival),
-        contenders};
+        candidates};
     bins.visit_near(tile.middle(), rival.reach(), collector);
-    if (collector.largest < kTooLarge && rival.slack() < kTooLarge) head.contenders = collector.size;
+    if (collector.largest < kTooLarge && rival.slack() < kTooLarge) head.candidates = collector.size;
     head.margin = float(collector.largest * kSingleRounding + 4 * rival.slack());
     return head;
 }
@@ -117,33 +117,33 @@ struct ListForTiles {
         if (!kTree) bins.tree.levels = 0;
         bins.lattice.periodic = kPeriodic;
         const ShortlistHead head =
-            make_shortlist<kListedSide>(bins, column * kListedSide, row * kListedSide, lists[i].contender);
+            make_shortlist<kListedSide>(bins, column * kListedSide, row * kListedSide, lists[i].candidate);
         lists[i].head = head;
-        if (head.contenders == kOverfull) overfull[atomic_add(overfull_parts[0], kParts) / kParts] = i;
+        if (head.candidates == kOverfull) overfull[atomic_add(overfull_parts[0], kParts) / kParts] = i;
     }
 };
 
-inline constexpr uint32_t kStrip = 4;  // sites in a row that a thread writes at once
+inline constexpr uint32_t kStrip = 4;  // pixels in a row that a thread writes at once
 
 struct alignas(16) StripOfLabels {
     uint32_t label[kStrip];
 };
 
-/// The nearest of a list at sites (left, bottom)… and (left, bottom + kApart)…, the first of them at (x, y) from the
+/// The nearest of a list at pixels (left, bottom)… and (left, bottom + kApart)…, the first of them at (x, y) from the
 /// middle of the tile.
 template <uint32_t kApart>
 struct StripPair {
     uint32_t left, bottom;
     StripOfLabels strip[2];
 
-    FLIPSCOPE_HD void compare(const BinsView& bins, const Contender* contenders, const ShortlistHead& head, float x,
+    FLIPSCOPE_HD void compare(const BinsView& bins, const Candidate* candidates, const ShortlistHead& head, float x,
                               float y) {
         float best[2][kStrip] = {};  // squared distances less the rival's
         float closest = 3e38f;
         for (uint32_t r = 0; r < 2; ++r)
             for (uint32_t k = 0; k < kStrip; ++k) strip[r].label[k] = head.rival;
-        for (uint32_t n = 0; n < head.contenders; ++n) {
-            const Contender one = contenders[n];
+        for (uint32_t n = 0; n < head.candidates; ++n) {
+            const Candidate one = candidates[n];
             for (uint32_t r = 0; r < 2; ++r) {
                 float squared = one.constant + one.y * (r ? y + kApart : y) + one.x * x;
                 for (uint32_t k = 0; k < kStrip; ++k) {
@@ -155,63 +155,62 @@ struct StripPair {
                 }
             }
         }
-        if (closest <= head.margin) settle(bins, contenders, head);
+        if (closest <= head.margin) settle(bins, candidates, head);
     }
 
-    // Written out: labels indexed in a loop would live in memory, not in registers, for all who never come here.
-    FLIPSCOPE_HD void settle(const BinsView& bins, const Contender* contenders, const ShortlistHead& head) {
+    // Written out: labels indexed in a loop would live in memory, not in registers, for all that never come here.
+    FLIPSCOPE_HD void settle(const BinsView& bins, const Candidate* candidates, const ShortlistHead& head) {
         const auto row = [&](uint32_t y) {
-            return StripOfLabels{nearest(bins, contenders, head, left, y), nearest(bins, contenders, head, left + 1, y),
-                                 nearest(bins, contenders, head, left + 2, y),
-                                 nearest(bins, contenders, head, left + 3, y)};
+            return StripOfLabels{nearest(bins, candidates, head, left, y), nearest(bins, candidates, head, left + 1, y),
+                                 nearest(bins, candidates, head, left + 2, y),
+                                 nearest(bins, candidates, head, left + 3, y)};
         };
         strip[0] = row(bottom);
         strip[1] = row(bottom + kApart);
     }
-    FLIPSCOPE_HD static uint32_t nearest(const BinsView& bins, const Contender* contenders, const ShortlistHead& head,
+    FLIPSCOPE_HD static uint32_t nearest(const BinsView& bins, const Candidate* candidates, const ShortlistHead& head,
                                          uint32_t x, uint32_t y) {
-        const auto best =
-            among<ClearNearest>(bins.lattice, bins.centres, contenders, head.contenders, head.rival, x, y);
+        const auto best = among<ClearNearest>(bins.lattice, bins.sites, candidates, head.candidates, head.rival, x, y);
         if (!best.tied) return best.label;
-        return nearest_exactly(bins.lattice, bins.centres, contenders, head.contenders, head.rival, x, y);
+        return nearest_exactly(bins.lattice, bins.sites, candidates, head.candidates, head.rival, x, y);
     }
     template <class Best>
-    FLIPSCOPE_HD static Best among(const Lattice& lattice, View<const Point> centres, const Contender* contenders,
+    FLIPSCOPE_HD static Best among(const Lattice& lattice, View<const Point> sites, const Candidate* candidates,
                                    uint32_t count, uint32_t rival, uint32_t x, uint32_t y) {
-        const Point site{double(x), double(y)};
+        const Point pixel{double(x), double(y)};
         Best best;
-        best.consider(lattice, site, centres[rival], rival);
+        best.consider(lattice, pixel, sites[rival], rival);
         for (uint32_t n = 0; n < count; ++n) {
-            const uint32_t label = contenders[n].label;
-            best.consider(lattice, site, centres[label], label);
+            const uint32_t label = candidates[n].label;
+            best.consider(lattice, pixel, sites[label], label);
         }
         return best;
     }
     /// Out of the way, for what seldom runs.
-    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, View<const Point> centres,
-                                                          const Contender* contenders, uint32_t count, uint32_t rival,
+    FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, View<const Point> sites,
+                                                          const Candidate* candidates, uint32_t count, uint32_t rival,
                                                           uint32_t x, uint32_t y) {
-        return among<ExactNearest>(lattice, centres, contenders, count, rival, x, y).label;
+        return among<ExactNearest>(lattice, sites, candidates, count, rival, x, y).label;
     }
 
     FLIPSCOPE_HD void write(const Lattice& lattice, View<const uint8_t> obstacles, View<uint32_t> colours) {
-        if (bottom < lattice.height) write(lattice, obstacles, colours, lattice.site(left, bottom), strip[0]);
+        if (bottom < lattice.height) write(lattice, obstacles, colours, lattice.pixel(left, bottom), strip[0]);
         if (bottom + kApart < lattice.height)
-            write(lattice, obstacles, colours, lattice.site(left, bottom + kApart), strip[1]);
+            write(lattice, obstacles, colours, lattice.pixel(left, bottom + kApart), strip[1]);
     }
     FLIPSCOPE_HD void write(const Lattice& lattice, View<const uint8_t> obstacles, View<uint32_t> colours,
-                            uint32_t site, StripOfLabels labels) const {
+                            uint32_t pixel, StripOfLabels labels) const {
         if (obstacles)
             for (uint32_t k = 0; k < kStrip; ++k)
-                if (left + k < lattice.width && obstacles[site + k]) labels.label[k] = kMaxLink;
+                if (left + k < lattice.width && obstacles[pixel + k]) labels.label[k] = kMaxLink;
 #if defined(__CUDA_ARCH__)
         if (lattice.width % kStrip == 0) {
-            *reinterpret_cast<StripOfLabels*>(&colours[site]) = labels;
+            *reinterpret_cast<StripOfLabels*>(&colours[pixel]) = labels;
             return;
         }
 #endif
         for (uint32_t k = 0; k < kStrip; ++k)
-            if (left + k < lattice.width) colours[site + k] = labels.label[k];
+            if (left + k < lattice.width) colours[pixel + k] = labels.label[k];
     }
 };
 
@@ -236,23 +235,23 @@ struct ColourStrips {
         StripPair<kApart> pair{strip * kStrip, band * kListedSide + row, {}};
         const Shortlist& list = lists[band * tile_columns + pair.left / kListedSide];
         const ShortlistHead head = list.head;
-        if (head.contenders == kOverfull) return;
-        pair.compare(bins, list.contender, head, float(pair.left % kListedSide) - kMiddle, float(row) - kMiddle);
+        if (head.candidates == kOverfull) return;
+        pair.compare(bins, list.candidate, head, float(pair.left % kListedSide) - kMiddle, float(row) - kMiddle);
         pair.write(bins.lattice, obstacles, colours);
     }
 };
 
-/// A square of kStrip sites by one thread, with a list of its own, or with searches when that is overfull as well.
+/// A square of kStrip pixels by one thread, with a list of its own, or with searches when that is overfull as well.
 FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32_t bottom,
                                      View<const uint8_t> obstacles, View<uint32_t> colours) {
     constexpr uint32_t kSide = kStrip, kMost = 16;
     const Lattice& lattice = bins.lattice;
     if (left >= lattice.width || bottom >= lattice.height) return;
-    Contender list[kMost];
+    Candidate list[kMost];
     const ShortlistHead head = make_shortlist<kSide>(bins, left, bottom, list);
     for (uint32_t row = 0; row < kSide && bottom + row < lattice.height; row += 2) {
         StripPair<1> pair{left, bottom + row, {}};
-        if (head.contenders == kOverfull) {
+        if (head.candidates == kOverfull) {
             for (uint32_t k = 0; k < 2 * kStrip; ++k)
                 pair.strip[k / kStrip].label[k % kStrip] =
                     bins.nearest({double(left + k % kStrip), double(bottom + row + k / kStrip)});

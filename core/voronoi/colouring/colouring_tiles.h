@@ -1,5 +1,5 @@
-// Which centres can be the nearest to some site of a tile: what the exact colouring culls by. A rival is known, the
-// centre nearest to the middle of the tile; a centre farther than the rival from every pixel of the tile is out.
+// Which sites can be the nearest to some pixel of a tile: what the exact colouring culls by. A rival is known, the
+// site nearest to the middle of the tile; a site farther than the rival from every pixel of the tile is out.
 #pragma once
 
 #include "voronoi/colouring/bins.h"
@@ -11,7 +11,7 @@ namespace flipscope {
 inline constexpr double kSingleRounding = 1.0 / 524288;  // 2^-19
 inline constexpr double kTooLarge = 1e30;                // for single precision, squared distances with it
 
-/// Sites (x, y) with left <= x <= right and bottom <= y <= top.
+/// Pixels (x, y) with left <= x <= right and bottom <= y <= top.
 struct Tile {
     uint32_t left, bottom, right, top;
 
@@ -22,7 +22,7 @@ struct Tile {
     }
 };
 
-/// Along each axis, for a place c and a site s of the tile, let g(s) be the distance of both, and e(s) that of s and
+/// Along each axis, for a place c and a pixel s of the tile, let g(s) be the distance of both, and e(s) that of s and
 /// one image of the rival. g² - e² is linear in s on the plane, the least of several such functions on a torus, and for
 /// a box of places it bends downwards as well: so it is least at an end of the tile, and two axes add up.
 class Rival {
@@ -38,7 +38,7 @@ class Rival {
         slack_ = kRounding * reach_ * (reach_ + lattice.width + lattice.height);
     }
 
-    /// From the middle of the tile; who is farther is out, whatever the direction.
+    /// From the middle of the tile; a site that is farther is out, whatever the direction.
     FLIPSCOPE_HD double reach() const { return reach_; }
     /// What rounding may take from a lead, world units²; enough for every part of the tile as well.
     FLIPSCOPE_HD double slack() const { return slack_; }
@@ -60,15 +60,15 @@ class Rival {
     }
 
   private:
-    FLIPSCOPE_HD double off(double site, double p, double period) const {
-        return lattice_.periodic ? Lattice::shortest(site, p, period) : p - site;
+    FLIPSCOPE_HD double off(double pixel, double p, double period) const {
+        return lattice_.periodic ? Lattice::shortest(pixel, p, period) : p - pixel;
     }
     FLIPSCOPE_HD static double lead(double gap_low, double gap_high, double low_squared, double high_squared) {
         return lesser(gap_low * gap_low - low_squared, gap_high * gap_high - high_squared);
     }
 
     Lattice lattice_;
-    Point low_, high_;                  // first and last site
+    Point low_, high_;                  // first and last pixel
     Point low_squared_, high_squared_;  // from there to the rival, along each axis
     double reach_, slack_;
 };

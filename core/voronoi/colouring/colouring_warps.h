@@ -1,6 +1,6 @@
-// The exact colouring in one launch, for lattices that keep a GPU busy for a moment only: a warp finds together who can
-// be nearest in a tile, and colours it. Where tiles are many, lists in memory (colouring_lists.h) serve better, as they
-// cost one thread each. Colouring alone launches this.
+// The exact colouring in one launch, for lattices that keep a GPU busy for a moment only: a warp finds together which
+// sites can be nearest in a tile, and colours it. Where tiles are many, lists in memory (colouring_lists.h) serve
+// better, as they cost one thread each. Colouring alone launches this.
 #pragma once
 
 #include "voronoi/colouring/colouring_lists.h"
@@ -9,13 +9,13 @@
 
 namespace flipscope {
 
-inline constexpr uint32_t kWarpSide = 16;  // sites in a row of a tile, and rows
+inline constexpr uint32_t kWarpSide = 16;  // pixels in a row of a tile, and rows
 inline constexpr uint32_t kWarpsOfBlock = 4;
-inline constexpr uint32_t kWarpContenders = 32;
+inline constexpr uint32_t kWarpCandidates = 32;
 
 /// In shared memory.
 struct WarpList {
-    Contender contender[kWarpContenders];
+    Candidate candidate[kWarpCandidates];
     uint32_t size, largest;  // the latter the bits of a float that is not negative
     uint32_t rival;          // the lowest label where it is
 };
@@ -43,22 +43,22 @@ struct NearestSlot {
 };
 
 struct ListTogether {
-    const ShortlistCollector<kWarpSide, kWarpContenders>& collector;
+    const ShortlistCollector<kWarpSide, kWarpCandidates>& collector;
     WarpList& list;
     uint32_t part;
     double largest = 0;
 
     __device__ void operator()(uint32_t first, uint32_t end) {
         for (uint32_t slot = first + part; slot < end; slot += kRowThreads) {
-            Contender contender;
-            const auto verdict = collector.judge(slot, contender, largest);
+            Candidate candidate;
+            const auto verdict = collector.judge(slot, candidate, largest);
             if (verdict == collector.kOut) {
                 if (collector.bins.points[slot] == collector.rival_at)
                     atomicMin(&list.rival, collector.bins.labels[slot]);
                 continue;
             }
-            const uint32_t place = atomicAdd(&list.size, verdict == collector.kIn ? 1 : kWarpContenders + 1);
-            if (place < kWarpContenders) list.contender[place] = contender;
+            const uint32_t place = atomicAdd(&list.size, verdict == collector.kIn ? 1 : kWarpCandidates + 1);
+            if (place < kWarpCandidates) list.candidate[place] = candidate;
         }
     }
 };
@@ -77,7 +77,7 @@ struct ColourByWarps {
         const Lattice& lattice = bins.lattice;
         const uint32_t left = i % columns * kWarpSide, bottom = i / columns * kWarpSide, lane = threadIdx.x % 32;
         const ShortlistHead head = make_list(bins, left, bottom, lane, list);
-        if (head.contenders == kOverfull) {
+        if (head.candidates == kOverfull) {
             colour_parts(all, left, bottom, lane, obstacles, colours);
             return;
         }
@@ -86,7 +86,7 @@ struct ColourByWarps {
         const uint32_t strip = lane % kStrips, row = lane / kStrips;
         StripPair<kApart> pair{left + strip * kStrip, bottom + row, {}};
         if (pair.left >= lattice.width) return;
-        pair.compare(bins, list.contender, head, float(strip * kStrip) - kMiddle, float(row) - kMiddle);
+        pair.compare(bins, list.candidate, head, float(strip * kStrip) - kMiddle, float(row) - kMiddle);
         pair.write(lattice, obstacles, colours);
     }
 
@@ -94,7 +94,7 @@ struct ColourByWarps {
     __device__ static ShortlistHead make_list(const BinsView& bins, uint32_t left, uint32_t bottom, uint32_t lane,
                                               WarpList& list) {
         constexpr uint32_t kEveryone = 0xFFFFFFFFu;
-        using Collector = ShortlistCollector<kWarpSide, kWarpContenders>;
+        using Collector = ShortlistCollector<kWarpSide, kWarpCandidates>;
         const Lattice& lattice = bins.lattice;
         const Tile tile = square_tile<kWarpSide>(lattice, left, bottom);
         const int32_t thread_row = static_cast<int32_t>(lane / kRowThreads);
@@ -122,10 +122,10 @@ struct ColourByWarps {
         } else {
             bins.find_nearest(place, nearest);
             if (nearest.label == kNone) {
-                if (bins.count() == 0) head.contenders = 0;
+                if (bins.count() == 0) head.candidates = 0;
                 return head;
             }
-            at = bins.centres[nearest.label];
+            at = bins.sites[nearest.label];
         }
 
         const Point middle{left + 0.5 * (kWarpSide - 1), bottom + 0.5 * (kWarpSide - 1)};
@@ -143,9 +143,9 @@ struct ColourByWarps {
         if (listing.largest > 0) atomicMax(&list.largest, __float_as_uint(float(listing.largest)));
         __syncwarp();
         const float largest = __uint_as_float(list.largest);
-        if (list.size > kWarpContenders || !(largest < kTooLarge) || !(rival.slack() < kTooLarge)) return head;
+        if (list.size > kWarpCandidates || !(largest < kTooLarge) || !(rival.slack() < kTooLarge)) return head;
         head.rival = list.rival;
-        head.contenders = list.size;
+        head.candidates = list.size;
         head.margin = float(largest * kSingleRounding + 4 * rival.slack());
         return head;
     }

@@ -1,4 +1,4 @@
-// Who of several centres is nearest to a place: by squared distances as doubles round them, where any near one serves;
+// Which of several sites is nearest to a place: by squared distances as doubles round them, where any near one serves;
 // or exactly, which colours, clusters and the inner ring are decided by. Exactly means: as if distances were computed
 // without rounding, from the coordinates as they are; ties go to the lowest label.
 #pragma once
@@ -25,8 +25,8 @@ struct Nearest {
         const Nearest other{other_squared, other_label};
         if (other.before(*this)) *this = other;
     }
-    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point centre, uint32_t centre_label) {
-        consider(lattice.squared_distance(p, centre), centre_label);
+    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point site, uint32_t site_label) {
+        consider(lattice.squared_distance(p, site), site_label);
     }
     /// Whether none in a box can be better. `gap`: at most the squared distance, as computed, of anything in it.
     FLIPSCOPE_HD bool beats_box(double gap, Point, Point, uint32_t lowest_label) const {
@@ -65,9 +65,9 @@ FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point
     if (largest == 0) return 0;
     int64_t i[10];
     if (largest >= kMinCoordinate && largest <= kMaxCoordinate && exact::to_integers(v, largest, i)) {
-        const auto square = [&](int centre, int axis) {  // of a difference below 3 · 2^61
+        const auto square = [&](int site, int axis) {  // of a difference below 3 · 2^61
             const exact::Int128 d =
-                static_cast<exact::Int128>(i[2 * centre + axis]) - i[4 + axis] + i[6 + 2 * centre + axis];
+                static_cast<exact::Int128>(i[2 * site + axis]) - i[4 + axis] + i[6 + 2 * site + axis];
             return d * d;
         };
         // Within half a period on a torus, and of two coordinates else, d is below 2^62: so that the sums fit.
@@ -102,29 +102,29 @@ FLIPSCOPE_HD inline double limit_of_nearest(const Lattice& lattice, double squar
 struct ExactNearest {
     double squared = std::numeric_limits<double>::max();  // world units², as Lattice::squared_distance rounds it
     double limit = std::numeric_limits<double>::max();    // what is farther by that expression is farther
-    Point at;                                             // the nearest centre
+    Point at;                                             // the nearest site
     uint32_t label = kNone;
 
-    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point centre, uint32_t centre_label) {
-        const double other = lattice.squared_distance(p, centre);
+    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point site, uint32_t site_label) {
+        const double other = lattice.squared_distance(p, site);
         if (other <= limit) [[unlikely]]
-            settle(lattice, p, centre, centre_label, other);
+            settle(lattice, p, site, site_label, other);
     }
     FLIPSCOPE_HD bool beats_box(double gap, Point low, Point high, uint32_t lowest_label) const {
         return gap > limit || (low == high && low == at && label <= lowest_label);
     }
 
   private:
-    FLIPSCOPE_HD void settle(const Lattice& lattice, Point p, Point centre, uint32_t centre_label, double other) {
+    FLIPSCOPE_HD void settle(const Lattice& lattice, Point p, Point site, uint32_t site_label, double other) {
         const double other_limit = detail::limit_of_nearest(lattice, other);
         if (label != kNone && other_limit >= squared) {
-            const int sign = detail::compare_distances(lattice, p, centre, at);
-            if (sign > 0 || (sign == 0 && label <= centre_label)) return;
+            const int sign = detail::compare_distances(lattice, p, site, at);
+            if (sign > 0 || (sign == 0 && label <= site_label)) return;
         }
         squared = other;
         limit = other_limit;
-        at = centre;
-        label = centre_label;
+        at = site;
+        label = site_label;
     }
 };
 
@@ -134,17 +134,17 @@ struct ClearNearest {
     double squared = std::numeric_limits<double>::max();
     double limit = std::numeric_limits<double>::max();
     uint32_t label = kNone;
-    bool tied = false;  // another centre is as near, but for rounding
+    bool tied = false;  // another site is as near, but for rounding
 
-    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point centre, uint32_t centre_label) {
-        const double other = lattice.squared_distance(p, centre);
+    FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point site, uint32_t site_label) {
+        const double other = lattice.squared_distance(p, site);
         if (!(other <= limit)) return;
         const double other_limit = detail::limit_of_nearest(lattice, other);
         tied = label != kNone && other_limit >= squared;
         if (!(other < squared)) return;
         squared = other;
         limit = other_limit;
-        label = centre_label;
+        label = site_label;
     }
 };
 

@@ -1,7 +1,7 @@
-// Every centre is compared with the sites of a rectangle around it, its stamp, and each site keeps the nearest and the
+// Every site is compared with the pixels of a rectangle around it, its stamp, and each pixel keeps the nearest and the
 // next nearest. Distances are whole numbers, the last bits of which say whose they are. Who leads by more than all
-// rounding together, and lies nearer than stamps reach, is nearest; the few sites left are searched for, exactly. As
-// stamps shrink with the cells, what a site costs does not depend on how many centres there are.
+// rounding together, and lies nearer than stamps reach, is nearest; the few pixels left are searched for, exactly. As
+// stamps shrink with the cells, what a pixel costs does not depend on how many sites there are.
 #include "voronoi/colouring/stamp_painter.h"
 
 #include <algorithm>
@@ -14,33 +14,33 @@ namespace flipscope {
 
 namespace {
 
-/// The same for all centres.
+/// The same for all sites.
 struct Stamp {
-    static constexpr uint32_t kPlaceBits = 13, kMostCentres = 1u << kPlaceBits;  // around a tile
-    static constexpr uint32_t kTileWidth = 64, kMostTileHeight = 32;             // sites
+    static constexpr uint32_t kPlaceBits = 13, kMostSites = 1u << kPlaceBits;  // around a tile
+    static constexpr uint32_t kTileWidth = 64, kMostTileHeight = 32;           // pixels
     // Keys are compared as floats, for which every x86-64 has an instruction: so their bits are those of normal ones.
     static constexpr uint32_t kNear = 0x00800000, kNobody = 0x7F000000;
     static constexpr double kUnits = (kNobody - kNear) >> kPlaceBits;
-    static constexpr double kReach = 2;  // squared, cells: one site in 500 has no centre in the circle of that radius
+    static constexpr double kReach = 2;  // squared, cells: one pixel in 500 has no site in the circle of that radius
     static constexpr double kCoordinateLoss = 1.0 / 65536;  // of single precision within 256 of a tile, and more
 
-    uint32_t columns, rows;  // sites that a centre is compared with
+    uint32_t columns, rows;  // pixels that a site is compared with
     float half_width, half_height;
-    uint32_t tile_height;  // sites
+    uint32_t tile_height;  // pixels
     float scale;           // units of a key for a squared lattice unit
     double loss;           // units that a key may be wrong by
     int32_t margin;        // keys that differ by no more than this are as good as equal
-    int32_t limit;         // a key below is that of a centre nearer than all that a site was not compared with
+    int32_t limit;         // a key below is that of a site nearer than all that a pixel was not compared with
 
-    Stamp(const Lattice& lattice, uint32_t centres, uint32_t lanes) {
-        const double cell = sites_a_cell(lattice, centres), side = 2 * std::sqrt(kReach * cell);
+    Stamp(const Lattice& lattice, uint32_t sites, uint32_t lanes) {
+        const double cell = pixels_a_cell(lattice, sites), side = 2 * std::sqrt(kReach * cell);
         rows = std::max(2u, static_cast<uint32_t>(side + 0.5));
         columns = static_cast<uint32_t>(side + lanes - 0.5) / lanes * lanes;
         if (columns == lanes) rows = std::max(4u, (rows + 1) / 2 * 2);  // as press_small() has them
         half_width = 0.5f * static_cast<float>(columns);
         half_height = 0.5f * static_cast<float>(rows);
         tile_height = kMostTileHeight;
-        while (tile_height > 4 && 1.5 * (kTileWidth + columns) * (tile_height + rows) > kMostCentres * cell)
+        while (tile_height > 4 && 1.5 * (kTileWidth + columns) * (tile_height + rows) > kMostSites * cell)
             tile_height /= 2;
         // Of a key, each square is cut to whole units; before that, both coordinates and two products were rounded.
         const double farthest = 1.01 * (half_width * half_width + half_height * half_height);
@@ -50,8 +50,8 @@ struct Stamp {
         margin = static_cast<int32_t>(static_cast<uint32_t>(2 * loss + 1) << kPlaceBits);
         limit = static_cast<int32_t>(kNear + (static_cast<uint32_t>(reach * reach * scale - loss) << kPlaceBits));
     }
-    static double sites_a_cell(const Lattice& lattice, uint32_t centres) {
-        return double(lattice.width) * lattice.height / std::max(1u, centres);
+    static double pixels_a_cell(const Lattice& lattice, uint32_t sites) {
+        return double(lattice.width) * lattice.height / std::max(1u, sites);
     }
 };
 
@@ -61,7 +61,7 @@ class StampPainter {
   public:
     static bool serves(const BinsView& bins) {
         const Lattice& lattice = bins.lattice;
-        const double cell = Stamp::sites_a_cell(lattice, bins.count());
+        const double cell = Stamp::pixels_a_cell(lattice, bins.count());
         if (bins.tree.levels > 0 || cell < kSmallest || cell > kLargest) return false;
         const Stamp stamp(lattice, bins.count(), kLanes);
         return !lattice.periodic || (stamp.columns <= lattice.width && stamp.rows <= lattice.height);
@@ -88,19 +88,19 @@ class StampPainter {
     using Words = typename Lanes<kLanes>::Words;
     using Ints = typename Lanes<kLanes>::Ints;
 
-    static constexpr double kSmallest = 0.15, kLargest = kLanes == 8 ? 300 : 80;  // sites a cell
+    static constexpr double kSmallest = 0.15, kLargest = kLanes == 8 ? 300 : 80;  // pixels a cell
     static constexpr int32_t kMargin = 64;      // columns beside a tile that stamps may cover
     static constexpr int32_t kMarginRows = 10;  // and rows, if a stamp is narrow
     static constexpr uint32_t kMostVectors = kMargin / kLanes, kPitch = Stamp::kTileWidth + 2 * kMargin;
 
     void paint() {
         clear();
-        centres_ = 0;
+        sites_ = 0;
         const int turns = lattice_.periodic ? 1 : 0;
         for (int y = -turns; y <= turns; ++y)
             for (int x = -turns; x <= turns; ++x)
-                list_centres({left_ - x * double(lattice_.width), bottom_ - y * double(lattice_.height)});
-        if (centres_ > Stamp::kMostCentres) {
+                list_sites({left_ - x * double(lattice_.width), bottom_ - y * double(lattice_.height)});
+        if (sites_ > Stamp::kMostSites) {
             for (uint32_t y = 0; y < height_; ++y)
                 for (uint32_t x = 0; x < width_; ++x) search(x, y);
             return;
@@ -128,12 +128,12 @@ class StampPainter {
                 std::memcpy(next(x, y), &nobody, sizeof nobody);
             }
             for (uint32_t x = 0; x < width_; x += 16)  // to be written soon
-                __builtin_prefetch(&out_[lattice_.site(left_ + x, bottom_ + y)], 1);
+                __builtin_prefetch(&out_[lattice_.pixel(left_ + x, bottom_ + y)], 1);
         }
     }
 
-    /// Those whose stamps meet the tile, whose first site is at `origin`: of a torus, seen from one turn around it.
-    void list_centres(Point origin) {
+    /// Those whose stamps meet the tile, whose first pixel is at `origin`: of a torus, seen from one turn around it.
+    void list_sites(Point origin) {
         const BinGrid& grid = *bins_.grid;
         const float low_x = -stamp_.half_width, high_x = static_cast<float>(width_) + stamp_.half_width;
         const float low_y = -stamp_.half_height, high_y = static_cast<float>(height_) + stamp_.half_height;
@@ -168,7 +168,7 @@ class StampPainter {
         }
     }
     void list(TwoDoubles off, uint32_t label) {
-        const uint32_t place = std::min(centres_++, Stamp::kMostCentres);
+        const uint32_t place = std::min(sites_++, Stamp::kMostSites);
         x_[place] = static_cast<float>(off[0]);
         y_[place] = static_cast<float>(off[1]);
         labels_[place] = label;
@@ -181,9 +181,9 @@ class StampPainter {
     /// Neighbours in the list overlap: so they take turns with others far away, for a core to have several in hand.
     template <uint32_t kRows>
     void press_all() {
-        const uint32_t part = (centres_ + 3) / 4;
+        const uint32_t part = (sites_ + 3) / 4;
         for (uint32_t i = 0; i < part; ++i)
-            for (uint32_t k = i; k < centres_; k += part)
+            for (uint32_t k = i; k < sites_; k += part)
                 if (kRows > 0)
                     press_small<kRows>(k);
                 else
@@ -193,7 +193,7 @@ class StampPainter {
         constexpr int32_t kPositive = 64;  // conversions cut towards 0
         return static_cast<int32_t>(at + (kPositive - half)) + 1 - kPositive;
     }
-    /// Of so many sites from `first` on.
+    /// Of so many pixels from `first` on.
     void square(float first, float at, Words& keys) const {
         const Floats d = lane_ + (first - at);
         keys = reinterpret_cast<Words>(__builtin_convertvector(d * d * stamp_.scale, Ints)) << Stamp::kPlaceBits;
@@ -267,7 +267,7 @@ class StampPainter {
     }
 
     void write(uint32_t y) {
-        uint32_t* const out = &out_[lattice_.site(left_, bottom_ + y)];
+        uint32_t* const out = &out_[lattice_.pixel(left_, bottom_ + y)];
         for (uint32_t x = 0; x < width_; x += kLanes) {
             Ints nearest, second;
             std::memcpy(&nearest, best(x, y), sizeof nearest);
@@ -278,7 +278,7 @@ class StampPainter {
             std::memcpy(parts, &doubtful, sizeof doubtful);
             for (const uint64_t part : parts) any |= part;
             if (any == 0 && x + kLanes <= width_) {
-                for (uint32_t k = 0; k < kLanes; ++k) out[x + k] = labels_[nearest[k] & (Stamp::kMostCentres - 1)];
+                for (uint32_t k = 0; k < kLanes; ++k) out[x + k] = labels_[nearest[k] & (Stamp::kMostSites - 1)];
                 continue;
             }
             for (uint32_t k = 0; k < kLanes && x + k < width_; ++k)
@@ -287,28 +287,28 @@ class StampPainter {
                 else if (doubtful[k])
                     settle(x + k, y, static_cast<uint32_t>(nearest[k]));
                 else
-                    out[x + k] = labels_[nearest[k] & (Stamp::kMostCentres - 1)];
+                    out[x + k] = labels_[nearest[k] & (Stamp::kMostSites - 1)];
         }
     }
     struct Judge {
         const BinsView& bins;
-        Point site;
+        Point pixel;
         ExactNearest nearest;
-        void visit(uint32_t slot) { nearest.consider(bins.lattice, site, bins.points[slot], bins.labels[slot]); }
+        void visit(uint32_t slot) { nearest.consider(bins.lattice, pixel, bins.points[slot], bins.labels[slot]); }
         bool full() const { return false; }
-        bool skips(const CentreNode&) const { return false; }
+        bool skips(const SiteNode&) const { return false; }
     };
     /// Among those as near as this key can mean.
     void settle(uint32_t x, uint32_t y, uint32_t key) const {
         const double reach = std::sqrt((((key - Stamp::kNear) >> Stamp::kPlaceBits) + 1 + stamp_.loss) / stamp_.scale);
         Judge judge{bins_, {double(left_ + x), double(bottom_ + y)}, {}};
-        bins_.visit_near(judge.site, reach, judge);
-        out_[lattice_.site(left_ + x, bottom_ + y)] = judge.nearest.label;
+        bins_.visit_near(judge.pixel, reach, judge);
+        out_[lattice_.pixel(left_ + x, bottom_ + y)] = judge.nearest.label;
     }
     void search(uint32_t x, uint32_t y) const {
         ExactNearest nearest;
         bins_.find_nearest({double(left_ + x), double(bottom_ + y)}, nearest);
-        out_[lattice_.site(left_ + x, bottom_ + y)] = nearest.label;
+        out_[lattice_.pixel(left_ + x, bottom_ + y)] = nearest.label;
     }
 
     const BinsView& bins_;
@@ -316,28 +316,28 @@ class StampPainter {
     View<uint32_t> out_;
     Stamp stamp_;
     Floats lane_;
-    uint32_t left_ = 0, bottom_ = 0, width_ = 0, height_ = 0;        // of the tile
-    uint32_t centres_ = 0;                                           // around it; too many only count
-    float x_[Stamp::kMostCentres + 1], y_[Stamp::kMostCentres + 1];  // from its first site
-    uint32_t labels_[Stamp::kMostCentres + 1];
-    // Keys of the nearest centre so far and of the next, with margins that are not read for their result.
+    uint32_t left_ = 0, bottom_ = 0, width_ = 0, height_ = 0;    // of the tile
+    uint32_t sites_ = 0;                                         // around it; too many only count
+    float x_[Stamp::kMostSites + 1], y_[Stamp::kMostSites + 1];  // from its first pixel
+    uint32_t labels_[Stamp::kMostSites + 1];
+    // Keys of the nearest site so far and of the next, with margins that are not read for their result.
     uint32_t best_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
     uint32_t next_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
 };
 
-/// Rows of tiles, as many to a task as have about kSites.
+/// Rows of tiles, as many to a task as have about kPixels.
 template <uint32_t kLanes>
 struct PaintStamps {
-    static constexpr uint32_t kSites = 1u << 16;
+    static constexpr uint32_t kPixels = 1u << 16;
     BinsView bins;
     View<const uint8_t> obstacles;
     View<uint32_t> out;
     uint32_t rows_a_task;
 
-    PaintStamps(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
-        : bins(view), obstacles(obstacle_sites), out(colours) {
+    PaintStamps(const BinsView& view, View<const uint8_t> obstacle_pixels, View<uint32_t> colours)
+        : bins(view), obstacles(obstacle_pixels), out(colours) {
         const uint32_t height = Stamp(view.lattice, view.count(), kLanes).tile_height;
-        rows_a_task = std::max(1u, kSites / (height * view.lattice.width)) * height;
+        rows_a_task = std::max(1u, kPixels / (height * view.lattice.width)) * height;
     }
     uint32_t tasks() const { return (bins.lattice.height + rows_a_task - 1) / rows_a_task; }
 
@@ -346,8 +346,8 @@ struct PaintStamps {
         const uint32_t first = chunk * rows_a_task, end = std::min(lattice.height, first + rows_a_task);
         StampPainter<kLanes>(bins, out).paint_rows(first, end);
         if (!obstacles) return;
-        for (uint32_t site = lattice.site(0, first); site < lattice.site(0, end); ++site)
-            if (obstacles[site]) out[site] = kMaxLink;
+        for (uint32_t pixel = lattice.pixel(0, first); pixel < lattice.pixel(0, end); ++pixel)
+            if (obstacles[pixel]) out[pixel] = kMaxLink;
     }
     static void run(const void* task, uint32_t chunk) { static_cast<const PaintStamps*>(task)->paint(chunk); }
 };

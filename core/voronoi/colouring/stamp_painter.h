@@ -1,5 +1,5 @@
-// The exact colouring on CPU threads where centres lie evenly and cells are not large: from the centres, not from the
-// sites. Not a kernel: it keeps keys and lists of a tile on the stack. Called by tile_painter.cpp.
+// The exact colouring on CPU threads where sites lie evenly and cells are not large: from the sites, not from the
+// pixels. Not a kernel: it keeps keys and lists of a tile on the stack. Called by tile_painter.cpp.
 #pragma once
 
 #include "voronoi/colouring/bins.h"

@@ -1,5 +1,5 @@
-// The exact colouring as CPU threads like it: one thread takes a tile, lists the centres that can be nearest somewhere
-// in it, and quarters the tile while the list gets shorter; what has one centre left is filled.
+// The exact colouring as CPU threads like it: one thread takes a tile, lists the sites that can be nearest somewhere
+// in it, and quarters the tile while the list gets shorter; what has one site left is filled.
 #include "voronoi/colouring/tile_painter.h"
 
 #include <algorithm>
@@ -59,16 +59,16 @@ class TilePainter {
     }
 
     void paint(const Tile& tile) const {
-        if (bins_.tree.levels == 0 && bins_.count() / 2 > lattice_.site_count()) return paint_each(tile);
+        if (bins_.tree.levels == 0 && bins_.count() / 2 > lattice_.pixel_count()) return paint_each(tile);
         Nearest nearest;
         bins_.find_nearest(tile.middle(), nearest);
         if (nearest.label == kNone) return paint_each(tile);
-        const Point at = bins_.centres[nearest.label];
+        const Point at = bins_.sites[nearest.label];
         Collector collector(bins_, Rival(lattice_, tile, at, nearest.squared), period_, tile, at);
         collector.list.add(both(at), nearest.label);
         bins_.visit_near(tile.middle(), collector.rival.reach(), collector);
         if (collector.overflowed) {
-            // Small parts would have long lists as well, each for a few sites only.
+            // Small parts would have long lists as well, each for a few pixels only.
             if (longer_side(tile) < kLeaf / 2) return paint_each(tile);
             return for_quarters(tile, [&](const Tile& quarter) { paint(quarter); });
         }
@@ -76,12 +76,12 @@ class TilePainter {
     }
 
   private:
-    static constexpr uint32_t kMost = 1024;  // centres of a list
+    static constexpr uint32_t kMost = 1024;  // sites of a list
     static constexpr uint32_t kLookBack = 8;
-    static constexpr uint32_t kLeaf = 8;    // sites in a row of a tile that is not divided further,
+    static constexpr uint32_t kLeaf = 8;    // pixels in a row of a tile that is not divided further,
     static constexpr uint32_t kFew = 12;    // unless its list is longer than this,
     static constexpr uint32_t kMany = 64;   // or of a quarter of it
-    static constexpr uint32_t kLong = 160;  // centres to look at, when a search of a tree takes less
+    static constexpr uint32_t kLong = 160;  // sites to look at, when a search of a tree takes less
 
     struct List {
         uint32_t size;
@@ -93,7 +93,7 @@ class TilePainter {
             at[size] = p;
             labels[size++] = label;
         }
-        /// Where p was added, if first or not long ago: who coincide come one soon after the other.
+        /// Where p was added, if first or not long ago: coincident ones come soon after each other.
         uint32_t find(Point p) const {
             if (size > 0 && at[0][0] == p.x && at[0][1] == p.y) return 0;
             const uint32_t oldest = size < kLookBack ? 0 : size - kLookBack;
@@ -124,7 +124,7 @@ class TilePainter {
             else
                 overflowed = true;
         }
-        bool skips(const CentreNode& node) const {
+        bool skips(const SiteNode& node) const {
             if (rival.excludes(node.low, node.high)) return true;
             if (!(node.low == node.high)) return false;
             const uint32_t k = list.find(node.low);
@@ -132,7 +132,7 @@ class TilePainter {
         }
     };
 
-    /// From the first site to the last.
+    /// From the first pixel to the last.
     static uint32_t longer_side(const Tile& tile) { return std::max(tile.right - tile.left, tile.top - tile.bottom); }
 
     template <class Take>
@@ -173,8 +173,8 @@ class TilePainter {
         });
     }
 
-    /// All sites of a small tile with all centres of the list, four sites at a time in single precision: squared
-    /// distances less that of the first centre, which leaves small numbers, linear in x and y.
+    /// All pixels of a small tile with all sites of the list, four pixels at a time in single precision: squared
+    /// distances less that of the first site, which leaves small numbers, linear in x and y.
     template <uint32_t kFours, uint32_t kRows>
     void compare(const Tile& tile, const List& list, double slack) const {
         constexpr double kMiddle = 0.5 * (kRows - 1);
@@ -215,7 +215,7 @@ class TilePainter {
                     best[i] = squared < best[i] ? squared : best[i];
                     labels[i] ^= nearer & (labels[i] ^ list.labels[k]);
                 }
-            uint32_t* const place = out_.data + lattice_.site(tile.left, y);
+            uint32_t* const place = out_.data + lattice_.pixel(tile.left, y);
             if (bytes == sizeof(labels))
                 std::memcpy(place, labels, sizeof(labels));
             else
@@ -225,26 +225,26 @@ class TilePainter {
         if (least <= largest * kSingleRounding + 4 * slack) return decide_each(tile, list);
         stamp_obstacles(tile);
     }
-    /// Whether all sites of a small tile see a centre on the same side of a torus.
+    /// Whether all pixels of a small tile see a site on the same side of a torus.
     static bool turned_alike(TwoDoubles off, TwoDoubles reach) {
         return magnitude(off[0]) < reach[0] && magnitude(off[1]) < reach[1];
     }
-    uint32_t decide(Point site, const List& list) const {
+    uint32_t decide(Point pixel, const List& list) const {
         ExactNearest best;
         for (uint32_t k = 0; k < list.size; ++k)
-            best.consider(lattice_, site, {list.at[k][0], list.at[k][1]}, list.labels[k]);
+            best.consider(lattice_, pixel, {list.at[k][0], list.at[k][1]}, list.labels[k]);
         return best.label;
     }
     void decide_each(const Tile& tile, const List& list) const {
         for (uint32_t y = tile.bottom; y <= tile.top; ++y)
             for (uint32_t x = tile.left; x <= tile.right; ++x)
-                out_[lattice_.site(x, y)] = decide({double(x), double(y)}, list);
+                out_[lattice_.pixel(x, y)] = decide({double(x), double(y)}, list);
         stamp_obstacles(tile);
     }
 
     void fill(const Tile& tile, uint32_t label) const {
         for (uint32_t y = tile.bottom; y <= tile.top; ++y)
-            std::fill_n(out_.data + lattice_.site(tile.left, y), tile.right - tile.left + 1, label);
+            std::fill_n(out_.data + lattice_.pixel(tile.left, y), tile.right - tile.left + 1, label);
         stamp_obstacles(tile);
     }
 
@@ -253,11 +253,11 @@ class TilePainter {
         uint32_t last = kNone;
         for (uint32_t y = tile.bottom; y <= tile.top; ++y)
             for (uint32_t x = tile.left; x <= tile.right; ++x) {
-                const Point site{double(x), double(y)};
+                const Point pixel{double(x), double(y)};
                 ExactNearest nearest;
-                if (last != kNone) nearest.consider(lattice_, site, bins_.centres[last], last);
-                bins_.find_nearest(site, nearest);
-                out_[lattice_.site(x, y)] = last = nearest.label;
+                if (last != kNone) nearest.consider(lattice_, pixel, bins_.sites[last], last);
+                bins_.find_nearest(pixel, nearest);
+                out_[lattice_.pixel(x, y)] = last = nearest.label;
             }
         stamp_obstacles(tile);
     }
@@ -265,8 +265,8 @@ class TilePainter {
     void stamp_obstacles(const Tile& tile) const {
         if (!obstacles_) return;
         for (uint32_t y = tile.bottom; y <= tile.top; ++y)
-            for (uint32_t site = lattice_.site(tile.left, y); site <= lattice_.site(tile.right, y); ++site)
-                if (obstacles_[site]) out_[site] = kMaxLink;
+            for (uint32_t pixel = lattice_.pixel(tile.left, y); pixel <= lattice_.pixel(tile.right, y); ++pixel)
+                if (obstacles_[pixel]) out_[pixel] = kMaxLink;
     }
 
     const BinsView& bins_;
@@ -276,28 +276,28 @@ class TilePainter {
     TwoDoubles period_ = TwoDoubles{} + std::numeric_limits<double>::infinity();  // unless there is one
 };
 
-/// Tiles of a few centres each, so that lists are short and few; where centres crowd elsewhere, larger ones.
+/// Tiles of a few sites each, so that lists are short and few; where sites crowd elsewhere, larger ones.
 uint32_t side_of_tiles(const BinsView& bins) {
-    const double sites_per_centre = double(bins.lattice.width) * bins.lattice.height / std::max(1u, bins.count());
+    const double pixels_per_site = double(bins.lattice.width) * bins.lattice.height / std::max(1u, bins.count());
     const double cells = bins.tree.levels > 0 ? 8 : 2;
-    return std::bit_floor(static_cast<uint32_t>(std::clamp(cells * std::sqrt(sites_per_centre), 4.0, 64.0)));
+    return std::bit_floor(static_cast<uint32_t>(std::clamp(cells * std::sqrt(pixels_per_site), 4.0, 64.0)));
 }
 
-/// Tiles in the order of rows, as many to a task as have about kSites.
+/// Tiles in the order of rows, as many to a task as have about kPixels.
 template <bool kPeriodic>
 struct PaintTiles {
-    static constexpr uint32_t kSites = 1u << 14;
+    static constexpr uint32_t kPixels = 1u << 14;
     BinsView bins;
     View<const uint8_t> obstacles;
     View<uint32_t> out;
     uint32_t side, columns, tiles, tiles_a_task;
 
-    PaintTiles(const BinsView& view, View<const uint8_t> obstacle_sites, View<uint32_t> colours)
-        : bins(view), obstacles(obstacle_sites), out(colours), side(side_of_tiles(view)) {
+    PaintTiles(const BinsView& view, View<const uint8_t> obstacle_pixels, View<uint32_t> colours)
+        : bins(view), obstacles(obstacle_pixels), out(colours), side(side_of_tiles(view)) {
         const Lattice& lattice = bins.lattice;
         columns = (lattice.width + side - 1) / side;
         tiles = columns * ((lattice.height + side - 1) / side);
-        tiles_a_task = std::max(1u, kSites / (side * std::min(side, lattice.height)));
+        tiles_a_task = std::max(1u, kPixels / (side * std::min(side, lattice.height)));
     }
     uint32_t tasks() const { return (tiles + tiles_a_task - 1) / tiles_a_task; }
 
@@ -318,7 +318,7 @@ struct PaintTiles {
 
 void paint_tiles(Context& context, const char* label, const BinsView& bins, View<const uint8_t> obstacles,
                  View<uint32_t> out, uint32_t most_lanes) {
-    Context::Stopwatch stopwatch(context, label, bins.lattice.site_count());
+    Context::Stopwatch stopwatch(context, label, bins.lattice.pixel_count());
     if (paint_stamps(context, bins, obstacles, out, most_lanes)) return;
     const auto run = [&]<class Paint>() {
         const Paint paint(bins, obstacles, out);

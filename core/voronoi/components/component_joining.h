@@ -1,4 +1,4 @@
-// The first pass: a block chooses the sites of a tile and joins their runs within it. For components.cpp alone.
+// The first pass: a block chooses the pixels of a tile and joins their runs within it. For components.cpp alone.
 #pragma once
 
 #if defined(__SSE2__)
@@ -50,7 +50,7 @@ struct ChooseAndJoin {
     FLIPSCOPE_HD void choose(const Tile& tile, Block block, Shared& shared) const {
 #if defined(__CUDA_ARCH__)
         constexpr uint32_t kRounds = kTileWords * kWordParts / kBlockThreads;
-        const uint32_t first = threadIdx.x % kWordParts * kPartSites;
+        const uint32_t first = threadIdx.x % kWordParts * kPartPixels;
         uint32_t chosen[kRounds];
         if (in_fours(field.data, rows.lattice.width) && (!obstacles || in_fours(obstacles.data, 4))) {
             // All is on its way before the first is looked at.
@@ -59,18 +59,18 @@ struct ChooseAndJoin {
 #pragma unroll
             for (uint32_t round = 0; round < kRounds; ++round) {
                 const uint32_t k = (round * kBlockThreads + threadIdx.x) / kWordParts;
-                chosen[round] = tile.has(k) && first < tile.site_count(k);
+                chosen[round] = tile.has(k) && first < tile.pixel_count(k);
                 if (!chosen[round]) continue;
-                const uint32_t site = tile.first_site(k) + first;
-                values[round] = reinterpret_cast<const Four<float>&>(field[site]);
-                if (obstacles) walls[round] = reinterpret_cast<const Four<uint8_t>&>(obstacles[site]);
+                const uint32_t pixel = tile.first_pixel(k) + first;
+                values[round] = reinterpret_cast<const Four<float>&>(field[pixel]);
+                if (obstacles) walls[round] = reinterpret_cast<const Four<uint8_t>&>(obstacles[pixel]);
             }
 #pragma unroll
             for (uint32_t round = 0; round < kRounds; ++round) {
                 if (!chosen[round]) continue;
                 chosen[round] = 0;
 #pragma unroll
-                for (uint32_t j = 0; j < kPartSites; ++j) {
+                for (uint32_t j = 0; j < kPartPixels; ++j) {
                     const bool wall = obstacles && walls[round].value[j] != 0;
                     chosen[round] |= uint32_t(values[round].value[j] * sign < bound && !wall) << j;
                 }
@@ -80,8 +80,8 @@ struct ChooseAndJoin {
             for (uint32_t round = 0; round < kRounds; ++round) {
                 const uint32_t k = (round * kBlockThreads + threadIdx.x) / kWordParts;
                 chosen[round] = 0;
-                for (uint32_t j = first; tile.has(k) && j < first + kPartSites && j < tile.site_count(k); ++j)
-                    chosen[round] |= chooses(tile.first_site(k) + j) << (j - first);
+                for (uint32_t j = first; tile.has(k) && j < first + kPartPixels && j < tile.pixel_count(k); ++j)
+                    chosen[round] |= chooses(tile.first_pixel(k) + j) << (j - first);
             }
         }
 #pragma unroll
@@ -97,34 +97,34 @@ struct ChooseAndJoin {
         for (uint32_t k = block.thread; k < kTileWords; k += block.threads) {
             shared.bits[k] = 0;
             if (!tile.has(k)) continue;
-            const uint32_t site = tile.first_site(k), count = tile.site_count(k);
-            if (count == kWordSites)
-                shared.bits[k] = choose_word(site);
+            const uint32_t pixel = tile.first_pixel(k), count = tile.pixel_count(k);
+            if (count == kWordPixels)
+                shared.bits[k] = choose_word(pixel);
             else
-                for (uint32_t j = 0; j < count; ++j) shared.bits[k] |= chooses(site + j) << j;
+                for (uint32_t j = 0; j < count; ++j) shared.bits[k] |= chooses(pixel + j) << j;
             bits[tile.word(k)] = shared.bits[k];
         }
 #endif
     }
-    FLIPSCOPE_HD uint32_t chooses(uint32_t site) const {
-        return field[site] * sign < bound && !(obstacles && obstacles[site]);
+    FLIPSCOPE_HD uint32_t chooses(uint32_t pixel) const {
+        return field[pixel] * sign < bound && !(obstacles && obstacles[pixel]);
     }
-    /// All 32 sites of a word on the CPU: a mask for four values or sixteen obstacles is one instruction.
-    uint32_t choose_word(uint32_t site) const {
+    /// All 32 pixels of a word on the CPU: a mask for four values or sixteen obstacles is one instruction.
+    uint32_t choose_word(uint32_t pixel) const {
         uint32_t chosen = 0;
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
         const __m128 signs = _mm_set1_ps(sign), bounds = _mm_set1_ps(bound);
-        for (uint32_t k = 0; k < kWordSites; k += 4) {
-            const __m128 below = _mm_cmplt_ps(_mm_mul_ps(_mm_loadu_ps(&field[site + k]), signs), bounds);
+        for (uint32_t k = 0; k < kWordPixels; k += 4) {
+            const __m128 below = _mm_cmplt_ps(_mm_mul_ps(_mm_loadu_ps(&field[pixel + k]), signs), bounds);
             chosen |= static_cast<uint32_t>(_mm_movemask_ps(below)) << k;
         }
-        for (uint32_t k = 0; obstacles && k < kWordSites; k += 16) {
-            const __m128i walls = _mm_loadu_si128(reinterpret_cast<const __m128i*>(&obstacles[site + k]));
+        for (uint32_t k = 0; obstacles && k < kWordPixels; k += 16) {
+            const __m128i walls = _mm_loadu_si128(reinterpret_cast<const __m128i*>(&obstacles[pixel + k]));
             const __m128i free = _mm_cmpeq_epi8(walls, _mm_setzero_si128());
             chosen &= static_cast<uint32_t>(_mm_movemask_epi8(free)) << k | ~(0xFFFFu << k);
         }
 #else
-        for (uint32_t k = 0; k < kWordSites; ++k) chosen |= uint32_t(chooses(site + k)) << k;
+        for (uint32_t k = 0; k < kWordPixels; ++k) chosen |= uint32_t(chooses(pixel + k)) << k;
 #endif
         return chosen;
     }
@@ -135,8 +135,8 @@ struct ChooseAndJoin {
         const uint32_t width = tile.width(), column = tile.column(k);
         const bool row_above = k >= width;
         if (row_above) around.above = shared.bits[k - width];
-        if (column > 0) around.before = shared.bits[k - 1] >> (kWordSites - 1);
-        if (row_above && column > 0) around.before_above = shared.bits[k - width - 1] >> (kWordSites - 1);
+        if (column > 0) around.before = shared.bits[k - 1] >> (kWordPixels - 1);
+        if (row_above && column > 0) around.before_above = shared.bits[k - width - 1] >> (kWordPixels - 1);
         if (row_above && column + 1 < width) around.after_above = shared.bits[k - width + 1] & 1;
         return around;
     }
@@ -152,7 +152,7 @@ struct ChooseAndJoin {
                 break;
         }
         const uint32_t other = side == Side::kBefore ? k - 1 : above - 1;
-        return other * kWordNodes + slot_at(shared.bits[other], kWordSites - 1);
+        return other * kWordNodes + slot_at(shared.bits[other], kWordPixels - 1);
     }
 
     FLIPSCOPE_HD void hang_below_first(const Tile& tile, uint32_t share, Shared& shared) const {

@@ -12,7 +12,7 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Index: tile. Labels to the sites, sums to the components: first those of the tile, then one addition for each
+/// Index: tile. Labels to the pixels, sums to the components: first those of the tile, then one addition for each
 /// component that has a part in it.
 struct LabelAndSum {
     RunRows rows;
@@ -52,7 +52,7 @@ struct LabelAndSum {
         write_labels(tile, block, shared);
     }
 
-    /// Every block for itself, since they cannot wait for each other; the first one also for those who come later.
+    /// Every block for itself, since they cannot wait for each other; the first one also for those that come later.
     FLIPSCOPE_HD void find_firsts(uint32_t index, Block block, Shared& shared) const {
 #if defined(__CUDA_ARCH__)
         constexpr uint32_t kEach = kSegments / kBlockThreads;
@@ -88,7 +88,7 @@ struct LabelAndSum {
     FLIPSCOPE_HD void add_runs(const Tile& tile, uint32_t share, Shared& shared) const {
         const uint32_t k = share / kWordShares, here = shared.bits[k], tops = shared.tops[k];
         if (here == 0) return;
-        const uint32_t begin = tile.word(k) * kWordNodes, row = tile.row(k), x = tile.column(k) * kWordSites;
+        const uint32_t begin = tile.word(k) * kWordNodes, row = tile.row(k), x = tile.column(k) * kWordPixels;
         each_run(here, share, [&](uint32_t run) {
             const uint32_t first = lowest_bit(run), last = highest_bit(run), area = last - first + 1, slot = first / 2;
             const uint32_t node = k * kWordNodes + slot;
@@ -116,7 +116,7 @@ struct LabelAndSum {
             const size_t label = shared.labels[node];
             const uint64_t area = shared.heights[node] & kAreaMask, y = shared.heights[node] >> kAreaBits;
             atomic_add(sums[3 * label], area);
-            atomic_add(sums[3 * label + 1], shared.x[node] + area * tile.x * kWordSites);
+            atomic_add(sums[3 * label + 1], shared.x[node] + area * tile.x * kWordPixels);
             atomic_add(sums[3 * label + 2], y + area * tile.y);
             const uint32_t from_root = shifts ? rows.root_of(tile.global(node)).offset : 0;
             if (from_root == 0) return;
@@ -140,27 +140,27 @@ struct LabelAndSum {
 #if defined(__CUDA_ARCH__)
         const bool fours = in_fours(labels.data, rows.lattice.width);
         for (uint32_t part = block.thread; part < kTileWords * kWordParts; part += block.threads) {
-            const uint32_t k = part / kWordParts, first = part % kWordParts * kPartSites, here = shared.bits[k];
-            if (!tile.has(k) || first >= tile.site_count(k)) continue;
+            const uint32_t k = part / kWordParts, first = part % kWordParts * kPartPixels, here = shared.bits[k];
+            if (!tile.has(k) || first >= tile.pixel_count(k)) continue;
             Four<uint32_t> four;
 #pragma unroll
-            for (uint32_t j = 0; j < kPartSites; ++j) {
+            for (uint32_t j = 0; j < kPartPixels; ++j) {
                 four.value[j] = kNone;
                 if (!(here >> (first + j) & 1)) continue;
                 const bool goes_on = j > 0 && here >> (first + j - 1) & 1;
                 four.value[j] = goes_on ? four.value[j - 1] : label_at(k, first + j, shared);
             }
-            uint32_t* const to = &labels[tile.first_site(k) + first];
+            uint32_t* const to = &labels[tile.first_pixel(k) + first];
             if (fours)
                 *reinterpret_cast<Four<uint32_t>*>(to) = four;
             else
-                for (uint32_t j = 0; j < kPartSites && first + j < tile.site_count(k); ++j) to[j] = four.value[j];
+                for (uint32_t j = 0; j < kPartPixels && first + j < tile.pixel_count(k); ++j) to[j] = four.value[j];
         }
 #else
         for (uint32_t k = block.thread; k < kTileWords; k += block.threads) {
             if (!tile.has(k)) continue;
-            uint32_t* const to = &labels[tile.first_site(k)];
-            const uint32_t count = tile.site_count(k);
+            uint32_t* const to = &labels[tile.first_pixel(k)];
+            const uint32_t count = tile.pixel_count(k);
             uint32_t rest = shared.bits[k];
             if (count_bits(rest & ~(rest << 1)) > kManyRuns) {
                 for (uint32_t j = 0; j < count; ++j) to[j] = kNone;
@@ -180,13 +180,13 @@ struct LabelAndSum {
         }
 #endif
     }
-    /// A label to the sites of a run; if it is the first one, kNone to the others. Whole words without a branch.
+    /// A label to the pixels of a run; if it is the first one, kNone to the others. Whole words without a branch.
     static void write_run(uint32_t* to, uint32_t count, uint32_t run, uint32_t label, bool first) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
-        if (count == kWordSites) {
+        if (count == kWordPixels) {
             const __m128i runs = _mm_set1_epi32(static_cast<int>(run)), value = _mm_set1_epi32(static_cast<int>(label));
             __m128i places = _mm_set_epi32(8, 4, 2, 1);
-            for (uint32_t k = 0; k < kWordSites; k += 4, places = _mm_slli_epi32(places, 4)) {
+            for (uint32_t k = 0; k < kWordPixels; k += 4, places = _mm_slli_epi32(places, 4)) {
                 __m128i* const four = reinterpret_cast<__m128i*>(to + k);
                 const __m128i others = first ? _mm_set1_epi32(-1) : _mm_loadu_si128(four);
                 const __m128i here = _mm_cmpeq_epi32(_mm_and_si128(runs, places), places);

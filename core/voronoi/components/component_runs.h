@@ -1,6 +1,6 @@
-// The sites that belong to components, as runs: 32 sites of a row are a word of bits, and sites of a word that follow
-// each other are a run, the unit that components.cpp joins, ranks and measures. For the kernels of the components*.cpp
-// alone.
+// The pixels that belong to components, as runs: 32 pixels of a row are a word of bits, and pixels of a word that
+// follow each other are a run, the unit that components.cpp joins, ranks and measures. For the kernels of the
+// components*.cpp alone.
 #pragma once
 
 #include <bit>
@@ -34,7 +34,7 @@ FLIPSCOPE_HD inline uint32_t count_bits(uint32_t word) {
 #endif
 }
 
-inline constexpr uint32_t kWordSites = 32;
+inline constexpr uint32_t kWordPixels = 32;
 inline constexpr uint32_t kWordNodes = 16;  // runs do not touch, so no more of them fit into a word
 /// The place among its word's nodes of the run that holds bit `place`.
 FLIPSCOPE_HD inline uint32_t slot_at(uint32_t bits, uint32_t place) {
@@ -65,7 +65,7 @@ enum WindingBit : uint32_t { kWindsInX = 1u << 0, kWindsInY = 1u << 1 };
 
 /// The runs of a lattice, and the union-find over them.
 ///
-/// Nodes. Run r of word w, beginning at bit p, is node 16 w + p / 2: nodes are in the order of the sites. A node holds
+/// Nodes. Run r of word w, beginning at bit p, is node 16 w + p / 2: nodes are in the order of the pixels. A node holds
 /// its parent (a lower node, itself for a root) in the upper 32 bits; in the lower ones the offset from its parent.
 ///
 /// Tiles. The runs of a tile are joined first, by one block. They lie in one window, so that no offsets are needed, and
@@ -74,13 +74,13 @@ enum WindingBit : uint32_t { kWindsInX = 1u << 0, kWindsInY = 1u << 1 };
 ///
 /// Ranks. Components are numbered in two steps: roots within a segment of the words, then segments.
 ///
-/// Offsets. On a torus every site lies in the window it was read from, and its component may hang out of it. An offset
+/// Offsets. On a torus every pixel lies in the window it was read from, and its component may hang out of it. An offset
 /// x · stride + y says that a run lies x widths and y heights further than its parent; a stride of 2 width + 3 keeps
-/// the two apart, since a path over distinct sites crosses the border in y no more than width + 1 times net.
+/// the two apart, since a path over distinct pixels crosses the border in y no more than width + 1 times net.
 struct RunRows {
     Lattice lattice;
     uint32_t row_words = 0;      // words a row
-    View<const uint32_t> bits;   // (h, row_words) bit k of word x: site 32 x + k of the row belongs
+    View<const uint32_t> bits;   // (h, row_words) bit k of word x: pixel 32 x + k of the row belongs
     View<uint64_t> nodes;        // (h, row_words, 16)
     View<uint32_t> tops;         // (h, row_words) bit r: run r is its tile's lowest one of those it hangs together with
     View<uint32_t> firsts;       // (segments) label of the first root in each
@@ -141,7 +141,7 @@ struct RunRows {
     /// The same: the sums of a run, in its component's window but for directions that it winds in.
     FLIPSCOPE_HD RunSums sums(uint32_t node, uint32_t run, uint32_t winding) const {
         const uint32_t word = node / kWordNodes, first = lowest_bit(run), last = highest_bit(run);
-        const uint64_t area = last - first + 1, x = word % row_words * kWordSites, y = word / row_words;
+        const uint64_t area = last - first + 1, x = word % row_words * kWordPixels, y = word / row_words;
         RunSums sum{area, x * area + (first + last) * area / 2, y * area};
         const uint32_t from_root = root_of(top_of(node)).offset;
         if (from_root == 0) return sum;

@@ -1,4 +1,4 @@
-// Tiles of a lattice, in which a block of threads works, and how its threads share the sites and the runs of one. For
+// Tiles of a lattice, in which a block of threads works, and how its threads share the pixels and the runs of one. For
 // components.cpp alone.
 #pragma once
 
@@ -9,18 +9,18 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Where a tile lies, and its words and nodes: numbered row by row, so that the order of its nodes is that of the sites
-/// here as everywhere.
+/// Where a tile lies, and its words and nodes: numbered row by row, so that the order of its nodes is that of the
+/// pixels here as everywhere.
 struct Tile {
-    uint32_t x, y;                                    // of its first word: words, rows
-    uint32_t shift, row_words, row_sites, row_count;  // as RunRows and Lattice say
+    uint32_t x, y;                                     // of its first word: words, rows
+    uint32_t shift, row_words, row_pixels, row_count;  // as RunRows and Lattice say
 
     FLIPSCOPE_HD Tile(const RunRows& rows, uint32_t index)
         : x((index % rows.tile_columns()) << rows.tile_shift),
           y(index / rows.tile_columns() * rows.tile_height()),
           shift(rows.tile_shift),
           row_words(rows.row_words),
-          row_sites(rows.lattice.width),
+          row_pixels(rows.lattice.width),
           row_count(rows.lattice.height) {}
 
     FLIPSCOPE_HD uint32_t width() const { return 1u << shift; }
@@ -28,12 +28,12 @@ struct Tile {
     FLIPSCOPE_HD uint32_t row(uint32_t k) const { return k >> shift; }
     FLIPSCOPE_HD bool has(uint32_t k) const { return x + column(k) < row_words && y + row(k) < row_count; }
     FLIPSCOPE_HD uint32_t word(uint32_t k) const { return (y + row(k)) * row_words + x + column(k); }
-    FLIPSCOPE_HD uint32_t first_site(uint32_t k) const {
-        return (y + row(k)) * row_sites + (x + column(k)) * kWordSites;
+    FLIPSCOPE_HD uint32_t first_pixel(uint32_t k) const {
+        return (y + row(k)) * row_pixels + (x + column(k)) * kWordPixels;
     }
-    FLIPSCOPE_HD uint32_t site_count(uint32_t k) const {
-        const uint32_t left = row_sites - (x + column(k)) * kWordSites;
-        return left < kWordSites ? left : kWordSites;
+    FLIPSCOPE_HD uint32_t pixel_count(uint32_t k) const {
+        const uint32_t left = row_pixels - (x + column(k)) * kWordPixels;
+        return left < kWordPixels ? left : kWordPixels;
     }
     /// From the number of a node within the tile to that on the lattice.
     FLIPSCOPE_HD uint32_t global(uint32_t node) const {
@@ -41,7 +41,7 @@ struct Tile {
     }
 };
 
-/// Runs are shared out among threads by the word, or by half a word on CUDA; sites by the word, or by four on CUDA, so
+/// Runs are shared out among threads by the word, or by half a word on CUDA; pixels by the word, or by four on CUDA, so
 /// that threads side by side touch what lies side by side.
 #if defined(__CUDA_ARCH__)
 inline constexpr uint32_t kWordShares = 2;
@@ -54,8 +54,8 @@ inline constexpr uint32_t kShares = kTileWords * kWordShares;
 template <class Visit>
 FLIPSCOPE_HD inline void each_run(uint32_t bits, uint32_t share, Visit visit) {
     if constexpr (kWordShares > 1) {
-        constexpr uint32_t kSites = kWordSites / kWordShares;
-        const uint32_t mask = static_cast<uint32_t>((uint64_t(1) << kSites) - 1) << share % kWordShares * kSites;
+        constexpr uint32_t kPixels = kWordPixels / kWordShares;
+        const uint32_t mask = static_cast<uint32_t>((uint64_t(1) << kPixels) - 1) << share % kWordShares * kPixels;
         for (uint32_t starts = bits & ~(bits << 1) & mask; starts; starts &= starts - 1) {
             uint32_t rest = bits & ~((starts & (0u - starts)) - 1);
             visit(take_run(rest));
@@ -65,22 +65,22 @@ FLIPSCOPE_HD inline void each_run(uint32_t bits, uint32_t share, Visit visit) {
     }
 }
 
-inline constexpr uint32_t kPartSites = 4, kWordParts = kWordSites / kPartSites;
+inline constexpr uint32_t kPartPixels = 4, kWordParts = kWordPixels / kPartPixels;
 
 /// Four values in one access, where they lie on a multiple of its size.
 template <class T>
-struct alignas(kPartSites * sizeof(T)) Four {
-    T value[kPartSites];
+struct alignas(kPartPixels * sizeof(T)) Four {
+    T value[kPartPixels];
 };
 template <class T>
 FLIPSCOPE_HD inline bool in_fours(const T* data, uint32_t width) {
-    return width % kPartSites == 0 && reinterpret_cast<uintptr_t>(data) % sizeof(Four<T>) == 0;
+    return width % kPartPixels == 0 && reinterpret_cast<uintptr_t>(data) % sizeof(Four<T>) == 0;
 }
 
 /// Which runs before a run it touches: one of the word above, or the last of the word before, or one at a corner.
 enum class Side { kAbove, kBefore, kBeforeAbove, kAfterAbove };
 
-/// What a word needs to know of its surroundings: the sites above, and whether the single ones at its ends belong.
+/// What a word needs to know of its surroundings: the pixels above, and whether the single ones at its ends belong.
 struct Surroundings {
     uint32_t above = 0, before = 0, before_above = 0, after_above = 0;
 

@@ -26,17 +26,17 @@ float bound_for(double threshold) {
                                                     : rounded;
 }
 
-/// The most components a lattice can have: no two of them within a square of 2 × 2 sites.
+/// The most components a lattice can have: no two of them within a square of 2 × 2 pixels.
 uint64_t most_components(const Lattice& lattice) {
     const auto along = [&](uint64_t n) { return lattice.periodic ? std::max<uint64_t>(n / 2, 1) : (n + 1) / 2; };
-    return lattice.site_count() ? along(lattice.width) * along(lattice.height) : 0;
+    return lattice.pixel_count() ? along(lattice.width) * along(lattice.height) : 0;
 }
 
 void require_room(const Lattice& lattice) {
     const uint64_t width = lattice.width, height = lattice.height;
-    const uint64_t words = (width + kWordSites - 1) / kWordSites * height;
-    // Offsets are signed 32-bit numbers (see RunRows), indices of sites in whole words unsigned ones.
-    const bool fits = width * height < kNone && words < kNone / kWordSites &&
+    const uint64_t words = (width + kWordPixels - 1) / kWordPixels * height;
+    // Offsets are signed 32-bit numbers (see RunRows), indices of pixels in whole words unsigned ones.
+    const bool fits = width * height < kNone && words < kNone / kWordPixels &&
                       (!lattice.periodic || (height + 1) * (2 * width + 3) + width + 1 < (1ull << 31));
     if (fits) return;
     throw Error("a lattice of " + std::to_string(width) + " × " + std::to_string(height) +
@@ -50,8 +50,8 @@ void require_room(const Lattice& lattice) {
 RunRows rows_for(const Lattice& lattice, bool cuda) {
     RunRows rows;
     rows.lattice = lattice;
-    rows.row_words = (lattice.width + kWordSites - 1) / kWordSites;
-    if (lattice.site_count() == 0) return rows;
+    rows.row_words = (lattice.width + kWordPixels - 1) / kWordPixels;
+    if (lattice.pixel_count() == 0) return rows;
     rows.tile_shift = std::min<uint32_t>(cuda ? 2 : 4, std::bit_width(rows.row_words - 1));
     while (rows.tile_height() / 2 >= lattice.height) ++rows.tile_shift;
     rows.segment_shift = 8;
@@ -76,10 +76,10 @@ void Components::reset(Context& context, const Lattice& lattice) {
     most_ = static_cast<uint32_t>(most_components(lattice));
     labelled_ = true;  // nothing belongs, and so everything is labelled
     rows_ = rows_for(lattice, context.on_cuda());
-    const uint32_t words = lattice.site_count() ? rows_.words() : 0;
-    labels_.resize(context, lattice.site_count(), false);
+    const uint32_t words = lattice.pixel_count() ? rows_.words() : 0;
+    labels_.resize(context, lattice.pixel_count(), false);
     areas_.resize(context, most_, false);
-    centres_.resize(context, most_, false);
+    centres_of_mass_.resize(context, most_, false);
     windings_.resize(context, most_, false);
     counts_.resize(context, 3, false);
     bits_.resize(context, words, false);
@@ -101,10 +101,10 @@ void Components::reset(Context& context, const Lattice& lattice) {
 
 void Components::threshold(Context& context, View<const float> field, double threshold, bool below,
                            View<const uint8_t> obstacles) {
-    if (field.count != lattice_.site_count() || (obstacles.count && obstacles.count != field.count))
+    if (field.count != lattice_.pixel_count() || (obstacles.count && obstacles.count != field.count))
         throw std::logic_error("a field of " + std::to_string(field.count) + " values and " +
                                std::to_string(obstacles.count) + " for obstacles, on a lattice of " +
-                               std::to_string(lattice_.site_count()) + " pixels");
+                               std::to_string(lattice_.pixel_count()) + " pixels");
     if (obstacles.count == 0) obstacles = {};
     if (bits_.empty()) return;
     labelled_ = false;
@@ -114,7 +114,7 @@ void Components::threshold(Context& context, View<const float> field, double thr
 }
 
 void Components::show_threshold(Context& context) {
-    launch(context, "components.show", lattice_.site_count(), ShowChosen{runs(), labels_.view()});
+    launch(context, "components.show", lattice_.pixel_count(), ShowChosen{runs(), labels_.view()});
 }
 
 void Components::label(Context& context) {
@@ -153,8 +153,8 @@ void Components::measure(Context& context, MeasureMethod method, View<uint32_t> 
         shifts = {};
     }
     launch(context, "components.centres", Extent(View<uint32_t>{counts_.view().data + 2, 1}, most_ + 1),
-           FindCentres{lattice_, sums, shifts, windings_.view(), counts_.view(), areas_.view(), centres_.view(),
-                       clamped, room});
+           FindCentresOfMass{lattice_, sums, shifts, windings_.view(), counts_.view(), areas_.view(),
+                             centres_of_mass_.view(), clamped, room});
 }
 
 uint32_t Components::read_count(Context& context) const {

@@ -1,7 +1,7 @@
-// From a field on a lattice to bubbles: sites below a threshold, their connected components, the area and the centre of
-// mass of each. The first stages of the chain of Bernaschi, Lulli and Sbragaglia (2016, section III A), for the Events
-// lab and for all callers that have a field. In the fast path the host learns nothing: how many components there are
-// stays on the device, as an Extent.
+// From a field on a lattice to bubbles: pixels below a threshold, their connected components, the area and the centre
+// of mass of each. The first stages of the chain of Bernaschi, Lulli and Sbragaglia (2016, section III A), for the
+// Events lab and for all callers that have a field. In the fast path the host reads nothing back: how many components
+// there are stays on the device, as an Extent.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace flipscope {
 
-/// Two ways to the same sums (the paper's): every run of sites adds to its component's; or the runs are sorted by
+/// Two ways to the same sums (the paper's): every run of pixels adds to its component's; or the runs are sorted by
 /// label, and the sums are differences of cumulative sums between the ends of the bins.
 enum class MeasureMethod : uint32_t { kAtomics, kSortAndDifferences };
 
@@ -22,26 +22,26 @@ enum class MeasureMethod : uint32_t { kAtomics, kSortAndDifferences };
 /// and every number of threads.
 class Components {
   public:
-    /// Makes room; no site belongs to a component. Throws Error for a lattice too large to be labelled (more than about
-    /// 2^30 sites when periodic, 2^32 otherwise; 2^27 rows).
+    /// Makes room; no pixel belongs to a component. Throws Error for a lattice too large to be labelled (more than
+    /// about 2^30 pixels when periodic, 2^32 otherwise; 2^27 rows).
     void reset(Context& context, const Lattice& lattice);
 
-    /// A site belongs to a component when its value is below the threshold (`below` false: above it; never when equal
+    /// A pixel belongs to a component when its value is below the threshold (`below` false: above it; never when equal
     /// or not a number) and it is no obstacle. `field`: (h, w); `obstacles`: (h, w), not 0 where one is, or empty.
     /// Throws std::logic_error when their sizes are not the lattice's.
     void threshold(Context& context, View<const float> field, double threshold, bool below,
                    View<const uint8_t> obstacles);
     /// Between threshold() and label(), for callers that step and show what was chosen: labels() become 0 where a
-    /// site belongs.
+    /// pixel belongs.
     void show_threshold(Context& context);
-    /// Components over 8 neighbours, numbered 0, 1, 2… in the order of each one's lowest site; across the borders when
-    /// the lattice is periodic. A parallel union-find over runs of sites in the manner of Jaiganesh and Burtscher
+    /// Components over 8 neighbours, numbered 0, 1, 2… in the order of each one's lowest pixel; across the borders when
+    /// the lattice is periodic. A parallel union-find over runs of pixels in the manner of Jaiganesh and Burtscher
     /// (ECL-CC, 2018), in which each run also knows how many periods it lies away from its parent, so that components
     /// of any shape are unwrapped. Once after each threshold(); a second call changes nothing.
     void label(Context& context);
     /// Area and centre of mass of every component, from integer sums and one division. A component that crosses the
     /// borders of a torus is measured as it hangs together, then its centre is brought into [0, width) × [0, height).
-    /// In a direction that a component winds around the torus in there is no centre: it gets the mean of its sites'
+    /// In a direction that a component winds around the torus in there is no centre: it gets the mean of its pixels'
     /// coordinates as they lie on the lattice, and windings() says so.
     /// For callers that go on with the first `room` components at most, their number goes to `clamped` (1), if any.
     void measure(Context& context, MeasureMethod method = MeasureMethod::kAtomics, View<uint32_t> clamped = {},
@@ -50,9 +50,9 @@ class Components {
     const Lattice& lattice() const { return lattice_; }
     Buffer<uint32_t>& labels() { return labels_; }  // (h, w) kNone: in no component
     const Buffer<uint32_t>& labels() const { return labels_; }
-    Buffer<uint32_t>& areas() { return areas_; }        // by label: sites
-    Buffer<Point>& centres() { return centres_; }       // by label: world units
-    Buffer<uint32_t>& windings() { return windings_; }  // by label: WindingBit
+    Buffer<uint32_t>& areas() { return areas_; }                   // by label: pixels
+    Buffer<Point>& centres_of_mass() { return centres_of_mass_; }  // by label: world units
+    Buffer<uint32_t>& windings() { return windings_; }             // by label: WindingBit
     const Buffer<uint32_t>& windings() const { return windings_; }
 
     /// How many components label() found; the bound is the most that such a lattice can have.
@@ -75,7 +75,7 @@ class Components {
     RunRows rows_;  // without its views
     Buffer<uint32_t> labels_{"labels", Residence::kDrawn};
     Buffer<uint32_t> areas_{"areas"};
-    Buffer<Point> centres_{"centres", Residence::kDrawn};
+    Buffer<Point> centres_of_mass_{"centres", Residence::kDrawn};
     Buffer<uint32_t> windings_{"windings"};
     Buffer<uint32_t> counts_{"component counts"};  // (3) components; those that wind; components, and one more
     Buffer<uint32_t> bits_{"sites that belong"};   // (h, words a row)

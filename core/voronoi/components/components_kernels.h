@@ -9,13 +9,13 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Index: site. For display of what was chosen.
+/// Index: pixel. For display of what was chosen.
 struct ShowChosen {
     RunRows rows;
     View<uint32_t> labels;
-    FLIPSCOPE_HD void operator()(uint32_t site) const {
-        const uint32_t x = rows.lattice.x_of(site), word = rows.lattice.y_of(site) * rows.row_words + x / kWordSites;
-        labels[site] = rows.bits[word] >> x % kWordSites & 1 ? 0 : kNone;
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        const uint32_t x = rows.lattice.x_of(pixel), word = rows.lattice.y_of(pixel) * rows.row_words + x / kWordPixels;
+        labels[pixel] = rows.bits[word] >> x % kWordPixels & 1 ? 0 : kNone;
     }
 };
 
@@ -50,11 +50,11 @@ struct JoinTiles {
     }
     FLIPSCOPE_HD static uint32_t up(uint32_t y) { return y > 0 ? 0 : ~0u; }
 
-    /// The last site of the word before and the first one of the word at x, in row y and with those above them.
+    /// The last pixel of the word before and the first one of the word at x, in row y and with those above them.
     FLIPSCOPE_HD void join_sides(uint32_t x, uint32_t y) const {
         if (x == 0 && !rows.lattice.periodic) return;
         const uint32_t word = y * rows.row_words + x, before = x > 0 ? word - 1 : word + rows.row_words - 1;
-        const uint32_t last = x > 0 ? kWordSites - 1 : (rows.lattice.width - 1) % kWordSites;
+        const uint32_t last = x > 0 ? kWordPixels - 1 : (rows.lattice.width - 1) % kWordPixels;
         const uint32_t left = x > 0 ? 0 : 0u - rows.stride();
         const bool has_above = y > 0 || rows.lattice.periodic;
         const uint32_t above_word = has_above ? above(word, y) : word,
@@ -66,7 +66,7 @@ struct JoinTiles {
             if (y > 0 && above_here && above_there) return;  // joined already, the row above
             join(word, 0, before, last, left);
         }
-        // Diagonally only where neither site has the other's neighbour for its own.
+        // Diagonally only where neither pixel has the other's neighbour for its own.
         else if (here && above_there && !above_here)
             join(word, 0, above_before, last, left + up(y));
         else if (there && above_here && !above_there)
@@ -81,7 +81,7 @@ struct JoinTiles {
         if (rest == 0) return;
         Surroundings around;
         around.above = rows.bits[over];
-        if (column > 0) around.before_above = rows.bits[over - 1] >> (kWordSites - 1);
+        if (column > 0) around.before_above = rows.bits[over - 1] >> (kWordPixels - 1);
         if (column + 1 < rows.tile_width() && x + 1 < rows.row_words) around.after_above = rows.bits[over + 1] & 1;
         for (uint32_t k = 0; rest; ++k) {
             const uint32_t run = take_run(rest);
@@ -89,7 +89,7 @@ struct JoinTiles {
             around.each_touched(run, [&](Side side, uint32_t place) {
                 const uint32_t from = lowest_bit(run);
                 if (side == Side::kAbove) join(word, from, over, place, up(y));
-                if (side == Side::kBeforeAbove) join(word, from, over - 1, kWordSites - 1, up(y));
+                if (side == Side::kBeforeAbove) join(word, from, over - 1, kWordPixels - 1, up(y));
                 if (side == Side::kAfterAbove) join(word, from, over + 1, 0, up(y));
             });
         }
@@ -138,12 +138,12 @@ struct RankRoots {
 };
 
 /// Index: 0 for the count; then one more than a label.
-struct FindCentres {
+struct FindCentresOfMass {
     Lattice lattice;
     View<const uint64_t> sums, shifts;  // shifts: empty where the sums have them in already
     View<const uint32_t> windings, counts;
     View<uint32_t> areas;
-    View<Point> centres;
+    View<Point> centres_of_mass;
     View<uint32_t> clamped;  // or empty
     uint32_t room;
 
@@ -159,7 +159,7 @@ struct FindCentres {
         if (shifts && !(winding & kWindsInX)) x += shifts[2 * size_t(label)] * lattice.width;
         if (shifts && !(winding & kWindsInY)) y += shifts[2 * size_t(label) + 1] * lattice.height;
         areas[label] = static_cast<uint32_t>(area);
-        centres[label] = {mean(x, area, lattice.width), mean(y, area, lattice.height)};
+        centres_of_mass[label] = {mean(x, area, lattice.width), mean(y, area, lattice.height)};
     }
     /// The sum is brought into the box before it is divided: so the outcome is the same to the bit whichever window
     /// the component was measured in, and rounding never leads out of the box.

@@ -1,5 +1,5 @@
 // The second way to the sums of the components, after Bernaschi, Lulli and Sbragaglia (2016, section III A): sort by
-// label, find where each bin ends, and take differences of the cumulative sums. Theirs sorts sites, ours runs of them.
+// label, find where each bin ends, and take differences of the cumulative sums. Theirs sorts pixels, ours runs of them.
 #include <bit>
 
 #include "compute/primitives.h"
@@ -9,12 +9,12 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Index: word. Lists every run with its label, in the order of the sites.
+/// Index: word. Lists every run with its label, in the order of the pixels.
 struct ListRuns {
     RunRows rows;
     View<uint64_t> labels;
     View<uint32_t> nodes;
-    FLIPSCOPE_HD uint32_t token(uint32_t word) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t word) const {
         const uint32_t bits = rows.bits[word];
         return count_bits(bits & ~(bits << 1));
     }
@@ -117,7 +117,7 @@ void Components::sum_by_sorting(Context& context, Buffer<uint64_t>& sums) {
     nodes.resize(context, run_count);
     ends.resize(context, component_count);
     total.resize(context, 1);
-    expand(context, "components.list", words, ListRuns{runs(), labels.view(), nodes.view()}, total.view());
+    compact(context, "components.list", words, ListRuns{runs(), labels.view(), nodes.view()}, total.view());
     sort_by_key(context, "components.sort", labels, nodes, std::bit_width(component_count));
 
     Buffer<RunSums> cumulative("cumulative sums");

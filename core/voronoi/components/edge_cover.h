@@ -21,8 +21,8 @@ struct FreePart {
     FLIPSCOPE_HD bool blocked() const { return covered && longest < kLeastContact; }
 };
 
-/// Looks from one end to the other, until a free piece is `enough`. is_obstacle(site): whether it is one. Obstacles
-/// cover a place when one of the four sites around it is an obstacle.
+/// Looks from one end to the other, until a free piece is `enough`. is_obstacle(pixel): whether it is one. Obstacles
+/// cover a place when one of the four pixels around it is an obstacle.
 template <class IsObstacle>
 FLIPSCOPE_HD inline void look_along(const Lattice& lattice, const IsObstacle& is_obstacle, Point from, Point to,
                                     double enough, FreePart& free) {
@@ -34,7 +34,7 @@ FLIPSCOPE_HD inline void look_along(const Lattice& lattice, const IsObstacle& is
             y = (y % h + h) % h;
         }
         return x >= 0 && y >= 0 && x < w && y < h &&
-               is_obstacle(lattice.site(static_cast<uint32_t>(x), static_cast<uint32_t>(y)));
+               is_obstacle(lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)));
     };
     const Point d{to.x - from.x, to.y - from.y};
     const double length = sqrt(d.x * d.x + d.y * d.y);

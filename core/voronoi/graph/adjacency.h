@@ -1,5 +1,5 @@
-// Who is linked to whom, in rows: the graph of a Voronoi diagram, wherever it came from. Rows are symmetric, ascending
-// and free of repetitions, so that two graphs are compared entry by entry.
+// Neighbours of each site, in rows: the graph of a Voronoi diagram, wherever it came from. Rows are symmetric,
+// ascending and free of repetitions, so that two graphs are compared entry by entry.
 #pragma once
 
 #include <cstdint>

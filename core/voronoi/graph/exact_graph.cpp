@@ -64,13 +64,13 @@ std::vector<Contact> contacts_of(const Triangulation& mesh, const std::vector<Po
 }
 
 /// The lowest label at each place.
-std::vector<uint32_t> lowest_at_same_place(const std::vector<Point>& centres) {
-    std::vector<uint32_t> order(centres.size()), representatives(centres.size());
+std::vector<uint32_t> lowest_at_same_place(const std::vector<Point>& sites) {
+    std::vector<uint32_t> order(sites.size()), representatives(sites.size());
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto place = [&](uint32_t i) { return std::tuple(centres[i].x, centres[i].y, i); };
+    const auto place = [&](uint32_t i) { return std::tuple(sites[i].x, sites[i].y, i); };
     sort_or_cancel(order.begin(), order.end(), [&](uint32_t i, uint32_t j) { return place(i) < place(j); });
     for (size_t k = 0; k < order.size(); ++k) {
-        const bool again = k > 0 && centres[order[k]] == centres[order[k - 1]];
+        const bool again = k > 0 && sites[order[k]] == sites[order[k - 1]];
         representatives[order[k]] = again ? representatives[order[k - 1]] : order[k];
     }
     return representatives;
@@ -115,27 +115,27 @@ void connect_open(Context& context, const std::vector<Point>& at, const std::vec
     }
 }
 
-/// Of a centre on a torus: which one, and how many turns away, -1, 0 or 1 each.
+/// Of a site on a torus: which one, and how many turns away, -1, 0 or 1 each.
 struct Copy {
     uint32_t original;
     int turn_x, turn_y;
     bool own() const { return turn_x == 0 && turn_y == 0; }
 };
 
-/// Copies of centres, in an order by which the plane's rule for ties is one for the torus. There the point whose index
-/// has the greatest rank decides; so the k-th index by rank gets the k-th copy by (rank of its centre, turns). Of any
+/// Copies of sites, in an order by which the plane's rule for ties is one for the torus. There the point whose index
+/// has the greatest rank decides; so the k-th index by rank gets the k-th copy by (rank of its site, turns). Of any
 /// four copies the same one decides, then, however they are turned together.
 class Copies {
   public:
     Copies(const Lattice& lattice, const std::vector<Point>& at, double margin) : lattice_(lattice) {
         const double w = lattice.width, h = lattice.height;
-        std::vector<uint32_t> centres(at.size());
-        for (uint32_t i = 0; i < centres.size(); ++i) centres[i] = i;
+        std::vector<uint32_t> sites(at.size());
+        for (uint32_t i = 0; i < sites.size(); ++i) sites[i] = i;
         const auto by_rank = [](uint32_t i, uint32_t j) { return tie_rank(i) < tie_rank(j); };
-        sort_or_cancel(centres.begin(), centres.end(), by_rank);
+        sort_or_cancel(sites.begin(), sites.end(), by_rank);
         std::vector<Copy> sorted;
         RegularLook look;
-        for (const uint32_t i : centres) {
+        for (const uint32_t i : sites) {
             look();
             for (int x = -1; x <= 1; ++x)
                 for (int y = -1; y <= 1; ++y) {
@@ -318,14 +318,14 @@ void sort_edges(ExactGraph& graph) {
                           [](const auto& p, const auto& q) { return p.edge < q.edge; });
 }
 
-/// Takes out the edges between centres that a wall parts.
-void heed_walls(const std::vector<Point>& centres, ExactGraph& graph) {
+/// Takes out the edges between sites that a wall parts.
+void remove_edges_through_walls(const std::vector<Point>& sites, ExactGraph& graph) {
     std::vector<uint32_t> place(graph.edges.size(), kNone);
     uint32_t kept = 0;
     RegularLook look;
     for (uint32_t e = 0; e < graph.edges.size(); ++e) {
         look();
-        if (graph.lattice.parted(centres[graph.edges[e][0]], centres[graph.edges[e][1]])) continue;
+        if (graph.lattice.parted(sites[graph.edges[e][0]], sites[graph.edges[e][1]])) continue;
         graph.edges[kept] = graph.edges[e];
         graph.dual_lengths[kept] = graph.dual_lengths[e];
         graph.in_sight[kept] = graph.in_sight[e];
@@ -342,20 +342,20 @@ void heed_walls(const std::vector<Point>& centres, ExactGraph& graph) {
 
 }  // namespace
 
-ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, const Lattice& lattice) {
-    for (size_t i = 0; i < centres.size(); ++i)
-        if (!coordinate_in_range(centres[i].x) || !coordinate_in_range(centres[i].y))
+ExactGraph exact_graph(Context& context, const std::vector<Point>& sites, const Lattice& lattice) {
+    for (size_t i = 0; i < sites.size(); ++i)
+        if (!coordinate_in_range(sites[i].x) || !coordinate_in_range(sites[i].y))
             throw Error("site " + std::to_string(i) +
                         ": its coordinates are not numbers that can be triangulated exactly");
     ExactGraph graph;
     graph.lattice = lattice;
-    graph.count = static_cast<uint32_t>(centres.size());
-    graph.representatives = lowest_at_same_place(centres);
+    graph.count = static_cast<uint32_t>(sites.size());
+    graph.representatives = lowest_at_same_place(sites);
     std::vector<Point> at;
     std::vector<uint32_t> labels;
     for (uint32_t i = 0; i < graph.count; ++i) {
         if (graph.representatives[i] != i) continue;
-        at.push_back(centres[i]);
+        at.push_back(sites[i]);
         labels.push_back(i);
     }
     if (at.size() < 2) return graph;
@@ -363,7 +363,7 @@ ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, cons
         connect_torus(context, at, labels, graph);
     else
         connect_open(context, at, labels, graph);
-    if (lattice.walled_x || lattice.walled_y) heed_walls(centres, graph);
+    if (lattice.walled_x || lattice.walled_y) remove_edges_through_walls(sites, graph);
     sort_edges(graph);
     return graph;
 }

@@ -1,4 +1,4 @@
-// The exact Delaunay edges and Voronoi edges of a set of centres, from triangulate(): what the graph of a coloured
+// The exact Delaunay edges and Voronoi edges of a set of sites, from triangulate(): what the graph of a coloured
 // lattice is measured against. Host code but for the triangulation; for checks and pictures, not for every frame.
 #pragma once
 
@@ -14,12 +14,12 @@ namespace flipscope {
 
 struct ExactGraph {
     Lattice lattice;
-    uint32_t count = 0;  // centres, coincident ones included
-    /// (n) the lowest label at the same place, which stands for all there: the centre's own label mostly.
+    uint32_t count = 0;  // sites, coincident ones included
+    /// (n) the lowest label at the same place, which stands for all there: the site's own label mostly.
     std::vector<uint32_t> representatives;
     /// (e) labels a < b of representatives, ascending. On a torus two cells that touch in several places are one edge,
     /// and those that only touch around a wall (Lattice::parted) are none.
-    /// Without a triangle (fewer than three distinct centres, or all on one line): the path of those next to each
+    /// Without a triangle (fewer than three distinct sites, or all on one line): the path of those next to each
     /// other. On an open lattice the edges of the whole plane: see in_sight.
     std::vector<std::array<uint32_t, 2>> edges;
     /// (e) length of the Voronoi edge between the two, world units; on an open lattice of its part within the box
@@ -47,8 +47,8 @@ struct ExactGraph {
     Adjacency adjacency(Context& context, bool only_in_sight = false) const;
 };
 
-/// centres: (n) world units, within [0, w) × [0, h) on a torus; labels are indices. Throws Error when a coordinate is
+/// sites: (n) world units, within [0, w) × [0, h) on a torus; labels are indices. Throws Error when a coordinate is
 /// not in the predicates' range, Cancelled when the context was told to.
-ExactGraph exact_graph(Context& context, const std::vector<Point>& centres, const Lattice& lattice);
+ExactGraph exact_graph(Context& context, const std::vector<Point>& sites, const Lattice& lattice);
 
 }  // namespace flipscope

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "compute/cancel.h"
-#include "voronoi/colouring/centre_boxes.h"
+#include "voronoi/colouring/site_boxes.h"
 #include "voronoi/graph/bisector.h"
 #include "voronoi/graph/resolution.h"
 
@@ -13,10 +13,10 @@ namespace flipscope {
 
 namespace {
 
-/// Boxes around centres, halved again and again, to find who cuts into a piece of a bisector without asking all.
-class CentreBoxes {
+/// Boxes around sites, halved again and again, to find those that cut into a piece of a bisector without asking all.
+class SiteBoxes {
   public:
-    CentreBoxes(const Lattice& lattice, const std::vector<Point>& centres) : lattice_(lattice), at_(centres) {
+    SiteBoxes(const Lattice& lattice, const std::vector<Point>& sites) : lattice_(lattice), at_(sites) {
         nodes_.reserve(4 * at_.size() / kLeaf + 1);
         if (!at_.empty()) divide(0, static_cast<uint32_t>(at_.size()));
     }
@@ -35,10 +35,10 @@ class CentreBoxes {
     }
 
   private:
-    static constexpr uint32_t kLeaf = 8;  // centres
+    static constexpr uint32_t kLeaf = 8;  // sites
     struct Node {
         Point low, high;
-        uint32_t first, end;  // centres
+        uint32_t first, end;  // sites
         uint32_t second;      // half; the first one comes next. 0: a leaf
     };
 
@@ -61,7 +61,7 @@ class CentreBoxes {
     }
 
     struct Search {
-        const CentreBoxes& boxes;
+        const SiteBoxes& boxes;
         Point a, b;
         Bisector line;
         double low = 0, high = 0, enough = 0;
@@ -78,15 +78,15 @@ class CentreBoxes {
             look(halves[swap]);
             look(halves[!swap]);
         }
-        void cut(Point centre) {
-            if (centre == a || centre == b) return;
-            const Bisector::Third third = line.third(seen(centre));
+        void cut(Point site) {
+            if (site == a || site == b) return;
+            const Bisector::Third third = line.third(seen(site));
             if (third.side > 0) high = std::min(high, third.at);
             if (third.side < 0) low = std::max(low, third.at);
         }
         /// Of a torus the copy that is nearest to the middle of the two.
-        Point seen(Point centre) const {
-            const Point d = boxes.lattice_.difference(boxes.lattice_.wrapped(line.middle), centre);
+        Point seen(Point site) const {
+            const Point d = boxes.lattice_.difference(boxes.lattice_.wrapped(line.middle), site);
             return {line.middle.x + d.x, line.middle.y + d.y};
         }
         /// From the middle of the two, squared.
@@ -105,7 +105,7 @@ class CentreBoxes {
                 }
             return false;
         }
-        /// A centre that cuts off more at the left lies there, in the circle through a and b around the end of what is
+        /// A site that cuts off more at the left lies there, in the circle through a and b around the end of what is
         /// left; and the other way round.
         bool may_cut(Point box_low, Point box_high) const {
             const Point middle{(box_low.x + box_high.x) / 2 - line.middle.x,
@@ -131,14 +131,13 @@ class CentreBoxes {
     std::vector<Node> nodes_;
 };
 
-/// By label, whether the lattice may not resolve it. The nearest other centre is always a neighbour in the exact graph.
-std::vector<uint8_t> find_unresolved(const ExactGraph& exact, const std::vector<Point>& centres) {
+/// By label, whether the lattice may not resolve it. The nearest other site is always a neighbour in the exact graph.
+std::vector<uint8_t> find_unresolved(const ExactGraph& exact, const std::vector<Point>& sites) {
     std::vector<uint8_t> unresolved(exact.count, 0);
     for (uint32_t label = 0; label < exact.count; ++label)
-        if (lies_outside(exact.lattice, centres[label])) unresolved[label] = 1;
+        if (lies_outside(exact.lattice, sites[label])) unresolved[label] = 1;
     for (const auto& [a, b] : exact.edges)
-        if (exact.lattice.squared_distance(centres[a], centres[b]) < kResolvedSquared)
-            unresolved[a] = unresolved[b] = 1;
+        if (exact.lattice.squared_distance(sites[a], sites[b]) < kResolvedSquared) unresolved[a] = unresolved[b] = 1;
     return unresolved;
 }
 
@@ -150,8 +149,8 @@ FreePart free_part(const ExactGraph& exact, const std::vector<uint8_t>& obstacle
                                       [](const ExactGraph::Piece& p, uint32_t e) { return p.edge < e; });
         for (; piece != exact.pieces.end() && piece->edge == edge; ++piece)
             look_along(
-                exact.lattice, [&](uint32_t site) { return obstacles[site] != 0; }, piece->from, piece->to, kUnbounded,
-                free);
+                exact.lattice, [&](uint32_t pixel) { return obstacles[pixel] != 0; }, piece->from, piece->to,
+                kUnbounded, free);
     }
     if (!free.covered) free.longest = exact.dual_lengths[edge];
     return free;
@@ -159,11 +158,11 @@ FreePart free_part(const ExactGraph& exact, const std::vector<uint8_t>& obstacle
 
 }  // namespace
 
-GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>& centres,
+GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>& sites,
                                const std::vector<std::array<uint32_t, 2>>& links,
                                const std::vector<uint8_t>& obstacles) {
     GraphComparison result;
-    const std::vector<uint8_t> unresolved = find_unresolved(exact, centres);
+    const std::vector<uint8_t> unresolved = find_unresolved(exact, sites);
     const auto is_unresolved = [&](const auto& labels) { return unresolved[labels[0]] || unresolved[labels[1]]; };
     result.links = static_cast<uint32_t>(links.size());
     for (size_t e = 0; e < exact.edges.size(); ++e) {
@@ -195,13 +194,13 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
     for (size_t e = 0; e < exact.edges.size(); ++e)
         if (exact.at_border[e])
             for (const uint32_t label : exact.edges[e]) leaves[label] = 1;
-    std::optional<CentreBoxes> boxes;
+    std::optional<SiteBoxes> boxes;
     for (const auto& link : links) {
         if (exact.find(link[0], link[1]) != kNone) continue;
-        if (!boxes) boxes.emplace(exact.lattice, centres);
+        if (!boxes) boxes.emplace(exact.lattice, sites);
         LinkError error;
         error.labels = link;
-        error.shortfall = boxes->shortfall(centres[link[0]], centres[link[1]]);
+        error.shortfall = boxes->shortfall(sites[link[0]], sites[link[1]]);
         error.unresolved = is_unresolved(link);
         error.at_border = leaves[link[0]] || leaves[link[1]];
         result.errors.push_back(error);

@@ -63,9 +63,9 @@ void LatticeGraph::reset(Context& context, const Lattice& lattice) {
     lattice_ = lattice;
     corner_counts_.resize(context, 2, false);
     corner_counts_.fill_bytes(0);
-    corners_.resize(context, lattice.site_count(), false);
-    if (watched_) {
-        states_.resize(context, lattice.site_count(), false);
+    corners_.resize(context, lattice.pixel_count(), false);
+    if (records_states_) {
+        states_.resize(context, lattice.pixel_count(), false);
         states_.fill_bytes(0);
     } else {
         states_.release();
@@ -121,11 +121,11 @@ void LatticeGraph::find_corners(Context& context, View<const uint32_t> colours, 
     const View<uint32_t> count{corner_counts_.view().data + corner_half_, 1};
     if (!next_corners_ready_) context.fill(count.data, 0, sizeof(uint32_t));
     next_corners_ready_ = false;
-    if (lattice_.site_count() == 0) return;
+    if (lattice_.pixel_count() == 0) return;
     const CornerTiles<uint32_t, 16> small(lattice_, colours, rules, states_.view(), corners_.view(), count);
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
-        launch_on_cuda(context, "corners.list", lattice_.site_count(), blocks_of(small.count, kTileWarps),
+        launch_on_cuda(context, "corners.list", lattice_.pixel_count(), blocks_of(small.count, kTileWarps),
                        kTileWarps * 32, find_corners_of_warps, small);
         return;
     }
@@ -157,7 +157,7 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
             bins, colours, rows(), far, thin, count.bound, rules.exact_cells == int(ExactCells::kAll)};
 #if defined(__CUDACC__)
         if (context.on_cuda()) {
-            const uint64_t threads = std::min<uint64_t>(uint64_t(lattice_.site_count()) * kRing, kLinkThreads);
+            const uint64_t threads = std::min<uint64_t>(uint64_t(lattice_.pixel_count()) * kRing, kLinkThreads);
             if (threads == 0) return;
             launch_on_cuda(context, "link.corners", corners_.size(), blocks_of(threads, kLinkLanes), kLinkLanes,
                            link_corners, kernel, corner_counts_.view().data + (1 - corner_half_));

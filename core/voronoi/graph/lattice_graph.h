@@ -1,6 +1,6 @@
-// The neighbour graph of a coloured lattice, read off at the sites where cells meet (Bernaschi, Lulli and Sbragaglia
-// 2016, section III B 2): three passes, of which only the first looks at all sites. With StencilRules::exact_cells the
-// neighbours of centres too near to each other for the lattice are found from the centres, see lattice_graph_cells.h.
+// The neighbour graph of a coloured lattice, read off at the pixels where cells meet (Bernaschi, Lulli and Sbragaglia
+// 2016, section III B 2): three passes, of which only the first looks at all pixels. With StencilRules::exact_cells the
+// neighbours of sites too near to each other for the lattice are found from the sites, see lattice_graph_cells.h.
 // The result is a set, made symmetric by adding each link to both rows, and the same on every device and for any number
 // of threads.
 #pragma once
@@ -18,19 +18,19 @@ namespace flipscope {
 
 class LatticeGraph {
   public:
-    /// Whether site states are kept for display (default off). Takes effect at the next reset().
-    void set_watched(bool watched) { watched_ = watched; }
+    /// Whether pixel states are kept for display (default off). Takes effect at the next reset().
+    void set_records_states(bool records_states) { records_states_ = records_states; }
     /// Whether corners are looked for in tiles as small as on CUDA, with the same result (default off). Tests ask for
     /// it on the CPU.
     void set_fine(bool fine) { fine_ = fine; }
-    /// Memory for a lattice. Throws Error for more than 2^31 sites.
+    /// Memory for a lattice. Throws Error for more than 2^31 pixels.
     void reset(Context& context, const Lattice& lattice);
 
-    /// Pass "corners": lists the sites where links are looked for; when watched, writes all site states.
-    /// colours: (h, w) labels, kMaxLink for obstacles, kNone where there is no centre.
+    /// Pass "corners": lists the pixels where links are looked for; where states are recorded, writes those of all
+    /// pixels. colours: (h, w) labels, kMaxLink for obstacles, kNone where there is no site.
     void find_corners(Context& context, View<const uint32_t> colours, const StencilRules& rules);
     /// Pass "link": asks the rules at every corner. `count`: labels, all colours but the two special ones lie below it;
-    /// its bound is the room that is made. `bins`: of the same centres, for the inner ring.
+    /// its bound is the room that is made. `bins`: of the same sites, for the inner ring.
     void link(Context& context, View<const uint32_t> colours, const BinsView& bins, Extent count,
               const StencilRules& rules);
     /// Pass "arrange": rows of adjacency(), symmetric, ascending, without repetitions. Once after each link().
@@ -44,10 +44,10 @@ class LatticeGraph {
     /// made more links than a planar graph can have, and than there was room for on CUDA; the next link() has more.
     void read_counts(Context& context);
 
-    /// (h, w) bits of SiteBit, kDrawn; empty when no states are recorded.
-    Buffer<State>& site_states() { return states_; }
-    const Buffer<State>& site_states() const { return states_; }
-    /// Corners of the last find_corners(), in device memory and in no order; at most one for every site.
+    /// (h, w) bits of PixelBit, kDrawn; empty when no states are recorded.
+    Buffer<State>& pixel_states() { return states_; }
+    const Buffer<State>& pixel_states() const { return states_; }
+    /// Corners of the last find_corners(), in device memory and in no order; at most one for every pixel.
     View<const uint32_t> corners() const { return corners_.view(); }
     Extent corner_count() const {
         return Extent({corner_counts_.view().data + corner_half_, 1}, static_cast<uint32_t>(corners_.size()));
@@ -62,7 +62,7 @@ class LatticeGraph {
     uint64_t read_lost(Context& context) const;
 
     Lattice lattice_;
-    bool watched_ = false, fine_ = false;
+    bool records_states_ = false, fine_ = false;
     bool full_ = false;        // rows hold links that arrange() has not taken out yet
     bool marked_ = false;      // far_ holds marks that were not taken out: a pass was cancelled
     uint32_t room_ = 0;        // labels
@@ -74,7 +74,7 @@ class LatticeGraph {
     bool next_corners_ready_ = false, next_counts_ready_ = false;  // the next half is clear
 
     Buffer<uint32_t> corner_counts_{"corner count"};  // (2)
-    Buffer<uint32_t> corners_{"corners"};             // (h · w) sites
+    Buffer<uint32_t> corners_{"corners"};             // (h · w) pixels
     Buffer<uint32_t> slots_{"links"};                 // LinkRows; all kNone between arrange() and link()
     Buffer<uint32_t> blocks_{"more links"};           // the same
     Buffer<uint32_t> far_{"cells that reach far"};    // by label, then thin ones; all 0 between link() and the next

@@ -1,11 +1,11 @@
-// The links of centres that the lattice does not resolve: where another centre lies nearer than √2, a cell can lie
-// between the lattice's sites, and no rule that looks at colours can see it (resolution.h has the other cases); and
-// where a cell lies between two that are near to it, and reaches far, it ends in a tip thinner than a site. The cells
-// of these few, or of all, are computed from the centres themselves. For lattice_graph.cpp alone.
+// The links of sites that the lattice does not resolve: where another site lies nearer than √2, a cell can lie
+// between the lattice's pixels, and no rule that looks at colours can see it (resolution.h has the other cases); and
+// where a cell lies between two that are near to it, and reaches far, it ends in a tip thinner than a pixel. The cells
+// of these few, or of all, are computed from the sites themselves. For lattice_graph.cpp alone.
 //
-// A cell is walked around, edge by edge: along the bisector of the centre and a neighbour until the place where the
-// nearest centre is a third one, whose bisector is next. That place is found from too far ahead, by asking who is
-// nearest there, and going back to where that one begins to be, until no site is nearer than the two. So a cell may
+// A cell is walked around, edge by edge: along the bisector of the site and a neighbour until the place where the
+// nearest site is a third one, whose bisector is next. That place is found from too far ahead, by asking who is
+// nearest there, and going back to where that one begins to be, until no pixel is nearer than the two. So a cell may
 // have any number of neighbours, nothing is stored, and as answers of BinsView do not depend on the order in bins, all
 // devices find the same cell to the bit.
 #pragma once
@@ -39,20 +39,20 @@ struct LinkExactCells {
         const bool reaches_far = far[label] != 0, is_thin = thin[label] != 0;
         if (reaches_far) far[label] = 0;
         if (is_thin) thin[label] = 0;
-        const Point centre = bins.centres[label];
-        LookAround near{bins.lattice, bins.points, centre};
+        const Point site = bins.sites[label];
+        LookAround near{bins.lattice, bins.points, site};
         if (bins.tree.levels > 0)
-            bins.visit_near(centre, kReach, near);
+            bins.visit_near(site, kReach, near);
         else
-            visit_bins(centre, near);
+            visit_bins(site, near);
         if (near.hemmed_in()) return;
         const bool every_link =
-            all || reaches_far || near.found || lies_outside(bins.lattice, centre) || may_reach_around(centre);
+            all || reaches_far || near.found || lies_outside(bins.lattice, site) || may_reach_around(site);
         if (!every_link && !is_thin) return;
-        if (!(magnitude(centre.x) < kFarthest && magnitude(centre.y) < kFarthest)) return;
-        if (bins.nearest(centre) != label) return;  // the lowest label at one place has the cell
+        if (!(magnitude(site.x) < kFarthest && magnitude(site.y) < kFarthest)) return;
+        if (bins.nearest(site) != label) return;  // the lowest label at one place has the cell
         // Of a tip the colours show all but the end: what they do not show and may not be missed is left to find.
-        Walk{*this, centre, label, every_link ? kLeastPiece : kLeastContact - kRounded}.around();
+        Walk{*this, site, label, every_link ? kLeastPiece : kLeastContact - kRounded}.around();
     }
 
   private:
@@ -60,8 +60,8 @@ struct LinkExactCells {
     static constexpr double kRounded = 1e-6;   // what rounding may make of a length, world units, and more
     static constexpr double kFarthest = 1e60;  // world units; products of coordinates are to stay finite
 
-    /// Whether another centre lies nearer than √2; and whether there are some so near and in all directions that the
-    /// cell has no room for an edge of kLeastPiece, as in a crowd. A cell ends at √½ of the distance of a centre that
+    /// Whether another site lies nearer than √2; and whether there are some so near and in all directions that the
+    /// cell has no room for an edge of kLeastPiece, as in a crowd. A cell ends at √½ of the distance of a site that
     /// is seen at 45° or less from there.
     struct LookAround {
         static constexpr double kHem = 0.17;  // world units: 2 · √½ · kHem is less than kLeastPiece
@@ -69,7 +69,7 @@ struct LinkExactCells {
         View<const Point> points;
         Point p;
         bool found = false;
-        uint32_t sectors = 0;  // eight bits of 45° each: those with a centre nearer than kHem
+        uint32_t sectors = 0;  // eight bits of 45° each: those with a site nearer than kHem
 
         FLIPSCOPE_HD static uint32_t sector(Point d) {
             return 1u << ((d.x < 0) + 2 * (d.y < 0) + 4 * (magnitude(d.x) < magnitude(d.y)));
@@ -84,7 +84,7 @@ struct LinkExactCells {
             found = true;
             if (squared < kHem * kHem) sectors |= sector(d);
         }
-        FLIPSCOPE_HD bool skips(const CentreNode& node) const {
+        FLIPSCOPE_HD bool skips(const SiteNode& node) const {
             if (node.low == p && node.high == p) return true;
             const double least = found ? kHem * kHem : kResolvedSquared;
             if (!(squared_gap(lattice, p, node.low, node.high) < least)) return true;
@@ -108,7 +108,7 @@ struct LinkExactCells {
     };
 
     /// Four slots at a time, the last one several times if need be: no thread waits for memory slot by slot.
-    FLIPSCOPE_HD void visit_bins(Point centre, LookAround& near) const {
+    FLIPSCOPE_HD void visit_bins(Point site, LookAround& near) const {
         const auto take = [&](uint32_t first, uint32_t end) {
             for (uint32_t slot = first; slot < end; slot += 4) {
                 Point four[4];
@@ -116,32 +116,32 @@ struct LinkExactCells {
                 for (const Point& other : four) near.see(other);
             }
         };
-        const BinWindow window = bins.window_around(centre, kReach);
+        const BinWindow window = bins.window_around(site, kReach);
         for (int32_t row = window.low; row <= window.high; ++row)
             bins.take_columns(row, window.left, window.right, take);
     }
 
     /// Whether the cell may touch itself around a torus, or another one in two places: then it can have corners without
     /// a third colour, and edges that are long only together. Between two places where it touches one cell there is a
-    /// period, so one of these two has an empty circle through the centre whose radius is at least a quarter of it. In
-    /// one of eight directions, 45° apart, the place as far from the centre then has no other within 0.6 times that.
-    FLIPSCOPE_HD bool may_reach_around(Point centre) const {
+    /// period, so one of these two has an empty circle through the site whose radius is at least a quarter of it. In
+    /// one of eight directions, 45° apart, the place as far from the site then has no other within 0.6 times that.
+    FLIPSCOPE_HD bool may_reach_around(Point site) const {
         const Lattice& lattice = bins.lattice;
         if (!lattice.periodic) return false;
         const double radius = lesser(lattice.width, lattice.height) / 4.0, reach = 0.6 * radius;
         const int32_t columns = columns_within(reach, 1);
         uint32_t met = 0;  // all of them are looked at before any answer is needed
         for (int k = 0; k < kRing && columns >= 0; ++k) {
-            const Point p = place_around(centre, radius, k);
+            const Point p = place_around(site, radius, k);
             met |= uint32_t(row_holds(bins.grid->row(p.y), p.x, columns)) << k;
         }
         for (int k = 0; k < kRing; ++k)
-            if (!(met >> k & 1) && !is_anyone_near(place_around(centre, radius, k), reach)) return true;
+            if (!(met >> k & 1) && !is_anyone_near(place_around(site, radius, k), reach)) return true;
         return false;
     }
-    FLIPSCOPE_HD Point place_around(Point centre, double radius, int direction) const {
+    FLIPSCOPE_HD Point place_around(Point site, double radius, int direction) const {
         const double step = direction & 1 ? radius * 0.7071067811865476 : radius;
-        return bins.lattice.wrapped({centre.x + step * ring_dx(direction), centre.y + step * ring_dy(direction)});
+        return bins.lattice.wrapped({site.x + step * ring_dx(direction), site.y + step * ring_dy(direction)});
     }
     /// How many bins to either side of any place lie within `reach` of it, in its own row, or in all rows from that one
     /// to the one `rows` - 1 away. Less than 0: not even its own.
@@ -152,14 +152,14 @@ struct LinkExactCells {
         const double most = 0.99 * sqrt(squared) / grid.width;
         return most < grid.columns ? static_cast<int32_t>(most) - 1 : static_cast<int32_t>(grid.columns);
     }
-    /// Whether there is a centre in the row's bins around x, as far as they do not lie around the torus.
+    /// Whether there is a site in the row's bins around x, as far as they do not lie around the torus.
     FLIPSCOPE_HD bool row_holds(int32_t row, double x, int32_t columns) const {
         const int32_t width = bins.grid->columns, column = bins.grid->column(x);
         const int32_t left = column > columns ? column - columns : 0;
         const int32_t right = column + columns < width ? column + columns : width - 1;
         return bins.starts[row * width + left] < bins.starts[row * width + right + 1];
     }
-    /// Whether there is a centre within `reach` of p, which lies within the torus.
+    /// Whether there is a site within `reach` of p, which lies within the torus.
     FLIPSCOPE_HD bool is_anyone_near(Point p, double reach) const {
         const int32_t columns = columns_within(reach, 2), rows = bins.grid->rows, row = bins.grid->row(p.y);
         if (columns >= 0 && row + 1 < rows && row_holds(row + 1, p.x, columns)) return true;
@@ -169,8 +169,8 @@ struct LinkExactCells {
         return best.squared < reach * reach;
     }
 
-    /// Who may lie across an edge of the cell: a centre, on a torus one of its copies; or, so that every cell is
-    /// bounded, the centre's own mirror image in a side of a box around the lattice, on a torus its own copy.
+    /// What may lie across an edge of the cell: a site, on a torus one of its copies; or, so that every cell is
+    /// bounded, the site's own mirror image in a side of a box around the lattice, on a torus its own copy.
     struct Across {
         Point base;
         double turns_x = 0, turns_y = 0;  // around the torus
@@ -183,7 +183,7 @@ struct LinkExactCells {
 
     struct Walk {
         const LinkExactCells& graph;
-        Point centre;
+        Point site;
         uint32_t label;
         double least;  // length of a Voronoi edge that makes a link, world units
 
@@ -225,36 +225,36 @@ struct LinkExactCells {
             return {(b.base.x - a.base.x) + (b.turns_x - a.turns_x) * lattice().width,
                     (b.base.y - a.base.y) + (b.turns_y - a.turns_y) * lattice().height};
         }
-        FLIPSCOPE_HD Across own() const { return {centre, 0, 0, label}; }
+        FLIPSCOPE_HD Across own() const { return {site, 0, 0, label}; }
         FLIPSCOPE_HD Point seen(const Across& across) const { return way(own(), across); }
 
         /// Right, top, left, bottom. The box is one unit larger than the lattice's, and than what it takes to have the
-        /// centre inside.
+        /// site inside.
         FLIPSCOPE_HD Across side(int k) const {
             const double sign = k < 2 ? 1 : -1;
-            if (lattice().periodic) return {centre, k % 2 ? 0 : sign, k % 2 ? sign : 0, label};
-            const double size = k % 2 ? lattice().height : lattice().width, at = k % 2 ? centre.y : centre.x;
+            if (lattice().periodic) return {site, k % 2 ? 0 : sign, k % 2 ? sign : 0, label};
+            const double size = k % 2 ? lattice().height : lattice().width, at = k % 2 ? site.y : site.x;
             const double bound = k < 2 ? greater(at, size - 0.5) + 1 : lesser(at, -0.5) - 1;
             const double mirrored = bound + (bound - at);
-            return {k % 2 ? Point{centre.x, mirrored} : Point{mirrored, centre.y}, 0, 0, kNone};
+            return {k % 2 ? Point{site.x, mirrored} : Point{mirrored, site.y}, 0, 0, kNone};
         }
-        /// The copy of a centre that is nearest to p.
+        /// The copy of a site that is nearest to p.
         FLIPSCOPE_HD Across nearest_image(uint32_t other, Point p) const {
-            const Point base = graph.bins.centres[other];
+            const Point base = graph.bins.sites[other];
             if (!lattice().periodic) return {base, 0, 0, other};
             return {base, floor((p.x - base.x) / lattice().width + 0.5), floor((p.y - base.y) / lattice().height + 0.5),
                     other};
         }
-        /// The centre nearest to a place, seen from this one; this one itself, if that cannot be told.
+        /// The site nearest to a place, seen from this one; this one itself, if that cannot be told.
         FLIPSCOPE_HD Across nearest(Point place) const {
-            const Point p{centre.x + place.x, centre.y + place.y};
+            const Point p{site.x + place.x, site.y + place.y};
             const Point q = lattice().wrapped(p);
-            Nearest best{lattice().squared_distance(q, centre), label};  // those farther away need not be searched
+            Nearest best{lattice().squared_distance(q, site), label};  // those farther away need not be searched
             graph.bins.find_nearest(q, best);
             return nearest_image(best.label, p);
         }
 
-        /// Places on the bisector of the centre and `across`, seen from the centre: half the way to it, and t times
+        /// Places on the bisector of the site and `across`, seen from the site: half the way to it, and t times
         /// that way turned by a right angle.
         FLIPSCOPE_HD Point place(const Across& across, double t) const {
             const Point b = seen(across);
@@ -273,8 +273,7 @@ struct LinkExactCells {
             return !(other == own() || other == across || other == third);
         }
 
-        /// From the centre towards `first`, until the cell ends: there `first` is who lies across. Where on its
-        /// bisector.
+        /// From the site towards `first`, until the cell ends: there `first` lies across. Where on its bisector.
         FLIPSCOPE_HD double set_out(Across& first) const {
             const Point direction = seen(first);
             double t = 0.5, step = 0.5 / (direction.x + direction.y);  // half a unit; see follow()
@@ -333,7 +332,7 @@ struct LinkExactCells {
             if (across.label == kNone || across.label == label || across.label >= graph.labels) return;
             const Point b = seen(across);
             if (!lattice().periodic) {
-                const double x = centre.x + b.x / 2, y = centre.y + b.y / 2;
+                const double x = site.x + b.x / 2, y = site.y + b.y / 2;
                 clip_to_range(x, -b.y, -0.5, lattice().width - 0.5, from, to);
                 clip_to_range(y, b.x, -0.5, lattice().height - 0.5, from, to);
             }
@@ -341,9 +340,9 @@ struct LinkExactCells {
             const Point begin = place(across, from), end = place(across, to);
             FreePart free;
             look_along(
-                lattice(), [&](uint32_t site) { return graph.colours[site] == kMaxLink; },
-                {centre.x + begin.x, centre.y + begin.y}, {centre.x + end.x, centre.y + end.y}, kLeastContact, free);
-            if (free.blocked() || lattice().parted(centre, graph.bins.centres[across.label])) return;
+                lattice(), [&](uint32_t pixel) { return graph.colours[pixel] == kMaxLink; },
+                {site.x + begin.x, site.y + begin.y}, {site.x + end.x, site.y + end.y}, kLeastContact, free);
+            if (free.blocked() || lattice().parted(site, graph.bins.sites[across.label])) return;
             graph.rows.insert(label, across.label);
             graph.rows.insert(across.label, label);
         }

@@ -1,5 +1,5 @@
-// How LatticeGraph finds the sites where cells meet, a tile of the lattice at a time: differences between colours side
-// by side, which several rings share, are found once and kept as bits, and all gaps of a row of sites are counted at
+// How LatticeGraph finds the pixels where cells meet, a tile of the lattice at a time: differences between colours side
+// by side, which several rings share, are found once and kept as bits, and all gaps of a row of pixels are counted at
 // once, the digits of a number a word each. For lattice_graph.cpp alone.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace flipscope {
 
-/// A tile is as many colours wide as a word has bits, and kHigh high; all but the outermost belong to sites of its own,
-/// the others to its neighbours' sites. Beyond an open border the sites at the border are repeated, which leaves no gap
-/// out and may make some up: sites of the rim, as those beside an obstacle, are asked one by one if they may be
+/// A tile is as many colours wide as a word has bits, and kHigh high; all but the outermost belong to pixels of its
+/// own, the others to its neighbours' pixels. Beyond an open border the pixels at the border are repeated, which leaves
+/// no gap out and may make some up: pixels of the rim, as those beside an obstacle, are asked one by one if they may be
 /// corners.
 template <class Word, uint32_t kHigh>
 struct CornerTiles {
@@ -40,7 +40,7 @@ struct CornerTiles {
         Word obstacle = 0, none = 0;  // what it is instead of a cell
     };
 
-    /// The site of the first place that is the tile's own.
+    /// The pixel of the first place that is the tile's own.
     FLIPSCOPE_HD uint32_t left(uint32_t tile) const { return tile % per_row * kOwnWidth; }
     FLIPSCOPE_HD uint32_t bottom(uint32_t tile) const { return tile / per_row * kOwnHeight; }
     /// The coordinate of a place, when the one of place 1 is `first`; of places that are not asked for, any.
@@ -50,13 +50,13 @@ struct CornerTiles {
         return after <= size ? after - 1 : lattice.periodic ? 0 : size - 1;
     }
 
-    /// Sites of a row, bit k for place k.
-    struct Sites {
+    /// Pixels of a row, bit k for place k.
+    struct Pixels {
         Word corners = 0;
         Word open = 0;  // judge() tells
     };
     /// Row y of the lattice, which lies between two others in a tile.
-    FLIPSCOPE_HD Sites find(uint32_t left, uint32_t y, const Row& below, const Row& own, const Row& above) const {
+    FLIPSCOPE_HD Pixels find(uint32_t left, uint32_t y, const Row& below, const Row& own, const Row& above) const {
         const Gaps gaps = count_gaps(below, own, above);
         const Word own_ones = ((Word(2) << (own_width(left) - 1)) - 1) << 1 & ~(own.obstacle | own.none);
         const Word beside_obstacle = spread(below.obstacle | own.obstacle | above.obstacle);
@@ -64,15 +64,15 @@ struct CornerTiles {
         const Word sure = gaps.at_least(rules.gaps) & ~(on_rim | beside_obstacle | beside_none) & own_ones;
         Word open = (on_rim & gaps.at_least(rules.open_gaps)) | beside_none;
         if (beside_obstacle) open |= beside_obstacle & open_beside_obstacle(gaps, below, own, above);
-        // Who watches is shown islands as well, within a ring of a single colour.
+        // Where states are recorded, islands are marked as well, within a ring of a single colour.
         if (states) return {0, (gaps.at_least(1) | own.up | on_rim) & own_ones};
         return {sure, open & own_ones};
     }
-    /// Whether a site is a corner. Writes its state; those that are not asked for are 0.
+    /// Whether a pixel is a corner. Writes its state; those that are not asked for are 0.
     FLIPSCOPE_HD bool judge(uint32_t x, uint32_t y) const {
         const Stencil s = read_stencil(lattice, colours, x, y);
         const bool corner = is_corner(s, rules);
-        if (states) states[lattice.site(x, y)] = static_cast<State>((corner ? kSiteCorner : 0) | pathologies(s));
+        if (states) states[lattice.pixel(x, y)] = static_cast<State>((corner ? kPixelCorner : 0) | pathologies(s));
         return corner;
     }
 
@@ -90,7 +90,7 @@ struct CornerTiles {
         const uint32_t end = lattice.height - y < kOwnHeight ? lattice.height : y + kOwnHeight;
         uint32_t repeated[2][kWide + 1], found[kOwnWidth * kOwnHeight], found_count = 0;
         const auto line = [&](uint32_t place) {
-            const uint32_t* const colours_there = &colours[lattice.site(0, coordinate(y, place, lattice.height))];
+            const uint32_t* const colours_there = &colours[lattice.pixel(0, coordinate(y, place, lattice.height))];
             if (x > 0 && x + kWide <= lattice.width) return colours_there + (x - 1);
             uint32_t* const to = repeated[place % 2];
             for (uint32_t k = 0; k <= kWide; ++k) to[k] = colours_there[coordinate(x, k, lattice.width)];
@@ -112,12 +112,12 @@ struct CornerTiles {
             }
             if (place >= 2) {
                 const uint32_t row = y + place - 2;
-                if (states) std::memset(&states[lattice.site(x, row)], 0, sizeof(State) * own_width(x));
-                const Sites sites = find(x, row, below, own, above);
-                const uint32_t before = lattice.site(x, row) - 1;
-                for (Word rest = sites.corners; rest; rest &= rest - 1)
+                if (states) std::memset(&states[lattice.pixel(x, row)], 0, sizeof(State) * own_width(x));
+                const Pixels pixels = find(x, row, below, own, above);
+                const uint32_t before = lattice.pixel(x, row) - 1;
+                for (Word rest = pixels.corners; rest; rest &= rest - 1)
                     found[found_count++] = before + lowest_bit(rest);
-                for (Word rest = sites.open; rest; rest &= rest - 1)
+                for (Word rest = pixels.open; rest; rest &= rest - 1)
                     if (judge(x + lowest_bit(rest) - 1, row)) found[found_count++] = before + lowest_bit(rest);
             }
             below = own;
@@ -155,7 +155,7 @@ struct CornerTiles {
         const Word carry_twos = twos & more_twos;
         return {three ^ right, twos ^ more_twos, four ^ more ^ carry_twos, majority(four, more, carry_twos), 0};
     }
-    /// Of the sites beside obstacles those that can be corners. A gap to an obstacle is none. Where edges end at
+    /// Of the pixels beside obstacles those that can be corners. A gap to an obstacle is none. Where edges end at
     /// obstacles, what lies before and after a run of them may be one instead, so of the run's two gaps one counts.
     FLIPSCOPE_HD Word open_beside_obstacle(const Gaps& all, const Row& below, const Row& own, const Row& above) const {
         const auto between_cells = [](const Row& row, Word obstacle_above) {
@@ -216,7 +216,7 @@ inline constexpr uint32_t kTileBlocks = 10, kLinkBlocks = 9;
 #endif
 using WarpTiles = CornerTiles<uint32_t, 16>;
 
-/// On CUDA a warp a tile: its threads read a column each, and then have a row each. What is to be judged site by site
+/// On CUDA a warp a tile: its threads read a column each, and then have a row each. What is to be judged pixel by pixel
 /// they share.
 static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corners_of_warps(WarpTiles tiles) {
     detail::wait_for_previous();
@@ -239,7 +239,7 @@ static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corn
         uint32_t colours[kRows], largest = 0;
 #pragma unroll
         for (uint32_t k = 0; k < kRows; ++k)
-            colours[k] = tiles.colours[lattice.site(x, tiles.coordinate(bottom, k, lattice.height))];
+            colours[k] = tiles.colours[lattice.pixel(x, tiles.coordinate(bottom, k, lattice.height))];
         WarpTiles::Row below, own, above;
 #pragma unroll
         for (uint32_t k = 0; k < kRows; ++k) {
@@ -260,15 +260,15 @@ static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corn
         }
         below.along = __shfl_up_sync(kAll, own.along, 1), below.up = __shfl_up_sync(kAll, own.up, 1);
         above.along = __shfl_down_sync(kAll, own.along, 1);
-        WarpTiles::Sites sites;
-        if (lane > 0 && lane + 1 < kRows && y < lattice.height) sites = tiles.find(left, y, below, own, above);
-        corners_of[warp][lane] = sites.corners;
+        WarpTiles::Pixels pixels;
+        if (lane > 0 && lane + 1 < kRows && y < lattice.height) pixels = tiles.find(left, y, below, own, above);
+        corners_of[warp][lane] = pixels.corners;
         if (tiles.states && lane > 0 && lane + 1 < WarpTiles::kWide && left + lane - 1 < lattice.width)
             for (uint32_t k = 0; k < WarpTiles::kOwnHeight && bottom + k < lattice.height; ++k)
-                tiles.states[lattice.site(x, bottom + k)] = 0;
-        const uint32_t open = before_lane(static_cast<uint32_t>(__popc(sites.open)));
-        uint32_t place = open - static_cast<uint32_t>(__popc(sites.open));
-        for (uint32_t rest = sites.open; rest; rest &= rest - 1)
+                tiles.states[lattice.pixel(x, bottom + k)] = 0;
+        const uint32_t open = before_lane(static_cast<uint32_t>(__popc(pixels.open)));
+        uint32_t place = open - static_cast<uint32_t>(__popc(pixels.open));
+        for (uint32_t rest = pixels.open; rest; rest &= rest - 1)
             open_of[warp][place++] = static_cast<uint16_t>(lane * 32 + WarpTiles::lowest_bit(rest));
         const uint32_t open_count = __shfl_sync(kAll, open, 31);
         __syncwarp();
@@ -291,7 +291,8 @@ static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corn
     __syncthreads();
     uint32_t place = first + before - mine;
     for (uint32_t k = 0; k < warp; ++k) place += found_by[k];
-    for (; found; found &= found - 1) tiles.corners[place++] = lattice.site(left + WarpTiles::lowest_bit(found) - 1, y);
+    for (; found; found &= found - 1)
+        tiles.corners[place++] = lattice.pixel(left + WarpTiles::lowest_bit(found) - 1, y);
 }
 
 #endif

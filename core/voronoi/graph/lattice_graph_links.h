@@ -28,20 +28,20 @@ struct LinkCorners {
 
     /// Whether a wall lies between them.
     FLIPSCOPE_HD bool parted(uint32_t a, uint32_t b) const {
-        return (lattice.walled_x || lattice.walled_y) && lattice.parted(bins.centres[a], bins.centres[b]);
+        return (lattice.walled_x || lattice.walled_y) && lattice.parted(bins.sites[a], bins.sites[b]);
     }
-    /// Marks a cell that reaches kFar times as far as cells are wide in the mean: never among centres scattered alike,
+    /// Marks a cell that reaches kFar times as far as cells are wide in the mean: never among sites scattered alike,
     /// where it takes an empty disk of that radius, but beyond the outermost of a cloud.
-    FLIPSCOPE_HD void mark_far(uint32_t label, uint32_t site) const {
+    FLIPSCOPE_HD void mark_far(uint32_t label, uint32_t pixel) const {
         constexpr double kFar = 3;
         if (far.count == 0 || label >= labels) return;
-        const double squared = lattice.squared_distance(lattice.place(site), bins.centres[label]);
-        if (squared * bins.count() > kFar * kFar * lattice.site_count()) atomic_store(far[label], 1u);
+        const double squared = lattice.squared_distance(lattice.place(pixel), bins.sites[label]);
+        if (squared * bins.count() > kFar * kFar * lattice.pixel_count()) atomic_store(far[label], 1u);
     }
-    /// Whether two centres that cells around a corner belong to lie so much to opposite sides of the corner's own one
+    /// Whether two sites that cells around a corner belong to lie so much to opposite sides of the corner's own one
     /// that the bisectors with them, which bound its cell, meet at less than 30°: then the cell may end in a tip that
-    /// is thinner than a site where the colours no longer show it. `d`, `e`: seen from that centre. However wide cells
-    /// are, few of evenly scattered centres have such a corner, one in 150, and most of those at the edge of a cloud.
+    /// is thinner than a pixel where the colours no longer show it. `d`, `e`: seen from that site. However wide cells
+    /// are, few of evenly scattered sites have such a corner, one in 150, and most of those at the edge of a cloud.
     FLIPSCOPE_HD static bool make_thin(Point d, Point e) {
         constexpr double kLeast = 0.75;  // the square of the cosine
         const double along = d.x * e.x + d.y * e.y;
@@ -49,15 +49,15 @@ struct LinkCorners {
     }
     FLIPSCOPE_HD bool marks_thin(uint32_t own) const { return thin.count > 0 && own < labels; }
     FLIPSCOPE_HD Point way(uint32_t own, uint32_t other) const {
-        return lattice.difference(bins.centres[own], bins.centres[other]);
+        return lattice.difference(bins.sites[own], bins.sites[other]);
     }
 
-    /// A corner. Its sides come before its diagonals: what a side links need not be asked for the nearest centre.
+    /// A corner. Its sides come before its diagonals: what a side links need not be asked for the nearest site.
     void operator()(uint32_t i) const {
-        const uint32_t site = corners[i], x = lattice.x_of(site), y = lattice.y_of(site);
+        const uint32_t pixel = corners[i], x = lattice.x_of(pixel), y = lattice.y_of(pixel);
         const Stencil s = read_stencil(lattice, colours, x, y);
         if (s.own >= labels) return;
-        mark_far(s.own, site);
+        mark_far(s.own, pixel);
         uint32_t others = ~s.places_of(s.own);
         if (marks_thin(s.own)) mark_thin(s, others);
         for (int k = 0; k < kRing; ++k) {
@@ -82,7 +82,7 @@ struct LinkCorners {
     bool links(const Stencil& s, uint32_t x, uint32_t y, int place) const {
         const uint32_t other = s.at(place);
         if (other >= labels || !ask_ring(s, rules, place).linked() || parted(s.own, other)) return false;
-        // Each link shows at many sites, and the thread that puts it into one row puts it into the other one.
+        // Each link shows at many pixels, and the thread that puts it into one row puts it into the other one.
         if (rows.holds(s.own, other)) return true;
         const bool asks_inner = (place & 1) && rules.inner_frame;
         if (asks_inner && !ask_inner(s, rules, place, bins.nearest(inner_point(lattice, x, y, place)))) return false;
@@ -110,7 +110,7 @@ inline constexpr uint32_t kAllLanes = 0xFFFFFFFFu, kLinkLanes = 128;
 /// Rare, and not to cost the others registers.
 static __device__ __noinline__ uint32_t nearest_by_one(const BinsView& bins, Point p) { return bins.nearest(p); }
 
-/// The centre nearest to p, by the eight threads of a corner, which all ask for the same. All threads of a warp are
+/// The site nearest to p, by the eight threads of a corner, which all ask for the same. All threads of a warp are
 /// here.
 static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint32_t lane, bool asks) {
     p = bins.lattice.wrapped(p);
@@ -154,7 +154,7 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
 
 /// Eight threads a corner, a place of its ring each, turned so that the place next to k, or the diagonal one after it,
 /// comes first. All sides of a block's corners are linked before their diagonals: most of these are linked then, and
-/// the list has sites of one vertex close together.
+/// the list has pixels of one vertex close together.
 static __global__ __launch_bounds__(kLinkLanes,
                                     kLinkBlocks) void link_corners(const __grid_constant__ LinkCorners kernel,
                                                                    uint32_t* next_corner_count) {
@@ -165,17 +165,17 @@ static __global__ __launch_bounds__(kLinkLanes,
     const bool diagonal = place & 1;
     constexpr uint32_t kBlockCorners = kLinkLanes / kRing;
     for (uint32_t first = blockIdx.x * kBlockCorners; first < count; first += gridDim.x * kBlockCorners) {
-        const uint32_t corner = first + threadIdx.x / kRing, site = kernel.corners[corner < count ? corner : first];
-        const uint32_t x = kernel.lattice.x_of(site), y = kernel.lattice.y_of(site);
-        const uint32_t there = ring_site(kernel.lattice, x, y, place);
+        const uint32_t corner = first + threadIdx.x / kRing, pixel = kernel.corners[corner < count ? corner : first];
+        const uint32_t x = kernel.lattice.x_of(pixel), y = kernel.lattice.y_of(pixel);
+        const uint32_t there = ring_pixel(kernel.lattice, x, y, place);
         const uint32_t colour = there == kNone ? kNone : kernel.colours[there];
         Stencil s;
-        s.own = kernel.colours[site];
+        s.own = kernel.colours[pixel];
         const uint32_t inside = __ballot_sync(kAllLanes, there != kNone) >> (lane & 24) & 0xFF;
         s.inside = static_cast<uint8_t>(inside >> turn | inside << (kRing - turn));
         for (int k = 0; k < kRing; ++k) s.ring[k] = __shfl_sync(kAllLanes, colour, (k + turn) & 7, kRing);
 
-        if (place == 0 && corner < count) kernel.mark_far(s.own, site);
+        if (place == 0 && corner < count) kernel.mark_far(s.own, pixel);
         if (kernel.thin.count > 0) {
             const bool other = corner < count && s.own < labels && colour < labels && colour != s.own;
             const Point d = other ? kernel.way(s.own, colour) : Point{};

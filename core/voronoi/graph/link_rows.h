@@ -3,7 +3,7 @@
 //
 // A row is a line of 16 places, where a neighbour takes the first free one from a place of its own on, around the line:
 // threads that add several at once seldom ask for the same place. What does not fit goes on in blocks of 16, found by a
-// hash of the label and of how manieth block it is, so a centre may have any number of neighbours. Nothing is taken out
+// hash of the label and of how manieth block it is, so a site may have any number of neighbours. Nothing is taken out
 // while neighbours are added, so the thread that adds one and the thread that looks for it meet at the same place.
 #pragma once
 

@@ -1,14 +1,14 @@
-// What a lattice site can tell from the eight sites around it: how many cells meet there, and which of them are
+// What a pixel can tell from the eight pixels around it: how many cells meet there, and which of them are
 // neighbours of its own, after Bernaschi, Lulli and Sbragaglia (2016), section III B 2. Pure functions of a few
 // colours, for the kernels of LatticeGraph and for the inspector, which shows every condition's truth one by one.
 //
 // The ring. The eight neighbours, counter-clockwise from +x: spx, spxpy, spy, spymx, smx, smxmy, smy, smypx. Even
 // places are next to k, odd ones diagonal. On a torus it wraps; on an open border it is made of those inside, and the
-// ends of what is left of it count as next to each other, since what lies between them has no colour: a border site
-// where two cells meet then shows two gaps, as any site of an edge does.
+// ends of what is left of it count as next to each other, since what lies between them has no colour: a border pixel
+// where two cells meet then shows two gaps, as any pixel of an edge does.
 //
-// The inner ring. a_k, b_k, c_k, d_k: the points half a site away on the diagonals, counter-clockwise from (½, ½). The
-// paper does not say what their colours are; here it is the label of the nearest centre. Obstacles have no say in it:
+// The inner ring. a_k, b_k, c_k, d_k: the points half a pixel away on the diagonals, counter-clockwise from (½, ½). The
+// paper does not say what their colours are; here it is the label of the nearest site. Obstacles have no say in it:
 // what is closed between two of them the fourth condition rejects.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace flipscope {
 
-/// Whose cells are computed from the centres, beside what the rules see: none; those of centres that the lattice
+/// Whose cells are computed from the sites, beside what the rules see: none; those of sites that the lattice
 /// does not resolve, see resolution.h; or all.
 enum class ExactCells : int { kNone, kNear, kAll };
 
@@ -28,7 +28,7 @@ struct StencilRules {
     bool mirror = false;         // ask for the long diagonal's mirror image as well
     bool lenient_strip = false;  // a diagonal strip parts two cells only if it belongs to neither of them
     bool inner_frame = true;     // the fifth condition
-    int gaps = 3;                // that make a site a corner (a vertex of the paper); 2: all sites of edges, too
+    int gaps = 3;                // that make a pixel a corner (a vertex of the paper); 2: all pixels of edges, too
     int open_gaps = 2;           // the same on an open border; the paper: 3
     bool obstacles_end = false;  // an edge may end at an obstacle as it does at a border; the paper: it may not
     int exact_cells = 0;         // ExactCells; the paper: none
@@ -66,30 +66,30 @@ struct Stencil {
     FLIPSCOPE_HD bool same(int a, int b) const { return has(a) && has(b) && at(a) == at(b); }
 };
 
-/// The site at a place of the ring of (x, y); kNone: it lies outside.
-FLIPSCOPE_HD inline uint32_t ring_site(const Lattice& lattice, uint32_t x, uint32_t y, int place) {
+/// The pixel at a place of the ring of (x, y); kNone: it lies outside.
+FLIPSCOPE_HD inline uint32_t ring_pixel(const Lattice& lattice, uint32_t x, uint32_t y, int place) {
     const uint32_t w = lattice.width, h = lattice.height;
     uint32_t nx = x + ring_dx(place), ny = y + ring_dy(place);  // one less than 0: more than all others
     if (lattice.periodic) {
         nx = nx == kNone ? w - 1 : nx == w ? 0 : nx;
         ny = ny == kNone ? h - 1 : ny == h ? 0 : ny;
     }
-    return nx < w && ny < h ? lattice.site(nx, ny) : kNone;
+    return nx < w && ny < h ? lattice.pixel(nx, ny) : kNone;
 }
 
-/// The stencil of site (x, y). `colours[site]`: a view of (h, w) colours, or whatever else tells them.
+/// The stencil of pixel (x, y). `colours[pixel]`: a view of (h, w) colours, or whatever else tells them.
 template <class Colours>
 FLIPSCOPE_HD inline Stencil read_stencil(const Lattice& lattice, const Colours& colours, uint32_t x, uint32_t y) {
     Stencil s;
-    const uint32_t w = lattice.width, site = lattice.site(x, y);
-    s.own = colours[site];
+    const uint32_t w = lattice.width, pixel = lattice.pixel(x, y);
+    s.own = colours[pixel];
     if (x > 0 && y > 0 && x + 1 < w && y + 1 < lattice.height) {
-        for (int i = 0; i < kRing; ++i) s.ring[i] = colours[site + ring_dy(i) * w + ring_dx(i)];
+        for (int i = 0; i < kRing; ++i) s.ring[i] = colours[pixel + ring_dy(i) * w + ring_dx(i)];
         s.inside = 0xFF;
         return s;
     }
     for (int i = 0; i < kRing; ++i) {
-        const uint32_t there = ring_site(lattice, x, y, i);
+        const uint32_t there = ring_pixel(lattice, x, y, i);
         s.ring[i] = there == kNone ? kNone : colours[there];
         s.inside |= uint8_t(there != kNone) << i;
     }
@@ -98,7 +98,7 @@ FLIPSCOPE_HD inline Stencil read_stencil(const Lattice& lattice, const Colours& 
 }
 
 /// How often the colour changes along the ring; changes from or to an obstacle do not count. 0: inside of a cell. With
-/// `obstacles_end` places with obstacles are as those outside. On an open lattice one site wide, where there is no
+/// `obstacles_end` places with obstacles are as those outside. On an open lattice one pixel wide, where there is no
 /// ring, k itself counts as a place of it.
 FLIPSCOPE_HD inline int count_gaps(const Stencil& s, bool obstacles_end = false) {
     uint32_t first = kNone, last = kNone;
@@ -125,17 +125,17 @@ FLIPSCOPE_HD inline bool has_obstacle(const Stencil& s) {
     return false;
 }
 
-/// How many gaps make this site a corner.
+/// How many gaps make this pixel a corner.
 FLIPSCOPE_HD inline int gaps_asked(const Stencil& s, const StencilRules& rules) {
     return s.on_border || (rules.obstacles_end && has_obstacle(s)) ? rules.open_gaps : rules.gaps;
 }
-/// Whether links are looked for at this site. Obstacles have none.
+/// Whether links are looked for at this pixel. Obstacles have none.
 FLIPSCOPE_HD inline bool is_corner(const Stencil& s, const StencilRules& rules) {
     return s.own < kMaxLink && count_gaps(s, rules.obstacles_end) >= gaps_asked(s, rules);
 }
 
 /// The conditions under which the colour at one place of the ring is a neighbour of k's, in the paper's order for
-/// spxpy. A condition that asks about a site outside of an open lattice holds.
+/// spxpy. A condition that asks about a pixel outside of an open lattice holds.
 struct LinkConditions {
     bool inside = false;          // the place lies on the lattice
     bool no_obstacle = false;     // C(spxpy) ≠ MAXLINK
@@ -178,17 +178,17 @@ FLIPSCOPE_HD inline Point inner_point(const Lattice& lattice, uint32_t x, uint32
     return lattice.wrapped({x + 0.5 * ring_dx(place), y + 0.5 * ring_dy(place)});
 }
 
-/// Bits of a site's state word.
-enum SiteBit : uint16_t {
-    kSiteCorner = 1 << 0,         // three cells or more meet here, or two and the border
-    kSiteIsland = 1 << 1,         // none of the sites around has its colour
-    kSiteProlonged = 1 << 2,      // its colour crosses the stencil in a single line of sites
-    kSiteLongDiagonal = 1 << 3,   // a third cell's strip passes between it and a site next to it, or aslant to it
-    kSiteShortDiagonal = 1 << 4,  // a third cell's strip passes between it and a diagonal site
-    kSiteWrongColour = 1 << 5,    // not the nearest centre's: left to jump flooding
+/// Bits of a pixel's state word.
+enum PixelBit : uint16_t {
+    kPixelCorner = 1 << 0,         // three cells or more meet here, or two and the border
+    kPixelIsland = 1 << 1,         // none of the pixels around has its colour
+    kPixelProlonged = 1 << 2,      // its colour crosses the stencil in a single line of pixels
+    kPixelLongDiagonal = 1 << 3,   // a third cell's strip passes between it and a pixel next to it, or aslant to it
+    kPixelShortDiagonal = 1 << 4,  // a third cell's strip passes between it and a diagonal pixel
+    kPixelWrongColour = 1 << 5,    // not the nearest site's: left to jump flooding
 };
 
-/// The pathologies of figures 5 and 6 at this site, whichever variant of the rules: bits of SiteBit but kSiteCorner.
+/// The pathologies of figures 5 and 6 at this pixel, whichever variant of the rules: bits of PixelBit but kPixelCorner.
 FLIPSCOPE_HD inline uint16_t pathologies(const Stencil& s) {
     if (s.own >= kMaxLink) return 0;
     uint16_t bits = 0;
@@ -205,9 +205,9 @@ FLIPSCOPE_HD inline uint16_t pathologies(const Stencil& s) {
             other = third ? other : s.ring[i];
         }
     }
-    if (own == 0 && s.inside) bits |= kSiteIsland;
+    if (own == 0 && s.inside) bits |= kPixelIsland;
     const int apart = last - first;
-    if (own == 2 && apart >= 3 && apart <= 5) bits |= kSiteProlonged;
+    if (own == 2 && apart >= 3 && apart <= 5) bits |= kPixelProlonged;
     if (!third) return bits;
     for (int i = 0; i < kRing; ++i) {
         if (!s.has(i) || s.ring[i] == s.own || s.ring[i] == kMaxLink) continue;
@@ -215,8 +215,8 @@ FLIPSCOPE_HD inline uint16_t pathologies(const Stencil& s) {
             return s.same(a, b) && s.at(a) != s.own && s.at(a) != s.at(i) && s.at(a) != kMaxLink;
         };
         const int near = i & 1 ? 1 : 2, far = i & 1 ? 2 : 1;
-        if (strip(i + near, i - far + 8) || strip(i - near + 8, i + far)) bits |= kSiteLongDiagonal;
-        if ((i & 1) && strip(i + 1, i - 1)) bits |= kSiteShortDiagonal;
+        if (strip(i + near, i - far + 8) || strip(i - near + 8, i + far)) bits |= kPixelLongDiagonal;
+        if ((i & 1) && strip(i + 1, i - 1)) bits |= kPixelShortDiagonal;
     }
     return bits;
 }

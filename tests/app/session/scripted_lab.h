@@ -18,7 +18,8 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
     LabInfo about{"scripted",     "Scripted lab", "", "", {{"even", "An even pass."}, {"odd", "An odd pass."}},
                   {{"steps", ""}}};
     std::function<void(uint64_t)> before_pass;  // gets how many passes there were
-    uint64_t notable_at = 0, says_at = 0;       // the pass (1, 2, …) that is notable, and the one that has a message
+    uint64_t breakpoint_at = 0,
+             says_at = 0;  // the pass (1, 2, …) that is at the breakpoint, and the one that has a message
     uint64_t passes = 40;
     bool exact = true, fails_check = false;
     int number = 3;            // a parameter
@@ -38,7 +39,7 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
     StepResult step() override {
         if (before_pass) before_pass(at);
         StepResult result = Counting::step();
-        result.notable = at == notable_at;
+        result.breakpoint_hit = at == breakpoint_at;
         if (at == says_at) result.message.add("pass", "pass " + std::to_string(at) + " says this");
         return result;
     }
@@ -73,11 +74,11 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
     }
 
     // In rounds 2, 4, … when they have ended.
-    size_t finding_count() const override { return at / 8; }
-    std::vector<Finding> findings(size_t first) const override {
-        std::vector<Finding> found;
-        for (size_t i = first; i < finding_count(); ++i) {
-            Finding one;
+    size_t detection_count() const override { return at / 8; }
+    std::vector<Detection> detections(size_t first) const override {
+        std::vector<Detection> found;
+        for (size_t i = first; i < detection_count(); ++i) {
+            Detection one;
             one.round = 2 * (i + 1);
             one.place = {static_cast<double>(i), 0};
             one.kind = "kind " + std::to_string(generation);
@@ -85,7 +86,7 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
         }
         return found;
     }
-    Report report_of_finding(size_t) const override {
+    Report report_of_detection(size_t) const override {
         ++looked;
         Report report;
         report.add({Diagram{"before", "", {}, {}, {}}});

@@ -11,8 +11,8 @@ using Kind = Message::Kind;
 using Holds = Message::Holds;
 
 /// What is to be read; empty: nothing.
-std::string read(const MessageLog& log, uint64_t moment, uint64_t position) {
-    const Message* message = log.current(moment, position);
+std::string read(const MessageLog& log, uint64_t state_id, uint64_t position) {
+    const Message* message = log.current(state_id, position);
     return message ? message->text : "";
 }
 
@@ -24,7 +24,7 @@ TEST_CASE("messages: the newest one that holds is read, each for as long as it s
     log.say({Kind::kNote, "device", 0, Holds::kForGood});
     log.say({Kind::kNote, "input", 0, Holds::kForRun});
     log.say({Kind::kNote, "step 3", 0, Holds::kBehindStep, 3});
-    log.say({Kind::kNote, "answer", 0, Holds::kForMoment, 7});
+    log.say({Kind::kNote, "answer", 0, Holds::kForState, 7});
     CHECK(read(log, 7, 4) == "answer");
     CHECK(read(log, 8, 4) == "step 3");
     CHECK(read(log, 9, 3) == "input");  // gone back before it
@@ -41,7 +41,7 @@ TEST_CASE("messages: the newest one that holds is read, each for as long as it s
 TEST_CASE("messages: where a run begins because something went wrong, what was said of that is still read") {
     MessageLog log;
     log.say({Kind::kNote, "input", 0, Holds::kForRun});
-    log.say({Kind::kError, "it broke", 0, Holds::kForMoment, 3});
+    log.say({Kind::kError, "it broke", 0, Holds::kForState, 3});
     log.begin_run(3, 5, 4, true);
     CHECK(read(log, 4, 0) == "it broke");
     log.begin_run(4, 0, 5, false);
@@ -50,8 +50,8 @@ TEST_CASE("messages: where a run begins because something went wrong, what was s
 
 TEST_CASE("messages: a refusal takes the place of the one before it, at the same moment and right after it only") {
     MessageLog log;
-    const auto refuse = [&](const char* text, uint64_t moment) {
-        log.say({Kind::kError, text, 0, Holds::kForMoment, moment, false, true});
+    const auto refuse = [&](const char* text, uint64_t state_id) {
+        log.say({Kind::kError, text, 0, Holds::kForState, state_id, false, true});
     };
     refuse("vertex 3 cannot go there", 1);
     refuse("vertex 3 cannot go there", 1);
@@ -60,7 +60,7 @@ TEST_CASE("messages: a refusal takes the place of the one before it, at the same
     CHECK(read(log, 1, 0) == "nor there");
     refuse("nor there", 2);  // the timeline has moved: it is said anew
     CHECK(log.size() == 2);
-    log.say({Kind::kNote, "something else", 0, Holds::kForMoment, 2});
+    log.say({Kind::kNote, "something else", 0, Holds::kForState, 2});
     refuse("nor there", 2);
     CHECK(log.size() == 4);
 }

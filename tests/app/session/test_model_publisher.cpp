@@ -54,15 +54,15 @@ TEST_CASE("model publisher: the model says where the timeline stands, and every 
     CHECK(press.model().scene.high.x == 4);
     CHECK(press.model().scene.high.y == 3);
     CHECK(press.model().takes_moves);
-    uint64_t moment = press.publisher.moment();
+    uint64_t state_id = press.publisher.state_id();
     press.publish();
-    CHECK(press.publisher.moment() == moment);  // nothing has moved
+    CHECK(press.publisher.state_id() == state_id);  // nothing has moved
     for (const uint64_t position : {uint64_t(7), uint64_t(40), uint64_t(7), uint64_t(0)}) {
         press.seek(position);
         CHECK(press.model().position == position);
         CHECK(press.model().done == (position == 40));
-        CHECK(press.publisher.moment() > moment);
-        moment = press.publisher.moment();
+        CHECK(press.publisher.state_id() > state_id);
+        state_id = press.publisher.state_id();
     }
     CHECK(press.model().known() == 40);
     CHECK(press.model().last() == nullptr);
@@ -71,46 +71,46 @@ TEST_CASE("model publisher: the model says where the timeline stands, and every 
 TEST_CASE("model publisher: an edit in the past makes other steps known, and forgets what they had found") {
     Press press;
     press.seek(40);
-    CHECK(press.model().findings.size() == 5);
+    CHECK(press.model().detections.size() == 5);
     CHECK(press.model().found == 5);
     press.seek(12);
-    CHECK(press.model().findings.size() == 5);  // what lies ahead stays known
+    CHECK(press.model().detections.size() == 5);  // what lies ahead stays known
     CHECK(press.model().found == 1);
-    press.publisher.choose_finding(4);
+    press.publisher.choose_detection(4);
     press.stage.lab.generation = 1;
     press.stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});
     press.publish();
     CHECK(press.model().position == 13);
     CHECK(press.model().known() == 13);
-    CHECK(press.model().findings.size() < 5);
-    CHECK_FALSE(press.model().loupe.any());  // its finding is no more
+    CHECK(press.model().detections.size() < 5);
+    CHECK_FALSE(press.model().detail_view.any());  // its detection is no more
     press.seek(45);
-    CHECK(press.model().findings.back().kind == "kind 1");
+    CHECK(press.model().detections.back().kind == "kind 1");
 }
 
 TEST_CASE("model publisher: a finding is gone to where it was found, and looked at once the lab has come to it") {
     Press press;
     press.seek(40);
-    CHECK(press.publisher.position_of(press.model().findings[1]) == 16);
-    Finding unknown;
+    CHECK(press.publisher.position_of(press.model().detections[1]) == 16);
+    Detection unknown;
     unknown.round = 99;
     CHECK(press.publisher.position_of(unknown) == 0);
-    press.publisher.choose_finding(2);
+    press.publisher.choose_detection(2);
     press.seek(8);
-    CHECK_FALSE(press.model().loupe.looked);
+    CHECK_FALSE(press.model().detail_view.looked);
     CHECK(press.stage.lab.looked == 0);
     press.seek(24);
-    CHECK(press.model().loupe.looked);
-    CHECK(press.model().loupe.diagrams.size() == 1);
+    CHECK(press.model().detail_view.looked);
+    CHECK(press.model().detail_view.diagrams.size() == 1);
     press.seek(32);
     CHECK(press.stage.lab.looked == 1);
-    // An answer that comes late, for a finding that is no longer the chosen one, is not taken.
-    const Loupe late = ModelPublisher::looked_closely(press.stage.lab, {1, false, {}});
+    // An answer that comes late, for a detection that is no longer the chosen one, is not taken.
+    const DetailView late = ModelPublisher::looked_closely(press.stage.lab, {1, false, {}});
     CHECK(late.looked);
     press.publisher.take(late);
-    CHECK(press.model().loupe.finding == 2);
-    press.publisher.close_loupe();
-    CHECK_FALSE(press.model().loupe.any());
+    CHECK(press.model().detail_view.detection == 2);
+    press.publisher.close_detail_view();
+    CHECK_FALSE(press.model().detail_view.any());
 }
 
 TEST_CASE("model publisher: what passes say is read while they lie behind, answers until the timeline moves") {
@@ -217,12 +217,12 @@ TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost on
     Press press;
     press.seek(40);
     press.measure();
-    const uint64_t moment = press.publisher.moment();
+    const uint64_t state_id = press.publisher.state_id();
     press.publisher.suspend();
     CHECK_FALSE(press.model().loaded);
     CHECK(press.model().known() == 40);
-    CHECK(press.model().findings.size() == 5);
-    CHECK(press.publisher.moment() == moment);
+    CHECK(press.model().detections.size() == 5);
+    CHECK(press.publisher.state_id() == state_id);
     press.publisher.resume();
     press.publish();
     CHECK(press.model().loaded);
@@ -232,12 +232,12 @@ TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost on
     CHECK_FALSE(press.model().loaded);
     CHECK(press.model().known() == 0);
     CHECK(press.model().position == 0);
-    CHECK(press.model().findings.empty());
+    CHECK(press.model().detections.empty());
     CHECK_FALSE(press.model().check);
     CHECK_FALSE(press.model().result);
     CHECK(press.model().statistics.empty());
     CHECK_FALSE(press.publisher.behind());
-    CHECK(press.publisher.moment() > moment);
+    CHECK(press.publisher.state_id() > state_id);
 }
 
 TEST_CASE("model publisher: what was clicked is looked at again after every move, and gone with its element") {
@@ -260,13 +260,14 @@ TEST_CASE("model publisher: the panels read while the worker makes passes, and t
     worker.start([&] { press.stage.timeline.seek(5000); });
     uint64_t seen = 0;
     while (!worker.finished()) {
-        seen = std::max({seen, press.model().position, press.model().known(), uint64_t(press.model().findings.size())});
+        seen =
+            std::max({seen, press.model().position, press.model().known(), uint64_t(press.model().detections.size())});
         press.publisher.reply(Message::Kind::kNote, "still busy");
     }
     over.wait_for(1);
     worker.collect();
-    CHECK(seen == 0);  // the model is of the last moment that was published
+    CHECK(seen == 0);  // the model is of the last state that was published
     press.publish();
     CHECK(press.model().known() == 5000);
-    CHECK(press.model().findings.size() == 625);
+    CHECK(press.model().detections.size() == 625);
 }

@@ -1,4 +1,4 @@
-// Playback and journeys on a lab of a few lines, without a window; where threads matter, on the session's worker.
+// Playback and seek runs on a lab of a few lines, without a window; where threads matter, on the session's worker.
 #include "app/session/playback.h"
 
 #include <doctest/doctest.h>
@@ -21,15 +21,15 @@ struct Player {
     Pace pace;
 
     explicit Player(uint64_t passes = 40) : stage(passes) { pace.budget_ms = 1e9; }
-    Standing at() const { return {true, stage.timeline.position(), stage.timeline.done()}; }
+    PlaybackState at() const { return {true, stage.timeline.position(), stage.timeline.done()}; }
     uint64_t position() const { return stage.timeline.position(); }
-    /// One journey, as a frame of the session makes it; false: there was none to make.
+    /// One seek run, as a frame of the session makes it; false: there was none to make.
     bool travel() {
-        const auto journey = playback.set_out(at(), pace);
-        if (!journey) return false;
+        const auto seek_run = playback.begin_seek_run(at(), pace);
+        if (!seek_run) return false;
         link.begin(position());
-        journey->make(stage.timeline, link);
-        playback.arrive(*journey, stage.timeline.done());
+        seek_run->make(stage.timeline, link);
+        playback.end_seek_run(*seek_run, stage.timeline.done());
         return true;
     }
     void settle() {
@@ -44,7 +44,7 @@ TEST_CASE("playback: steps, seeks and ways back reach their goals and no other")
     Player player;
     CHECK_FALSE(player.travel());
     player.playback.step(Level::kPass);
-    CHECK(player.playback.travels());
+    CHECK(player.playback.is_seeking());
     player.settle();
     CHECK(player.position() == 1);
     player.playback.step(Level::kRound);
@@ -110,7 +110,7 @@ TEST_CASE("playback: at the end it plays from the start, and with nothing to pla
     CHECK(player.playback.at_rest());
     // Where nothing is loaded, a goal is forgotten.
     player.playback.seek(5);
-    CHECK_FALSE(player.playback.set_out({}, player.pace));
+    CHECK_FALSE(player.playback.begin_seek_run({}, player.pace));
     CHECK(player.playback.at_rest());
 }
 
@@ -138,9 +138,9 @@ TEST_CASE("playback: a journey ends with its budget and goes on in the next, but
 
 TEST_CASE("playback: it pauses at a notable step where it is told to, and a seek does not") {
     Player player;
-    player.stage.lab.notable_at = 7;
+    player.stage.lab.breakpoint_at = 7;
     player.pace.unlimited = true;
-    player.pace.pause_when_notable = true;
+    player.pace.pause_at_breakpoint = true;
     player.playback.play(true, player.at());
     player.playback.tick(0, player.pace, true);
     player.settle();
@@ -163,10 +163,10 @@ TEST_CASE("playback: on the worker's thread a journey that is told to stop ends 
     };
     Worker worker([&] { over.ring(); });
     player.playback.run_to_end();
-    const auto journey = player.playback.set_out(player.at(), player.pace);
-    REQUIRE(journey);
+    const auto seek_run = player.playback.begin_seek_run(player.at(), player.pace);
+    REQUIRE(seek_run);
     player.link.begin(0, 40);
-    worker.start([&] { journey->make(player.stage.timeline, player.link); });
+    worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
     in_pass.wait_for(1);
     CHECK(player.link.fraction() == 5 / 40.);
     player.playback.stand_down();
@@ -174,8 +174,8 @@ TEST_CASE("playback: on the worker's thread a journey that is told to stop ends 
     over.wait_for(1);
     CHECK_FALSE(worker.collect());
     CHECK(player.position() == 6);
-    CHECK_FALSE(journey->reached());
-    player.playback.arrive(*journey, false);
+    CHECK_FALSE(seek_run->reached());
+    player.playback.end_seek_run(*seek_run, false);
     CHECK(player.playback.at_rest());
 }
 
@@ -189,16 +189,16 @@ TEST_CASE("playback: a newer goal takes over where the journey under way stands"
     };
     Worker worker([&] { over.ring(); });
     player.playback.run_to_end();
-    auto journey = player.playback.set_out(player.at(), player.pace);
+    auto seek_run = player.playback.begin_seek_run(player.at(), player.pace);
     player.link.begin(0, 40);
-    worker.start([&] { journey->make(player.stage.timeline, player.link); });
+    worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
     in_pass.wait_for(1);
     player.playback.seek(9);
     go_on.ring();
     over.wait_for(1);
     worker.collect();
     CHECK(player.position() == 6);
-    player.playback.arrive(*journey, false);
+    player.playback.end_seek_run(*seek_run, false);
     REQUIRE(player.playback.goal());
     CHECK(player.playback.goal()->count == 9);
     player.settle();
@@ -210,9 +210,9 @@ TEST_CASE("playback: how far a journey has come is read while it is under way") 
     Bell over;
     Worker worker([&] { over.ring(); });
     player.playback.run_to_end();
-    const auto journey = player.playback.set_out(player.at(), player.pace);
+    const auto seek_run = player.playback.begin_seek_run(player.at(), player.pace);
     player.link.begin(0, 20'000);
-    worker.start([&] { journey->make(player.stage.timeline, player.link); });
+    worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
     double before = 0;
     bool grows = true;
     while (!worker.finished()) {
@@ -223,6 +223,6 @@ TEST_CASE("playback: how far a journey has come is read while it is under way") 
     CHECK(grows);
     over.wait_for(1);
     worker.collect();
-    CHECK(journey->reached());
+    CHECK(seek_run->reached());
     CHECK(player.position() == 20'000);
 }

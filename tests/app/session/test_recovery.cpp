@@ -22,12 +22,12 @@ using Next = Recovery::Next;
 constexpr Task kTasks[] = {Task::kQuestion, Task::kOpen,    Task::kStartOver, Task::kTravel,
                            Task::kEdit,     Task::kRecover, Task::kCheck};
 
-Recovery::Failure failure(Task task, bool usable, bool torn = false, bool has_input = true) {
-    return {task, "Doing it", usable, torn, has_input};
+Recovery::Failure failure(Task task, bool usable, bool interrupted = false, bool has_input = true) {
+    return {task, "Doing it", usable, interrupted, has_input};
 }
 
 /// Goes to `position`, and is cancelled in the pass after it.
-void tear(Rehearsal& stage, uint64_t position) {
+void interrupt_run(Rehearsal& stage, uint64_t position) {
     stage.timeline.seek(position);
     stage.lab.cancel_at = position + 1;
     CHECK_THROWS_AS(stage.timeline.step(), Cancelled);
@@ -127,7 +127,7 @@ TEST_CASE("recovery: it goes back to the keyframe and on to where the run was, a
     Rehearsal stage;
     JobLink link;
     Recovery patient(1e9), hasty(0);
-    tear(stage, 10);
+    interrupt_run(stage, 10);
     patient.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
     patient.go_back(stage.timeline, link);
     CHECK(stage.timeline.usable());
@@ -135,7 +135,7 @@ TEST_CASE("recovery: it goes back to the keyframe and on to where the run was, a
     CHECK(stage.timeline.known() == 10);
     CHECK(stage.lab.state_hash() == 10 + 1000 * stage.lab.last);
 
-    tear(stage, 15);
+    interrupt_run(stage, 15);
     hasty.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
     hasty.go_back(stage.timeline, link);
     CHECK(stage.timeline.usable());
@@ -147,7 +147,7 @@ TEST_CASE("recovery: told to stop on the worker's thread, it ends at a pass on i
     Rehearsal stage;
     JobLink link;
     Recovery recovery(1e9);
-    tear(stage, 12);
+    interrupt_run(stage, 12);
     recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
     Bell over, in_pass, go_on;
     stage.lab.before_pass = [&](uint64_t passes) {

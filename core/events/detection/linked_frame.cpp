@@ -1,4 +1,4 @@
-#include "events/detection/moment.h"
+#include "events/detection/linked_frame.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@ namespace flipscope {
 
 namespace {
 
-/// Centres, starts of rows and entries side by side: as many threads as there is room for the most of them.
+/// Sites, starts of rows and entries side by side: as many threads as there is room for the most of them.
 struct TakeGraph {
     View<const Point> from;
     AdjacencyView graph;
@@ -30,7 +30,7 @@ struct TakeGraph {
 
 }  // namespace
 
-void Moment::reset(Context& context, const Lattice& lattice) {
+void LinkedFrame::reset(Context& context, const Lattice& lattice) {
     lattice_ = lattice;
     make_room(context, 0, 0);
     sizes_.resize(context, 2);
@@ -41,33 +41,33 @@ void Moment::reset(Context& context, const Lattice& lattice) {
     make_bins(context);
 }
 
-void Moment::make_room(Context& context, uint32_t centres, size_t entries) {
-    room_ = centres;
+void LinkedFrame::make_room(Context& context, uint32_t sites, size_t entries) {
+    room_ = sites;
     entry_room_ = static_cast<uint32_t>(entries);
-    centres_.resize(context, centres, false);
-    starts_.resize(context, size_t(centres) + 1, false);
+    sites_.resize(context, sites, false);
+    starts_.resize(context, size_t(sites) + 1, false);
     neighbours_.resize(context, entries, false);
-    names_.resize(context, centres, false);
+    names_.resize(context, sites, false);
 }
 
-void Moment::make_bins(Context& context) {
-    const auto bins = std::make_shared<CentreBins>();
-    bins->build(context, lattice_, centres(), count());
+void LinkedFrame::make_bins(Context& context) {
+    const auto bins = std::make_shared<SiteBins>();
+    bins->build(context, lattice_, sites(), count());
     bins_ = bins;
 }
 
-void Moment::take(Context& context, View<const Point> centres, Extent count, const AdjacencyView& graph,
-                  std::shared_ptr<const CentreBins> bins) {
+void LinkedFrame::take(Context& context, View<const Point> sites, Extent count, const AdjacencyView& graph,
+                       std::shared_ptr<const SiteBins> bins) {
     make_room(context, count.bound, graph.neighbours.count);
     launch(context, "match.take", std::max(room_ + 1, entry_room_),
-           TakeGraph{centres, graph, count, centres_.view(), starts_.view(), neighbours_.view(), sizes_.view()});
+           TakeGraph{sites, graph, count, sites_.view(), starts_.view(), neighbours_.view(), sizes_.view()});
     bins_ = std::move(bins);
 }
 
-void Moment::take(Context& context, const std::vector<Point>& centres, const std::vector<uint32_t>& starts,
-                  const std::vector<uint32_t>& neighbours) {
-    make_room(context, static_cast<uint32_t>(centres.size()), neighbours.size());
-    centres_.upload(context, centres.data(), centres.size());
+void LinkedFrame::take(Context& context, const std::vector<Point>& sites, const std::vector<uint32_t>& starts,
+                       const std::vector<uint32_t>& neighbours) {
+    make_room(context, static_cast<uint32_t>(sites.size()), neighbours.size());
+    sites_.upload(context, sites.data(), sites.size());
     starts_.upload(context, starts.data(), starts.size());
     neighbours_.upload(context, neighbours.data(), neighbours.size());
     const uint32_t sizes[2] = {room_, entry_room_};
@@ -75,7 +75,7 @@ void Moment::take(Context& context, const std::vector<Point>& centres, const std
     make_bins(context);
 }
 
-void Moment::take_given(Context& context, const std::vector<int64_t>& names) {
+void LinkedFrame::take_given(Context& context, const std::vector<int64_t>& names) {
     std::vector<uint32_t> order(names.size());
     std::iota(order.begin(), order.end(), 0u);
     sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return names[a] < names[b]; });

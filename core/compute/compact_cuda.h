@@ -1,4 +1,4 @@
-// The CUDA side of expand() in primitives.h, which alone includes it: two launches where there are up to a few million
+// The CUDA side of compact() in primitives.h, which alone includes it: two launches where there are up to a few million
 // elements, and CUB's scan between them beyond. Here, too, is what a listing kernel has to have.
 #pragma once
 
@@ -17,65 +17,65 @@ namespace flipscope {
 
 namespace detail {
 
-/// Places that an element with this token takes: the token itself, unless the kernel packs more into it.
+/// Places that an element with this code takes: the code itself, unless the kernel packs more into it.
 template <class Kernel>
-FLIPSCOPE_HD inline uint32_t places(uint32_t token) {
-    if constexpr (requires { Kernel::places(token); })
-        return Kernel::places(token);
+FLIPSCOPE_HD inline uint32_t count_of(uint32_t code) {
+    if constexpr (requires { Kernel::count_of(code); })
+        return Kernel::count_of(code);
     else
-        return token;
+        return code;
 }
 
 /// Whether a listing kernel also counts as it goes.
 template <class Kernel>
-inline constexpr bool kListTallies = std::is_invocable_v<decltype(&Kernel::token), const Kernel&, uint32_t, Tally&>;
+inline constexpr bool kCodeAddsSums = std::is_invocable_v<decltype(&Kernel::code), const Kernel&, uint32_t, BlockSums&>;
 
 template <class Kernel>
-FLIPSCOPE_HD inline uint32_t token_of(const Kernel& kernel, uint32_t i, Tally& tally) {
-    if constexpr (kListTallies<Kernel>)
-        return kernel.token(i, tally);
+FLIPSCOPE_HD inline uint32_t code_of(const Kernel& kernel, uint32_t i, BlockSums& sums) {
+    if constexpr (kCodeAddsSums<Kernel>)
+        return kernel.code(i, sums);
     else
-        return kernel.token(i);
+        return kernel.code(i);
 }
 
 #if defined(__CUDACC__)
 
-inline constexpr uint32_t kExpandThreads = 256, kExpandTile = 4 * kExpandThreads;  // elements of a block
+inline constexpr uint32_t kCompactThreads = 256, kCompactTile = 4 * kCompactThreads;  // elements of a block
 inline constexpr uint32_t kMostTiles = 4096;  // beyond, adding up the tiles before one's own would be dear
 
 /// Sums over the block, for its first thread.
 template <class T>
 __device__ T sum_of_block(T value) {
-    __shared__ T sums[kExpandThreads / 32];
+    __shared__ T sums[kCompactThreads / 32];
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xFFFFFFFFu, value, offset);
     if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
     __syncthreads();
     if (threadIdx.x < 32) {
-        value = threadIdx.x < kExpandThreads / 32 ? sums[threadIdx.x] : T(0);
+        value = threadIdx.x < kCompactThreads / 32 ? sums[threadIdx.x] : T(0);
         for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xFFFFFFFFu, value, offset);
     }
     return value;
 }
 
-/// First half of expand(): tokens, and how many places each tile takes.
+/// First half of compact(): codes, and how many places each tile takes.
 template <class Kernel>
-__global__ void write_tokens(Kernel kernel, Extent extent, uint8_t* tokens, uint32_t* tile_sums, uint64_t* tallies) {
+__global__ void write_codes(Kernel kernel, Extent extent, uint8_t* codes, uint32_t* tile_sums, uint64_t* block_sums) {
     wait_for_previous();
-    const uint32_t n = extent.resolve(), begin = blockIdx.x * kExpandTile;
-    Tally tally;
+    const uint32_t n = extent.resolve(), begin = blockIdx.x * kCompactTile;
+    BlockSums sums;
     uint32_t sum = 0;
-    for (uint32_t k = 0; k < kExpandTile && begin + k < n; k += kExpandThreads) {
+    for (uint32_t k = 0; k < kCompactTile && begin + k < n; k += kCompactThreads) {
         const uint32_t i = begin + k + threadIdx.x;
         if (i >= n) break;
-        const uint32_t token = token_of(kernel, i, tally);
-        tokens[i] = static_cast<uint8_t>(token);
-        sum += places<Kernel>(token);
+        const uint32_t code = code_of(kernel, i, sums);
+        codes[i] = static_cast<uint8_t>(code);
+        sum += count_of<Kernel>(code);
     }
-    if constexpr (kListTallies<Kernel>) {
-        for (int k = 0; tallies && k < kTallyWidth; ++k) {
-            unsigned long long part = tally.value[k];
+    if constexpr (kCodeAddsSums<Kernel>) {
+        for (int k = 0; block_sums && k < kSumCount; ++k) {
+            unsigned long long part = sums.value[k];
             for (int offset = 16; offset > 0; offset /= 2) part += __shfl_down_sync(0xFFFFFFFFu, part, offset);
-            if (threadIdx.x % 32 == 0 && part) atomicAdd(reinterpret_cast<unsigned long long*>(&tallies[k]), part);
+            if (threadIdx.x % 32 == 0 && part) atomicAdd(reinterpret_cast<unsigned long long*>(&block_sums[k]), part);
         }
     }
     sum = sum_of_block(sum);
@@ -84,22 +84,22 @@ __global__ void write_tokens(Kernel kernel, Extent extent, uint8_t* tokens, uint
 
 /// Second half: a block adds up what the tiles before its own take, then ranks its own elements 256 at a time.
 template <class Kernel>
-__global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* tokens, const uint32_t* tile_sums,
+__global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* codes, const uint32_t* tile_sums,
                             uint32_t* total) {
     wait_for_previous();
-    const uint32_t n = extent.resolve(), begin = blockIdx.x * kExpandTile;
+    const uint32_t n = extent.resolve(), begin = blockIdx.x * kCompactTile;
     if (begin >= n) {
         if (n == 0 && blockIdx.x == 0 && threadIdx.x == 0) *total = 0;
         return;
     }
-    __shared__ uint32_t first, warp_sums[kExpandThreads / 32];
+    __shared__ uint32_t first, warp_sums[kCompactThreads / 32];
     uint32_t before = 0;
-    for (uint32_t tile = threadIdx.x; tile < blockIdx.x; tile += kExpandThreads) before += tile_sums[tile];
+    for (uint32_t tile = threadIdx.x; tile < blockIdx.x; tile += kCompactThreads) before += tile_sums[tile];
     before = sum_of_block(before);
     if (threadIdx.x == 0) first = before;
-    for (uint32_t k = 0; k < kExpandTile && begin + k < n; k += kExpandThreads) {
+    for (uint32_t k = 0; k < kCompactTile && begin + k < n; k += kCompactThreads) {
         const uint32_t i = begin + k + threadIdx.x, lane = threadIdx.x % 32;
-        const uint32_t token = i < n ? tokens[i] : 0, taken = places<Kernel>(token);
+        const uint32_t code = i < n ? codes[i] : 0, taken = count_of<Kernel>(code);
         uint32_t rank = taken;  // up to and with this one, within the warp
         for (uint32_t offset = 1; offset < 32; offset *= 2) {
             const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, rank, offset);
@@ -109,11 +109,11 @@ __global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* tokens,
         __syncthreads();
         uint32_t round = 0;
         const uint32_t start = first;
-        for (uint32_t warp = 0; warp < kExpandThreads / 32; ++warp) {
+        for (uint32_t warp = 0; warp < kCompactThreads / 32; ++warp) {
             if (warp == threadIdx.x / 32) rank += start + round;
             round += warp_sums[warp];
         }
-        if (i < n) kernel.emit(i, rank - taken, token);
+        if (i < n) kernel.emit(i, rank - taken, code);
         if (i + 1 == n) *total = rank;
         __syncthreads();
         if (threadIdx.x == 0) first = start + round;
@@ -123,65 +123,65 @@ __global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* tokens,
 
 /// The same for very many elements, with CUB's scan between.
 template <class Kernel>
-struct WriteTokens {
+struct WriteCodes {
     Kernel kernel;
     Extent extent;
-    uint8_t* tokens;
-    __host__ __device__ void operator()(uint32_t i, Tally& tally) const {
-        tokens[i] = i < extent.resolve() ? static_cast<uint8_t>(token_of(kernel, i, tally)) : 0;
+    uint8_t* codes;
+    __host__ __device__ void operator()(uint32_t i, BlockSums& sums) const {
+        codes[i] = i < extent.resolve() ? static_cast<uint8_t>(code_of(kernel, i, sums)) : 0;
     }
 };
 template <class Kernel>
-struct PlacesOf {
-    __host__ __device__ uint32_t operator()(uint8_t token) const { return places<Kernel>(token); }
+struct CountOfCode {
+    __host__ __device__ uint32_t operator()(uint8_t code) const { return count_of<Kernel>(code); }
 };
 template <class Kernel>
 struct EmitRanked {
     Kernel kernel;
     Extent extent;
-    const uint8_t* tokens;
+    const uint8_t* codes;
     const uint32_t* ranks;
     uint32_t* total;
     __host__ __device__ void operator()(uint32_t i) const {
-        if (i < extent.resolve()) kernel.emit(i, ranks[i], tokens[i]);
-        if (i + 1 == extent.bound) *total = ranks[i] + places<Kernel>(tokens[i]);
+        if (i < extent.resolve()) kernel.emit(i, ranks[i], codes[i]);
+        if (i + 1 == extent.bound) *total = ranks[i] + count_of<Kernel>(codes[i]);
     }
 };
 
 template <class Kernel>
-void expand_on_cuda(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
-                    View<uint64_t> tallies) {
+void compact_on_cuda(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
+                     View<uint64_t> block_sums) {
     const size_t n = extent.bound;
     const auto stream = static_cast<cudaStream_t>(context.stream());
     const auto round_up = [](size_t bytes) { return (bytes + 255) & ~size_t(255); };
-    const uint32_t tiles = static_cast<uint32_t>((n + kExpandTile - 1) / kExpandTile);
+    const uint32_t tiles = static_cast<uint32_t>((n + kCompactTile - 1) / kCompactTile);
     if (tiles <= kMostTiles) {
         char* place = static_cast<char*>(context.scratch(round_up(n) + tiles * sizeof(uint32_t)));
-        uint8_t* const tokens = reinterpret_cast<uint8_t*>(place);
+        uint8_t* const codes = reinterpret_cast<uint8_t*>(place);
         uint32_t* const tile_sums = reinterpret_cast<uint32_t*>(place + round_up(n));
         Context::Stopwatch stopwatch(context, label, n);
-        launch_next(context, tiles, kExpandThreads, &write_tokens<Kernel>, kernel, extent, tokens, tile_sums,
-                    tallies.data);
-        launch_next(context, tiles, kExpandThreads, &emit_ranked<Kernel>, kernel, extent, tokens, tile_sums,
-                    total.data);
+        launch_dependent(context, tiles, kCompactThreads, &write_codes<Kernel>, kernel, extent, codes, tile_sums,
+                         block_sums.data);
+        launch_dependent(context, tiles, kCompactThreads, &emit_ranked<Kernel>, kernel, extent, codes, tile_sums,
+                         total.data);
         stopwatch.check_launch();
         return;
     }
-    using Counts = thrust::transform_iterator<PlacesOf<Kernel>, const uint8_t*>;
+    using Counts = thrust::transform_iterator<CountOfCode<Kernel>, const uint8_t*>;
     size_t scan_bytes = 0;
     cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, Counts(nullptr, {}), static_cast<uint32_t*>(nullptr),
                                   static_cast<int>(n), stream);
     char* place = static_cast<char*>(context.scratch(round_up(n) + round_up(4 * n) + scan_bytes));
-    uint8_t* tokens = reinterpret_cast<uint8_t*>(place);
+    uint8_t* codes = reinterpret_cast<uint8_t*>(place);
     uint32_t* ranks = reinterpret_cast<uint32_t*>(place + round_up(n));
-    launch(context, label, extent.bound, WriteTokens<Kernel>{kernel, extent, tokens}, tallies);
+    launch(context, label, extent.bound, WriteCodes<Kernel>{kernel, extent, codes}, block_sums);
     {
         Context::Stopwatch stopwatch(context, label, 0);
-        cub::DeviceScan::ExclusiveSum(place + round_up(n) + round_up(4 * n), scan_bytes, Counts(tokens, {}), ranks,
+        cub::DeviceScan::ExclusiveSum(place + round_up(n) + round_up(4 * n), scan_bytes, Counts(codes, {}), ranks,
                                       static_cast<int>(n), stream);
         stopwatch.check_launch();
     }
-    launch(context, label, extent.bound, EmitRanked<Kernel>{kernel, extent, tokens, ranks, total.data});
+    launch(context, label, extent.bound, EmitRanked<Kernel>{kernel, extent, codes, ranks, total.data});
 }
 
 #endif

@@ -1,5 +1,5 @@
-// What labs find, in the real window: the list, going to a finding by click and by key, the loupe, pausing where
-// something happens. Every lab that finds something must do well.
+// What labs find, in the real window: the list, going to a detection by click and by key, the detail view, pausing
+// where something happens. Every lab that finds something must do well.
 #include <cmath>
 #include <set>
 
@@ -17,13 +17,13 @@ std::vector<std::string> finders() {
     static const std::vector<std::string> labs = [] {
         std::vector<std::string> found;
         for (const auto& entry : registry()) {
-            const std::string finds = entry.info().finds;
-            if (finds.empty()) continue;
+            const std::string detects = entry.info().detects;
+            if (detects.empty()) continue;
             const Outcome run =
                 run_program({"run", entry.id, "--device", "cpu", "--rounds", "2", "--quiet", "--json", "-"});
             REQUIRE(run.status == 0);
             const json told = json::parse(run.out);
-            if (!told[finds + "s"].empty() && told["finish_ms"].is_null()) found.push_back(entry.id);
+            if (!told[detects + "s"].empty() && told["finish_ms"].is_null()) found.push_back(entry.id);
         }
         return found;
     }();
@@ -32,7 +32,7 @@ std::vector<std::string> finders() {
 }
 
 /// Rounds on until something was found.
-json first_findings(WindowDriver& window) {
+json first_detections(WindowDriver& window) {
     json status = window.settle();
     for (int i = 0; i < 20 && status["detections"]["found"] == 0; ++i) {
         const uint64_t before = status["position"];
@@ -64,7 +64,7 @@ TEST_CASE("window: findings are listed, and a click goes to the moment and the p
         INFO(lab);
         const auto window = window_or_skip({"--lab", lab});
         if (!window) return;
-        const json found = first_findings(*window);
+        const json found = first_detections(*window);
         window->key("Next");
         json status =
             window->wait_for("another round", [&](const json& s) { return s["position"] > found["position"]; });
@@ -127,14 +127,14 @@ TEST_CASE("window: the place of a finding comes to lie where neither loupe nor l
             CAPTURE(std::string(scale));
             const auto window = window_or_skip({"--lab", lab, "--presenter-scale", scale});
             if (!window) return;
-            first_findings(*window);
+            first_detections(*window);
             window->key("Home");
             at_position(*window, 0);
             window->key("Down");
             window->wait_for("the loupe", [](const json& s) { return s["detections"]["diagrams"] > 0; });
             const json status =
                 window->wait_for("its place", [&](const json& s) { return s["detail_view"]["drawing"] > 0; });
-            REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this moment
+            REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
             const auto at = seen_at(status, events[0]["place"][0], events[0]["place"][1]);
             CHECK(holds(status["canvas"], at));
             CHECK_FALSE(holds(status["detail_view"], at));
@@ -151,7 +151,7 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
                                         "height=96", "--set", "count=40", "--set", "comparisons=4"});
     if (!window) return;
     window->settle();
-    window->key("Next");  // the first moment has nothing that flows yet
+    window->key("Next");  // the first frame has nothing that flows yet
     const uint64_t first = window->settle()["position"];
     window->key("Next");
     window->wait_for("a round", [&](const json& s) { return s["position"] > first && s["curves"].size() == 1; });
@@ -256,7 +256,7 @@ TEST_CASE("window: the file of what was found is announced with the lab's own wo
         window->key("End");
         const json before = at_end(*window);
         REQUIRE(before["detections"]["found"] > 0);
-        const std::string word = lab_info(lab).finds;
+        const std::string word = lab_info(lab).detects;
         const auto [x, y] = middle(before["detections"]["save"]);
         window->move(x, y);
         window->settle();

@@ -1,4 +1,4 @@
-#include "events/detection/detection.h"
+#include "events/detection/change_detector.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,8 +15,8 @@ constexpr uint32_t kMostRanked = 4096;  // changed links that are put in order b
 ComparisonCounts counts_of(const uint32_t* words) {
     ComparisonCounts counts;
     counts.active = words[kActiveCount];
-    counts.breaking = words[kBreakingCount];
-    counts.arising = words[kArisingCount];
+    counts.lost = words[kLostCount];
+    counts.created = words[kCreatedCount];
     counts.past = words[kPastSizes];
     counts.past_links = words[kPastSizes + 1] / 2;
     counts.now = words[kNowSizes];
@@ -29,8 +29,8 @@ ComparisonCounts counts_of(const uint32_t* words) {
 }  // namespace
 
 EventKind event_kind(uint32_t bits) {
-    if ((bits & kBulk) && (bits & kBoundary)) return EventKind::kMixed;
-    if (bits & kBulk) return EventKind::kBulk;
+    if ((bits & kT1) && (bits & kBoundary)) return EventKind::kMixed;
+    if (bits & kT1) return EventKind::kT1;
     if (bits & kBoundary) return EventKind::kBoundary;
     return bits & kBesideUnmatched ? EventKind::kUnmatched : EventKind::kUnclear;
 }
@@ -40,7 +40,7 @@ const char* name_of(EventKind kind) {
     return kNames[static_cast<uint32_t>(kind)];
 }
 
-void Detection::reset(Context& context, const Lattice& lattice) {
+void ChangeDetector::reset(Context& context, const Lattice& lattice) {
     context_ = &context;
     lattice_ = lattice;
     counters_.resize(context, 2 * kCounterWidth);
@@ -52,7 +52,7 @@ void Detection::reset(Context& context, const Lattice& lattice) {
     forget();
 }
 
-void Detection::forget() {
+void ChangeDetector::forget() {
     extracted_ = false;
     link_room_ = 0;
     if (told_.use_count() > 1) std::swap(told_, spare_);
@@ -60,20 +60,21 @@ void Detection::forget() {
     told_->forget();
 }
 
-void Detection::compare(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
+void ChangeDetector::compare(Context& context, const LinkedFrame& past, const LinkedFrame& now,
+                             const Matching& matching) {
     forget();
     const uint32_t turn = 1 - turn_;  // the other one's counters are clear
     translated_.resize(context, past.neighbours().size(), false);
     for (Buffer<uint32_t>* by_past : {&kinds_, &active_}) by_past->resize(context, past.room(), false);
     trigger_.resize(context, past.room(), false);
-    breaking_.resize(context, past.neighbours().size(), false);
-    arising_.resize(context, now.neighbours().size(), false);
+    lost_.resize(context, past.neighbours().size(), false);
+    created_.resize(context, now.neighbours().size(), false);
     const uint32_t lanes = context.on_cuda() ? 16 : 1;
     uint32_t* const counters = counters_.view().data;
-    const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
-                             matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
+    const Comparison frames{past.graph(),      now.graph(),        past.sites(),    now.sites(),
+                            matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
     launch(context, "trigger.compare", std::max(1u, past.room() * lanes),
-           CompareRow{moments,
+           CompareRow{frames,
                       past.sizes(),
                       now.sizes(),
                       matching.counts(),
@@ -82,20 +83,21 @@ void Detection::compare(Context& context, const Moment& past, const Moment& now,
                       trigger_.view(),
                       kinds_.view(),
                       active_.view(),
-                      breaking_.view(),
-                      arising_.view(),
+                      lost_.view(),
+                      created_.view(),
                       {counters + turn * kCounterWidth, kCounterWidth},
                       {counters + turn_ * kCounterWidth, kCounterWidth}});
     turn_ = turn;
 }
 
-void Detection::extract_ahead(Context& context, const Moment& past, const Moment& now, const Matching& matching) {
+void ChangeDetector::extract_ahead(Context& context, const LinkedFrame& past, const LinkedFrame& now,
+                                   const Matching& matching) {
     if (!context.on_cuda()) return;
     const uint32_t links = std::min(usual_links_ + usual_links_ / 4 + 32, kMostRanked);
     launch_extraction(context, past, now, matching, 2 * links, links, false);
 }
 
-ComparisonCounts Detection::read() const {
+ComparisonCounts ChangeDetector::read() const {
     if (extracted_) {
         told_->copy(*context_, found_, link_room_, usual_bytes());
         return counts_of(told_->counters());
@@ -105,9 +107,9 @@ ComparisonCounts Detection::read() const {
     return counts_of(words);
 }
 
-void Detection::extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
-                        const ComparisonCounts& counts) {
-    const auto links = static_cast<uint32_t>(counts.breaking + counts.arising);
+void ChangeDetector::extract(Context& context, const LinkedFrame& past, const LinkedFrame& now,
+                             const Matching& matching, const ComparisonCounts& counts) {
+    const auto links = static_cast<uint32_t>(counts.lost + counts.created);
     if (links == 0 || (extracted_ && links <= link_room_)) return;
     forget();
     const bool in_order = !context.on_cuda() || links > kMostRanked;
@@ -115,7 +117,7 @@ void Detection::extract(Context& context, const Moment& past, const Moment& now,
     launch_extraction(context, past, now, matching, static_cast<uint32_t>(counts.active), links, in_order);
 }
 
-void Detection::sort_found(Context& context, const ComparisonCounts& counts) {
+void ChangeDetector::sort_found(Context& context, const ComparisonCounts& counts) {
     const auto sort = [&](Buffer<uint64_t>& found, size_t count) {
         if (count < 2) return;
         if (!context.on_cuda()) return sort_or_cancel(found.view().data, found.view().data + count);
@@ -124,13 +126,13 @@ void Detection::sort_found(Context& context, const ComparisonCounts& counts) {
         labels_.fill_bytes(0);
         sort_by_key(context, "events.sort", found, labels_, 64);
     };
-    sort(breaking_, counts.breaking);
-    sort(arising_, counts.arising);
+    sort(lost_, counts.lost);
+    sort(created_, counts.created);
 }
 
 /// `active`, `links`: how many there are; or what there is room for, when that is not known.
-void Detection::launch_extraction(Context& context, const Moment& past, const Moment& now, const Matching& matching,
-                                  uint32_t active, uint32_t links, bool in_order) {
+void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past, const LinkedFrame& now,
+                                       const Matching& matching, uint32_t active, uint32_t links, bool in_order) {
     extracted_ = true;
     link_room_ = links;
     const auto past_entries = static_cast<uint32_t>(past.neighbours().size());
@@ -153,60 +155,60 @@ void Detection::launch_extraction(Context& context, const Moment& past, const Mo
     const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(bytes + FoundLinks::surroundings_at(links)),
                                           drawn_room};
     const View<Point> places{reinterpret_cast<Point*>(bytes + FoundLinks::places_at(links)), most_places};
-    const Comparison moments{past.graph(),      now.graph(),        past.centres(),  now.centres(),
-                             matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
+    const Comparison frames{past.graph(),      now.graph(),        past.sites(),    now.sites(),
+                            matching.to_now(), matching.to_past(), trigger_.view(), lattice_};
     const Changes changes{{words, kCounterWidth},
-                          breaking_.view(),
-                          arising_.view(),
+                          lost_.view(),
+                          created_.view(),
                           in_order,
                           entries_.view(),
                           {slots_.view().data, past_entries},
                           {slots_.view().data + past_entries, now_entries}};
-    // Teams of CUDA and single CPU threads; where no team meets, some threads share an element on the CPU, too, so that
-    // there are chunks enough for all of its threads. Whole warps, so that no team is divided.
+    // Groups of CUDA and single CPU threads; where no group meets, some threads share an element on the CPU, too, so
+    // that there are chunks enough for all of its threads. Whole warps, so that no group is divided.
     constexpr uint32_t kMostThreads = 1u << 16;
-    const uint32_t team = context.on_cuda() ? 8 : 1, half_warp = 16;
+    const uint32_t group = context.on_cuda() ? 8 : 1, half_warp = 16;
     const auto threads = [&](uint32_t count, uint32_t lanes) {
         if (!context.on_cuda()) return count * lanes;
         return std::min((count * lanes + 31) / 32 * 32, kMostThreads);
     };
-    const uint32_t boundary = threads(active, half_warp), describing = threads(links, team);
+    const uint32_t boundary = threads(active, half_warp), describing = threads(links, group);
     launch(context, "events.describe", boundary + describing,
-           Together<FindBoundary, DescribeLink>{{moments, changes, active_.view(), half_warp, boundary, kinds_.view()},
+           Together<FindBoundary, DescribeLink>{{frames, changes, active_.view(), half_warp, boundary, kinds_.view()},
                                                 boundary,
-                                                {moments, changes, team, describing, told, parents_.view()}});
-    const uint32_t classifying = threads(active, team), joining = threads(links, half_warp);
-    const uint32_t looking = threads(drawn_room, team);
+                                                {frames, changes, group, describing, told, parents_.view()}});
+    const uint32_t classifying = threads(active, group), joining = threads(links, half_warp);
+    const uint32_t looking = threads(drawn_room, group);
     launch(context, "events.join", classifying + joining + looking,
            Together<ClassifyVertex, Together<JoinLinks, LookAround>>{
-               {moments, changes, active_.view(), team, classifying, kinds_.view()},
+               {frames, changes, active_.view(), group, classifying, kinds_.view()},
                classifying,
-               {{moments, changes, told, half_warp, joining, parents_.view()},
+               {{frames, changes, told, half_warp, joining, parents_.view()},
                 joining,
-                {moments, changes, told, team, looking, surroundings, places, {words + kPlaceCount, 1}}}});
-    launch(context, "events.finish", threads(links, team),
-           FinishLink{moments,
+                {frames, changes, told, group, looking, surroundings, places, {words + kPlaceCount, 1}}}});
+    launch(context, "events.finish", threads(links, group),
+           FinishLink{frames,
                       changes,
                       now.names().view(),
                       past.names().view(),
                       kinds_.view(),
                       parents_.view(),
-                      team,
-                      threads(links, team),
+                      group,
+                      threads(links, group),
                       told,
                       {reinterpret_cast<uint32_t*>(bytes), kCounterWidth}});
 }
 
 /// As much of what is told as there was the last time, and a little more.
-size_t Detection::usual_bytes() const {
+size_t ChangeDetector::usual_bytes() const {
     return FoundLinks::places_at(link_room_) + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point);
 }
 
-std::shared_ptr<const FoundLinks> Detection::found() const {
+std::shared_ptr<const FoundLinks> ChangeDetector::found() const {
     if (!extracted_) return told_;
     told_->copy(*context_, found_, link_room_, usual_bytes());
     const uint32_t* counters = told_->counters();
-    const uint32_t links = counters[kBreakingCount] + counters[kArisingCount], places = counters[kPlaceCount];
+    const uint32_t links = counters[kLostCount] + counters[kCreatedCount], places = counters[kPlaceCount];
     if (links > link_room_) return told_;  // there was no room for them yet
     told_->copy(*context_, found_, link_room_, FoundLinks::places_at(link_room_) + places * sizeof(Point));
     told_->set_counts(links, places);

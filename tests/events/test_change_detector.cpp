@@ -1,4 +1,4 @@
-// Plastic events between two moments, against plain sets and by hand.
+// Plastic events between two frames, against plain sets and by hand.
 #include <cmath>
 
 #include "events/comparisons.h"
@@ -12,39 +12,39 @@ const Lattice kOpen{64, 48, false}, kTorus{64, 48, true};
 /// One event as its kind and its links, in present labels.
 struct Event {
     uint32_t kinds = 0;
-    PairSet breaking, arising;
+    PairSet lost, created;
 };
 std::map<uint32_t, Event> events_of(const Comparing& compared) {
     std::map<uint32_t, Event> events;
     for (const ChangedLink& link : compared.links) {
         Event& event = events[link.event];
         event.kinds |= link.kinds;
-        (link.breaking ? event.breaking : event.arising).insert(ordered(link.now[0], link.now[1]));
+        (link.lost ? event.lost : event.created).insert(ordered(link.now[0], link.now[1]));
     }
     return events;
 }
 
 void check_against_sets(const Comparing& compared, const Still& past, const Still& now) {
-    const PairSet breaking = plain_difference(past, now, compared.to_now, true);
-    const PairSet arising = plain_difference(past, now, compared.to_now, false);
-    CHECK(compared.listed(true) == breaking);
-    CHECK(compared.listed(false) == arising);
-    CHECK(compared.counts.breaking == breaking.size());
-    CHECK(compared.counts.arising == arising.size());
-    CHECK(compared.counts.triggered() == (breaking.size() + arising.size() > 0));
-    std::set<uint32_t> touched;  // whoever is at a changed link is active, and nobody else
-    for (const PairSet* set : {&breaking, &arising})
+    const PairSet lost = plain_difference(past, now, compared.to_now, true);
+    const PairSet created = plain_difference(past, now, compared.to_now, false);
+    CHECK(compared.listed(true) == lost);
+    CHECK(compared.listed(false) == created);
+    CHECK(compared.counts.lost == lost.size());
+    CHECK(compared.counts.created == created.size());
+    CHECK(compared.counts.triggered() == (lost.size() + created.size() > 0));
+    std::set<uint32_t> touched;  // the ends of changed links are active, and no others
+    for (const PairSet* set : {&lost, &created})
         for (const Pair& link : *set) touched.insert(link.begin(), link.end());
     CHECK(compared.counts.active == touched.size());
-    // An event is called by its lowest link, and its links' ends have the names of their centres.
+    // An event is called by its lowest link, and its links' ends have the names of their sites.
     for (size_t i = 0; i < compared.links.size(); ++i) {
         const ChangedLink& link = compared.links[i];
         CHECK(link.event <= i);
         CHECK(compared.links[link.event].event == link.event);
         for (int k = 0; k < 2; ++k) {
             CHECK(link.names[k] == 100 + link.past[k]);
-            CHECK(link.before[k] == past.centres[link.past[k]]);
-            CHECK(link.after[k] == now.centres[link.now[k]]);
+            CHECK(link.before[k] == past.sites[link.past[k]]);
+            CHECK(link.after[k] == now.sites[link.now[k]]);
             CHECK((link.corner_kinds[k] & kActiveVertex) != 0);
         }
     }
@@ -62,7 +62,7 @@ std::vector<Point> scattered(Random& random, const Lattice& lattice, uint32_t co
     return points;
 }
 
-/// Everybody moves a little; some vanish, some appear, and the labels are dealt anew.
+/// All move a little; some vanish, some appear, and the labels are dealt anew.
 std::vector<Point> moved(Random& random, const Lattice& lattice, const std::vector<Point>& from, double by) {
     std::vector<Point> to;
     for (const Point p : from) {
@@ -75,10 +75,10 @@ std::vector<Point> moved(Random& random, const Lattice& lattice, const std::vect
     return to;
 }
 
-/// Centres around the middle of the lattice.
+/// Sites around the middle of the lattice.
 Still around_middle(const std::vector<Point>& offsets, const PairSet& links) {
     Still still{{}, links};
-    for (const Point p : offsets) still.centres.push_back({30 + p.x, 20 + p.y});
+    for (const Point p : offsets) still.sites.push_back({30 + p.x, 20 + p.y});
     return still;
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("detection: on random moves, breaking and arising links are the plain 
             for (size_t round = 0; round < case_count(300); ++round) {
                 Still past{scattered(random, lattice, random.below(40)), {}};
                 past.take_delaunay(context, lattice);
-                Still now{moved(random, lattice, past.centres, random(0, 6)), {}};
+                Still now{moved(random, lattice, past.sites, random(0, 6)), {}};
                 now.take_delaunay(context, lattice);
                 compare(past, now);
                 INFO("round " << round);
@@ -111,12 +111,12 @@ TEST_CASE("detection: sets are right for any graph, planar or not") {
     Comparing compare(context, kOpen, 10);
     for (size_t round = 0; round < case_count(2000); ++round) {
         Still past{scattered(random, kOpen, 1 + random.below(30)), {}};
-        Still now{past.centres, {}};
-        std::shuffle(now.centres.begin(), now.centres.end(), random.engine);
+        Still now{past.sites, {}};
+        std::shuffle(now.sites.begin(), now.sites.end(), random.engine);
         const double density = random(0, 1);
         for (Still* still : {&past, &now})
-            for (uint32_t a = 0; a < still->centres.size(); ++a)
-                for (uint32_t b = a + 1; b < still->centres.size(); ++b)
+            for (uint32_t a = 0; a < still->sites.size(); ++a)
+                for (uint32_t b = a + 1; b < still->sites.size(); ++b)
                     if (random(0, 1) < density) still->links.insert({a, b});
         compare(past, now);
         check_against_sets(compare, past, now);
@@ -125,7 +125,7 @@ TEST_CASE("detection: sets are right for any graph, planar or not") {
 
 TEST_CASE("detection: what is extracted before the host knows how much there is equals what is extracted after") {
     const auto same = [](const ChangedLink& a, const ChangedLink& b) {
-        return a.breaking == b.breaking && a.triangles == b.triangles && a.kinds == b.kinds && a.event == b.event &&
+        return a.lost == b.lost && a.triangles == b.triangles && a.kinds == b.kinds && a.event == b.event &&
                std::equal(a.past, a.past + 4, b.past) && std::equal(a.now, a.now + 4, b.now) &&
                std::equal(a.names, a.names + 4, b.names) && std::equal(a.before, a.before + 4, b.before) &&
                std::equal(a.corner_kinds, a.corner_kinds + 4, b.corner_kinds);
@@ -143,7 +143,7 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
                 // Now and then there is far more than the last time.
                 Still past{scattered(random, lattice, random.below(round % 5 == 4 ? 400 : 30)), {}};
                 past.take_delaunay(plain, lattice);
-                Still now{moved(random, lattice, past.centres, random(0, 3)), {}};
+                Still now{moved(random, lattice, past.sites, random(0, 3)), {}};
                 now.take_delaunay(plain, lattice);
                 ahead(past, now);
                 after(past, now);
@@ -160,7 +160,7 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
                     const Point *from = a.places().data() + x.first, *other = b.places().data() + y.first;
                     CHECK(std::equal(from, from + x.past_count + x.now_count, other));
                 }
-                const Buffer<uint32_t>&rows = ahead.detection.translated(), &others = after.detection.translated();
+                const Buffer<uint32_t>&rows = ahead.detector.translated(), &others = after.detector.translated();
                 if (rows.size()) CHECK(rows.download() == others.download());
             }
         }
@@ -174,12 +174,12 @@ TEST_CASE("detection: after a comparison that was cancelled the next one counts 
         Random random{std::mt19937_64(12)};
         Still past{scattered(random, kTorus, 60), {}};
         past.take_delaunay(plain, kTorus);
-        Still now{moved(random, kTorus, past.centres, 3), {}};
+        Still now{moved(random, kTorus, past.sites, 3), {}};
         now.take_delaunay(plain, kTorus);
         Comparing compare(context, kTorus);
         compare(past, now);
         context.cancel();
-        CHECK_THROWS_AS(compare.detection.compare(context, compare.past(), compare.now(), compare.matching), Cancelled);
+        CHECK_THROWS_AS(compare.detector.compare(context, compare.past(), compare.now(), compare.matching), Cancelled);
         context.clear_cancel();
         compare(past, now);
         CHECK(compare.counts.active > 0);
@@ -192,7 +192,7 @@ TEST_CASE("detection: thousands of links that change at once are listed in order
         INFO(device.name);
         Context context(device.request, device.threads);
         Random random{std::mt19937_64(10)};
-        Still past{scattered(random, kOpen, 200), {}}, now{past.centres, {}};
+        Still past{scattered(random, kOpen, 200), {}}, now{past.sites, {}};
         for (uint32_t a = 0; a < 200; ++a)
             for (uint32_t b = a + 1; b < 200; ++b) (random.below(3) ? past : now).links.insert({a, b});
         Comparing compare(context, kOpen, 10);
@@ -201,8 +201,8 @@ TEST_CASE("detection: thousands of links that change at once are listed in order
         REQUIRE(compare.links.size() == past.links.size() + now.links.size());
         for (size_t i = 1; i < compare.links.size(); ++i) {
             const ChangedLink &a = compare.links[i - 1], &b = compare.links[i];
-            const auto *x = a.breaking ? a.past : a.now, *y = b.breaking ? b.past : b.now;
-            CHECK((a.breaking > b.breaking || std::lexicographical_compare(x, x + 2, y, y + 2)));
+            const auto *x = a.lost ? a.past : a.now, *y = b.lost ? b.past : b.now;
+            CHECK((a.lost > b.lost || std::lexicographical_compare(x, x + 2, y, y + 2)));
         }
         CHECK(compare.found->surroundings().size() == kMostDrawn);
         check_surroundings(compare, past, now);
@@ -212,8 +212,8 @@ TEST_CASE("detection: thousands of links that change at once are listed in order
 TEST_CASE("detection: rows of thousands of neighbours are sorted and compared") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(4)};
-    Still past{scattered(random, kOpen, 3000), {}}, now{past.centres, {}};
-    std::shuffle(now.centres.begin(), now.centres.end(), random.engine);
+    Still past{scattered(random, kOpen, 3000), {}}, now{past.sites, {}};
+    std::shuffle(now.sites.begin(), now.sites.end(), random.engine);
     for (uint32_t i = 1; i < 3000; ++i) past.links.insert({0, i});
     for (uint32_t i = 0; i < 3000; ++i)
         if (i != 1500) now.links.insert(ordered(1500, i));
@@ -230,7 +230,7 @@ TEST_CASE("detection: when nothing moves, nothing is triggered, also with labels
         for (const uint32_t count : {0u, 1u, 2u, 3u, 50u}) {
             Still past{scattered(random, lattice, count), {}};
             Still now = past;
-            std::shuffle(now.centres.begin(), now.centres.end(), random.engine);
+            std::shuffle(now.sites.begin(), now.sites.end(), random.engine);
             past.take_delaunay(context, lattice);
             now.take_delaunay(context, lattice);
             compare(past, now);
@@ -255,7 +255,7 @@ TEST_CASE("detection: all vanish, all appear, and both at once, without an event
     CHECK(compare.counts.appeared() == 20);
     CHECK(compare.now().names().download()[19] == 1019);
     Still far = some;
-    for (Point& p : far.centres) p.x += 1000;
+    for (Point& p : far.sites) p.x += 1000;
     compare(some, far);
     CHECK(compare.counts.matched == 0);
     CHECK(compare.counts.vanished == 20);
@@ -295,12 +295,12 @@ TEST_CASE("detection: a T1 in the bulk is one event of one breaking and one aris
         const auto events = events_of(compare);
         REQUIRE(events.size() == 1);
         const Event& event = events.begin()->second;
-        CHECK(event.kinds == kBulk);
-        CHECK(event.breaking == PairSet{{0, 2}});
-        CHECK(event.arising == PairSet{{1, 3}});
+        CHECK(event.kinds == kT1);
+        CHECK(event.lost == PairSet{{0, 2}});
+        CHECK(event.created == PairSet{{1, 3}});
         for (const ChangedLink& link : compare.links) {
             CHECK(link.triangles == 2);
-            CHECK(link.corner_kinds[0] == (kBulk | kActiveVertex));
+            CHECK(link.corner_kinds[0] == (kT1 | kActiveVertex));
             CHECK(std::set<uint32_t>(link.past, link.past + 4) == std::set<uint32_t>{0, 1, 2, 3});
         }
         // And the same the other way around, with its links seen from the other side.
@@ -316,19 +316,19 @@ TEST_CASE("detection: a hull edge that comes or goes is a boundary event of one 
     // 2 lies just within the hull edge 0 1, and then on the hull.
     Still inside = around_middle({{0, 0}, {10, 0}, {5, 1}, {5, 9}}, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}});
     Still outside = inside;
-    outside.centres[2].y -= 2;
+    outside.sites[2].y -= 2;
     outside.links.erase({0, 1});
     compare(inside, outside);
     auto events = events_of(compare);
     REQUIRE(events.size() == 1);
     CHECK(events.begin()->second.kinds == kBoundary);
-    CHECK(events.begin()->second.breaking == PairSet{{0, 1}});
+    CHECK(events.begin()->second.lost == PairSet{{0, 1}});
     CHECK(compare.links[0].triangles == 1);  // two common neighbours, but only one triangle is empty
     compare(outside, inside);
     events = events_of(compare);
     REQUIRE(events.size() == 1);
     CHECK(events.begin()->second.kinds == kBoundary);
-    CHECK(events.begin()->second.arising == PairSet{{0, 1}});
+    CHECK(events.begin()->second.created == PairSet{{0, 1}});
 }
 
 TEST_CASE("detection: a vertex may be in a bulk event and in a boundary event at the same time (figure 9)") {
@@ -346,12 +346,12 @@ TEST_CASE("detection: a vertex may be in a bulk event and in a boundary event at
     const auto events = events_of(compare);
     REQUIRE(events.size() == 2);  // they share no triangle
     CHECK(events.begin()->second.kinds == kBoundary);
-    CHECK(std::next(events.begin())->second.kinds == kBulk);
+    CHECK(std::next(events.begin())->second.kinds == kT1);
 
     // Vertex 2 is in both.
     for (const ChangedLink& link : compare.links)
         for (int k = 0; k < 4; ++k)
-            if (link.past[k] == 2 && k < 2) CHECK((link.corner_kinds[k] & (kBulk | kBoundary)) == (kBulk | kBoundary));
+            if (link.past[k] == 2 && k < 2) CHECK((link.corner_kinds[k] & (kT1 | kBoundary)) == (kT1 | kBoundary));
 }
 
 TEST_CASE("detection: links of one triangle that go together are one event") {
@@ -364,7 +364,7 @@ TEST_CASE("detection: links of one triangle that go together are one event") {
     compare(past, now);
     const auto events = events_of(compare);
     REQUIRE(events.size() == 1);
-    CHECK(events.begin()->second.breaking == PairSet{{0, 1}, {0, 2}});
+    CHECK(events.begin()->second.lost == PairSet{{0, 1}, {0, 2}});
     CHECK((events.begin()->second.kinds & kBoundary) != 0);
 }
 
@@ -380,18 +380,18 @@ TEST_CASE("detection: those around somebody who vanishes close up, which is no T
     }
     Still without = around_middle(ring, outline), with = without;
     without.links.insert({{0, 2}, {0, 3}, {0, 4}});
-    with.centres.push_back({30, 20});
+    with.sites.push_back({30, 20});
     with.links.insert(spokes.begin(), spokes.end());
     compare(with, without);
     auto events = events_of(compare);
     REQUIRE(events.size() == 1);
     CHECK(compare.counts.vanished == 1);
-    CHECK(events.begin()->second.arising == PairSet{{0, 2}, {0, 3}, {0, 4}});
+    CHECK(events.begin()->second.created == PairSet{{0, 2}, {0, 3}, {0, 4}});
     CHECK(event_kind(events.begin()->second.kinds) == EventKind::kUnmatched);
     compare(without, with);
     events = events_of(compare);
     REQUIRE(events.size() == 1);
-    CHECK(events.begin()->second.breaking == PairSet{{0, 2}, {0, 3}, {0, 4}});
+    CHECK(events.begin()->second.lost == PairSet{{0, 2}, {0, 3}, {0, 4}});
     CHECK(event_kind(events.begin()->second.kinds) == EventKind::kUnmatched);
 }
 
@@ -418,8 +418,8 @@ TEST_CASE("detection: two flips of one pentagon are put together, two far from e
     const auto events = events_of(compare);
     REQUIRE(events.size() == 2);
     for (const auto& [first, event] : events) {
-        CHECK(event.breaking.size() == 2);
-        CHECK(event.arising.size() == 2);
+        CHECK(event.lost.size() == 2);
+        CHECK(event.created.size() == 2);
     }
 }
 
@@ -433,7 +433,7 @@ TEST_CASE("detection: any two triangulations of one polygon are one event") {
         for (Still& still : stills) {
             for (uint32_t k = 0; k < corners; ++k) {
                 const double angle = 6.283185307179586 * k / corners;
-                still.centres.push_back({30 + 15 * std::cos(angle), 20 + 15 * std::sin(angle)});
+                still.sites.push_back({30 + 15 * std::cos(angle), 20 + 15 * std::sin(angle)});
                 still.links.insert(ordered(k, (k + 1) % corners));
             }
             std::vector<uint32_t> left(corners);  // cut off one corner after the other
@@ -453,7 +453,7 @@ TEST_CASE("detection: any two triangulations of one polygon are one event") {
         const auto events = events_of(compare);
         CHECK(events.size() <= common - corners + 1);
         for (const auto& [first, event] : events) {
-            CHECK(event.breaking.size() == event.arising.size());
+            CHECK(event.lost.size() == event.created.size());
             CHECK((event.kinds & kBoundary) == 0);
         }
     }
@@ -467,7 +467,7 @@ TEST_CASE("detection: links, kinds and events are the same for any number of thr
         Random random{std::mt19937_64(11)};
         const Lattice lattice{400, 300, true};
         Still past{scattered(random, lattice, 5000), {}};
-        Still now{moved(random, lattice, past.centres, 1), {}};
+        Still now{moved(random, lattice, past.sites, 1), {}};
         past.take_delaunay(context, lattice);
         now.take_delaunay(context, lattice);
         Comparing compare(context, lattice);

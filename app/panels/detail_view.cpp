@@ -1,8 +1,8 @@
-// The loupe: one of the lab's findings drawn large over the canvas, and going there.
+// The detail view: one of the lab's detections drawn large over the canvas, and going there.
 #include <algorithm>
 #include <cmath>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/number_text.h"
 #include "app/panels/diagram.h"
 #include "app/panels/panels.h"
@@ -46,28 +46,28 @@ void draw_edge_key(const Ui& ui, bool column) {
         "grows from nothing when a contact is created; a diamond marks an edge of almost no length.");
 }
 
-/// How the loupe makes the best of the canvas. Where that is high enough it lies in the lower right corner, with the
-/// links below the drawings; in a low one it takes the right part from top to bottom, with the links beside them.
-struct LoupePlan {
+/// How the detail view makes the best of the canvas. Where that is high enough it lies in the lower right corner, with
+/// the links below the drawings; in a low one it takes the right part from top to bottom, with the links beside them.
+struct DetailViewPlan {
     bool beside = false;
     float width = 0, side = 0;  // of the whole, and of one drawing
     float height = 0;           // of the whole, about
 };
-LoupePlan plan_loupe(const Ui& ui, const Finding& finding, size_t drawings) {
+DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t drawings) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const Box& canvas = ui.layout.canvas;
     const auto count = static_cast<float>(std::max<size_t>(drawings, 1));
     const float gap = ui.em(8), small = ui.fonts.small->FontSize + style.ItemSpacing.y;
     const float tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
     const float room = canvas.width - ui.em(20) - tools;
-    const int kinds = !finding.breaking.empty() + !finding.arising.empty();
+    const int kinds = !detection.lost_contacts.empty() + !detection.created_contacts.empty();
     const auto links = static_cast<float>(kinds > 0 ? kinds + 1 : 0);  // and what their cells' edges look like
     const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
     const float heading = 2 * style.WindowPadding.y + ui.fonts.body->FontSize + 2 * style.FramePadding.y +
                           style.ItemSpacing.y + small + ui.em(4);
     const float column = links > 0 ? ui.em(104) + gap : 0, least = ui.em(360);
 
-    LoupePlan below, beside;
+    DetailViewPlan below, beside;
     const float most = 0.6f * canvas.height;  // and the legend has no more than kMostLegend of it
     below.height = heading + links * small;
     below.side = std::min((std::min(room, std::max(ui.em(440), 0.5f * canvas.width)) - around) / count,
@@ -82,25 +82,27 @@ LoupePlan plan_loupe(const Ui& ui, const Finding& finding, size_t drawings) {
     const bool scarce = below.side < ui.em(180) && beside.side > 1.2f * below.side;
     return scarce ? beside : below;
 }
-bool has_links(const Finding& finding) { return !finding.breaking.empty() || !finding.arising.empty(); }
+bool has_links(const Detection& detection) {
+    return !detection.lost_contacts.empty() || !detection.created_contacts.empty();
+}
 /// Before they are there: what changed is drawn before and after.
-size_t drawings_of(const Finding& finding) { return has_links(finding) ? 2 : 1; }
-size_t drawings_of(const Finding& finding, const Loupe& loupe) {
-    return loupe.looked ? loupe.diagrams.size() : drawings_of(finding);
+size_t drawings_of(const Detection& detection) { return has_links(detection) ? 2 : 1; }
+size_t drawings_of(const Detection& detection, const DetailView& detail_view) {
+    return detail_view.looked ? detail_view.diagrams.size() : drawings_of(detection);
 }
 
-/// Whether the inspector has room beside or above the loupe.
-bool fits_with_inspector(const Ui& ui, const LoupePlan& plan) {
+/// Whether the inspector has room beside or above the detail view.
+bool fits_with_inspector(const Ui& ui, const DetailViewPlan& plan) {
     const Box& canvas = ui.layout.canvas;
     return !plan.beside && canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
 }
 
 /// All there is to say, or as much as there is room for: the number in any case.
-std::string loupe_title(const LabInfo& info, const Finding& finding, size_t index, float room) {
+std::string detail_view_title(const LabInfo& info, const Detection& detection, size_t index, float room) {
     const std::string number = number_text(static_cast<double>(index + 1)),
                       name = capitalised(word_of(info)) + " " + number,
-                      kind = name + (finding.kind.empty() ? "" : ", " + finding.kind);
-    for (const std::string& title : {kind + ", at time " + format_plainly(finding.time), kind, name})
+                      kind = name + (detection.kind.empty() ? "" : ", " + detection.kind);
+    for (const std::string& title : {kind + ", at time " + format_plainly(detection.time), kind, name})
         if (ImGui::CalcTextSize(title.c_str()).x <= room) return title;
     return elided(number, room);
 }
@@ -116,16 +118,17 @@ double centre_of_view(double place, double low, double high, double from, double
 
 }  // namespace
 
-void choose_finding(Ui& ui, size_t index) {
-    if (index >= ui.model.findings.size()) return;
-    const Finding& finding = ui.model.findings[index];
-    const Point place = finding.place;
-    const LoupePlan plan = plan_loupe(ui, finding, drawings_of(finding));
+void choose_detection(Ui& ui, size_t index) {
+    if (index >= ui.model.detections.size()) return;
+    const Detection& detection = ui.model.detections[index];
+    const Point place = detection.place;
+    const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection));
     if (!fits_with_inspector(ui, plan)) ui.session.close_inspection();
-    ui.session.visit_finding(index);
-    ui.state.scroll_to_finding = true;
+    ui.session.go_to_detection(index);
+    ui.state.scroll_to_detection = true;
     if (ui.model.scene.in_space || !std::isfinite(place.x) || !std::isfinite(place.y)) return;
-    // In the middle of what the loupe and the legend leave free, but the view leaves the scene only where it must.
+    // In the middle of what the detail view and the legend leave free, but the view leaves the scene only where it
+    // must.
     const double unit = ImGui::GetIO().DisplayFramebufferScale.y / ui.state.camera.scale;
     const Box& canvas = ui.layout.canvas;
     const double covered_right = plan.beside ? plan.width : 0;
@@ -141,13 +144,13 @@ void choose_finding(Ui& ui, size_t index) {
 }
 
 // On the right of the canvas, away from the inspector; where there is no room for both, that comes first.
-void draw_loupe(Ui& ui) {
-    const Loupe& loupe = ui.model.loupe;
-    ui.layout.loupe = {};
-    if (!loupe.any() || loupe.finding >= ui.model.findings.size()) return;
-    const Finding& finding = ui.model.findings[loupe.finding];
+void draw_detail_view(Ui& ui) {
+    const DetailView& detail_view = ui.model.detail_view;
+    ui.layout.detail_view = {};
+    if (!detail_view.any() || detail_view.detection >= ui.model.detections.size()) return;
+    const Detection& detection = ui.model.detections[detail_view.detection];
     const Box& canvas = ui.layout.canvas;
-    const LoupePlan plan = plan_loupe(ui, finding, drawings_of(finding, loupe));
+    const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection, detail_view));
     if (plan.width < ui.em(120)) return;
     if (ui.model.inspection.any() && !fits_with_inspector(ui, plan)) return;
     const float margin = plan.beside ? ui.em(8) : ui.em(10);
@@ -161,42 +164,44 @@ void draw_loupe(Ui& ui) {
     const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
     ImGui::AlignTextToFramePadding();
     const float title_room = buttons_at - ImGui::GetCursorPosX() - ui.em(6);
-    ImGui::TextUnformatted(loupe_title(ui.model.info, finding, loupe.finding, title_room).c_str());
-    help_for_last(ui, in_full(finding, ui.model.info));
+    ImGui::TextUnformatted(detail_view_title(ui.model.info, detection, detail_view.detection, title_room).c_str());
+    help_for_last(ui, in_full(detection, ui.model.info));
     ImGui::SameLine(buttons_at);
     const std::string word = word_of(ui.model.info);
-    if (icon_button(ui, "##before", Icon::kBefore, "The " + word + " before (\u2191)", loupe.finding > 0))
-        go_through_findings(ui, -1);
+    if (icon_button(ui, "##before", Icon::kBefore, "The " + word + " before (\u2191)", detail_view.detection > 0))
+        step_through_detections(ui, -1);
     ImGui::SameLine(0, ui.em(4));
-    const bool more = loupe.finding + 1 < ui.model.findings.size();
-    if (icon_button(ui, "##next", Icon::kNext, "The next " + word + " (\u2193)", more)) go_through_findings(ui, 1);
+    const bool more = detail_view.detection + 1 < ui.model.detections.size();
+    if (icon_button(ui, "##next", Icon::kNext, "The next " + word + " (\u2193)", more)) step_through_detections(ui, 1);
     ImGui::SameLine(0, ui.em(4));
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
     ImGui::PushFont(ui.fonts.small);
-    const auto count = static_cast<float>(std::max<size_t>(drawings_of(finding, loupe), 1));
+    const auto count = static_cast<float>(std::max<size_t>(drawings_of(detection, detail_view), 1));
     const float room = ImGui::GetContentRegionAvail().x;
-    const bool column = plan.beside && loupe.looked && has_links(finding);
+    const bool column = plan.beside && detail_view.looked && has_links(detection);
     const float width = column ? std::min(room, count * plan.side + (count - 1) * ui.em(8)) : room;
     ImGui::BeginGroup();
-    if (loupe.looked)
-        draw_diagrams(ui, loupe.diagrams, width, plan.side);
+    if (detail_view.looked)
+        draw_diagrams(ui, detail_view.diagrams, width, plan.side);
     else
         quiet_text(ui, "It is drawn once the timeline has reached it.", true);
     ImGui::EndGroup();
     if (column) ImGui::SameLine(0, ui.em(8));
     ImGui::BeginGroup();
-    if (!finding.breaking.empty()) draw_links(ui, "lost contacts", Role::kBreaking, finding.breaking, column);
-    if (!finding.arising.empty()) draw_links(ui, "created contacts", Role::kArising, finding.arising, column);
-    if (has_links(finding)) draw_edge_key(ui, column);
+    if (!detection.lost_contacts.empty())
+        draw_links(ui, "lost contacts", Role::kLostContact, detection.lost_contacts, column);
+    if (!detection.created_contacts.empty())
+        draw_links(ui, "created contacts", Role::kCreatedContact, detection.created_contacts, column);
+    if (has_links(detection)) draw_edge_key(ui, column);
     ImGui::EndGroup();
     ImGui::PopFont();
-    ui.layout.loupe = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),
-                       ImGui::GetWindowHeight()};
-    ui.layout.loupe_drawing = plan.side;
+    ui.layout.detail_view = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),
+                             ImGui::GetWindowHeight()};
+    ui.layout.detail_view_drawing = plan.side;
     ImGui::End();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
-    if (close) ui.session.close_loupe();
+    if (close) ui.session.close_detail_view();
 }
 
 }  // namespace flipscope::app

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/findings.h"
+#include "app/detections.h"
 #include "app/number_text.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -26,22 +26,22 @@ void word_cell(const std::string& text) {
 }
 
 void draw_row(Ui& ui, size_t index, double resolution) {
-    const Finding& finding = ui.model.findings[index];
-    const bool chosen = ui.model.loupe.finding == index, later = index >= ui.model.found;
+    const Detection& detection = ui.model.detections[index];
+    const bool chosen = ui.model.detail_view.detection == index, later = index >= ui.model.found;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(index));
     const float x = ImGui::GetCursorPosX();
-    if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns)) choose_finding(ui, index);
+    if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns)) choose_detection(ui, index);
     ImGui::PopID();
-    help_for_last(ui, in_full(finding, ui.model.info) + (later ? "\nIt happens later than the present frame." : ""));
+    help_for_last(ui, in_full(detection, ui.model.info) + (later ? "\nIt happens later than the present frame." : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
-    right_number(ui, elided(format_plainly(finding.time), ImGui::GetContentRegionAvail().x));
-    word_cell(finding.kind);
-    word_cell(vertices_text(finding));
-    number_cell(ui, place_text(finding.given.value_or(finding.place), resolution), false);
+    right_number(ui, elided(format_plainly(detection.time), ImGui::GetContentRegionAvail().x));
+    word_cell(detection.kind);
+    word_cell(vertices_text(detection));
+    number_cell(ui, place_text(detection.given.value_or(detection.place), resolution), false);
     if (later) ImGui::PopStyleColor();
 }
 
@@ -59,8 +59,8 @@ void headings(const Ui& ui) {
 }
 
 std::string count_text(const LabModel& model) {
-    const std::string now = count_of_findings(model.found, model.info);
-    const size_t later = model.findings.size() - model.found;
+    const std::string now = count_of_detections(model.found, model.info);
+    const size_t later = model.detections.size() - model.found;
     return later > 0 ? now + " so far, " + number_text(static_cast<double>(later)) + " later on" : now + " so far";
 }
 
@@ -79,29 +79,29 @@ bool follows(float row) {
 /// Keeps the chosen one in sight; else the newest one.
 void scroll(Ui& ui, float row) {
     const bool newest = follows(row);
-    if (ui.state.scroll_to_finding && ui.model.loupe.any()) {
+    if (ui.state.scroll_to_detection && ui.model.detail_view.any()) {
         // One row of margin on both sides; the heading takes about another.
-        const float at = row * static_cast<float>(ui.model.loupe.finding);
+        const float at = row * static_cast<float>(ui.model.detail_view.detection);
         const float from = ImGui::GetScrollY(), height = ImGui::GetWindowHeight() - 1.2f * row;
         if (at < from) ImGui::SetScrollY(std::max(0.f, at - row));
         if (at + row > from + height) ImGui::SetScrollY(at + 2 * row - height);
-        ui.state.scroll_to_finding = false;
-    } else if (!ui.model.loupe.any() && newest) {
+        ui.state.scroll_to_detection = false;
+    } else if (!ui.model.detail_view.any() && newest) {
         ImGui::SetScrollY(ImGui::GetScrollMaxY());
     }
 }
 
-/// As wide as the kinds of all findings need, within reason; the names of vertices have the rest. Only kinds that are
+/// As wide as the kinds of all detections need, within reason; the names of vertices have the rest. Only kinds that are
 /// new are measured.
 float width_of_kinds(const Ui& ui) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID count_id = ImGui::GetID("kinds measured"), width_id = ImGui::GetID("width of kinds");
-    const auto count = static_cast<int>(std::min<size_t>(ui.model.findings.size(), 1u << 30));
+    const auto count = static_cast<int>(std::min<size_t>(ui.model.detections.size(), 1u << 30));
     float width = storage.GetFloat(width_id, 0);
     int measured = storage.GetInt(count_id, 0);
     if (measured > count || width < ui.em(62) || width > ui.em(120)) measured = 0, width = ui.em(62);
     for (; measured < count; ++measured)
-        width = std::max(width, ImGui::CalcTextSize(ui.model.findings[static_cast<size_t>(measured)].kind.c_str()).x);
+        width = std::max(width, ImGui::CalcTextSize(ui.model.detections[static_cast<size_t>(measured)].kind.c_str()).x);
     width = std::min(width, ui.em(120));
     storage.SetFloat(width_id, width);
     storage.SetInt(count_id, measured);
@@ -117,7 +117,7 @@ void draw_list(Ui& ui) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID row_id = ImGui::GetID("row of findings");
     const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
-    const auto rows = static_cast<float>(std::clamp<size_t>(model.findings.size(), 3, kRows) + 1);
+    const auto rows = static_cast<float>(std::clamp<size_t>(model.detections.size(), 3, kRows) + 1);
     if (!ImGui::BeginTable("findings", 4, flags, {0, row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("time", 0, ui.em(52));
@@ -125,20 +125,20 @@ void draw_list(Ui& ui) {
     ImGui::TableSetupColumn("vertices", ImGuiTableColumnFlags_WidthStretch);
     const double resolution = model.spread.resolution();
     float place = ui.em(92);  // wider where coordinates are long
-    for (const Finding* end : {&model.findings.front(), &model.findings.back()})
+    for (const Detection* end : {&model.detections.front(), &model.detections.back()})
         place = std::max(place, ImGui::CalcTextSize(place_text(end->given.value_or(end->place), resolution).c_str()).x);
     ImGui::TableSetupColumn("place", 0, std::min(place, ui.em(150)));
     headings(ui);
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(model.findings.size()));
+    clipper.Begin(static_cast<int>(model.detections.size()));
     const ImVec2 corner = ImGui::GetWindowPos();
-    ui.layout.findings = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
+    ui.layout.detections = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
             draw_row(ui, static_cast<size_t>(i), resolution);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
-    ui.layout.findings_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
-    ui.layout.findings_row = pitch;
+    ui.layout.detections_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
+    ui.layout.detections_row = pitch;
     scroll(ui, pitch);
     ImGui::EndTable();
     storage.SetFloat(row_id, pitch);
@@ -146,35 +146,35 @@ void draw_list(Ui& ui) {
 
 }  // namespace
 
-void go_through_findings(Ui& ui, int by) {
+void step_through_detections(Ui& ui, int by) {
     const LabModel& model = ui.model;
-    if (model.findings.empty()) {
+    if (model.detections.empty()) {
         ui.session.reply(Message::Kind::kNote,
-                         model.info.finds.empty()
+                         model.info.detects.empty()
                              ? "The " + model.info.title + " detects nothing that could be listed."
                              : "No " + word_of(model.info) + " was detected so far; further steps may detect some.");
         return;
     }
     size_t next = 0;
-    if (model.loupe.any()) {
-        if (by < 0 && model.loupe.finding == 0) return;
-        next = by < 0 ? model.loupe.finding - 1 : model.loupe.finding + 1;
+    if (model.detail_view.any()) {
+        if (by < 0 && model.detail_view.detection == 0) return;
+        next = by < 0 ? model.detail_view.detection - 1 : model.detail_view.detection + 1;
     } else {
         next = by < 0 ? (model.found > 0 ? model.found - 1 : 0) : model.found;
     }
-    choose_finding(ui, std::min(next, model.findings.size() - 1));
+    choose_detection(ui, std::min(next, model.detections.size() - 1));
 }
 
 // A ring around the place, wide enough for the links that changed.
-void mark_chosen_finding(Ui& ui) {
-    const Loupe& loupe = ui.model.loupe;
-    if (!loupe.any() || loupe.finding >= ui.model.findings.size()) return;
-    const Point place = ui.model.findings[loupe.finding].place;
+void mark_chosen_detection(Ui& ui) {
+    const DetailView& detail_view = ui.model.detail_view;
+    if (!detail_view.any() || detail_view.detection >= ui.model.detections.size()) return;
+    const Point place = ui.model.detections[detail_view.detection].place;
     if (!std::isfinite(place.x) || !std::isfinite(place.y)) return;
     double reach = 0;  // world units
-    for (const Diagram& diagram : loupe.diagrams)
+    for (const Diagram& diagram : detail_view.diagrams)
         for (const Diagram::Shape& shape : diagram.shapes) {
-            const bool changed = shape.role == Role::kBreaking || shape.role == Role::kArising ||
+            const bool changed = shape.role == Role::kLostContact || shape.role == Role::kCreatedContact ||
                                  shape.role == Role::kMissed || shape.role == Role::kSpurious;
             if (changed && shape.kind == Diagram::Shape::Kind::kLine)
                 for (const Point& corner : shape.corners)
@@ -193,17 +193,17 @@ void mark_chosen_finding(Ui& ui) {
     ui.layout.event_mark = {at.x - radius, at.y - radius, 2 * radius, 2 * radius};
 }
 
-void draw_findings(Ui& ui) {
+void draw_detections(Ui& ui) {
     const LabModel& model = ui.model;
     ImGui::PushFont(ui.fonts.small);
-    if (model.findings.empty()) {
+    if (model.detections.empty()) {
         quiet_text(ui, "No " + words_of(model.info) + (model.done ? "." : " so far."));
     } else {
         quiet_text(ui, count_text(model));
         draw_list(ui);
-        if (ImGui::Button("Save as CSV")) ui.state.wants_findings_file = true;
+        if (ImGui::Button("Save as CSV")) ui.state.wants_detections_file = true;
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-        ui.layout.findings_save = {low.x, low.y, high.x - low.x, high.y - low.y};
+        ui.layout.detections_save = {low.x, low.y, high.x - low.x, high.y - low.y};
         help_for_last(ui, "Writes the " + words_of(ui.model.info) +
                               " up to this frame into a file in the folder the program was started in.");
         ImGui::SameLine(0, ui.em(8));

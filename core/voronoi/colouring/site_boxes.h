@@ -1,6 +1,6 @@
-// Bounds on distances from a place to a box of centres, and the tree of such boxes. The bounds need no slack: rounding
+// Bounds on distances from a place to a box of sites, and the tree of such boxes. The bounds need no slack: rounding
 // keeps order, so the expression that decides colours, taken to the nearest side of a box, never exceeds what it gives
-// for a centre inside.
+// for a site inside.
 #pragma once
 
 #include <cmath>
@@ -32,8 +32,8 @@ FLIPSCOPE_HD inline double squared_gap(const Lattice& lattice, Point p, Point lo
     return x * x + y * y;
 }
 
-/// A box around centres, world units.
-struct CentreNode {
+/// A box around sites, world units.
+struct SiteNode {
     Point low, high;
     uint32_t lowest_label = kNone;
 
@@ -43,13 +43,13 @@ struct CentreNode {
     }
 };
 
-/// Level 0: boxes of kFan centres in the order of their slots; each further level: boxes of kFan boxes. The last level
+/// Level 0: boxes of kFan sites in the order of their slots; each further level: boxes of kFan boxes. The last level
 /// has one.
-struct CentreTree {
+struct SiteTree {
     static constexpr uint32_t kFan = 4, kMostLevels = 16;
     static constexpr uint32_t kStack = (kFan - 1) * kMostLevels + 1;  // of a search in depth
 
-    View<const CentreNode> nodes;
+    View<const SiteNode> nodes;
     uint32_t levels = 0;
     uint32_t firsts[kMostLevels + 1] = {};  // of each level in nodes
 
@@ -58,7 +58,7 @@ struct CentreTree {
     FLIPSCOPE_HD static uint32_t index(uint32_t node) { return node & 0x0FFFFFFFu; }
     FLIPSCOPE_HD uint32_t root() const { return pack(levels - 1, 0); }
     FLIPSCOPE_HD uint32_t size(uint32_t level) const { return firsts[level + 1] - firsts[level]; }
-    FLIPSCOPE_HD const CentreNode& operator[](uint32_t node) const { return nodes[firsts[level(node)] + index(node)]; }
+    FLIPSCOPE_HD const SiteNode& operator[](uint32_t node) const { return nodes[firsts[level(node)] + index(node)]; }
 };
 
 }  // namespace flipscope

@@ -11,10 +11,10 @@
 
 namespace flipscope::app {
 
-class GlErrands {
+class GlQueue {
   public:
     /// This thread is the OpenGL thread.
-    GlErrands() : gl_thread_(std::this_thread::get_id()) {}
+    GlQueue() : gl_thread_(std::this_thread::get_id()) {}
 
     /// Does it at once on the OpenGL thread; from another one it waits until that calls service(). Throws what the work
     /// throws.
@@ -25,7 +25,7 @@ class GlErrands {
     void wake();
 
   private:
-    struct Errand {
+    struct Task {
         const std::function<void()>* work;
         std::exception_ptr failure;
         bool done = false;
@@ -33,7 +33,7 @@ class GlErrands {
     std::thread::id gl_thread_;
     std::mutex mutex_;
     std::condition_variable asked_, done_;
-    std::vector<Errand*> errands_;
+    std::vector<Task*> tasks_;
     bool woken_ = false;
 };
 

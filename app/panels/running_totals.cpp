@@ -1,4 +1,4 @@
-#include "app/panels/tally.h"
+#include "app/panels/running_totals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 /// One counter or one measure, as a plot sees it.
 struct Quantity {
     size_t index = 0;  // into the step's counters or measures
-    bool is_measure = false, standing = false;
+    bool is_measure = false, is_gauge = false;
     std::string name;
 
     Quantity(const LabInfo& info, int quantity) {
@@ -25,10 +25,10 @@ struct Quantity {
             name = measure.name + (measure.unit.empty() ? "" : " (" + measure.unit + ")");
         } else {
             name = info.counters[index].name;
-            standing = info.counters[index].standing;
+            is_gauge = info.counters[index].is_gauge;
         }
     }
-    bool sums() const { return !is_measure && !standing; }
+    bool sums() const { return !is_measure && !is_gauge; }
     /// Of no values: not counted there.
     Summary<double> of(const Bucket& bucket) const {
         if (is_measure) return index < bucket.measures.size() ? bucket.measures[index] : Summary<double>{};
@@ -39,14 +39,14 @@ struct Quantity {
     }
 };
 
-void sum_up(const LabModel& model, Tally& tally) {
+void sum_up(const LabModel& model, RunningTotals& running) {
     const Totals& totals = model.history.totals();
-    tally.round = totals.round;
-    tally.total = totals.total;
-    tally.first = totals.first;
-    tally.now = totals.now;
-    for (auto* counts : {&tally.round, &tally.total}) counts->resize(model.info.counters.size(), kNotCounted);
-    for (auto* values : {&tally.first, &tally.now}) values->resize(model.info.measures.size(), kNan);
+    running.round = totals.round;
+    running.total = totals.total;
+    running.first = totals.first;
+    running.now = totals.now;
+    for (auto* counts : {&running.round, &running.total}) counts->resize(model.info.counters.size(), kNotCounted);
+    for (auto* values : {&running.first, &running.now}) values->resize(model.info.measures.size(), kNan);
 }
 
 std::vector<Quantity> chosen(const LabModel& model, const PlotChoice& choice) {
@@ -155,30 +155,30 @@ bool valid(const LabModel& model, const PlotChoice& choice) {
 }
 
 /// What a tally was made for.
-struct Moment {
+struct ModelStamp {
     uint64_t position = ~uint64_t(0), known = 0, revision = 0;
     int choices[4] = {-1, -1, -1, -1};
     std::string lab;
-    bool operator==(const Moment&) const = default;
+    bool operator==(const ModelStamp&) const = default;
 };
 
 }  // namespace
 
-const Tally& tally_of(const Ui& ui) {
-    static Tally tally;
-    static Moment made_for;
+const RunningTotals& running_totals_of(const Ui& ui) {
+    static RunningTotals running;
+    static ModelStamp made_for;
     const PlotChoice &a = ui.state.per_round, &b = ui.state.per_pass;
-    const Moment moment{ui.model.position,
-                        ui.model.known(),
-                        ui.session.revision(),
-                        {a.quantity, a.second, b.quantity, b.second},
-                        ui.model.info.id};
-    if (moment == made_for) return tally;
-    made_for = moment;
-    sum_up(ui.model, tally);
-    tally.rounds = valid(ui.model, a) ? series_per_round(ui.model, a) : PlotSeries{};
-    tally.passes = valid(ui.model, b) ? series_per_pass(ui.model, b) : PlotSeries{};
-    return tally;
+    const ModelStamp stamp{ui.model.position,
+                           ui.model.known(),
+                           ui.session.revision(),
+                           {a.quantity, a.second, b.quantity, b.second},
+                           ui.model.info.id};
+    if (stamp == made_for) return running;
+    made_for = stamp;
+    sum_up(ui.model, running);
+    running.rounds = valid(ui.model, a) ? series_per_round(ui.model, a) : PlotSeries{};
+    running.passes = valid(ui.model, b) ? series_per_pass(ui.model, b) : PlotSeries{};
+    return running;
 }
 
 }  // namespace flipscope::app

@@ -1,5 +1,5 @@
-// Threads that share one question: neighbouring ones of a warp on CUDA, a single one on CPU threads. All of a team must
-// come to its sums and votes together.
+// Threads that share one question: neighbouring ones of a warp on CUDA, a single one on CPU threads. All of a group
+// must come to its sums and votes together.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace flipscope {
 
-struct Team {
+struct ThreadGroup {
     /// `lanes`: how many share, a power of two up to 32, and a divisor of the launch's size; 1 on CPU threads.
-    FLIPSCOPE_HD Team(uint32_t thread, uint32_t lane_count)
+    FLIPSCOPE_HD ThreadGroup(uint32_t thread, uint32_t lane_count)
         : index(thread / lane_count), lane(thread % lane_count), lanes(lane_count) {}
 
-    uint32_t index, lane, lanes;  // which team, which of its threads, and of how many
+    uint32_t index, lane, lanes;  // which group, which of its threads, and of how many
 
     FLIPSCOPE_HD uint32_t sum(uint32_t value) const {
 #if defined(__CUDA_ARCH__)

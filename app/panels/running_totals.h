@@ -1,4 +1,4 @@
-// What the history comes to at this moment, for the tables and plots of the right panel. Made anew only when the moment
+// What the history comes to in this state, for the tables and plots of the right panel. Made anew only when the state
 // or the choice of plots changes, and at a cost that does not go with the length of the run.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace flipscope::app {
 
-struct Tally {
+struct RunningTotals {
     std::vector<int64_t> round, total;  // by counter: over this round, over all passes so far; kNotCounted
     std::vector<double> first, now;     // by measure: when first taken, when last taken; NaN: not yet
     PlotSeries rounds, passes;          // as the interface's state chooses
@@ -22,6 +22,6 @@ PlotSeries series_per_round(const LabModel& model, const PlotChoice& choice);
 PlotSeries series_per_pass(const LabModel& model, const PlotChoice& choice);
 
 /// Valid until the next call.
-const Tally& tally_of(const Ui& ui);
+const RunningTotals& running_totals_of(const Ui& ui);
 
 }  // namespace flipscope::app

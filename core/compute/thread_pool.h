@@ -11,11 +11,11 @@
 
 namespace flipscope {
 
-class Crew {
+class ThreadPool {
   public:
     /// Threads are made when first needed, and stay: the sanitizer makes new ones expensive.
-    explicit Crew(uint32_t size) : size_(std::max(size, 1u)) {}
-    ~Crew() {
+    explicit ThreadPool(uint32_t size) : size_(std::max(size, 1u)) {}
+    ~ThreadPool() {
         {
             std::lock_guard lock(mutex_);
             leaving_ = true;
@@ -23,8 +23,8 @@ class Crew {
         called_.notify_all();
         for (std::thread& member : members_) member.join();
     }
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
 
     /// Runs body(task, chunk) for every chunk in turns: neighbouring chunks are always on different threads, so that a
     /// race between them is found every time. The caller takes the first turn, and returns when all are done.
@@ -41,7 +41,7 @@ class Crew {
                 members_.emplace_back([this, turn = static_cast<uint32_t>(members_.size() + 1)] { work(turn); });
             called_.notify_all();
         }
-        take_turn({chunks, turns, body, task}, 0);
+        run_turn({chunks, turns, body, task}, 0);
         if (turns < 2) return;
         std::unique_lock lock(mutex_);
         done_.wait(lock, [&] { return working_ == 0; });
@@ -53,7 +53,7 @@ class Crew {
         void (*body)(const void*, uint32_t) = nullptr;
         const void* task = nullptr;
     };
-    static void take_turn(const Job& job, uint32_t turn) {
+    static void run_turn(const Job& job, uint32_t turn) {
         for (uint32_t chunk = turn; chunk < job.chunks; chunk += job.turns) job.body(job.task, chunk);
     }
     void work(uint32_t turn) {
@@ -68,7 +68,7 @@ class Crew {
                 job = job_;
             }
             if (turn >= job.turns) continue;
-            take_turn(job, turn);
+            run_turn(job, turn);
             std::lock_guard lock(mutex_);
             if (--working_ == 0) done_.notify_one();
         }

@@ -1,5 +1,5 @@
-// Findings as text: the file for spreadsheets and the short forms of the window's list.
-#include "app/findings.h"
+// Detections as text: the file for spreadsheets and the short forms of the window's list.
+#include "app/detections.h"
 
 #include <doctest/doctest.h>
 
@@ -13,16 +13,16 @@ using namespace flipscope::app;
 
 namespace {
 
-Finding event() {
-    Finding finding;
-    finding.time = 0.1;
-    finding.kind = "T1";
-    finding.place = {12.5, -3};
-    finding.vertices = {3, 7, 9, 12};
-    finding.breaking = {{3, 9}};
-    finding.arising = {{7, 12}, {-1, 4}};
-    finding.round = 42;
-    return finding;
+Detection event() {
+    Detection detection;
+    detection.time = 0.1;
+    detection.kind = "T1";
+    detection.place = {12.5, -3};
+    detection.vertices = {3, 7, 9, 12};
+    detection.lost_contacts = {{3, 9}};
+    detection.created_contacts = {{7, 12}, {-1, 4}};
+    detection.round = 42;
+    return detection;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -35,24 +35,24 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("findings: the CSV has a heading and a line for each, every double in full") {
-    CHECK(findings_csv({}) == "time,round,kind,x,y,vertices,lost contacts,created contacts\n");
-    const auto lines = lines_of(findings_csv({event(), Finding{}}));
+    CHECK(detections_csv({}) == "time,round,kind,x,y,vertices,lost contacts,created contacts\n");
+    const auto lines = lines_of(detections_csv({event(), Detection{}}));
     REQUIRE(lines.size() == 3);
     CHECK(lines[1] == "0.1,42,T1,12.5,-3,3 7 9 12,3 9,7 12; -1 4");
     CHECK(lines[2] == "0,0,,0,0,,,");
-    Finding third = event();
+    Detection third = event();
     third.time = 1.0 / 3;
-    CHECK(lines_of(findings_csv({third}))[1].starts_with("0.3333333333333333,"));
+    CHECK(lines_of(detections_csv({third}))[1].starts_with("0.3333333333333333,"));
 }
 
 TEST_CASE("findings: a lab whose findings are no changes has its own columns") {
     LabInfo info;
-    info.finds_changes = false;
-    info.finding_measures = {{"dual length", "how long", "sites"}, {"shortfall", "how much more", "sites"}};
-    Finding missed = event();
+    info.detects_changes = false;
+    info.detection_measures = {{"dual length", "how long", "sites"}, {"shortfall", "how much more", "sites"}};
+    Detection missed = event();
     missed.kind = "missed";
     missed.measures = {1.25, std::nan("")};
-    const auto lines = lines_of(findings_csv({missed, Finding{}}, info));
+    const auto lines = lines_of(detections_csv({missed, Detection{}}, info));
     CHECK(lines[0] == "time,round,kind,x,y,vertices,dual length,shortfall");
     CHECK(lines[1] == "0.1,42,missed,12.5,-3,3 7 9 12,1.25,");
     CHECK(lines[2] == "0,0,,0,0,,,");
@@ -60,15 +60,15 @@ TEST_CASE("findings: a lab whose findings are no changes has its own columns") {
 }
 
 TEST_CASE("findings: places are written in the units of the input where a finding has them") {
-    Finding given = event();
+    Detection given = event();
     given.given = Point{0.125, 1e6};
-    CHECK(lines_of(findings_csv({given}))[1].starts_with("0.1,42,T1,0.125,1e+06,3 7"));
+    CHECK(lines_of(detections_csv({given}))[1].starts_with("0.1,42,T1,0.125,1e+06,3 7"));
     CHECK(in_full(given).find("place (0.125, 1000000)") != std::string::npos);
     CHECK(in_full(event()).find("place (12.5, ") != std::string::npos);
 }
 
 TEST_CASE("findings: places that differ are told apart, however far from the origin") {
-    Finding one = event(), other = event();
+    Detection one = event(), other = event();
     one.given = Point{5402320.25, 0.1};
     other.given = Point{5402320.5, 0.1};
     CHECK(in_full(one).find("place (5402320.25, 0.1)") != std::string::npos);
@@ -83,7 +83,7 @@ TEST_CASE("findings: places that differ are told apart, however far from the ori
 }
 
 TEST_CASE("findings: the list writes places as finely as they lie, however far from the origin") {
-    std::vector<Finding> some(3, event());
+    std::vector<Detection> some(3, event());
     some[0].place = {5402320.25, 7};
     some[1].place = {5402320.5, 7};
     some[2].place = {5402330.25, 8};
@@ -94,7 +94,7 @@ TEST_CASE("findings: the list writes places as finely as they lie, however far f
     CHECK(place_text(some[1].place, resolution) == "5402320.25, 7");
     PlaceSpread spread;
     CHECK(spread.resolution() == 0);
-    for (const Finding& one : some) spread.add(one);
+    for (const Detection& one : some) spread.add(one);
     CHECK(spread.resolution() == resolution);
     CHECK(place_resolution({}) == 0);
     CHECK(place_resolution({event()}) == 0);
@@ -102,15 +102,15 @@ TEST_CASE("findings: the list writes places as finely as they lie, however far f
 }
 
 TEST_CASE("findings: a kind with commas, quotes or line ends stays one column") {
-    Finding odd = event();
+    Detection odd = event();
     odd.kind = "T1, \"bulk\"";
-    CHECK(lines_of(findings_csv({odd}))[1].starts_with("0.1,42,\"T1, \"\"bulk\"\"\",12.5"));
+    CHECK(lines_of(detections_csv({odd}))[1].starts_with("0.1,42,\"T1, \"\"bulk\"\"\",12.5"));
 }
 
 TEST_CASE("findings: the list names vertices and pairs, and says where it leaves some out") {
     CHECK(vertices_text(event()) == "3, 7, 9, 12");
     CHECK(vertices_text(event(), 2) == "3, 7, …");
-    CHECK(vertices_text(Finding{}).empty());
+    CHECK(vertices_text(Detection{}).empty());
     CHECK(pairs_text({}) == "\u2013");
     CHECK(pairs_text({{3, 9}, {7, 12}}) == "3\u20139, 7\u201312");
     CHECK(pairs_text({{3, 9}, {7, 12}}, 1) == "3\u20139, …");
@@ -118,11 +118,11 @@ TEST_CASE("findings: the list names vertices and pairs, and says where it leaves
 
 TEST_CASE("findings: one and many have the lab's own word") {
     LabInfo info;
-    CHECK(count_of_findings(2, info) == "2 detections");
-    info.finds = "difference";
+    CHECK(count_of_detections(2, info) == "2 detections");
+    info.detects = "difference";
     CHECK(word_of(info) == "difference");
     CHECK(words_of(info) == "differences");
-    CHECK(count_of_findings(0, info) == "0 differences");
-    CHECK(count_of_findings(1, info) == "1 difference");
-    CHECK(count_of_findings(12345, info) == "12,345 differences");
+    CHECK(count_of_detections(0, info) == "0 differences");
+    CHECK(count_of_detections(1, info) == "1 difference");
+    CHECK(count_of_detections(12345, info) == "12,345 differences");
 }

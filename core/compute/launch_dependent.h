@@ -1,4 +1,4 @@
-// launch_next(): a CUDA kernel that gets ready while the one before it on the stream still runs, and waits for it
+// launch_dependent(): a CUDA kernel that gets ready while the one before it on the stream still runs, and waits for it
 // before it does anything (programmatic dependent launch, CUDA programming guide). Chains of small kernels spend a
 // third of their time between kernels otherwise. For launch.h and its kin.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace flipscope::detail {
 
-/// The first thing in every kernel that launch_next() launches: until here the kernel before may still be writing.
+/// The first thing in every kernel that launch_dependent() launches: until here the kernel before may still be writing.
 __device__ inline void wait_for_previous() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -19,8 +19,8 @@ __device__ inline void wait_for_previous() {
 
 /// A refused launch shows in cudaPeekAtLastError().
 template <class... Parameters, class... Arguments>
-void launch_next(Context& context, uint32_t blocks, uint32_t threads, void (*function)(Parameters...),
-                 const Arguments&... arguments) {
+void launch_dependent(Context& context, uint32_t blocks, uint32_t threads, void (*function)(Parameters...),
+                      const Arguments&... arguments) {
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;

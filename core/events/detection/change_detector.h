@@ -1,7 +1,7 @@
-// Plastic events between two moments (Bernaschi, Lulli and Sbragaglia 2016, sections III B 3 and 4): past rows are
-// translated by Φ and compared; where they differ, the links that are in one moment only are listed, told apart by the
-// paper's rules, and put together to events. What breaks is always the set Φ(E_P) \ E_N, what arises E_N \ Φ(E_P), over
-// those that have a partner: no rule decides whether a link is listed, only how it is called.
+// Plastic events between two frames (Bernaschi, Lulli and Sbragaglia 2016, sections III B 3 and 4): past rows are
+// translated by Φ and compared; where they differ, the links that are in one frame only are listed, told apart by the
+// paper's rules, and put together to events. The lost links are always the set Φ(E_P) \ E_N, the created ones E_N \
+// Φ(E_P), over those that have a partner: no rule decides whether a link is listed, only how it is called.
 //
 // compare() launches kernels and reads nothing. read() waits for one small block of counters; when it says that nothing
 // has changed, that was all. Else extract() tells what did. Where waiting is dear, extract_ahead() does so before
@@ -14,18 +14,18 @@
 #include <vector>
 
 #include "events/detection/changed_links.h"
+#include "events/detection/linked_frame.h"
 #include "events/detection/matching.h"
-#include "events/detection/moment.h"
 
 namespace flipscope {
 
 /// One comparison in numbers.
 struct ComparisonCounts {
-    uint64_t past = 0, now = 0;              // centres
+    uint64_t past = 0, now = 0;              // sites
     uint64_t past_links = 0, now_links = 0;  //
     uint64_t matched = 0, vanished = 0;      // of the past ones
     uint64_t active = 0;                     // matched, and their rows differ: local_trigger
-    uint64_t breaking = 0, arising = 0;      // links
+    uint64_t lost = 0, created = 0;          // links
     uint64_t appeared() const { return now - matched; }
     bool triggered() const { return active > 0; }  // global_trigger
 };
@@ -33,28 +33,28 @@ struct ComparisonCounts {
 /// What is counted of a comparison on the device, 32-bit words.
 enum ComparisonCounter : int {
     kActiveCount,
-    kBreakingCount,
-    kArisingCount,
+    kLostCount,
+    kCreatedCount,
     kPlaceCount,    // neighbours of changed links' corners
-    kPastSizes,     // as Moment::sizes()
+    kPastSizes,     // as LinkedFrame::sizes()
     kNowSizes = 6,  //
     kMatches = 8,   // as Matching::Count
     kCounterWidth = FoundLinks::kHeader / sizeof(uint32_t)
 };
 
-class Detection {
+class ChangeDetector {
   public:
     void reset(Context& context, const Lattice& lattice);
 
     /// Translates the rows of the past, (E_P)_PN, and sets local_trigger where they differ. Only launches.
-    void compare(Context& context, const Moment& past, const Moment& now, const Matching& matching);
+    void compare(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching);
     /// Lists active vertices and changed links, classifies them and puts them together, if there is no more of them
     /// than expected. Only launches; on CPU threads it does nothing, as nothing waits there.
-    void extract_ahead(Context& context, const Moment& past, const Moment& now, const Matching& matching);
+    void extract_ahead(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching);
     /// Waits for the counters of the last compare(), and for what extract_ahead() found.
     ComparisonCounts read() const;
     /// The same with room for all, unless it has been done. `counts`: of read().
-    void extract(Context& context, const Moment& past, const Moment& now, const Matching& matching,
+    void extract(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching,
                  const ComparisonCounts& counts);
 
     /// What was extracted. Waits for the device. It stays as it is as long as it is held.
@@ -70,7 +70,7 @@ class Detection {
   private:
     void forget();
     void sort_found(Context& context, const ComparisonCounts& counts);
-    void launch_extraction(Context& context, const Moment& past, const Moment& now, const Matching& matching,
+    void launch_extraction(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching,
                            uint32_t active, uint32_t links, bool in_order);
     size_t usual_bytes() const;
 
@@ -81,8 +81,8 @@ class Detection {
     Buffer<uint32_t> counters_{"comparison counters"};  // (2, kCounterWidth) of this comparison and of the next
     uint32_t turn_ = 0;                                 // which is this one's
     Buffer<uint32_t> kinds_{"kinds of vertices"}, active_{"active vertices"};
-    Buffer<uint64_t> breaking_{"breaking entries"}, arising_{"arising entries"};  // as found, see found_link()
-    Buffer<uint32_t> labels_{"labels"};                                           // to sort these with
+    Buffer<uint64_t> lost_{"breaking entries"}, created_{"arising entries"};  // as found, see found_link()
+    Buffer<uint32_t> labels_{"labels"};                                       // to sort these with
     Buffer<uint32_t> entries_{"entries of links"};
     Buffer<uint32_t> slots_{"links by entry"};  // past ones, then present ones
     Buffer<uint64_t> parents_{"parents of links"};

@@ -1,4 +1,4 @@
-// Sets of centres that colourings and bins are tried on: evenly random ones, and all that is degenerate.
+// Sets of sites that colourings and bins are tried on: evenly random ones, and all that is degenerate.
 #pragma once
 
 #include <cmath>
@@ -10,24 +10,24 @@
 
 namespace flipscope {
 
-inline constexpr const char* kCentreSets[] = {"random",   "coincident", "two piles", "on sites", "collinear",
-                                              "in a row", "ring",       "cluster",   "speck",    "clusters",
-                                              "half",     "outside",    "corner"};
+inline constexpr const char* kSiteSets[] = {"random",   "coincident", "two piles", "on sites", "collinear",
+                                            "in a row", "ring",       "cluster",   "speck",    "clusters",
+                                            "half",     "outside",    "corner"};
 
-/// `n` centres of that kind over the lattice. Of "outside" most lie beyond it, far and near.
-inline std::vector<Point> centre_set(const std::string& kind, uint32_t n, const Lattice& lattice,
-                                     std::mt19937_64& random) {
+/// `n` sites of that kind over the lattice. Of "outside" most lie beyond it, far and near.
+inline std::vector<Point> site_set(const std::string& kind, uint32_t n, const Lattice& lattice,
+                                   std::mt19937_64& random) {
     const double w = lattice.width, h = lattice.height;
     std::uniform_real_distribution<double> unit(0, 1);
     std::normal_distribution<double> normal;
     const auto any = [&] { return Point{unit(random) * w, unit(random) * h}; };
-    const auto site = [&] { return Point{std::floor(unit(random) * w), std::floor(unit(random) * h)}; };
+    const auto pixel = [&] { return Point{std::floor(unit(random) * w), std::floor(unit(random) * h)}; };
     const Point here = any(), there = any();
     std::vector<Point> places(1 + random() % 9);
     for (Point& place : places) place = any();
-    std::vector<Point> centres(n);
+    std::vector<Point> sites(n);
     for (uint32_t i = 0; i < n; ++i) {
-        Point& p = centres[i];
+        Point& p = sites[i];
         const double t = unit(random), angle = 6.283185307179586 * t;
         const auto around = [&](Point c, double size) {
             return lattice.wrapped({c.x + size * normal(random), c.y + size * normal(random)});
@@ -37,12 +37,12 @@ inline std::vector<Point> centre_set(const std::string& kind, uint32_t n, const 
         else if (kind == "two piles")
             p = random() % 2 ? here : there;
         else if (kind == "on sites")  // with many ties
-            p = site();
+            p = pixel();
         else if (kind == "collinear")
             p = {here.x + t * (there.x - here.x), here.y + t * (there.y - here.y)};
         else if (kind == "in a row")
             p = {std::floor(t * w), std::floor(here.y)};
-        else if (kind == "ring")  // of equal distance to a site, about
+        else if (kind == "ring")  // of equal distance to a pixel, about
             p = lattice.wrapped(
                 {std::floor(w / 2) + w / 3 * std::cos(angle), std::floor(h / 2) + w / 3 * std::sin(angle)});
         else if (kind == "cluster")
@@ -60,11 +60,11 @@ inline std::vector<Point> centre_set(const std::string& kind, uint32_t n, const 
         else
             p = any();
     }
-    return centres;
+    return sites;
 }
 
-/// What everything is held against: all centres, one after the other, and rational numbers where doubles cannot tell.
+/// What everything is held against: all sites, one after the other, and rational numbers where doubles cannot tell.
 /// Of equally near ones the lowest label; kNone when none is at a finite distance.
-uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& centres, Point p);
+uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& sites, Point p);
 
 }  // namespace flipscope

@@ -1,0 +1,102 @@
+// What a flip pass leaves to the next one: how many edges are illegal, and the next worklist.
+#pragma once
+
+#include "delaunay/flip.h"
+
+namespace flipscope {
+
+/// Sums: 0 illegal edges, 1 an order-free hash of them, 2 those that were not tested or must not flip.
+struct CountCandidates {
+    FlipPass pass;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const bool illegal = pass.outcomes[i] != Outcome::kPostponed;
+        sums.value[0] += illegal;
+        if (illegal) sums.value[1] += mix64(pass.candidates[i]);
+        sums.value[2] += !illegal;
+    }
+};
+
+/// The next worklist: the four outer edges of every flip, and every edge that is still illegal. Each is listed exactly
+/// once, without looking at others: an outer edge between two changed triangles is listed from its side 0, and an edge
+/// that was not flipped lists itself only when neither of its triangles changed.
+struct CollectWorklist {
+    FlipPass pass;
+    View<uint32_t> next;  // room for one entry per edge
+
+    FLIPSCOPE_HD bool lists(uint32_t slot) const {
+        // Both conditions are evaluated, without a branch: a prediction of the first would be wrong every other time.
+        const uint32_t half = pass.mesh.slot_halves[slot];
+        return ((half & 1) == 0) | !pass.changed(triangle_of(pass.mesh.half_slots[half ^ 1]));
+    }
+    // Code: for an edge that stays, kItself; for a flipped one, a bit for each outer edge that it lists.
+    static constexpr uint32_t kItself = 16;
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) {
+        return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1) + (code >> 3 & 1) + (code >> 4);
+    }
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        const Outcome outcome = pass.outcomes[i];
+        const uint32_t edge = pass.candidates[i];
+        if (outcome != Outcome::kGranted)
+            return pass.changed(pass.triangle_at(edge, 0)) || pass.changed(pass.triangle_at(edge, 1)) ? 0 : kItself;
+        uint32_t listed = 0;
+        for (uint32_t k = 0; k < 4; ++k) listed |= uint32_t(lists(pass.outer(edge, k))) << k;
+        return listed;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code == 0) return;
+        const uint32_t edge = pass.candidates[i];
+        if (code == kItself) {
+            next[rank] = edge;
+            return;
+        }
+        uint32_t found[4], count = 0;
+        for (uint32_t k = 0; k < 4; ++k) {
+            found[count] = pass.mesh.slot_halves[pass.outer(edge, k)] >> 1;
+            count += code >> k & 1;
+        }
+        for (uint32_t k = 0; k < count; ++k) {
+            next[rank + k] = found[k];
+            mark_edge(pass.mesh, found[k], kStateQueued);  // listed once, so written once
+        }
+    }
+};
+
+/// When no states are recorded: the edges of the next worklist are tested as soon as they are collected, while their
+/// triangles are in the cache, and only candidates are listed, with their claims. Sum 0: edges tested.
+template <class Rule>
+struct CollectAndClaim {
+    CollectWorklist collect;  // of the pass that ends
+    FlipPass next;            // the pass that begins
+    Rule rule;
+
+    // Code: two bits of verdict for each outer edge of a flip, or for the edge itself when it did not flip.
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) {
+        const uint32_t some = (code | code >> 1) & 0x55;
+        return (some & 1) + (some >> 2 & 1) + (some >> 4 & 1) + (some >> 6);
+    }
+    FLIPSCOPE_HD uint32_t judge(uint32_t edge, BlockSums& sums) const {
+        ++sums.value[0];
+        return uint32_t(rule.judge(next.mesh, edge, next.quad(edge)));
+    }
+    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
+        const uint32_t listed = collect.code(i), edge = collect.pass.candidates[i];
+        if (listed == CollectWorklist::kItself) return judge(edge, sums);
+        uint32_t verdicts = 0;
+        for (uint32_t k = 0; k < 4; ++k)
+            if (listed >> k & 1)
+                verdicts |= judge(next.mesh.slot_halves[collect.pass.outer(edge, k)] >> 1, sums) << 2 * k;
+        return verdicts;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code == 0) return;
+        const uint32_t edge = collect.pass.candidates[i];
+        if (collect.pass.outcomes[i] != Outcome::kGranted)
+            return next.add_candidate(edge, rank, static_cast<Verdict>(code));
+        for (uint32_t k = 0; k < 4; ++k)
+            if (const uint32_t verdict = code >> 2 * k & 3)
+                next.add_candidate(next.mesh.slot_halves[collect.pass.outer(edge, k)] >> 1, rank++,
+                                   static_cast<Verdict>(verdict));
+    }
+};
+
+}  // namespace flipscope
