@@ -159,7 +159,7 @@ void draw_detail_view(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("loupe", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
+    ImGui::Begin("detail view", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
     const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);
     const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
     ImGui::AlignTextToFramePadding();

@@ -272,16 +272,16 @@ class FlipMachine {
 
     Context* context_ = nullptr;
     ConflictRule conflict_ = ConflictRule::kLowestId;
-    Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("suspects"), Buffer<uint32_t>("suspects 2")};
-    Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("contenders"), Buffer<uint32_t>("contenders 2")};
+    Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("worklist"), Buffer<uint32_t>("worklist 2")};
+    Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
     Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};
     uint32_t current_candidates_ = 0;
-    Buffer<uint64_t> claims_{"bids"};
-    Buffer<uint32_t> changed_in_{"turned"};
+    Buffer<uint64_t> claims_{"claims"};
+    Buffer<uint32_t> changed_in_{"changed in"};
     Buffer<uint8_t> calm_{"calm"};
     Buffer<uint8_t> marks_{"marks"};  // all 0 between passes
     Buffer<uint32_t> totals_{"totals"};
-    Buffer<uint64_t> block_sums_{"tallies"};
+    Buffer<uint64_t> block_sums_{"block sums"};
     std::unordered_set<uint64_t> seen_;
 
   public:

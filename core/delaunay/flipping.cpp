@@ -391,11 +391,11 @@ PassResult Flipping::move_vertex(uint32_t vertex, Point3 place) {
 void Flipping::move_in_plane(uint32_t vertex, Point place) {
     const MeshView mesh = mesh_view();
     const uint32_t taken =
-        reduce(*context_, "hand.taken", distinct_, FindVertexAt{mesh, vertex, place}, uint32_t(kNone));
+        reduce(*context_, "edit.taken", distinct_, FindVertexAt{mesh, vertex, place}, uint32_t(kNone));
     if (taken != kNone)
         throw Error("Point " + std::to_string(mesh_.inputs.read(taken)) +
                     " is there already; two cannot share a place.");
-    launch(*context_, "hand.try", mesh_.triangle_count, TryMove{mesh, vertex, place}, flips_.cleared_block_sums());
+    launch(*context_, "edit.try", mesh_.triangle_count, TryMove{mesh, vertex, place}, flips_.cleared_block_sums());
     const BlockSums sums = flips_.read_sums(0);
     const auto [finite, inverted, ghosts, spread] = sums.value;
     // All of a hull vertex's triangles may stay upright while the hull crosses itself, so it is taken out in any case.
@@ -419,7 +419,7 @@ void Flipping::turn_over(uint32_t vertex, Point place) {
     const uint32_t a = vertex == 0, b = vertex <= 1 ? 2 : 1;  // any two others
     if (orient2d(place, mesh_.positions.read(a), mesh_.positions.read(b)) == 0)
         throw Error("There all vertices would lie on one line, and no triangle would be left; move it another way.");
-    launch(*context_, "hand.turn over", std::max(mesh_.triangle_count, mesh_.edge_count),
+    launch(*context_, "edit.turn over", std::max(mesh_.triangle_count, mesh_.edge_count),
            ExchangeWithInfinity{mesh_view(), vertex, mesh_.triangle_count, mesh_.edge_count});
     mesh_.positions.write(vertex, place);
     flips_.queue_all(mesh_.edge_count);
@@ -431,11 +431,11 @@ void Flipping::take_out_and_put_in(uint32_t vertex, Point place) {
     Buffer<FreedBySplit> freed("freed by a split");
     freed.resize(*context_, 1);
     const uint32_t triangles = mesh_.triangle_count;
-    const uint32_t spoke = reduce(*context_, "hand.spoke", triangles, FindSpoke{mesh, vertex}, uint32_t(kNone));
-    launch(*context_, "hand.out", 1, TakeOut{mesh, spoke, freed.view()});
-    const uint32_t holder = reduce(*context_, "hand.locate", triangles, FindHolder{mesh, place}, uint32_t(kNone));
+    const uint32_t spoke = reduce(*context_, "edit.spoke", triangles, FindSpoke{mesh, vertex}, uint32_t(kNone));
+    launch(*context_, "edit.out", 1, TakeOut{mesh, spoke, freed.view()});
+    const uint32_t holder = reduce(*context_, "edit.locate", triangles, FindHolder{mesh, place}, uint32_t(kNone));
     mesh_.positions.write(vertex, place);
-    launch(*context_, "hand.in", 1, PutIn{mesh, holder & 0x7FFFFFFFu, vertex, freed.view()});
+    launch(*context_, "edit.in", 1, PutIn{mesh, holder & 0x7FFFFFFFu, vertex, freed.view()});
     flips_.queue_all(mesh_.edge_count);  // edges flipped anywhere in the old star
     if (done()) return;                  // restore() follows
     flips_.set_conflict(repeatable_conflict());
@@ -481,7 +481,7 @@ void Flipping::queue_around(const uint32_t (&vertices)[4]) {
     Buffer<uint32_t>& list = flips_.spare_list();
     list.resize(*context_, mesh_.edge_count, false);
     const QueueAround around{mesh_view(), {vertices[0], vertices[1], vertices[2], vertices[3]}, list.view()};
-    compact(*context_, "hand.suspect", mesh_.edge_count, around, flips_.totals());
+    compact(*context_, "edit.queue", mesh_.edge_count, around, flips_.totals());
     flips_.take_spare_list(flips_.read_total());
 }
 
@@ -508,7 +508,7 @@ PassResult Flipping::flip_edge(uint32_t edge) {
     if (in_space()) {
         Buffer<uint32_t> answer("answer");
         answer.resize(*context_, 1);
-        launch(*context_, "hand.ask", 1, AskForDouble{mesh_view(), surface_rule(), edge, answer.view()});
+        launch(*context_, "edit.ask", 1, AskForDouble{mesh_view(), surface_rule(), edge, answer.view()});
         if (q.left == q.right || answer.read(0))
             throw Error("This edge cannot flip: the surface has an edge between the two vertices opposite already.");
         if (is_degenerate(at[0], at[3], at[2]) || is_degenerate(at[1], at[2], at[3]))
@@ -517,7 +517,7 @@ PassResult Flipping::flip_edge(uint32_t edge) {
     forget_marks();
     if (state_.next == kFlip) flips_.withdraw();
     if (!flips_.run_state.all) queue_around({q.from, q.to, q.left, q.right});
-    launch(*context_, "hand.flip", 1, FlipByHand{mesh_view(), edge});
+    launch(*context_, "edit.flip", 1, FlipByHand{mesh_view(), edge});
     if (marking()) mesh_.edge_states.write(edge, kStateFlipped);
     result.counters[kGranted] = 1;
     state_.folded = in_space();
@@ -538,7 +538,7 @@ SurfaceRule Flipping::rule_for_survey(double rounding) const {
 
 SurfaceFacts Flipping::survey_surface(double rounding) const {
     const SurfaceRule rule = rule_for_survey(rounding);
-    Buffer<uint64_t> block_sums("tallies");
+    Buffer<uint64_t> block_sums("block sums");
     block_sums.resize(*context_, kSumCount);
     block_sums.fill_bytes(0);
     launch(*context_, "check.surface", mesh_.edge_count, SurveyEdge{mesh_.view(), rule, rule.limit_cosine - rounding},

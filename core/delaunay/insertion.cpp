@@ -242,7 +242,7 @@ void Insertion::link() {
         kept = flips_.read_total();
     }
     const CollectWorklist collect{pass, {list.view().data + kept, list.size() - kept}};
-    compact(context, "link.suspect", state_.chosen, QueueSplit{split_pass(), collect}, flips_.totals());
+    compact(context, "link.queue", state_.chosen, QueueSplit{split_pass(), collect}, flips_.totals());
     flips_.take_spare_list(kept + flips_.read_total());
     state_.chosen = 0;
     flips_.start_cycle_check();

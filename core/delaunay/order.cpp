@@ -151,9 +151,9 @@ struct FindFirstEqual {
 /// Sorts the points of every shared cell by x, y and input index: equal ones become neighbours, the first in front.
 void sort_unsorted(Context& context, View<const Point> points, Buffer<uint64_t>& cells, Buffer<uint32_t>& order,
                    uint32_t count) {
-    Buffer<uint32_t> places("suspect places"), indices("suspect indices"), ranks("suspect ranks"), total("total");
-    Buffer<Point> gathered("suspects");
-    Buffer<uint64_t> keys("suspect keys");
+    Buffer<uint32_t> places("unsorted places"), indices("unsorted indices"), ranks("unsorted ranks"), total("total");
+    Buffer<Point> gathered("unsorted points");
+    Buffer<uint64_t> keys("unsorted keys");
     places.resize(context, count);
     indices.resize(context, count);
     ranks.resize(context, count);
@@ -161,7 +161,7 @@ void sort_unsorted(Context& context, View<const Point> points, Buffer<uint64_t>&
     keys.resize(context, count);
     total.resize(context, 1);
     const uint32_t n = static_cast<uint32_t>(order.size());
-    compact(context, "order.suspects", n, FindUnsorted{cells.view(), order.view(), n, places.view(), indices.view()},
+    compact(context, "order.unsorted", n, FindUnsorted{cells.view(), order.view(), n, places.view(), indices.view()},
             total.view());
     launch(context, "order.gather", count, GatherUnsorted{points, indices.view(), gathered.view(), ranks.view()});
     // Least significant key first; every sort is stable, and the indices within a cell ascend already.
@@ -206,7 +206,7 @@ OrderedPoints order_with(Context& context, View<const Point> points, Point any, 
     total.resize(context, 1);
     launch(context, "order.keys", n, MakeKeys{points, b, bits, cells_per_unit, cells.view(), order.view()});
     sort_by_key(context, "order.sort", cells, order, 2 * bits);
-    compact(context, "order.suspects", n, FindUnsorted{cells.view(), order.view(), n, {}, {}}, total.view());
+    compact(context, "order.unsorted", n, FindUnsorted{cells.view(), order.view(), n, {}, {}}, total.view());
     if (const uint32_t unsorted = total.read(0)) sort_unsorted(context, points, cells, order, unsorted);
     const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
     compact(context, "order.merge", n, merge, total.view());

@@ -57,12 +57,12 @@ Point read(Context& context, View<const Point> positions, uint32_t id) {
 
 FirstTriangle find_first_triangle(Context& context, View<const Point> positions, uint32_t count, const Bounds& bounds) {
     FirstTriangle first;
-    const Candidate nobody{kWorst, kNone};
-    first.a = reduce(context, "seed.middle", count, ByDistance{positions, middle_of(bounds), -1}, nobody).id;
+    const Candidate none{kWorst, kNone};
+    first.a = reduce(context, "seed.middle", count, ByDistance{positions, middle_of(bounds), -1}, none).id;
     const Point a = read(context, positions, first.a);
-    first.b = reduce(context, "seed.farthest", count, ByDistance{positions, a, 1}, nobody).id;
+    first.b = reduce(context, "seed.farthest", count, ByDistance{positions, a, 1}, none).id;
     const Point b = read(context, positions, first.b);
-    const Candidate third = reduce(context, "seed.widest", count, ByDistanceFromLine{positions, a, b}, nobody);
+    const Candidate third = reduce(context, "seed.widest", count, ByDistanceFromLine{positions, a, b}, none);
     if (!(third.merit >= 0)) return first;
     first.c = third.id;
     Point c = read(context, positions, first.c);

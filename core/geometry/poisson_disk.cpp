@@ -10,7 +10,7 @@
 namespace flipscope {
 namespace {
 
-constexpr uint32_t kNobody = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kNoPoint = std::numeric_limits<uint32_t>::max();
 constexpr int kThrowsPerPoint = 30;
 
 /// At most one point a cell: a cell's diagonal is just below the radius. Two empty cells surround the square.
@@ -18,16 +18,16 @@ class Occupancy {
   public:
     explicit Occupancy(double radius)
         : per_unit_(std::sqrt(2.0) / radius * 1.0000001), width_(static_cast<size_t>(per_unit_) + 5) {
-        resize_or_cancel(cells_, width_ * width_, kNobody);
+        resize_or_cancel(cells_, width_ * width_, kNoPoint);
     }
 
     bool free(Point p, double radius_squared, const std::vector<Point>& points) const {
         const size_t x = column(p.x), y = column(p.y);
-        if (cells_[y * width_ + x] != kNobody) return false;
+        if (cells_[y * width_ + x] != kNoPoint) return false;
         for (int dy : {0, -1, 1, -2, 2}) {  // what is in the way is most often in the middle rows
             const uint32_t* middle = &cells_[(y + dy) * width_ + x];
             for (const uint32_t* cell = middle - 2; cell <= middle + 2; ++cell) {
-                if (*cell == kNobody) continue;
+                if (*cell == kNoPoint) continue;
                 const Point q = points[*cell];
                 const double rx = p.x - q.x, ry = p.y - q.y;
                 if (rx * rx + ry * ry < radius_squared) return false;
@@ -43,7 +43,7 @@ class Occupancy {
 
     double per_unit_;  // cells along the unit square's side
     size_t width_;
-    std::vector<uint32_t> cells_;  // (width, width) point ids or kNobody
+    std::vector<uint32_t> cells_;  // (width, width) point ids or kNoPoint
 };
 
 }  // namespace

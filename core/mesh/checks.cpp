@@ -181,7 +181,7 @@ struct HashWords {
 /// Runs a kernel that sums and returns its counts.
 template <class Kernel>
 BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
-    Buffer<uint64_t> block_sums("tallies");
+    Buffer<uint64_t> block_sums("block sums");
     block_sums.resize(context, kSumCount);
     block_sums.fill_bytes(0);
     launch(context, label, n, kernel, block_sums.view());

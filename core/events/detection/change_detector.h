@@ -81,8 +81,8 @@ class ChangeDetector {
     Buffer<uint32_t> counters_{"comparison counters"};  // (2, kCounterWidth) of this comparison and of the next
     uint32_t turn_ = 0;                                 // which is this one's
     Buffer<uint32_t> kinds_{"kinds of vertices"}, active_{"active vertices"};
-    Buffer<uint64_t> lost_{"breaking entries"}, created_{"arising entries"};  // as found, see found_link()
-    Buffer<uint32_t> labels_{"labels"};                                       // to sort these with
+    Buffer<uint64_t> lost_{"lost entries"}, created_{"created entries"};  // as found, see found_link()
+    Buffer<uint32_t> labels_{"labels"};                                   // to sort these with
     Buffer<uint32_t> entries_{"entries of links"};
     Buffer<uint32_t> slots_{"links by entry"};  // past ones, then present ones
     Buffer<uint64_t> parents_{"parents of links"};

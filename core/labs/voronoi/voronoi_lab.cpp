@@ -1101,7 +1101,7 @@ void VoronoiLab::check_colours(CheckReport& report) const {
     const uint32_t stride =
         static_cast<uint32_t>(std::min<uint64_t>((distances + kMostDistances - 1) / kMostDistances, lattice.height));
     const uint32_t rows = (lattice.height + stride - 1) / stride;
-    Buffer<uint64_t> block_sums("tallies");
+    Buffer<uint64_t> block_sums("block sums");
     block_sums.resize(*context_, kSumCount);
     block_sums.fill_bytes(0);
     const Buffer<uint8_t>& obstacles = colouring_.obstacles();
@@ -1229,7 +1229,7 @@ Result VoronoiLab::result() const {
 }
 
 uint64_t VoronoiLab::count_obstacles() const {
-    Buffer<uint64_t> block_sums("tallies");
+    Buffer<uint64_t> block_sums("block sums");
     block_sums.resize(*context_, kSumCount);
     block_sums.fill_bytes(0);
     launch(*context_, "count.obstacles", start_.lattice.pixel_count(), CountObstacles{colouring_.obstacles().view()},
@@ -1238,7 +1238,7 @@ uint64_t VoronoiLab::count_obstacles() const {
 }
 
 VoronoiLab::OddPixels VoronoiLab::count_odd_pixels() const {
-    Buffer<uint64_t> block_sums("tallies");
+    Buffer<uint64_t> block_sums("block sums");
     block_sums.resize(*context_, kSumCount);
     block_sums.fill_bytes(0);
     launch(*context_, "count.odd sites", start_.lattice.pixel_count(),

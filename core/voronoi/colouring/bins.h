@@ -285,7 +285,7 @@ class SiteBins {
     SiteTree tree_;
     Buffer<BinGrid> grid_{"bin grid"};
     Buffer<uint32_t> count_{"centre count"};
-    Buffer<uint64_t> block_sums_{"bin tallies"};
+    Buffer<uint64_t> block_sums_{"bin sums"};
     Buffer<Point> sites_{"centres by label"}, points_{"centres by bin"};
     Buffer<uint32_t> bins_{"bin of centre"}, ranks_{"rank in bin"}, starts_{"bin starts"}, labels_{"labels by bin"};
     Buffer<BinnedSite> sorted_{"centres by band of bins"};

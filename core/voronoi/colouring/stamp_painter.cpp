@@ -19,8 +19,8 @@ struct Stamp {
     static constexpr uint32_t kPlaceBits = 13, kMostSites = 1u << kPlaceBits;  // around a tile
     static constexpr uint32_t kTileWidth = 64, kMostTileHeight = 32;           // pixels
     // Keys are compared as floats, for which every x86-64 has an instruction: so their bits are those of normal ones.
-    static constexpr uint32_t kNear = 0x00800000, kNobody = 0x7F000000;
-    static constexpr double kUnits = (kNobody - kNear) >> kPlaceBits;
+    static constexpr uint32_t kNear = 0x00800000, kNoSite = 0x7F000000;
+    static constexpr double kUnits = (kNoSite - kNear) >> kPlaceBits;
     static constexpr double kReach = 2;  // squared, cells: one pixel in 500 has no site in the circle of that radius
     static constexpr double kCoordinateLoss = 1.0 / 65536;  // of single precision within 256 of a tile, and more
 
@@ -71,7 +71,7 @@ class StampPainter {
         : bins_(bins), lattice_(bins.lattice), out_(out), stamp_(lattice_, bins.count(), kLanes) {
         for (uint32_t k = 0; k < kLanes; ++k) lane_[k] = static_cast<float>(k);
         for (auto* const keys : {&best_, &next_})
-            std::fill_n(&(*keys)[0][0], sizeof(*keys) / sizeof(uint32_t), Stamp::kNobody);
+            std::fill_n(&(*keys)[0][0], sizeof(*keys) / sizeof(uint32_t), Stamp::kNoSite);
     }
 
     void paint_rows(uint32_t first, uint32_t end) {
@@ -121,11 +121,11 @@ class StampPainter {
     uint32_t* next(int32_t x, int32_t y) { return next_[y + kMarginRows] + (x + kMargin); }
 
     void clear() {
-        const Words nobody = Words{} + Stamp::kNobody;
+        const Words no_site = Words{} + Stamp::kNoSite;
         for (uint32_t y = 0; y < height_; ++y) {
             for (uint32_t x = 0; x < Stamp::kTileWidth; x += kLanes) {
-                std::memcpy(best(x, y), &nobody, sizeof nobody);
-                std::memcpy(next(x, y), &nobody, sizeof nobody);
+                std::memcpy(best(x, y), &no_site, sizeof no_site);
+                std::memcpy(next(x, y), &no_site, sizeof no_site);
             }
             for (uint32_t x = 0; x < width_; x += 16)  // to be written soon
                 __builtin_prefetch(&out_[lattice_.pixel(left_ + x, bottom_ + y)], 1);
