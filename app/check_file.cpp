@@ -8,6 +8,7 @@
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "compute/cancel.h"
+#include "compute/error.h"
 #include "compute/printable.h"
 #include "io/output_file.h"
 #include "mesh/inspect.h"
@@ -60,6 +61,10 @@ int check_file(const CheckOptions& options) {
     const CancelScope scope(Interrupt::flag());
     std::vector<std::string> notes;
     const Geometry geometry = read_input(options.input, &notes);
+    if (geometry.points.empty() && geometry.triangles.empty() && (geometry.field || geometry.tracks))
+        throw Error(options.input.string() + ": " +
+                    (geometry.tracks ? "these are points over time" : "this is a field") +
+                    ", and check looks at points and triangles; 'flipscope run voronoi' or 'run events' takes it");
     if (!options.quiet)
         for (const std::string& note : notes) tell(note);
     const MeshInspection found = inspect_mesh(geometry, &context);

@@ -172,6 +172,9 @@ std::string export_remark(const std::string& file, const Lab& algorithm) {
 void check_export(const std::string& file, const Lab& algorithm) {
     const LabInfo& info = algorithm.info();
     if (means_failures(file, algorithm)) return require_check(algorithm, "--export " + file);
+    if (run_table_meant(file, algorithm) == "statistics" && !find_facet<Measurable>(algorithm))
+        throw Error("--export " + file + ": the " + info.title +
+                    " has no distributions and no curves; results.csv has its numbers");
     if (!run_table_meant(file, algorithm).empty()) return;
     if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {

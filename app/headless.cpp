@@ -71,13 +71,16 @@ class Run {
     int go() {
         make();
         write();
-        if (!inspect_error_.empty()) throw Error(inspect_error_);  // all else is written
-        if (!report_.check || report_.check->passed) return kSuccess;
-        if (options_.quiet || options_.json == "-")
+        const bool passed = !report_.check || report_.check->passed;
+        if (!passed && (options_.quiet || options_.json == "-"))
             tell(report_.check->checked ? "the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
                                               " failed: " + report_.check->sentence
                                         : "nothing was checked: " + report_.check->sentence);
-        return kCheckFailed;
+        if (!inspect_error_.empty()) {
+            if (passed) throw Error(inspect_error_);  // all else is written
+            tell(inspect_error_);
+        }
+        return passed ? kSuccess : kCheckFailed;
     }
 
     void say_interrupted() {
@@ -100,9 +103,12 @@ class Run {
         if (options_.check) require_check(*algorithm, "--check");
         for (const auto& file : options_.exports) {
             check_export(file, *algorithm);
+            if (options_.inspect.empty() && means_inspected(file, *algorithm))
+                throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
             if (std::string remark = export_remark(file, *algorithm); !remark.empty())
                 input_.notes.push_back(std::move(remark));
         }
+        for (const std::string& asked : options_.inspect) parse_element(asked);  // what is wrong is said at once
         throw_if_cancelled();
         const DeviceRequest device = device_for(algorithm->info(), options_.device.device);
         context_ = open_device(device, options_.device.threads, options_.device.block_size);
@@ -212,7 +218,7 @@ class Run {
             RunReport::Inspected one{asked, {}, {}};
             Properties refusal;
             try {
-                one.element = parse_element(asked, scene);
+                one.element = find_element(parse_element(asked), scene);
                 if (const auto* inspectable = find_facet<Inspectable>(lab))
                     one.report = inspectable->inspect(one.element);
                 if (one.report.empty()) refusal.add("Nothing", "there is nothing to tell of it at this point");

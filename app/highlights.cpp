@@ -51,13 +51,24 @@ void draw_highlights(ImDrawList& draw, const Palette& colors, float scale, const
                 draw.AddCircle(at, 9 * scale, packed(color), 32, 2 * scale);
             }
         } else {
-            const ImDrawFlags closed = highlight.kind == Highlight::Kind::kPolygon ? ImDrawFlags_Closed : 0;
+            const bool closed = highlight.kind == Highlight::Kind::kPolygon;
             const float thick = (circle ? 1.5f : 3) * scale;
-            draw.AddPolyline(line.data(), count, halo, closed, thick + 3 * scale);
-            draw.AddPolyline(line.data(), count, packed(color.alpha(circle ? 0.8f : 1)), closed, thick);
+            if (circle) {
+                draw.AddPolyline(line.data(), count, halo, 0, thick + 3 * scale);
+                draw.AddPolyline(line.data(), count, packed(color.alpha(0.8f)), 0, thick);
+            } else {
+                draw_outline(draw, line, closed, halo, thick + 3 * scale);
+                draw_outline(draw, line, closed, packed(color), thick);
+            }
         }
         draw.PopClipRect();
     }
+}
+
+void draw_outline(ImDrawList& draw, const std::vector<ImVec2>& corners, bool closed, ImU32 color, float thick) {
+    const size_t pieces = corners.size() - (closed ? 0 : 1);
+    for (size_t i = 0; i < pieces; ++i) draw.AddLine(corners[i], corners[(i + 1) % corners.size()], color, thick);
+    for (const ImVec2& corner : corners) draw.AddCircleFilled(corner, 0.5f * thick, color, 12);
 }
 
 Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name) {

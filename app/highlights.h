@@ -25,6 +25,10 @@ struct ShownView {
 void draw_highlights(ImDrawList& draw, const Palette& colors, float scale, const std::vector<Highlight>& highlights,
                      const std::vector<ShownView>& views);
 
+/// Straight pieces with round corners: a mitred one would be a spike at the corner of a thin triangle. Two or more
+/// corners.
+void draw_outline(ImDrawList& draw, const std::vector<ImVec2>& corners, bool closed, ImU32 color, float thick);
+
 /// Marks an element: its corners as the scene has them, one to four.
 Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name);
 

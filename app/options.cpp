@@ -59,7 +59,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run flip --mesh torus-knot:20000 --angles --picture knot.png
   flipscope run flip --input mesh.ply --check --export mended.ply
   flipscope run flip --input mesh.ply --steps 0 --check
-  flipscope run voronoi --field logo.png --set sites=2500 --set lloyd=50 --hide cells,links,marks,overlay \
+  flipscope run voronoi --field logo.png --set count=2500 --set lloyd=50 --hide cells,links,marks,overlay \
       --light --picture stipple.png
   flipscope run events --set source=channel --export events.csv
   flipscope run events --tracks foam.csv --json -

@@ -207,7 +207,11 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     if (!report.inspected.empty()) {
         json["inspected"] = Json::array();
         for (const auto& [asked, element, found] : report.inspected) {
-            Json one{{"asked", asked}, {"kind", word_of(element.kind)}, {"id", element.id}, {"part", element.part}};
+            const bool found_one = element.id != kNone;  // else the answer says why not
+            Json one{{"asked", asked},
+                     {"kind", found_one ? Json(word_of(element.kind)) : Json()},
+                     {"id", found_one ? Json(element.id) : Json()},
+                     {"part", found_one ? Json(element.part) : Json()}};
             one.update(json_of(found));
             json["inspected"].push_back(std::move(one));
         }
@@ -237,7 +241,8 @@ std::string report_json(const RunReport& report, const LabInfo& info) { return j
 
 std::string inspected_csv(const RunReport& report) {
     std::string text;
-    for (const auto& inspected : report.inspected) text += (text.empty() ? "" : "\n") + csv_of(inspected.report);
+    for (const auto& inspected : report.inspected)
+        text += (text.empty() ? "" : "\n") + csv_field(inspected.asked) + "\n" + csv_of(inspected.report);
     return text;
 }
 
@@ -382,7 +387,7 @@ std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& r
     return rows;
 }
 
-/// "12 of bulk, 3 of boundary": in the order in which they came first.
+/// "12 of T1, 3 of boundary": in the order in which they came first.
 std::string kinds_text(const std::vector<Detection>& detections) {
     std::vector<std::pair<std::string, uint64_t>> kinds;
     for (const Detection& detection : detections) {

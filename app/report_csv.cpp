@@ -66,11 +66,12 @@ std::string csv_field(const std::string& text) {
 
 std::string csv_of(const Table& table) {
     std::string text;
+    const std::string reasons = table.has_reasons ? ",why" : "";
     for (const Table::Column& column : table.columns)
         text += (text.empty() ? "" : ",") + (column.places == 2   ? "x,y"
                                              : column.places == 3 ? "x,y,z"
                                                                   : csv_field(column.name));
-    text += "\n";
+    text += reasons + "\n";
     for (size_t i = 0; i < table.row_count; ++i) {
         throw_if_cancelled();
         const Table::Row row = table.row(i);
@@ -80,6 +81,7 @@ std::string csv_of(const Table& table) {
             text +=
                 (k > 0 ? "," : "") + (places > 0 ? place_csv(cell, places) : std::visit(CellWriter{}, cell.content));
         }
+        if (table.has_reasons) text += "," + csv_field(row.why);
         text += "\n";
     }
     return text;

@@ -44,7 +44,15 @@ Report statistics_of(const Lab& lab);
 /// All numbers of a result, those that every triangulation has first.
 Properties results_of(const Result& result, const LabInfo& info);
 
-/// What was to be inspected: "edge:12", "pixel:40,12", in a race "edge:12@1". Throws Error for anything else.
-Element parse_element(const std::string& text, const Scene& scene);
+/// What was to be inspected: "edge:12", "pixel:40,12", in a race "edge:12@1".
+struct AskedElement {
+    std::string text;
+    Element element;  // of a pixel the id is not known before the lattice is
+    uint32_t x = 0, y = 0;
+};
+/// Throws Error for anything else.
+AskedElement parse_element(const std::string& text);
+/// Throws Error where the scene has no such element.
+Element find_element(const AskedElement& asked, const Scene& scene);
 
 }  // namespace flipscope::app

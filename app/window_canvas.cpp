@@ -326,9 +326,8 @@ void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it)
         draw.AddCircle(corners[0], ui.em(9), color, 32, ui.em(2));
     } else if (corners.size() >= 2) {
         if (found.element.kind == ElementKind::kPixel) mark_ring(found, part, ui);
-        const ImDrawFlags closed = corners.size() >= 3 ? ImDrawFlags_Closed : 0;
-        draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), halo, closed, ui.em(7));
-        draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), color, closed, ui.em(3));
+        draw_outline(draw, corners, corners.size() >= 3, halo, ui.em(7));
+        draw_outline(draw, corners, corners.size() >= 3, color, ui.em(3));
     }
     draw.PopClipRect();
 }

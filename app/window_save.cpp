@@ -54,6 +54,7 @@ void Window::save_as() {
                           });
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
+        state_.saving = state_.wants_name_field = true;  // the name stays to be mended
     }
 }
 

@@ -61,7 +61,14 @@ void headings(const Ui& ui) {
 std::string count_text(const LabModel& model) {
     const std::string now = count_of_detections(model.found, model.info);
     const size_t later = model.detections.size() - model.found;
-    return later > 0 ? now + " so far, " + number_text(static_cast<double>(later)) + " later on" : now + " so far";
+    return later > 0    ? now + " so far, " + number_text(static_cast<double>(later)) + " later on"
+           : model.done ? now
+                        : now + " so far";
+}
+
+/// When they are listed, where that is not at once.
+std::string note_of(const LabModel& model) {
+    return model.info.detects_note.empty() ? "" : " " + model.info.detects_note;
 }
 
 /// Whether the newest one is to be seen: until the user scrolls up from it, and again once it is back in sight.
@@ -152,7 +159,8 @@ void step_through_detections(Ui& ui, int by) {
         ui.session.reply(Message::Kind::kNote,
                          model.info.detects.empty()
                              ? "The " + model.info.title + " detects nothing that could be listed."
-                             : "No " + word_of(model.info) + " was detected so far; further steps may detect some.");
+                             : "No " + word_of(model.info) + " was detected" +
+                                   (model.done ? "." : " so far; further steps may detect some.") + note_of(model));
         return;
     }
     size_t next = 0;
@@ -197,7 +205,7 @@ void draw_detections(Ui& ui) {
     const LabModel& model = ui.model;
     ImGui::PushFont(ui.fonts.small);
     if (model.detections.empty()) {
-        quiet_text(ui, "No " + words_of(model.info) + (model.done ? "." : " so far."));
+        quiet_text(ui, "No " + words_of(model.info) + (model.done ? "." : " so far.") + note_of(model), true);
     } else {
         quiet_text(ui, count_text(model));
         draw_list(ui);

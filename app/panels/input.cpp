@@ -81,7 +81,16 @@ void draw_count(Ui& ui, const GeneratorInfo& generator) {
     const double least = std::max(3.0, static_cast<double>(generator.min_count));
     const double most = std::min(1e7, static_cast<double>(generator.max_count));
     label(ui, mesh ? "Vertices" : "Points");
-    ImGui::InputInt("##count", &count, 0);
+    ImS64 typed = count;
+    if (ImGui::InputScalar("##count", ImGuiDataType_S64, &typed)) {
+        const auto largest = static_cast<ImS64>(std::min<uint64_t>(generator.max_count, INT32_MAX));
+        count = static_cast<int>(std::clamp<ImS64>(typed, 0, largest));
+        if (typed != count)
+            ui.session.reply(Message::Kind::kWarning, "Points: " + generator.name + " makes at most " +
+                                                          number_text(static_cast<double>(largest)) +
+                                                          "; it is set to " + number_text(static_cast<double>(count)) +
+                                                          ".");
+    }
     help_for_last(ui, std::string(mesh ? "How many vertices" : "How many points") + ". The slider below goes from " +
                           number_text(least) + " to " + number_text(most) + ".");
     label(ui, "");
@@ -101,7 +110,11 @@ void draw_generator(Ui& ui) {
     const bool mesh = generator.makes != Makes::kPoints;
     draw_count(ui, generator);
     label(ui, "Seed");
-    ImGui::InputScalar("##seed", ImGuiDataType_U64, &state.seed);
+    auto seed = static_cast<ImS64>(std::min<uint64_t>(state.seed, INT64_MAX));
+    if (ImGui::InputScalar("##seed", ImGuiDataType_S64, &seed)) {
+        state.seed = static_cast<uint64_t>(std::max<ImS64>(seed, 0));
+        if (seed < 0) ui.session.reply(Message::Kind::kWarning, "Seed: it is 0 or greater; it is set to 0.");
+    }
     help_for_last(ui, mesh ? "The same seed gives the same random numbers, on every device."
                            : "The same seed gives the same random numbers, on every device.");
     label(ui, "Scale");

@@ -58,14 +58,18 @@ void draw_edits(Ui& ui, const Element& element) {
 }
 
 /// "Edge 12", "Pixel (40, 12)", and of two scenes side by side which of them it lies in.
-std::string title_of(const LabModel& model, const Element& element) {
+std::string title_of(const LabModel& model, const Inspection& found) {
+    const Element& element = found.element;
     static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle ", "Pixel "};
     const SceneView& scene = model.scene.view(element.part);
     const LatticeLayer lattice = scene.lattice();
     std::string text = kKinds[static_cast<int>(element.kind)];
+    const Properties properties = found.report.properties();
     if (element.kind == ElementKind::kPixel && lattice)
         text +=
             "(" + std::to_string(element.id % lattice.width) + ", " + std::to_string(element.id / lattice.width) + ")";
+    else if (element.kind == ElementKind::kVertex && !model.info.makes_triangles && !properties.empty())
+        text = properties.list[0].name + " " + text_of(properties.list[0].value);  // a site, a bubble: by its name
     else
         text += std::to_string(element.id);
     return scene.title.empty() || model.scene.beside.empty() ? text : text + ", " + scene.title;
@@ -92,7 +96,7 @@ void draw_inspector(Ui& ui) {
     ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::AlignTextToFramePadding();
     const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
-    const std::string title = title_of(ui.model, found.element);
+    const std::string title = title_of(ui.model, found);
     ImGui::TextUnformatted(elided(title, close_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
     help_for_last(ui, title);
     ImGui::SameLine(close_at);

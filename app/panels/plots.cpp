@@ -144,9 +144,9 @@ void draw_plots(Ui& ui) {
         state.plotted_lab = info.id;
         // What the lab is about: what it gains in a round, and how good the mesh is, or else what flips.
         const int in_pass =
-            info.measures.empty() ? counter_of(info, {Quantity::kFlips, Quantity::kClaimedFlips}) : counter_count(info);
+            info.measures.empty() ? counter_of(info, {Quantity::kFlips, Quantity::kGrantedFlips}) : counter_count(info);
         state.per_round =
-            preferred(info, 0, at_first(info, counter_of(info, {Quantity::kInsertedPoints, Quantity::kClaimedFlips})));
+            preferred(info, 0, at_first(info, counter_of(info, {Quantity::kInsertedPoints, Quantity::kGrantedFlips})));
         // Measures are worth more than what else a lab has to count.
         state.per_pass = at_first(info, in_pass);
         if (info.measures.empty()) state.per_pass = preferred(info, 2, state.per_pass);

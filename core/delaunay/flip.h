@@ -4,8 +4,9 @@
 //   claim   every edge of the worklist is tested. Those that are not legal are listed as candidates, and the kernels
 //           that follow look at no others. An illegal edge claims both of its triangles; of several claims for one
 //           triangle the lowest is granted.
-//   flip    an edge whose claims are granted on both sides flips: two entries of the triangle array are exchanged. All
-//           other candidates are deferred to the next pass.
+//   flip    an edge whose claims are granted on both sides flips: two corners in the triangle array are overwritten.
+//   All
+//           other illegal edges are deferred to the next pass.
 //   repair  a flip leaves the incidence of two outer edges stale, because they lie in the other triangle now: their
 //           edge-triangle incidence is updated.
 //
@@ -14,7 +15,7 @@
 //
 // What we changed: a worklist instead of all edges, so that a pass costs what is left to flip; conflicts are settled by
 // the lowest key instead of by the fastest thread, so that every run is the same; the exact in-circle test instead of
-// angles. The illegal edge with the lowest key is always granted, so every pass makes progress.
+// angles. With lowest keys the illegal edge of the lowest one is always granted, so every pass flips an edge.
 //
 // A claim has the complement of its pass number in the high word, so a claim of an older pass is higher than any newer
 // one, and the array of claims is never reset.
@@ -34,8 +35,8 @@ enum class Outcome : uint8_t { kIllegal, kGranted, kDeferred, kPostponed };
 /// What all kernels of one flip pass share.
 struct FlipPass {
     MeshView mesh;
-    View<uint32_t> worklist;    // (s) edge ids, each once; empty: all edges, edge i at place i
-    View<uint32_t> candidates;  // (c) of these, the ones that are not legal, in the same order
+    View<uint32_t> worklist;    // (w) edge ids, each once; empty: all edges, edge i at place i
+    View<uint32_t> candidates;  // (c) of these, the ones that are not legal
     View<Outcome> outcomes;     // (c)
     View<uint64_t> claims;      // (t) lowest claim so far
     View<uint32_t> changed_in;  // (t) stamp of the pass that changed the triangle last

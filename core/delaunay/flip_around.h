@@ -14,8 +14,8 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
     const MeshView& mesh = pass.mesh;
     const uint64_t claim = pass.claim_of(edge);
     const bool calm = pass.calm[edge];
-    // Of this pass or not: a claim lower than ours is of this pass, and is that of the edge which goes first, if one
-    // does.
+    // Claims of older passes are higher than all of this pass, so a claim lower than ours is of this pass: that of the
+    // edge which goes first, if one does.
     const auto lower_at = [&](uint32_t t) {
         const uint64_t held = atomic_load(pass.claims[t]);
         return held < claim ? held : 0;

@@ -12,7 +12,7 @@ namespace flipscope {
 enum class ConflictRule : uint32_t { kLowestId, kHashedId, kFirstTaken };
 
 /// A bijection of 32-bit words without a relation between neighbouring values.
-FLIPSCOPE_HD inline uint32_t scrambled(uint32_t edge) {
+FLIPSCOPE_HD inline uint32_t hashed(uint32_t edge) {
     uint32_t v = edge + 1;
     v = (v ^ (v >> 15)) * 0x2C1B3C6Du;
     v = (v ^ (v >> 12)) * 0x297A2D39u;
@@ -21,10 +21,10 @@ FLIPSCOPE_HD inline uint32_t scrambled(uint32_t edge) {
 
 /// Of two edges the one with the lower key is granted the triangle.
 FLIPSCOPE_HD inline uint32_t key_of(uint32_t edge, ConflictRule rule) {
-    return rule == ConflictRule::kHashedId ? scrambled(edge) : edge;
+    return rule == ConflictRule::kHashedId ? hashed(edge) : edge;
 }
 
-/// Claims a triangle. The high word is that of the pass, so a claim of an older pass is never granted.
+/// Claims a triangle. The high word is the complement of the pass number, so a claim of an older pass is never granted.
 FLIPSCOPE_HD inline void place_claim(uint64_t& best, uint64_t claim, ConflictRule rule) {
     if (rule == ConflictRule::kFirstTaken) {  // the paper's rule: depends on the order of threads
         const uint64_t seen = atomic_load(best);

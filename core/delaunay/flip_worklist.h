@@ -16,7 +16,7 @@ struct CountCandidates {
     }
 };
 
-/// The next worklist: the four outer edges of every flip, and every edge that is still illegal. Each is listed exactly
+/// The next worklist: the four outer edges of every flip, and every candidate that did not flip. Each is listed exactly
 /// once, without looking at others: an outer edge between two changed triangles is listed from its side 0, and an edge
 /// that was not flipped lists itself only when neither of its triangles changed.
 struct CollectWorklist {
@@ -69,7 +69,8 @@ struct CollectAndClaim {
     FlipPass next;            // the pass that begins
     Rule rule;
 
-    // Code: two bits of verdict for each outer edge of a flip, or for the edge itself when it did not flip.
+    // Code: two bits of verdict (never kPostponed, which run() does not come upon) for each outer edge of a flip, or
+    // for the edge itself when it did not flip.
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) {
         const uint32_t some = (code | code >> 1) & 0x55;
         return (some & 1) + (some >> 2 & 1) + (some >> 4 & 1) + (some >> 6);

@@ -258,7 +258,7 @@ void Flipping::claim(PassResult& result) {
 /// Processing: the granted edges flip.
 void Flipping::flip(PassResult& result) {
     const FlipCounts counts = flips_.flip(mesh_view(), checks_cycles());
-    if (marking()) flips_.mark("watch.inconsistent", MarkStale{flips_.pass(mesh_view())});
+    if (marking()) flips_.mark("watch.stale", MarkStale{flips_.pass(mesh_view())});
     state_.stuck = counts.granted == 0;
     result.counters[kGranted] = static_cast<int64_t>(counts.granted);
     result.counters[kDeferred] = static_cast<int64_t>(counts.deferred);
@@ -267,7 +267,7 @@ void Flipping::flip(PassResult& result) {
 
 void Flipping::repair(PassResult& result) {
     flips_.repair(mesh_view(), mesh_.edge_count);
-    result.counters[kLeft] = flips_.run_state.queued;
+    result.counters[kRemaining] = flips_.run_state.queued;
     result.ended = Level::kRound;
     state_.next = flips_.run_state.queued ? uint32_t(kClaim) : kNone;
 }
@@ -351,7 +351,7 @@ MeshView Flipping::mesh_view() const {
 
 PassResult Flipping::begin_edit() const {
     if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to edit.");
-    PassResult result = begin_step(kHand);
+    PassResult result = begin_step(kEdit);
     result.ended = Level::kRound;
     return result;
 }
@@ -361,7 +361,7 @@ void Flipping::end_edit(PassResult& result) {
     state_.check_cycles_from = state_.iteration + kUncheckedIterations;
     result.next = state_.next;
     result.round = result.iteration = state_.iteration;
-    result.counters[kLeft] = done() ? 0 : flips_.run_state.queued;
+    result.counters[kRemaining] = done() ? 0 : flips_.run_state.queued;
 }
 
 PassResult Flipping::move_vertex(uint32_t vertex, Point3 place) {

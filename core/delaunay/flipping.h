@@ -38,8 +38,8 @@ struct SurfaceFacts {
 
 class Flipping final : public Construction {
   public:
-    enum Pass : uint32_t { kClaim, kFlip, kRepair, kHand };
-    enum Counter : uint32_t { kQueued, kIllegal, kBlocked, kGranted, kDeferred, kLeft, kCounters };
+    enum Pass : uint32_t { kClaim, kFlip, kRepair, kEdit };
+    enum Counter : uint32_t { kQueued, kIllegal, kBlocked, kGranted, kDeferred, kRemaining, kCounters };
 
     /// Starts over. Throws Error, and is as before, for triangles that are no triangulation or no surface, points in
     /// space without triangles, and a start that the points do not allow.
@@ -53,11 +53,11 @@ class Flipping final : public Construction {
     /// the counters of each iteration.
     void finish(const std::function<void(const PassResult&)>& after_round);
 
-    /// Moves a vertex, as one step of the pass kHand. A triangulation that was finished is Delaunay again at once; in
+    /// Moves a vertex, as one step of the pass kEdit. A triangulation that was finished is Delaunay again at once; in
     /// the middle of a run what became illegal is left to the next iterations. Between iterations and at the end only.
     /// Throws Error, and changes nothing, where the vertex cannot go. `place`: z has no meaning in the plane.
     PassResult move_vertex(uint32_t vertex, Point3 place);
-    /// Flips an edge, legal or not, as one step of the pass kHand; the next iterations go on from there. Between
+    /// Flips an edge, legal or not, as one step of the pass kEdit; the next iterations go on from there. Between
     /// iterations, at the end, and after a claim, which is withdrawn: its claims may be granted already, and it would
     /// flip twice. Throws Error, and changes nothing, for an edge that cannot flip.
     PassResult flip_edge(uint32_t edge);

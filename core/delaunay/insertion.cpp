@@ -305,7 +305,7 @@ PassResult Insertion::flip_until_legal() {
 
 void Insertion::flip(PassResult& result) {
     const FlipCounts counts = flips_.flip(mesh_view(), naive());
-    if (marking()) flips_.mark("watch.inconsistent", MarkStale{flip_pass()});
+    if (marking()) flips_.mark("watch.stale", MarkStale{flip_pass()});
     result.counters[kGranted] = result.counters[kFlipped] = static_cast<int64_t>(counts.granted);
     result.counters[kDeferred] = static_cast<int64_t>(counts.deferred);
     state_.next = kRepair;

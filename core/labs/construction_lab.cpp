@@ -109,7 +109,12 @@ std::optional<Circle> circumcircle(Point a, Point b, Point c) {
     return Circle{{a.x + ux, a.y + uy}, std::hypot(ux, uy)};
 }
 
-void highlight_circle(const Circle& circle, uint32_t triangle, Role role, std::vector<Highlight>& highlights) {
+/// `side`: length of one of the triangle's. Beyond so many times that, centre and radius no longer carry the circle,
+/// and the triangle's longest side is as good as its arc.
+void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role role,
+                      std::vector<Highlight>& highlights) {
+    constexpr double kMostSides = 1e10;
+    if (!(circle.radius < kMostSides * side)) return;
     highlights.push_back({Highlight::Kind::kCircle,
                           {{circle.centre.x, circle.centre.y, 0}},
                           circle.radius,
@@ -159,7 +164,7 @@ void inspect_triangle(uint32_t triangle, const Corner (&c)[3], Properties& prope
     constexpr double kResolution = 1e-6;  // of the radius
     properties.add("Circumcentre", Value(circle->centre, "world units", kResolution * circle->radius), "rounded");
     properties.add("Circumradius", Value(circle->radius, "world units"));
-    highlight_circle(*circle, triangle, Role::kPlain, highlights);
+    highlight_circle(*circle, triangle, std::hypot(b.x - a.x, b.y - a.y), Role::kPlain, highlights);
 }
 
 }  // namespace
@@ -238,7 +243,8 @@ void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::v
         const Corner& apex = side ? right : left;
         if (apex.infinite) continue;
         if (const auto circle = circumcircle(from.at, to.at, apex.at))
-            highlight_circle(*circle, triangle_of(sides[side]), illegal ? Role::kIllegal : Role::kPlain, highlights);
+            highlight_circle(*circle, triangle_of(sides[side]), std::hypot(to.at.x - from.at.x, to.at.y - from.at.y),
+                             illegal ? Role::kIllegal : Role::kPlain, highlights);
     }
     std::string why = "by the in-circle test";
     if (ghost) {

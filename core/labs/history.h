@@ -83,8 +83,8 @@ class History {
     };
 
   public:
-    // What is kept exactly of a run that has only gone on, at the least; and of the steps made again around a cursor
-    // that has gone far back: after an edit there, that is all.
+    // How many recent steps are kept exactly, at least, of a run that only went forward; and how many around a cursor
+    // that went far back (after an edit there, only these).
     static constexpr uint64_t kRecentSteps = 65536, kStepsAround = 4096;
     static constexpr size_t kMostStepBytes = size_t(64) << 20;  // where steps are so large that this is less
     static constexpr size_t kMostBuckets = 8192;                // of steps, and as many of rounds

@@ -20,12 +20,12 @@
 namespace flipscope {
 
 struct PassInfo {
-    std::string name;      // "claim"; also the prefix of its kernels' labels
-    std::string sentence;  // what it does, for the class
+    std::string name;      // "claim"; labels of its kernels begin with it, but those of flip passes with "flip."
+    std::string sentence;  // what it does, for students
 };
 
 /// What a counter counts, where the program itself makes something of it, whatever the lab calls it.
-enum class Quantity : uint8_t { kOther, kInsertedPoints, kClaimedFlips, kFlips };
+enum class Quantity : uint8_t { kOther, kInsertedPoints, kGrantedFlips, kFlips };
 
 struct CounterInfo {
     std::string name;           // "inserted"
@@ -76,9 +76,10 @@ struct LabInfo {
     InputSet takes = {InputKind::kPoints};  // the lab can start from each of these
     const char* example = "uniform:1000";   // what to start it on when nothing is given
     bool makes_triangles = true;            // false: cells, a graph: soup() is empty, and Result::numbers tell of it
-    bool on_cpu_only = false;     // it refuses a context on CUDA; where none was chosen, it is run on CPU threads
-    std::string detects = {};     // what its detections() are, one of them: "event"; empty: it has none
-    bool detects_changes = true;  // its detections have lost and created contacts
+    bool on_cpu_only = false;       // it refuses a context on CUDA; where none was chosen, it is run on CPU threads
+    std::string detects = {};       // what its detections() are, one of them: "event"; empty: it has none
+    bool detects_changes = true;    // its detections have lost and created contacts
+    std::string detects_note = {};  // when they are listed, where that is not at once; a sentence, or empty
     std::vector<MeasureInfo> detection_measures = {};  // numbers that each of its detections has
     std::string breakpoint = {};  // when StepResult::breakpoint_hit is set: "differences are found"; empty: never
 };

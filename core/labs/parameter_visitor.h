@@ -25,7 +25,7 @@ inline std::vector<std::pair<std::string, std::string>> values_of_toggle(const s
     return {{"on", on}, {"true", on}, {"yes", on}, {"1", on}, {"off", off}, {"false", off}, {"no", off}, {"0", off}};
 }
 
-/// What is told of a parameter that changes nothing at present, or that something else comes of than it says.
+/// What is told of a parameter that changes nothing at present, or whose effect is not what it says.
 struct Decided {
     std::string why;       // a sentence; empty: the parameter counts as it stands
     std::string value;     // what holds in its place; empty: nothing does

@@ -3,6 +3,7 @@
 // and the command line write it, each with one writer for all reports, and compute nothing themselves.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -22,7 +23,7 @@
 
 namespace flipscope {
 
-/// One value, as it was computed. Text is made of it by text_of() alone.
+/// One value, as it was computed. Text for people is made of it by text_of() alone.
 struct Value {
     using Pair = std::array<int64_t, 2>;
     using Content = std::variant<std::monostate, bool, int64_t, double, Point, Point3, std::string,
@@ -124,10 +125,12 @@ struct Table {
     std::vector<Column> columns;
     size_t row_count = 0;
     std::function<Row(size_t)> row;  // valid as long as what it was made of
+    bool has_reasons = false;        // rows say why: a column of its own in CSV
 
     static Table of(std::vector<Column> columns, std::vector<Row> rows) {
         const size_t count = rows.size();
-        return {std::move(columns), count, [kept = std::move(rows)](size_t i) { return kept.at(i); }};
+        const bool reasons = std::any_of(rows.begin(), rows.end(), [](const Row& one) { return !one.why.empty(); });
+        return {std::move(columns), count, [kept = std::move(rows)](size_t i) { return kept.at(i); }, reasons};
     }
 };
 

@@ -132,9 +132,9 @@ struct TrianglesLayer {
     uint32_t helper_begin = kNone;
 };
 
-/// Numbers on a lattice. Site (x, y) is the square of side 1 around the point (x, y) of the world. Size of the buffers:
-/// width · height, row y after row y - 1. Layers of one lattice that follow each other (cells, numbers, marks) are
-/// drawn together: numbers take the place of the cells' tints, borders and marks lie over them.
+/// Numbers on a lattice. Pixel (x, y) is the square of side 1 around the point (x, y) of the world. Size of the
+/// buffers: width · height, row y after row y - 1. Layers of one lattice that follow each other (cells, numbers, marks)
+/// are drawn together: numbers take the place of the cells' tints, borders and marks lie over them.
 struct LatticeLayer {
     uint32_t width = 0, height = 0;             // 0: none
     const Buffer<uint32_t>* colours = nullptr;  // which cell a pixel belongs to; kMaxLink: an obstacle; kNone: none

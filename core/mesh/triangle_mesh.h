@@ -26,7 +26,7 @@ enum StateBit : State {
     kStateFresh = 1 << 0,     // made in this round
     kStateIllegal = 1 << 1,   // edge: not Delaunay
     kStateGranted = 1 << 2,   // edge: will flip in this pass
-    kStateDeferred = 1 << 3,  // edge: illegal, but another edge took one of its triangles
+    kStateDeferred = 1 << 3,  // edge: illegal, but another edge was granted one of its triangles
     kStateFlipped = 1 << 4,   // edge or triangle: flipped in the last flip pass
     kStateStale = 1 << 5,     // edge: its references are out of date until the repair
     kStateCycling = 1 << 6,   // edge: flips back and forth without end (naive predicates)
@@ -34,7 +34,8 @@ enum StateBit : State {
     kStateWaiting = 1 << 8,   // vertex: not inserted yet
     kStateChosen = 1 << 9,    // vertex: picked by its triangle
     kStateHelper = 1 << 10,   // vertex of the finite supertriangle: not part of the input
-    kStateMissing = 1 << 11,  // not an edge of the mesh, but should be: a lost edge of the hull (Scene::missing)
+    kStateMissing =
+        1 << 11,  // not an edge of the mesh, but should be: a lost edge of the hull (Construction::lost_hull_edges())
     kStateLocked = 1 << 12,   // triangle: held by an edge that will flip in this pass
     kStateSeam = 1 << 13,     // edge: more or fewer than two triangles can be at it, so it is cut and never flips
     kStateBlocked = 1 << 14,  // edge: illegal, but flipping it would spoil the surface

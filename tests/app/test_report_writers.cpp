@@ -72,9 +72,9 @@ TEST_CASE("report writers: in CSV every section has its heading, and numbers kee
           "Determinant,1e-20,1e-21,,\n"
           "Triangles,3 7,,,\n"
           "Legal,no,,,\n"
-          "\nConditions\nplace,x,y,lost contacts\n"
-          "\"a, b\",0.5,2,3 7; 4 9\n"
-          "c,,,\n"
+          "\nConditions\nplace,x,y,lost contacts,why\n"
+          "\"a, b\",0.5,2,3 7; 4 9,why\n"
+          "c,,,,\n"
           "\nshares\nfrom,to,before,now\n0,30,0.5,0.25\n30,60,2,1e+300\n"
           "\nflow\nx,y\n0,2\n1,\n"
           "\nBefore\nshape,kind,role,text,x,y\n0,line,exact,e,0,1\n0,line,exact,e,2,3\n");
@@ -98,7 +98,7 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
     CHECK(found[0]["sections"][0]["properties"][0]["value"] == 12);
     CHECK(found[0]["highlights"].size() == 2);
     CHECK(found[1]["highlights"][0]["radius"].is_number());
-    CHECK(read_file(csv).starts_with("name,value,error,unit,why\nEdge,12,"));
+    CHECK(read_file(csv).starts_with("edge:12\nname,value,error,unit,why\nEdge,12,"));
     CHECK(read_file(statistics).find("minimum angles\nfrom,to,before,now\n0,") == 0);
     CHECK(read_file(results).find("\npoints,100,,,\n") != std::string::npos);
 
@@ -106,8 +106,19 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
         {"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", "edge:999999", "--json", json});
     CHECK(outcome.status == 2);
     CHECK(outcome.err.find("--inspect edge:999999: ids go from 0 to ") != std::string::npos);
-    CHECK(nlohmann::json::parse(read_file(json))["triangles"] > 100);  // nothing else is lost
-    for (const char* wrong : {"edge", "face:3", "edge:x", "edge:1@7", "pixel:1,1"}) {
+    const auto rest = nlohmann::json::parse(read_file(json));
+    CHECK(rest["triangles"] > 100);  // nothing else is lost
+    CHECK(rest["inspected"][0]["id"].is_null());
+    for (const char* absent : {"edge:1@7", "pixel:1,1"}) {
+        outcome = run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", absent});
+        CHECK(outcome.status == 2);
+        CHECK(outcome.err.find("--inspect " + std::string(absent) + ": ") != std::string::npos);
+    }
+    check_refused({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--export", "inspected.csv"},
+                  "nothing is inspected");
+    check_refused({"run", "build", "--points", "uniform:100", "--device", "cpu", "--export", "statistics.csv"},
+                  "has no distributions");
+    for (const char* wrong : {"edge", "face:3", "edge:x", "edge:1@x", "pixel:1"}) {
         outcome = run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", wrong});
         CAPTURE(wrong);
         CHECK(outcome.status == 2);

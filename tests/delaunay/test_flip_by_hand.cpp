@@ -494,7 +494,7 @@ TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pend
                     if (!repair_waits) CHECK(now.ends == corners_of(seen, edge).apexes);
                     CHECK(broken_references(mesh) == 0);
                     CHECK(timeline.position() == before + 1 + (repair_waits ? 1 : 0));
-                    CHECK(timeline.result(timeline.position() - 1).pass == Flipping::kHand);
+                    CHECK(timeline.result(timeline.position() - 1).pass == Flipping::kEdit);
                     CHECK(bool(mesh.edge_states[edge] & kStateFlipped));
                     size_t left_over = 0;  // marks of claims that are no more
                     for (const State state : mesh.edge_states)

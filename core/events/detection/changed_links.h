@@ -80,7 +80,7 @@ class FoundLinks {
     void set_counts(uint32_t links, uint32_t places) { links_ = links, places_ = places; }
     const uint32_t* counters() const { return at<uint32_t>(0); }
 
-    /// Breaking ones first, each part in the order of its labels.
+    /// Lost ones first, each part in the order of its labels.
     std::span<const ChangedLink> links() const { return {at<ChangedLink>(kHeader), links_}; }
     /// Of the first kMostDrawn of them.
     std::span<const Surroundings> surroundings() const {

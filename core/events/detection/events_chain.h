@@ -88,7 +88,7 @@ class EventsChain {
     LatticeGraph graph_;
     Adjacency delaunay_;
     View<const Point> given_sites_;
-    Buffer<uint32_t> clamped_{"centre count"};
+    Buffer<uint32_t> clamped_{"site count"};
     uint32_t room_ = 0, known_ = 0;
     bool count_known_ = false, guessed_ = false, guesses_ = false;
 };

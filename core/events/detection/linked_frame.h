@@ -62,10 +62,10 @@ class LinkedFrame {
 
     Lattice lattice_;
     uint32_t room_ = 0, entry_room_ = 0;
-    Buffer<uint32_t> sizes_{"moment sizes"};  // (2) sites, entries
-    Buffer<Point> sites_{"moment centres"};
-    Buffer<uint32_t> starts_{"moment row starts"};  // (n + 1)
-    Buffer<uint32_t> neighbours_{"moment neighbours"};
+    Buffer<uint32_t> sizes_{"frame sizes"};  // (2) sites, entries
+    Buffer<Point> sites_{"frame sites"};
+    Buffer<uint32_t> starts_{"frame row starts"};  // (n + 1)
+    Buffer<uint32_t> neighbours_{"frame neighbours"};
     Buffer<uint32_t> names_{"names", Residence::kDrawn};
     Buffer<int64_t> given_{"given names"};
     Buffer<uint32_t> given_labels_{"labels of given names"};

@@ -161,7 +161,7 @@ struct SourceParameters {
     enum VesselKind : int { kPosts, kBox };
     int vessel = kPosts;        // the channel, or a periodic box
     double force = 8;           // on a unit of mass, 1e-6 pixels per step²
-    double viscosity = 1. / 6;  // sites² per step
+    double viscosity = 1. / 6;  // pixels² per step
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
     // Of means over time, in steps or frames.

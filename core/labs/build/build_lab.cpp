@@ -161,7 +161,8 @@ const LabInfo& build_lab_info() {
          {"link",
           "New triangles and their old neighbours are linked; edges that can have become illegal enter the worklist."},
          {"claim",
-          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and the best claim is "
+          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim for "
+          "each triangle is "
           "granted."},
          {"flip",
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
@@ -175,7 +176,7 @@ const LabInfo& build_lab_info() {
           false, false, "suspected"},
          {"illegal", "edges that fail the in-circle test"},
          {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
-          "won", Quantity::kClaimedFlips},
+          "won", Quantity::kGrantedFlips},
          {"deferred", "illegal edges that must wait for a later pass", false, false, "lost"},
          {"flipped", "edges flipped by this pass", false, false, "", Quantity::kFlips},
          {"uninserted", "points that still wait", true}}};

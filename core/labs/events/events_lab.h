@@ -167,8 +167,8 @@ class EventsLab final : public Lab,
     EventLog log_;
     EventsDrawing drawing_;
     double field_low_ = 0, field_high_ = 1;
-    Buffer<Point> first_sites_{"first centres", Residence::kDrawn};  // to be seen before the first pass
-    uint64_t open_pixels_ = 0;                                       // of the lattice, without obstacles
+    Buffer<Point> first_sites_{"first sites", Residence::kDrawn};  // to be seen before the first pass
+    uint64_t open_pixels_ = 0;                                     // of the lattice, without obstacles
     RunState state_;
     StepMessage greeting_;  // to be said by the first pass
     mutable std::vector<Point> soup_points_;

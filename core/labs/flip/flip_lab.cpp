@@ -418,9 +418,8 @@ const LabInfo& flip_lab_info() {
             "(EuroCG 2011), with the exact in-circle test, conflicts that are resolved repeatably, and passes over a "
             "worklist of edges that can have become illegal.",
             {{"claim",
-              "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and the best "
-              "claim "
-              "is granted (the paper's exclusion)."},
+              "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
+              "for each triangle is granted (the paper's exclusion)."},
              {"flip",
               "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two triangles (the "
               "paper's processing)."},
@@ -434,7 +433,7 @@ const LabInfo& flip_lab_info() {
              {"blocked",
               "illegal edges that must not flip: the flip would invert a triangle, duplicate an edge or make a crease"},
              {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
-              "won", Quantity::kClaimedFlips},
+              "won", Quantity::kGrantedFlips},
              {"deferred", "illegal edges that must wait for a later iteration", false, false, "lost"},
              {"remaining", "edges in the worklist of the next iteration, ghosts included", true}},
             {{"harmonic index",

@@ -238,7 +238,7 @@ const LabInfo& race_lab_info() {
         made.sentence =
             "The Flip lab twice on the same input, with two rules for which edge is granted a triangle that two edges "
             "need: one timeline, side by side.";
-        made.passes.resize(Flipping::kHand);  // no manual edits in a race
+        made.passes.resize(Flipping::kEdit);  // no manual edits in a race
         made.example = "torus-knot:1000";     // where the two rules differ most
         const std::vector<CounterInfo> counters = std::move(made.counters);
         made.counters.clear();

@@ -494,7 +494,7 @@ double distance_beside(const Lattice& lattice, const std::vector<Point>& places)
 
 StepResult VoronoiLab::edit(const Edit& edit) {
     refuse(edit);  // before anything changes
-    StepResult result = begin_step(kHand), ignored = begin_step(kPlace);
+    StepResult result = begin_step(kEdit), ignored = begin_step(kPlace);
     if (edit.goes_on) {
         if (!stroke_) throw std::logic_error("the Voronoi lab: there is no stroke or drag to go on with");
         state_ = stroke_->run_state;
@@ -654,6 +654,8 @@ const LabInfo& voronoi_lab_info() {
         made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
         made.detects = "difference";
         made.detects_changes = false;
+        made.detects_note =
+            "While sites still move they are counted and marked only; those of the last graph are listed.";
         made.breakpoint = "a comparison finds differences";
         made.detection_measures = {
             {"dual length", "Of a missed link: the length of the Voronoi edge on the lattice.", "lattice units"},
@@ -700,7 +702,10 @@ Scene VoronoiLab::scene() const {
         return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
                              lines.edge_count, {},      states_of(lines.edge_states)};
     };
-    scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(mesh_)});
+    SegmentsLayer links = lines_of(mesh_);
+    // A site that has moved over the border of a torus would take its links with it, across the whole picture.
+    if (start_.lattice.periodic && !(state_.made & kLinked)) links.count = 0;
+    scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, links});
     if (now_.compare)
         scene.layers.push_back(
             {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(exact_mesh_)});

@@ -31,7 +31,7 @@ class VoronoiLab final : public Lab,
                          public Measurable,
                          public Exporter {
   public:
-    enum Pass : uint32_t { kPlace, kObstacles, kColour, kCentroids, kCorners, kLink, kArrange, kCompare, kMove, kHand };
+    enum Pass : uint32_t { kPlace, kObstacles, kColour, kCentroids, kCorners, kLink, kArrange, kCompare, kMove, kEdit };
     enum Counter : uint32_t {
         kSites,
         kCorner,

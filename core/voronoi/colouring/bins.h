@@ -284,14 +284,14 @@ class SiteBins {
     uint32_t bound_ = 0;  // sites
     SiteTree tree_;
     Buffer<BinGrid> grid_{"bin grid"};
-    Buffer<uint32_t> count_{"centre count"};
+    Buffer<uint32_t> count_{"site count"};
     Buffer<uint64_t> block_sums_{"bin sums"};
-    Buffer<Point> sites_{"centres by label"}, points_{"centres by bin"};
-    Buffer<uint32_t> bins_{"bin of centre"}, ranks_{"rank in bin"}, starts_{"bin starts"}, labels_{"labels by bin"};
-    Buffer<BinnedSite> sorted_{"centres by band of bins"};
+    Buffer<Point> sites_{"sites by label"}, points_{"sites by bin"};
+    Buffer<uint32_t> bins_{"bin of site"}, ranks_{"rank in bin"}, starts_{"bin starts"}, labels_{"labels by bin"};
+    Buffer<BinnedSite> sorted_{"sites by band of bins"};
     Buffer<uint32_t> band_starts_{"band starts"};
     Buffer<uint64_t> keys_{"Morton keys"};
-    Buffer<SiteNode> nodes_{"centre boxes"};
+    Buffer<SiteNode> nodes_{"site boxes"};
 };
 
 }  // namespace flipscope

@@ -78,7 +78,7 @@ class Components {
     Buffer<Point> centres_of_mass_{"centres", Residence::kDrawn};
     Buffer<uint32_t> windings_{"windings"};
     Buffer<uint32_t> counts_{"component counts"};  // (3) components; those that wind; components, and one more
-    Buffer<uint32_t> bits_{"sites that belong"};   // (h, words a row)
+    Buffer<uint32_t> bits_{"pixels that belong"};  // (h, words a row)
     Buffer<uint32_t> tops_{"tops of tiles"};       // (h, words a row)
     Buffer<uint32_t> wound_{"closed windings"};    // (h, words a row) WindingBits, two for every run; periodic only
     Buffer<uint64_t> nodes_{"runs"};               // (h, words a row, 16)
