@@ -161,9 +161,8 @@ const LabInfo& build_lab_info() {
          {"link",
           "New triangles and their old neighbours are linked; edges that can have become illegal enter the worklist."},
          {"claim",
-          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim for "
-          "each triangle is "
-          "granted."},
+          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
+          "each is granted."},
          {"flip",
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
          {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},

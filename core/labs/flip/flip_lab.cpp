@@ -419,7 +419,7 @@ const LabInfo& flip_lab_info() {
             "worklist of edges that can have become illegal.",
             {{"claim",
               "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
-              "for each triangle is granted (the paper's exclusion)."},
+              "each is granted (the paper's exclusion)."},
              {"flip",
               "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two triangles (the "
               "paper's processing)."},
