@@ -223,15 +223,18 @@ Color Palette::scale(ColourScale::Kind kind, double place) const {
     return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1};
 }
 
-Color Palette::pass(uint32_t i) const {
-    // Muted, so that hundreds of them side by side stay calm; neighbours differ in lightness.
-    static constexpr uint32_t kDark[kPasses] = {0x6B7785, 0x98A3AF, 0xC9973E, 0x4B9CC9, 0x2C6A94,
-                                                0xC8693A, 0xC07FA8, 0x6E5F9E, 0x2E9477, 0xC0D8B0,
-                                                0x685840, 0x80E0E8, 0x705860, 0xE8D078, 0xD06070};
-    static constexpr uint32_t kLight[kPasses] = {0x8793A0, 0x66727E, 0xC98E1E, 0x4FA3D6, 0x2A6F9F,
-                                                 0xCF6426, 0xBC6F9C, 0x7263AE, 0x1E9472, 0x783838,
-                                                 0x98B078, 0x783068, 0x885020, 0xC05858, 0xC0A0A0};
-    return color_of((light ? kLight : kDark)[i % kPasses]);
+Color Palette::pass(uint32_t number) const {
+    // Muted, so that hundreds of them side by side stay calm. Those of one lab are told apart at a glance, for
+    // colour-blind eyes, too, and no two in any are the same; a claim is near to what it grants, a flip to what flipped.
+    static constexpr uint32_t kDark[kPasses] = {0x854762, 0x8B432F, 0x42BFEB, 0x398D9E, 0xDDC364, 0x0BBC92, 0x377FC4, 0xC99256,
+                                                0xBCB6B6, 0x727465, 0xB4BED4, 0x546A78, 0xB19884, 0x6F75B7, 0xA9A9FC, 0x6CA8B2,
+                                                0x63591E, 0x87E3A9, 0xC3C7BD, 0x30656C, 0x9672C0, 0x515DA6, 0xA98127, 0xC57D67,
+                                                0xDFB9D5, 0x676666, 0x2D998B, 0x226E4B, 0x9FB199, 0x407D73, 0xB2D2DB, 0x61984E};
+    static constexpr uint32_t kLight[kPasses] = {0x8993A4, 0x6B6B6A, 0xBCB06B, 0x515182, 0x5D4C03, 0x40B081, 0x477DCB, 0x966B3C,
+                                                 0xBE7563, 0xA6619E, 0xBB9456, 0xCE838F, 0xE19768, 0xD492E5, 0x98830E, 0x7AA5A2,
+                                                 0xB4B1A1, 0x245D83, 0x21735E, 0x4D4E4D, 0x3991AC, 0x9F9BFA, 0x465F5C, 0xA397A2,
+                                                 0x3B732E, 0x47C8D3, 0x80A152, 0x915E76, 0x92716A, 0x5A758A, 0x5C4C3E, 0x988D65};
+    return color_of((light ? kLight : kDark)[number % kPasses]);
 }
 
 Color Palette::angle(double degrees) const {

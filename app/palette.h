@@ -42,9 +42,9 @@ struct Palette {
     Style style(LegendEntry::Element element, Role role, uint32_t number = 0) const;
     Color numbered(uint32_t number) const;
     Color role(Role role) const;
-    /// Of a lab's pass i: muted, and told apart by lightness as well as by hue. From kPasses on they come again.
-    Color pass(uint32_t i) const;
-    static constexpr uint32_t kPasses = 15;
+    /// Of passes, by the numbers that pass_colours() gives their names. From kPasses on they come again.
+    Color pass(uint32_t number) const;
+    static constexpr uint32_t kPasses = 32;
     /// Of a cell of a lattice, by its name: calm, and told apart from most others by lightness as well as by hue.
     Color cell(uint32_t name) const { return cells[cell_place(name)]; }
     static uint32_t cell_place(uint32_t name) {

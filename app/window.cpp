@@ -21,6 +21,7 @@
 #include "app/interrupt.h"
 #include "app/options.h"
 #include "app/panels/panels.h"
+#include "app/pass_colours.h"
 #include "app/window_main.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
@@ -188,6 +189,10 @@ double Window::seconds() const {
 }
 
 Ui Window::make_ui() {
+    if (const LabInfo& info = session_->model().info; state_.coloured_lab != info.id) {
+        state_.coloured_lab = info.id;
+        state_.pass_colours = pass_colours(info);
+    }
     return {*session_,
             session_->model(),
             state_,
@@ -267,7 +272,14 @@ void Window::frame(double elapsed_s) {
     Ui ui = make_ui();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const Layout before = layout_;
-    Room room{size.x, size.y, transport_height(ui, size.x, false), transport_height(ui, size.x, true)};
+    const TransportHeight full = transport_height(ui, size.x, false), compact = transport_height(ui, size.x, true);
+    Room room{size.x, size.y, full.steady, compact.steady};
+    room.bottom_more = full.more;
+    room.compact_bottom_more = compact.more;
+    if (ui.model.inspection.any())
+        room.aside = state_.inspector_height > 0 ? state_.inspector_height : ui.em(240);
+    else if (ui.model.detail_view.any())
+        room.aside = ui.em(280);
     if (state_.show_legend) {
         room.legend = legend_strip(ui, 2);
         room.legend_line = legend_strip(ui, 1);

@@ -191,6 +191,44 @@ void CanvasView::take_up(Ui& ui) {
     }
 }
 
+// What was chosen and could be seen before the canvas became another size is to be seen after it.
+void CanvasView::keep_in_sight(Ui& ui) {
+    const LabModel& model = ui.model;
+    const CheckFailure* const failure = model.chosen_failure();
+    const bool detection = model.detail_view.any() && model.detail_view.detection < model.detections.size();
+    Camera& camera = ui.state.camera;
+    uint32_t part = 0;
+    Point place;
+    if (detection) {
+        place = camera.seen({model.detections[model.detail_view.detection].place.x,
+                             model.detections[model.detail_view.detection].place.y, 0});
+    } else if (failure && !failure->places.empty()) {
+        part = failure->elements.empty() ? 0 : failure->elements[0].part;
+        place = camera.seen(failure->places[0]);
+    } else if (model.inspection.any()) {
+        part = ui.state.clicked_part;
+        place = ui.state.clicked;
+    } else {
+        return;
+    }
+    if (!std::isfinite(place.x) || !std::isfinite(place.y) || part >= view_count(ui)) return;
+    const PixelBox before = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui), part);
+    const Point was = drawn_camera_.to_pixels(place);
+    if (std::fabs(was.x) > 0.5 * before.width || std::fabs(was.y) > 0.5 * before.height) return;
+    const Box now = part_box(ui, part);
+    const double edge = ui.em(24), legend = now.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
+    const ImVec2 at = on_screen(ui, part, place);
+    const bool seen = at.x > now.x + edge && at.x < now.x + now.width - edge && at.y > now.y + legend + edge &&
+                      at.y < std::min(now.y + now.height, ui.layout.canvas_bottom()) - edge;
+    if (detection) {
+        // Its detail view takes another part of another canvas.
+        centre_on_detection(ui, model.detail_view.detection);
+    } else if (!seen) {
+        camera.center = place;
+        camera.pan(0, -0.5 * legend * density());
+    }
+}
+
 bool CanvasView::update(Ui& ui) {
     const Box& box = ui.layout.canvas;
     if (box.width < 1 || box.height < 1) {
@@ -211,6 +249,8 @@ bool CanvasView::update(Ui& ui) {
               (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
                fitted_beside_ != has_beside(ui) || !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high))))
         fit(ui);
+    else if (resized && canvas_.width() > 0)
+        keep_in_sight(ui);
     ui.state.wants_fit = false;
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
@@ -386,7 +426,7 @@ void CanvasView::draw_colour_bars(Ui& ui) {
     const float width = ui.em(180) + 2.6f * pad;
     if (scales.empty() || canvas.width < width + 4 * pad) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    float below = canvas.y + canvas.height - pad;
+    float below = ui.layout.canvas_bottom() - pad;
     if (shows_angle_scale(ui)) below -= angle_scale_size(ui).y + pad;
     for (const ColourScale& scale : scales) {
         if (below - height < canvas.y + static_cast<float>(room_above(ui))) break;
@@ -402,7 +442,7 @@ void CanvasView::draw_angle_scale(Ui& ui) {
     const ImFont& font = *ui.fonts.small;
     const float width = ui.em(180), height = ui.em(9), line = font.FontSize, pad = ui.em(9);
     if (canvas.width < width + 4 * pad) return;
-    const ImVec2 corner(canvas.x + pad, canvas.y + canvas.height - pad);  // of the box, lower left
+    const ImVec2 corner(canvas.x + pad, ui.layout.canvas_bottom() - pad);  // of the box, lower left
     const ImVec2 size = angle_scale_size(ui);
     const ImVec2 bar(corner.x + 1.3f * pad, corner.y - pad - line - ui.em(3) - height);
     draw.AddRectFilled({corner.x, corner.y - size.y}, {corner.x + size.x, corner.y},

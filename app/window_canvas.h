@@ -41,6 +41,7 @@ class CanvasView {
     enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex, kBrush };
 
     void take_up(Ui& ui);
+    void keep_in_sight(Ui& ui);
     void press(Ui& ui, int button);
     void inspect(Ui& ui, ImVec2 at);
     void drag(Ui& ui);

@@ -10,6 +10,8 @@ namespace {
 
 constexpr float kLeft = 262, kRight = 392, kLeastCanvas = 400;  // screen coordinates at scale 1
 constexpr float kPictureShare = 0.5f;                           // of the window, at a presenter scale
+constexpr float kRoomForAsides = 480;  // of a canvas, at scale 1: they lie over it, beside what they are about
+constexpr float kDockShare = 0.6f;     // of a panel, at most
 
 /// So much of the canvas' height is over when the picture has its part of the window.
 float over(const Layout& layout, const Room& room) {
@@ -30,13 +32,24 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     const float top = room.height - bottom;
     layout.left = {0, 0, wide_left, top};
     layout.right = {room.width - wide_right, 0, wide_right, top};
-    layout.bottom = {0, top, room.width, bottom};
+    const float more =
+        layout.has_bottom ? std::min(compact ? room.compact_bottom_more : room.bottom_more, 0.5f * top) : 0;
+    layout.bottom = {0, top - more, room.width, bottom + more};
+    layout.covered = more;
     layout.canvas = {wide_left, 0, room.width - wide_left - wide_right, top};
     layout.legend_most = kMostLegend * layout.canvas.height;
-    // Where the picture is to have half of the window, the legend makes do with what is over.
-    if (state.scale > 1)
-        layout.legend_most =
-            std::clamp(over(layout, room), std::min(room.legend_line, layout.legend_most), layout.legend_most);
+    // Where the picture is to have half of the window, the legend makes do with what is over; where it cannot have that,
+    // since a panel was opened by hand, the legend is not cut for it.
+    if (const float left_over = over(layout, room); state.scale > 1 && left_over > 0)
+        layout.legend_most = std::clamp(left_over, std::min(room.legend_line, layout.legend_most), layout.legend_most);
+    layout.docks = (left || right) && layout.canvas.width < kRoomForAsides * state.scale;
+    if (layout.docks && room.aside > 0) {
+        Box& panel = right ? layout.right : layout.left;
+        const float tall = std::min(room.aside, kDockShare * panel.height);
+        layout.dock = {panel.x, panel.y, panel.width, tall};
+        panel.y += tall;
+        panel.height -= tall;
+    }
     return layout;
 }
 

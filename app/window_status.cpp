@@ -138,6 +138,9 @@ std::string Window::status_line() {
     status["bottom"] = box(layout_.bottom);
     status["next"] = box(layout_.next_box);
     status["next"]["text"] = layout_.next_text;
+    status["place"] = layout_.place_text;
+    status["docks"] = layout_.docks;
+    status["covered"] = layout_.covered;
     status["sliders"] = json::array();
     for (const SliderPlace& slider : layout_.sliders)
         status["sliders"].push_back(
@@ -146,6 +149,7 @@ std::string Window::status_line() {
     for (const PassKey& key : layout_.pass_key) {
         json entry = box(key.swatch);
         entry["pass"] = model.info.passes[key.pass].name;
+        entry["colour"] = key.pass < state_.pass_colours.size() ? state_.pass_colours[key.pass] : kNone;
         status["pass_key"].push_back(std::move(entry));
     }
     status["inspector"] = box(layout_.inspector);

@@ -94,6 +94,8 @@ struct UiState {
     std::string curve;                             // which one is shown, by name
     std::vector<KeptCurves> kept;                  // the oldest first
     std::string plotted_lab;                       // whose quantities the plots' choices speak of
+    std::string coloured_lab;                      // whose passes these colours are of
+    std::vector<uint32_t> pass_colours;            // as pass_colours() gives them
 
     // The input panel's draft.
     int generator = 0;
@@ -135,6 +137,7 @@ struct PassKey {
 
 struct Layout {
     Box left, right, bottom, canvas;
+    float covered = 0;  // height at the lower edge of the canvas over which the words of this moment have grown
     bool has_left = false, has_right = false, has_bottom = false;
     bool compact = false;           // the transport says the same in fewer lines
     float legend_height = 0;        // of the strip along the top of the canvas
@@ -152,6 +155,8 @@ struct Layout {
     float failures_row = 0;         // height of a row; 0: there is no list
     Box failures_save;              // the button that writes them into a file
     Box detail_view, pause_toggle;  // where they are; without width: nowhere
+    bool docks = false;             // inspector and detail view stand in a panel, the one that was asked for last
+    Box dock;                       // where; without width: there is neither
     Box inspector;                  // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
     bool inspector_scrolls = false;  // the wheel is for its text
@@ -160,8 +165,11 @@ struct Layout {
     std::vector<PassKey> pass_key;  // as far as they are shown
     Box next_box;                   // the line about what comes next, or came last
     std::string next_text;          // as it is written there
+    std::string place_text;         // where the run is, as it is written there
     float detail_view_drawing = 0;  // height of the detail view's drawings
     uint64_t timeline_room = 0;     // steps that it has room for
+
+    float canvas_bottom() const { return canvas.y + canvas.height - covered; }  // of what is to be seen of it
 };
 
 struct Ui {
@@ -177,6 +185,9 @@ struct Ui {
     Layout layout;
 
     float em(float pixels) const { return pixels * scale; }
+    Color colour_of_pass(uint32_t pass) const {
+        return pass < state.pass_colours.size() ? colors.pass(state.pass_colours[pass]) : colors.quiet_text;
+    }
 };
 
 /// What the input, or another parameter, decides of a parameter of the lab.
@@ -199,6 +210,8 @@ void next_view(UiState& state);
 void step_through_detections(Ui& ui, int by);
 /// Goes to a detection: to its state and its place, with a detail view on it.
 void choose_detection(Ui& ui, size_t index);
+/// Brings the place of a detection into the middle of what the detail view and the legend leave of the canvas.
+void centre_on_detection(Ui& ui, size_t index);
 /// Goes `by` failures on from the chosen one, or to the first or (by < 0) the last; nothing at the end.
 void go_through_failures(Ui& ui, int by);
 /// Shows a failure of the check: marked, and large enough in the middle of the picture.

@@ -39,7 +39,9 @@ void draw_edge_key(const Ui& ui, bool column) {
     draw_vanishing_edge(ui, draw, {at.x + 0.85f * mark, at.y + 0.5f * line});
     ImGui::Dummy({mark, line});
     ImGui::SameLine(0, ui.em(6));
-    quiet_text(ui, column ? "cells' edge" : "edge of two cells; a diamond: of almost no length");
+    const char* const whole = "edge of two cells; a diamond: of almost no length";
+    const bool fits = !column && ImGui::CalcTextSize(whole).x <= ImGui::GetContentRegionAvail().x;
+    quiet_text(ui, fits ? whole : "cells' edge");
     help_for_last(
         ui,
         "A link stands for an edge that two cells share. It shrinks to nothing before the contact is lost, and "
@@ -48,6 +50,7 @@ void draw_edge_key(const Ui& ui, bool column) {
 
 /// How the detail view makes the best of the canvas. Where that is high enough it lies in the lower right corner, with
 /// the links below the drawings; in a low one it takes the right part from top to bottom, with the links beside them.
+/// In a panel it takes all of its dock, whichever way the drawings are larger.
 struct DetailViewPlan {
     bool beside = false;
     float width = 0, side = 0;  // of the whole, and of one drawing
@@ -65,7 +68,7 @@ DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t
     const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
     const float heading = 2 * style.WindowPadding.y + ui.fonts.body->FontSize + 2 * style.FramePadding.y +
                           style.ItemSpacing.y + small + ui.em(4);
-    const float column = links > 0 ? ui.em(104) + gap : 0, least = ui.em(360);
+    const float column = links > 0 ? ui.em(122) + gap : 0, least = ui.em(360);
 
     DetailViewPlan below, beside;
     const float most = 0.6f * canvas.height;  // and the legend has no more than kMostLegend of it
@@ -79,6 +82,15 @@ DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t
                             canvas.height - ui.em(16) - heading, ui.em(260)});
     beside.width = std::min(room, std::max(least, count * beside.side + around + column));
     beside.height = heading + beside.side;
+    if (ui.layout.docks) {
+        const Box& dock = ui.layout.dock;
+        below.height = beside.height = dock.height;
+        below.width = beside.width = dock.width;
+        below.side = std::min((dock.width - around) / count, dock.height - heading - links * small);
+        beside.side = std::min((dock.width - around - column) / count, dock.height - heading);
+        for (DetailViewPlan* plan : {&below, &beside}) plan->side = std::max(plan->side, ui.em(20));
+        return beside.side > below.side ? beside : below;
+    }
     const bool scarce = below.side < ui.em(180) && beside.side > 1.2f * below.side;
     return scarce ? beside : below;
 }
@@ -94,7 +106,7 @@ size_t drawings_of(const Detection& detection, const DetailView& detail_view) {
 /// Whether the inspector has room beside or above the detail view.
 bool fits_with_inspector(const Ui& ui, const DetailViewPlan& plan) {
     const Box& canvas = ui.layout.canvas;
-    return !plan.beside && canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
+    return !ui.layout.docks && !plan.beside && canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
 }
 
 /// All there is to say, or as much as there is room for: the number in any case.
@@ -121,18 +133,26 @@ double centre_of_view(double place, double low, double high, double from, double
 void choose_detection(Ui& ui, size_t index) {
     if (index >= ui.model.detections.size()) return;
     const Detection& detection = ui.model.detections[index];
-    const Point place = detection.place;
     const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection));
     if (!fits_with_inspector(ui, plan)) ui.session.close_inspection();
     ui.session.go_to_detection(index);
     ui.state.scroll_to_detection = true;
+    centre_on_detection(ui, index);
+}
+
+void centre_on_detection(Ui& ui, size_t index) {
+    if (index >= ui.model.detections.size()) return;
+    const Detection& detection = ui.model.detections[index];
+    const Point place = detection.place;
+    const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection));
     if (ui.model.scene.in_space || !std::isfinite(place.x) || !std::isfinite(place.y)) return;
     // In the middle of what the detail view and the legend leave free, but the view leaves the scene only where it
     // must.
     const double unit = ImGui::GetIO().DisplayFramebufferScale.y / ui.state.camera.scale;
     const Box& canvas = ui.layout.canvas;
-    const double covered_right = plan.beside ? plan.width : 0;
-    const double covered_below = plan.beside ? 0 : std::min(plan.height, 0.8f * canvas.height);
+    const bool docks = ui.layout.docks;  // then it covers nothing of the canvas
+    const double covered_right = plan.beside && !docks ? plan.width : 0;
+    const double covered_below = plan.beside || docks ? 0 : std::min(plan.height, 0.8f * canvas.height);
     const double covered_above = ui.layout.legend_height;
     const Scene& scene = ui.model.scene;
     const double half_width = 0.5 * canvas.width * unit, half_height = 0.5 * canvas.height * unit;
@@ -149,15 +169,22 @@ void draw_detail_view(Ui& ui) {
     ui.layout.detail_view = {};
     if (!detail_view.any() || detail_view.detection >= ui.model.detections.size()) return;
     const Detection& detection = ui.model.detections[detail_view.detection];
-    const Box& canvas = ui.layout.canvas;
+    const Box &canvas = ui.layout.canvas, &dock = ui.layout.dock;
+    const bool docked = ui.layout.docks;
     const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection, detail_view));
-    if (plan.width < ui.em(120)) return;
+    if (plan.width < ui.em(120) || (docked && !(dock.height > 0))) return;
     if (ui.model.inspection.any() && !fits_with_inspector(ui, plan)) return;
     const float margin = plan.beside ? ui.em(8) : ui.em(10);
-    ImGui::SetNextWindowPos({canvas.x + canvas.width - margin, canvas.y + canvas.height - margin}, 0, {1, 1});
-    ImGui::SetNextWindowSizeConstraints({plan.width, 0}, {plan.width, canvas.height - 2 * margin});
+    if (docked) {
+        ImGui::SetNextWindowPos(dock.low());
+        ImGui::SetNextWindowSizeConstraints({dock.width, dock.height}, {dock.width, dock.height});
+    } else {
+        ImGui::SetNextWindowPos({canvas.x + canvas.width - margin, ui.layout.canvas_bottom() - margin}, 0, {1, 1});
+        ImGui::SetNextWindowSizeConstraints({plan.width, 0},
+                                            {plan.width, canvas.height - ui.layout.covered - 2 * margin});
+    }
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("detail view", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
     const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);

@@ -240,7 +240,7 @@ void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_
 
 void draw_diagrams(const Ui& ui, const std::vector<Diagram>& diagrams, float width, float most_height) {
     if (diagrams.empty()) return;
-    const float gap = ui.em(8), least = ui.em(90);
+    const float gap = ui.em(8), least = 0.99f * std::min(ui.em(90), most_height);
     const auto count = static_cast<float>(diagrams.size());
     const bool beside = (width - (count - 1) * gap) / count >= least;
     const float each = beside ? (width - (count - 1) * gap) / count : width;

@@ -26,7 +26,7 @@ Box place(Ui& ui, const Inspection& found) {
     InspectorRequest request;
     request.room = {canvas.x + gap + beside_tools, canvas.y + ui.layout.legend_height + gap,
                     canvas.width - 2 * gap - beside_tools, 0};
-    request.room.height = std::max(ui.em(120), canvas.height - ui.layout.legend_height - 2 * gap - detail_view);
+    request.room.height = std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.layout.covered - 2 * gap - detail_view);
     // No more than half of the canvas, unless that is too narrow to read.
     const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
     request.size = {std::min({ui.em(340), half, request.room.width}),
@@ -57,8 +57,8 @@ void draw_edits(Ui& ui, const Element& element) {
     }
 }
 
-/// "Edge 12", "Pixel (40, 12)", and of two scenes side by side which of them it lies in.
-std::string title_of(const LabModel& model, const Inspection& found) {
+/// "Edge 12", "Pixel (40, 12)"; and of two scenes side by side which of them it lies in.
+std::pair<std::string, std::string> title_of(const LabModel& model, const Inspection& found) {
     const Element& element = found.element;
     static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle ", "Pixel "};
     const SceneView& scene = model.scene.view(element.part);
@@ -72,7 +72,7 @@ std::string title_of(const LabModel& model, const Inspection& found) {
         text = properties.list[0].name + " " + text_of(properties.list[0].value);  // a site, a bubble: by its name
     else
         text += std::to_string(element.id);
-    return scene.title.empty() || model.scene.beside.empty() ? text : text + ", " + scene.title;
+    return {text, model.scene.beside.empty() ? "" : scene.title};
 }
 
 }  // namespace
@@ -86,22 +86,31 @@ void draw_inspector(Ui& ui) {
     const Element &now = found.element, &before = ui.state.inspected;
     if (now.kind != before.kind || now.id != before.id || now.part != before.part) ui.state.inspector_height = 0;
     ui.state.inspected = found.element;
-    const Box box = place(ui, found);
+    const bool docked = ui.layout.dock.width > 0;
+    const Box box = docked ? ui.layout.dock : place(ui, found);
     ui.layout.inspector = box;
     ImGui::SetNextWindowPos(box.low());
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::AlignTextToFramePadding();
     const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
-    const std::string title = title_of(ui.model, found);
-    ImGui::TextUnformatted(elided(title, close_at - ImGui::GetCursorPosX() - ui.em(6)).c_str());
-    help_for_last(ui, title);
+    const auto [title, view] = title_of(ui.model, found);
+    const float title_room = close_at - ImGui::GetCursorPosX() - ui.em(6);
+    const std::string whole = view.empty() ? title : title + ", " + view;
+    const bool in_one_line = view.empty() || ImGui::CalcTextSize(whole.c_str()).x <= title_room;
+    ImGui::TextUnformatted(elided(in_one_line ? whole : title, title_room).c_str());
+    help_for_last(ui, whole);
     ImGui::SameLine(close_at);
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
     add_control(ui);
+    if (!in_one_line) {
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, view, true);
+        ImGui::PopFont();
+    }
     ImGui::Separator();
     // The title stays where it is while a long answer is scrolled; how long it is the last frame found out.
     const float above = ImGui::GetCursorPosY(), below = ImGui::GetStyle().WindowPadding.y;

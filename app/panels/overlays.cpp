@@ -67,7 +67,7 @@ void draw_legend(Ui& ui) {
     const float line = ImGui::GetTextLineHeight(), pitch = line + legend_gap(ui), mark = ui.em(20);
     // A detail view that takes the right part of the canvas leaves it what is left of that.
     const Box& detail_view = ui.layout.detail_view;
-    const bool beside = detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
+    const bool beside = !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
     const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
     const float left = ui.em(10), right = whole - ui.em(10);
     using Element = LegendEntry::Element;
@@ -170,7 +170,7 @@ void draw_busy(Ui& ui) {
     if (!progress.announced || progress.seconds < 0.25) return;
     const Box& canvas = ui.layout.canvas;
     const float width = std::min(ui.em(320), canvas.width - ui.em(20));
-    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, canvas.y + canvas.height - ui.em(16)}, 0, {0.5f, 1});
+    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, ui.layout.canvas_bottom() - ui.em(16)}, 0, {0.5f, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);

@@ -7,8 +7,12 @@
 namespace flipscope::app {
 
 void draw_transport_panel(Ui& ui);  // bottom: what runs, the buttons, the timeline, the last message
-/// How high it must be in a window of this width; compact: with less around the same.
-float transport_height(const Ui& ui, float width, bool compact);
+/// How high it must be in a window of this width for the lab's longest sentences, and what the words of this moment
+/// need beyond that. Compact: with less around the same.
+struct TransportHeight {
+    float steady = 0, more = 0;
+};
+TransportHeight transport_height(const Ui& ui, float width, bool compact);
 void draw_timeline(Ui& ui, float height);
 /// Which colour of the strip is which pass, in one line; what finds no room is in a tooltip.
 void draw_pass_key(Ui& ui);

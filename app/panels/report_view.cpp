@@ -37,10 +37,20 @@ float column_of_values(const Ui& ui, const Report& report, float width) {
     return column;
 }
 
-/// Coordinates that are too long for one line stand below each other: a break within a number would make two of it.
-std::string in_lines(const Value& value) {
+float widest_word(const std::string& text) {
+    float widest = 0;
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find(' ', begin), text.size());
+        widest = std::max(widest, ImGui::CalcTextSize(text.c_str() + begin, text.c_str() + end).x);
+        begin = end + 1;
+    }
+    return widest;
+}
+
+/// Coordinates that are too long for one line stand below each other.
+std::string in_lines(const Value& value, float room) {
     std::string text = text_of(value);
-    if (ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x) return text;
+    if (ImGui::CalcTextSize(text.c_str()).x <= room) return text;
     const bool place = std::holds_alternative<Point>(value.content) || std::holds_alternative<Point3>(value.content);
     for (size_t at = text.find(", "); place && at != text.npos; at = text.find(", ", at)) text.replace(at, 2, ",\n");
     return text;
@@ -49,13 +59,21 @@ std::string in_lines(const Value& value) {
 // The value beside the name, and the reason beside the value, where there is room; else below.
 void draw_property(const Ui& ui, const Property& property, float column) {
     quiet_text(ui, property.name, true);
-    if (ImGui::CalcTextSize(property.name.c_str()).x + ui.em(4) < column)
+    const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionMax().x - column;
+    ImGui::PushFont(ui.fonts.numbers);
+    const std::string text = in_lines(property.value, room);
+    const float widest = widest_word(text);
+    ImGui::PopFont();
+    // A break within a number would make two of it: what is too wide for the column stands below the name.
+    if (widest > room)
+        ImGui::SetCursorPosX(left);
+    else if (ImGui::CalcTextSize(property.name.c_str()).x + ui.em(4) < column)
         ImGui::SameLine(column);
     else
         ImGui::SetCursorPosX(column);
     ImGui::PushTextWrapPos(0);
-    ImGui::PushFont(ui.fonts.numbers);
-    ImGui::TextUnformatted(in_lines(property.value).c_str());
+    ImGui::PushFont(widest <= ImGui::GetContentRegionMax().x - left ? ui.fonts.numbers : ui.fonts.small_numbers);
+    ImGui::TextUnformatted(text.c_str());
     const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
     ImGui::PopFont();
     ImGui::PopTextWrapPos();

@@ -93,7 +93,7 @@ void draw_timeline(Ui& ui, float height) {
                     (y1 - y0) * static_cast<float>(bucket.passes[pass]) / static_cast<float>(bucket.items);
                 if (high > 0)
                     draw.AddRectFilled({x, top}, {std::min(x + 1, x_of(known)), top + high},
-                                       packed(ui.colors.pass(static_cast<uint32_t>(pass)).alpha(shade(i))));
+                                       packed(ui.colour_of_pass(static_cast<uint32_t>(pass)).alpha(shade(i))));
                 top += high;
             }
         }
@@ -108,7 +108,7 @@ void draw_timeline(Ui& ui, float height) {
         const uint32_t pass = pass_of(i);
         while (end < known && (pass_of(end) == pass || x_of(end) - x_of(i) < 1)) ++end;
         const float gap = per_step > 5 * s ? s : 0;
-        const Color color = ui.colors.pass(pass);
+        const Color color = ui.colour_of_pass(pass);
         if (per_step > 5 * s)
             for (uint64_t k = i; k < end; ++k)
                 draw.AddRectFilled({x_of(k), y0}, {x_of(k + 1) - gap, y1}, packed(color.alpha(shade(k))));
@@ -179,7 +179,7 @@ void draw_pass_key(Ui& ui) {
         ImGui::SetCursorPos({x, y});
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const ImVec2 low(at.x, std::round(at.y + 0.5f * (line - side)));
-        ImGui::GetWindowDrawList()->AddRectFilled(low, {low.x + side, low.y + side}, packed(ui.colors.pass(i)),
+        ImGui::GetWindowDrawList()->AddRectFilled(low, {low.x + side, low.y + side}, packed(ui.colour_of_pass(i)),
                                                   ui.em(2));
         ui.layout.pass_key.push_back({i, {low.x, low.y, side, side}});
         ImGui::SetCursorPos({x + side + ui.em(5), y});

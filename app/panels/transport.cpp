@@ -54,6 +54,8 @@ std::string finished_triangles(const LabModel& model, const Result& result, bool
            ghosts_text(result) + ".";
 }
 
+std::string introduction(const LabModel& model) { return model.info.title + ": " + model.info.sentence; }
+
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
@@ -63,10 +65,12 @@ std::string caption(const Ui& ui) {
                                 : "The check failed: ") +
                model.check->sentence + ".";
     if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(model, *model.result);
+    if (model.done && model.result && !model.result->headline.empty())
+        return finished(model) + ": " + model.result->headline + ".";
     const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
     if (model.done && model.result) return finished_triangles(model, *model.result, mesh);
     if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
-    return model.info.title + ": " + model.info.sentence;
+    return introduction(model);
 }
 
 std::string next_line(const LabModel& model) {
@@ -145,15 +149,23 @@ ImFont* next_font(const Ui& ui, const std::string& text, float width) {
 
 float indent(const Ui& ui) { return ui.em(16); }
 
-/// Where the rows of the transport begin, from its top. The longest sentences decide, so that it keeps its height from
-/// pass to pass.
+/// The line, or its few words where it would need more than so much height.
+const std::string& shown_words(const Ui& ui, const Line& line, float width, bool compact, float most) {
+    const bool few = compact && !line.few_words.empty() && height_of(ui.fonts.small, line.text, width) > most + 1;
+    return few ? line.few_words : line.text;
+}
+
+/// Where the rows of the transport begin, from its top.
 struct Rows {
     bool compact = false;
     float width = 0;  // of the lines of words
     float gap = 0, pad = 0, caption = 0, next = 0, controls = 0, timeline = 0, timeline_height = 0, key = 0, status = 0;
     float height = 0;
+    float more = 0;  // of that, what only the words of this moment need
 };
 
+// The longest sentences of the passes decide, so that the transport keeps its height from the first to the last. What is
+// longer still makes it higher for as long as it is said.
 Rows rows_of(const Ui& ui, float window_width, bool compact) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const LabInfo& info = ui.model.info;
@@ -165,16 +177,22 @@ Rows rows_of(const Ui& ui, float window_width, bool compact) {
     const auto caption_height = [&](const std::string& text) {
         return height_of(caption_font(ui, text, rows.width, compact), text, rows.width);
     };
-    const auto next_height = [&](const Line& line) {
-        if (compact && !line.few_words.empty()) return height_of(ui.fonts.small, line.few_words, rows.width);
-        return height_of(compact ? ui.fonts.small : next_font(ui, line.text, rows.width), line.text, rows.width);
+    const auto next_height = [&](const std::string& text) {
+        return height_of(compact ? ui.fonts.small : next_font(ui, text, rows.width), text, rows.width);
     };
-    float caption_rows = caption_height(caption(ui)), next_rows = next_height(second_line(ui, compact));
+    const std::string two_lines = " \n ";
+    float caption_steady = compact ? height_of(ui.fonts.body, two_lines, 0) : caption_height(" "),
+          next_steady = height_of(compact ? ui.fonts.small : ui.fonts.body, compact ? two_lines : " ", 0);
     for (uint32_t pass = 0; pass < info.passes.size(); ++pass) {
         const std::string text = sentence_of(info, pass);
-        caption_rows = std::max(caption_rows, caption_height(text));
-        if (!compact) next_rows = std::max(next_rows, next_height({"Next: " + text, "", {}}));
+        caption_steady = std::max(caption_steady, caption_height(text));
+        next_steady = std::max(next_steady, compact ? 0.f : next_height("Next: " + text));
     }
+    const Line next = second_line(ui, compact);
+    const std::string& shown = shown_words(ui, next, rows.width, compact, next_steady);
+    const float caption_rows = std::max(caption_steady, caption_height(caption(ui))),
+                next_rows = std::max(next_steady, next_height(shown));
+    rows.more = caption_rows + next_rows - caption_steady - next_steady;
     rows.caption = rows.pad;
     rows.next = rows.caption + caption_rows + gap;
     rows.controls = rows.next + next_rows + gap;
@@ -192,7 +210,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ImGui::SetCursorPos({left, rows.caption});
     const ImVec2 place = ImGui::GetCursorScreenPos();
     Color dot = ui.colors.quiet_text;
-    if (const StepResult* last = ui.model.last()) dot = ui.colors.pass(last->pass);
+    if (const StepResult* last = ui.model.last()) dot = ui.colour_of_pass(last->pass);
     if (ui.model.failed()) dot = ui.colors.error;
     const std::string text = caption(ui);
     ImGui::PushFont(caption_font(ui, text, rows.width, rows.compact));
@@ -208,8 +226,8 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ImGui::PopFont();
     const Line next = second_line(ui, rows.compact);
     ImFont* const font = rows.compact ? ui.fonts.small : next_font(ui, next.text, rows.width);
-    const bool few = rows.compact && !next.few_words.empty() && !fits_line(font, next.text, rows.width);
-    const std::string& shown = few ? next.few_words : next.text;
+    const std::string& shown =
+        shown_words(ui, next, rows.width, rows.compact, height_of(ui.fonts.small, " \n ", 0));
     // Close below the caption, which may be shorter than the longest.
     ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
     ImGui::PushFont(font);
@@ -224,15 +242,28 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ui.layout.next_text = shown;
 }
 
-std::string place_text(const LabModel& model) {
-    std::string text = "pass " + number_text(static_cast<double>(model.position)) + " of " +
-                       number_text(static_cast<double>(model.known())) + (model.done ? "" : "+");
+/// Where the run is: all of it first, then in fewer words, down to what must be said.
+std::vector<std::string> place_texts(const LabModel& model) {
+    const std::string at = number_text(static_cast<double>(model.position)),
+                      of = number_text(static_cast<double>(model.known())) + (model.done ? "" : "+");
+    std::string round, iteration, short_iteration;
     if (const StepResult* last = model.last()) {
-        if (last->round > 0) text += "  ·  round " + number_text(last->round);
-        if (last->iteration > 0)
-            text += (model.info.makes_triangles ? "  ·  flip pass " : "  ·  iteration ") + number_text(last->iteration);
+        if (last->round > 0) round = "  ·  round " + number_text(last->round);
+        if (last->iteration > 0) {
+            short_iteration = number_text(last->iteration);
+            iteration = (model.info.makes_triangles ? "  ·  flip pass " : "  ·  iteration ") + short_iteration;
+        }
     }
-    return text;
+    std::vector<std::string> texts{"pass " + at + " of " + of + round + iteration};
+    // Where every iteration is a round, one of both numbers is enough.
+    if (const StepResult* last = model.last(); last && last->round > 0 && last->round == last->iteration)
+        texts.push_back("pass " + at + " of " + of + round);
+    else if (!iteration.empty() && !round.empty())
+        texts.push_back("pass " + at + " of " + of + round + " / " + short_iteration);
+    texts.push_back("pass " + at + " of " + of + round);
+    texts.push_back("pass " + at + " of " + of);
+    texts.push_back(at + " of " + of);
+    return texts;
 }
 
 /// Whether playing stops where the lab finds something.
@@ -330,7 +361,7 @@ void draw_controls(Ui& ui) {
     const float end = ImGui::GetContentRegionMax().x;
     const float spare = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x);
     ImGui::PushFont(ui.fonts.numbers);
-    std::string place = place_text(ui.model);
+    const std::vector<std::string> places = place_texts(ui.model);
     // Room for more digits than there are, so that the sliders keep their width.
     const float reserved = ImGui::CalcTextSize("pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
     ImGui::PopFont();
@@ -352,11 +383,15 @@ void draw_controls(Ui& ui) {
     if (left < ui.em(60)) return;
     ImGui::SameLine(0, 0);
     ImGui::PushFont(ui.fonts.numbers);
-    place = elided(place, left);
+    const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= left; };
+    const auto longest = std::find_if(places.begin(), places.end(), fits);
+    const std::string place = longest == places.end() ? elided(places.back(), left) : *longest;
     ImGui::SetCursorPosX(end - ImGui::CalcTextSize(place.c_str()).x);
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(place.c_str());
     ImGui::PopFont();
+    help_for_last(ui, places.front());
+    ui.layout.place_text = place;
 }
 
 void draw_status_line(Ui& ui) {
@@ -398,9 +433,16 @@ std::string pause_help(const LabInfo& info, bool pauses) {
                   : "Plays on, whatever is detected; press to stop when " + info.breakpoint + " (E)";
 }
 
-float transport_height(const Ui& ui, float width, bool compact) { return rows_of(ui, width, compact).height; }
+TransportHeight transport_height(const Ui& ui, float width, bool compact) {
+    const Rows rows = rows_of(ui, width, compact);
+    return {rows.height - rows.more, rows.more};
+}
 
 void draw_transport_panel(Ui& ui) {
+    // Where its words have grown over the picture, that does not shine through.
+    if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
+        ImGui::GetBackgroundDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
+                                                      packed(ui.colors.panel));
     begin_panel(ui, "transport", ui.layout.bottom, false);
     const Rows rows = rows_of(ui, ui.layout.bottom.width, ui.layout.compact);
     const float left = ImGui::GetStyle().WindowPadding.x;

@@ -261,7 +261,8 @@ struct Result {
     uint64_t ghost_edges = 0;      // of a triangulation: edges to the vertex at infinity
     uint64_t lost_hull_edges = 0;  // edges of the convex hull that a finite supertriangle lost
     uint64_t triangulation_hash = 0;
-    Properties numbers;  // what else there is to tell, of labs that make more than a triangulation
+    Properties numbers;    // what else there is to tell, of labs that make more than a triangulation
+    std::string headline;  // the end in words, of labs that are about more than these counts: "left: 12 iterations"
     struct OnLattice {
         uint32_t width = 0, height = 0;
         bool periodic = false;

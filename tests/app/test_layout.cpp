@@ -91,6 +91,52 @@ TEST_CASE("layout: panels and canvas cover the window and never each other") {
             }
 }
 
+TEST_CASE("layout: words that need more room grow over the picture, which stays where it was") {
+    for (const float scale : {1.f, 2.f}) {
+        Room room = room_at(scale, 1280, 800);
+        const Layout before = lay_out(at_scale(scale), room);
+        CHECK(before.covered == 0);
+        CHECK(before.canvas_bottom() == doctest::Approx(before.bottom.y));
+        room.bottom_more = room.compact_bottom_more = 30;
+        const Layout layout = lay_out(at_scale(scale), room);
+        CHECK(layout.canvas.y == before.canvas.y);
+        CHECK(layout.canvas.height == before.canvas.height);
+        CHECK(layout.legend_most == before.legend_most);
+        CHECK(layout.covered == 30);
+        CHECK(layout.bottom.height == doctest::Approx(before.bottom.height + 30));
+        CHECK(layout.bottom.y + layout.bottom.height == doctest::Approx(800));
+        CHECK(layout.canvas_bottom() == doctest::Approx(layout.bottom.y));
+    }
+}
+
+TEST_CASE("layout: where panels leave too little canvas, inspector and detail view stand in a panel") {
+    Room room = room_at(2, 1280, 800);
+    room.aside = 400;
+    UiState state = at_scale(2);
+    CHECK_FALSE(lay_out(state, room).docks);  // all panels have folded
+    for (const bool right : {false, true}) {
+        (right ? state.asked_right : state.asked_left) = true;
+        const Layout layout = lay_out(state, room);
+        REQUIRE(layout.docks);
+        const Box& panel = right ? layout.right : layout.left;
+        CHECK(layout.dock.width == panel.width);
+        CHECK(layout.dock.y == 0);
+        CHECK(layout.dock.height > 0.5f * layout.canvas.height);
+        CHECK(layout.dock.y + layout.dock.height == doctest::Approx(panel.y));
+        CHECK(panel.y + panel.height == doctest::Approx(layout.canvas.height));
+        CHECK(panel.height > 0.3f * layout.canvas.height);
+        // A panel was opened by hand, so the picture cannot have half of the window, and the legend is not cut for it.
+        if (right) CHECK(layout.legend_most == doctest::Approx(kMostLegend * layout.canvas.height));
+        Room none = room;
+        none.aside = 0;
+        CHECK(lay_out(state, none).dock.width == 0);
+        state.asked_left = state.asked_right = false;
+    }
+    room = room_at(1, 1280, 800);
+    room.aside = 400;
+    CHECK_FALSE(lay_out(at_scale(1), room).docks);
+}
+
 TEST_CASE("layout: the inspector never covers what was clicked, wherever that lies") {
     const Box room{100, 80, 700, 500};
     for (float x = 90; x <= 810; x += 24)

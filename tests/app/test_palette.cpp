@@ -3,11 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/colour_difference.h"
+#include "app/pass_colours.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
 #include "test_support.h"
@@ -193,16 +196,54 @@ TEST_CASE("palette: what fails a check is seen on the canvas, and the headline t
     }
 }
 
-TEST_CASE("palette: every lab's passes have colours of their own, and so have the two series of a plot") {
-    for (const auto& entry : registry()) CHECK(make_lab(entry.id)->info().passes.size() <= Palette::kPasses);
+TEST_CASE("palette: a pass has one colour in all labs, and no two of a lab share one") {
+    std::map<std::string, uint32_t> colour_of;
+    std::map<uint32_t, std::string> name_of;
+    for (const auto& entry : registry()) {
+        const LabInfo& info = entry.info();
+        const std::vector<uint32_t> colours = pass_colours(info);
+        REQUIRE(colours.size() == info.passes.size());
+        CHECK(std::set<uint32_t>(colours.begin(), colours.end()).size() == colours.size());
+        for (size_t i = 0; i < colours.size(); ++i) {
+            INFO(info.passes[i].name);
+            CHECK(colours[i] < Palette::kPasses);
+            CHECK(colour_of.emplace(info.passes[i].name, colours[i]).first->second == colours[i]);
+            CHECK(name_of.emplace(colours[i], info.passes[i].name).first->second == info.passes[i].name);
+        }
+    }
+    CHECK(colour_of.size() > 20);
     for (const bool light : {false, true}) {
         const Palette& colors = palette(light);
         for (uint32_t i = 0; i < Palette::kPasses; ++i)
             for (uint32_t k = 0; k < i; ++k) {
                 INFO(pair_text(std::to_string(i), std::to_string(k), light));
-                CHECK(difference(colors.pass(i), colors.pass(k)) > kOfPasses);
+                CHECK(difference(colors.pass(i), colors.pass(k)) > kAnywhere);
             }
+        for (const auto& entry : registry()) {
+            const std::vector<uint32_t> colours = pass_colours(entry.info());
+            for (size_t i = 0; i < colours.size(); ++i)
+                for (size_t k = 0; k < i; ++k) {
+                    INFO(pair_text(entry.info().passes[i].name, entry.info().passes[k].name, light));
+                    CHECK(difference(colors.pass(colours[i]), colors.pass(colours[k])) > kOfPasses);
+                    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen})
+                        CHECK(difference(colors.pass(colours[i]), colors.pass(colours[k]), eyes) > 7);
+                }
+        }
         for (const Eyes eyes : {Eyes::kAll, Eyes::kNoRed, Eyes::kNoGreen})
             CHECK(difference(colors.accent, colors.second_series, eyes) > 17);
     }
+}
+
+TEST_CASE("palette: where there are more names of passes than colours, those of one lab still differ") {
+    const std::vector<std::vector<std::string>> labs{{"a", "b", "c"}, {"c", "d", "e"}, {"f", "a", "g"}};
+    const auto colours = [&](size_t lab) { return pass_colours(labs, labs[lab], 5); };
+    CHECK(colours(0) == std::vector<uint32_t>{0, 1, 2});
+    CHECK(colours(1) == std::vector<uint32_t>{2, 3, 4});
+    const std::vector<uint32_t> last = colours(2);
+    CHECK(last[1] == 0);  // as everywhere
+    CHECK(std::set<uint32_t>(last.begin(), last.end()).size() == 3);
+    // A lab that is not listed gets what the listed ones leave, and changes nothing of theirs.
+    CHECK(pass_colours(labs, {"a", "z"}, 9) == std::vector<uint32_t>{0, 7});
+    // More passes in one lab than colours: there is an answer still.
+    for (const uint32_t colour : pass_colours({}, {"a", "b", "c", "d"}, 3)) CHECK(colour < 3);
 }

@@ -41,9 +41,11 @@ std::pair<double, double> seen_at(const json& status, double x, double y) {
 }
 
 /// The line about what comes next, or came last, is all there, within the transport.
+/// And so is where the run is, if in fewer words.
 void check_next_line(const json& status) {
     INFO(status["next"].dump());
     CHECK_FALSE(has(status["next"]["text"], "\u2026"));
+    CHECK_FALSE(has(status["place"], "\u2026"));
     CHECK(Rect(status["bottom"]).holds(Rect(status["next"])));
 }
 
@@ -95,6 +97,11 @@ TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps 
         const json last = window->settle();
         check_next_line(last);
         CHECK(last["picture_share"] > 0.45);
+        if (entry.id == std::string("race")) {
+            CHECK(has(last["headline"]["text"], "left, lowest id: "));
+            CHECK(has(last["headline"]["text"], "right, hashed id: "));
+            CHECK(has(last["headline"]["text"], "illegal edges"));
+        }
         // A panel that is asked for comes; at scale 1 both are back by themselves.
         window->key("1");
         window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
@@ -122,8 +129,13 @@ TEST_CASE("window: what comes next, or came last, is never cut, however narrow t
             window->wait_for("the size", [w = width](const json& s) { return s["window"][0] == w; });
             window->key("Home");
             json status = at_position(*window, 0);
+            // However long what is said, the picture stays where it is.
+            const json canvas = status["canvas"];
             for (uint64_t i = 1; i <= 10; ++i) {
                 check_next_line(status);
+                CHECK(status["canvas"] == canvas);
+                CHECK(status["covered"].get<double>() + status["bottom"]["y"].get<double>() ==
+                      doctest::Approx(canvas["height"].get<double>()));
                 if (status["done"] == true) break;
                 window->key("Right");
                 status = window->wait_until("the pass",
@@ -252,6 +264,25 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         status = window->settle();
         CHECK(status["camera"]["x"].get<double>() < camera_x);
         CHECK_FALSE(status["inspected"].is_null());
+        // With a panel opened by hand there is no room beside it: then it stands in the panel, and covers nothing.
+        for (const char* key : {"1", "2"}) {
+            if (std::string(scale) == "1") break;
+            window->key(key);
+            status = window->wait_for("it is in the panel", [&](const json& s) {
+                return s["docks"] == true && s["panels"][*key == '1' ? "left" : "right"] == true;
+            });
+            const Rect box(status["inspector"]), narrow(status["canvas"]);
+            CHECK_FALSE(box.meets(narrow));
+            CHECK(box.right - box.left > 400);
+            bool seen = false;
+            for (const json& corner : status["inspected"]["corners"]) {
+                const auto [px, py] = seen_at(status, corner[0], corner[1]);
+                seen |= narrow.holds(px, py);
+            }
+            CHECK(seen);
+            window->key(key);
+            status = window->wait_for("the panel is closed", [](const json& s) { return s["docks"] == false; });
+        }
         // Its own button closes it.
         REQUIRE(status["inspector"]["controls"].size() > 0);
         const auto [close_x, close_y] = middle(status["inspector"]["controls"][0]);
@@ -280,6 +311,23 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
             const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
             CHECK(canvas.holds(x, y));
             CHECK_FALSE(Rect(status["loupe"]).holds(x, y));
+        }
+        // It stays in sight when a panel takes a part of the canvas.
+        for (const char* key : {"1", "2"}) {
+            const double width = status["canvas"]["width"];
+            window->key(key);
+            status = window->wait_for("another canvas", [&](const json& s) {
+                return s["canvas"]["width"] != width && s["event_mark"]["width"].get<double>() > 0;
+            });
+            const Rect mark(status["event_mark"]), canvas(status["canvas"]);
+            const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
+            CHECK(canvas.holds(x, y));
+            CHECK(y > canvas.top + status["legend_height"].get<double>());
+            CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
+            if (std::string(scale) == "2") CHECK_FALSE(Rect(status["detail_view"]).meets(canvas));
+            window->key(key);
+            status = window->wait_for("the canvas as it was",
+                                      [&](const json& s) { return s["canvas"]["width"] == width; });
         }
         window->key("Escape");
         status = window->wait_for("none", [](const json& s) { return s["findings"]["chosen"].is_null(); });

@@ -189,3 +189,33 @@ TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes o
         for (const Highlight& highlight : told.highlights) CHECK(highlight.part == part);
     }
 }
+
+TEST_CASE("race: its result says how many iterations each side took, and what is illegal still") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const auto& [text, settings] : {std::pair("quad:400", Settings{"start=sweep"}),
+                                         {"worst:40", {"start=sweep", "criterion=angles"}},
+                                         {"torus-knot:300", {}}}) {
+        INFO(text);
+        const auto race = lab_with("race", settings);
+        race->reset(context, generated(text));
+        CHECK(race->result().headline.empty());  // it has no end yet
+        uint32_t iterations[2] = {0, 0};
+        while (!race->done()) {
+            const StepResult both = race->step();
+            for (size_t k = 0; k < 2; ++k)
+                if (both.counters[k * kSide + Flipping::kIllegal] != kNotCounted) iterations[k] = both.iteration;
+        }
+        const Result result = race->result();
+        REQUIRE(result.numbers.list.size() >= 4);
+        const auto number = [&](size_t i) { return result.numbers.list[i].value.number(); };
+        CHECK(result.numbers.list[0].name == "iterations, left");
+        CHECK(number(0) == iterations[0]);
+        CHECK(result.numbers.list[2].name == "iterations, right");
+        CHECK(number(2) == iterations[1]);
+        CHECK(result.headline.find("left, lowest id: " + std::to_string(iterations[0])) == 0);
+        CHECK(result.headline.find("; right, hashed id: " + std::to_string(iterations[1])) != std::string::npos);
+        const bool none = number(1) == 0 && number(3) == 0;
+        CHECK((result.headline.find("no illegal edges remain") != std::string::npos) == none);
+        if (std::string(text) == "torus-knot:300") CHECK_FALSE(none);  // some cannot flip
+    }
+}

@@ -365,6 +365,13 @@ CheckReport FlipLab::check() const {
     return report;
 }
 
+uint64_t FlipLab::illegal_edges() const {
+    if (flipping_.mesh().triangle_count == 0) return 0;
+    if (!flipping_.in_space()) return FlipLab::check().illegal_edges;
+    const SurfaceFacts facts = flipping_.survey_surface(kRounding);
+    return facts.illegal + facts.blocked;
+}
+
 /// Where the surface is none: an edge of more than two triangles is there as often as it was cut.
 void FlipLab::list_seams(CheckReport& report) const {
     const std::vector<uint32_t>& seams = flipping_.connection().seam_edges;

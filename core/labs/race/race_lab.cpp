@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* kRuleTitles[] = {"lowest id", "hashed id", "first claim"};  // as ConflictRule
 
+constexpr const char* kSides[] = {"left", "right"};
+
 /// Passes on every parameter but the one that the two sides differ in.
 class AllButConflict : public ParameterVisitor {
   public:
@@ -162,7 +164,28 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         return report;
     }
     bool is_exact() const override { return sides_[0].is_exact() && sides_[1].is_exact(); }
-    Result result() const override { return sides_[0].result(); }
+    /// Counts are those of the left side; how long each took, and what is illegal still, is what a race is about.
+    Result result() const override {
+        Result result = sides_[0].result();
+        if (!done()) return result;
+        Properties numbers;
+        uint64_t illegal[2];
+        for (uint32_t k = 0; k < 2; ++k) {
+            illegal[k] = sides_[k].illegal_edges();
+            numbers.add_number(std::string("iterations, ") + kSides[k], "", sides_[k].iterations());
+            numbers.add_number(std::string("illegal edges, ") + kSides[k], "", static_cast<double>(illegal[k]));
+        }
+        for (uint32_t k = 0; k < 2; ++k) {
+            result.headline += std::string(k ? "; " : "") + kSides[k] + ", " + kRuleTitles[now_[k]] + ": " +
+                               iterations_text(sides_[k].iterations());
+            if (illegal[0] + illegal[1] > 0)
+                result.headline += ", " + count_text(illegal[k], "illegal edge", "illegal edges");
+        }
+        if (illegal[0] + illegal[1] == 0) result.headline += "; no illegal edges remain";
+        numbers.append(std::move(result.numbers));
+        result.numbers = std::move(numbers);
+        return result;
+    }
     TriangleSoup soup() const override { return sides_[0].soup(); }
     Report statistics() const override { return sides_[0].statistics(); }
 
@@ -242,7 +265,7 @@ const LabInfo& race_lab_info() {
         made.example = "torus-knot:1000";     // where the two rules differ most
         const std::vector<CounterInfo> counters = std::move(made.counters);
         made.counters.clear();
-        for (const char* side : {"left", "right"})
+        for (const char* side : kSides)
             for (size_t i = 0; i < counters.size(); ++i)
                 made.counters.push_back({counters[i].name + ", " + side,
                                          counters[i].sentence + ", on the " + side + " side", counters[i].is_gauge,
