@@ -113,7 +113,10 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     model_.edges = model_.scene.count_of(ElementKind::kEdge);
     model_.parameters = list_parameters(lab);
     context.collect_timings();
-    model_.timings = context.timings().rows();
+    // Rows of labs before keep their place in the context, without calls.
+    model_.timings.clear();
+    for (const LabelTiming& row : context.timings().rows())
+        if (row.calls > 0) model_.timings.push_back(row);
     model_.live_bytes = context.live_bytes();
     if (!changed) return;
     behind_ = true;
