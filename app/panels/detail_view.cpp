@@ -181,8 +181,10 @@ void draw_detail_view(Ui& ui) {
     const bool column = plan.beside && detail_view.looked && has_links(detection);
     const float width = column ? std::min(room, count * plan.side + (count - 1) * ui.em(8)) : room;
     ImGui::BeginGroup();
+    std::vector<const Diagram*> drawn;
+    for (const Diagram& diagram : detail_view.diagrams) drawn.push_back(&diagram);
     if (detail_view.looked)
-        draw_diagrams(ui, detail_view.diagrams, width, plan.side);
+        draw_diagrams(ui, drawn, width, plan.side);
     else
         quiet_text(ui, "It is drawn once the timeline has reached it.", true);
     ImGui::EndGroup();

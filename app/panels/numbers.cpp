@@ -120,11 +120,9 @@ void draw_numbers_panel(Ui& ui) {
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
     if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);
-    if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions")) {
-        Report distributions;  // curves are drawn over those that were kept
-        for (Distribution& one : ui.model.statistics.all<Distribution>()) distributions.add(std::move(one));
-        draw_report(ui, distributions, 0);
-    }
+    // Curves have a section of their own, where they are drawn over those that were kept.
+    if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions"))
+        draw_distributions(ui, ui.model.statistics);
     // Open where the lab has curves of its own.
     if (has_curves(ui) && section(ui, "Curves", ui.model.statistics.has<Curve>())) draw_kept_curves(ui);
     if (section(ui, "Timings")) draw_timings(ui);
