@@ -142,6 +142,9 @@ std::string Window::status_line() {
     for (const SliderPlace& slider : layout_.sliders)
         status["sliders"].push_back(
             {{"name", slider.name}, {"track", box(slider.track)}, {"number", box(slider.number)}});
+    status["buttons"] = json::object();
+    for (const ButtonState& button : layout_.buttons)
+        status["buttons"][button.name] = {{"enabled", button.enabled}, {"help", button.help}};
     status["pass_key"] = json::array();
     for (const PassKey& key : layout_.pass_key) {
         json entry = box(key.swatch);

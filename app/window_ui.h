@@ -127,6 +127,13 @@ struct SliderPlace {
     Box track, number;
 };
 
+/// A button of the transport, as it is in this frame.
+struct ButtonState {
+    std::string name;  // "pass-back"
+    bool enabled;
+    std::string help;  // its tooltip
+};
+
 /// Which colour of the strip of steps is which pass.
 struct PassKey {
     uint32_t pass;
@@ -157,11 +164,12 @@ struct Layout {
     bool inspector_scrolls = false;  // the wheel is for its text
     Box event_mark;                  // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
-    std::vector<PassKey> pass_key;  // as far as they are shown
-    Box next_box;                   // the line about what comes next, or came last
-    std::string next_text;          // as it is written there
-    float detail_view_drawing = 0;  // height of the detail view's drawings
-    uint64_t timeline_room = 0;     // steps that it has room for
+    std::vector<PassKey> pass_key;     // as far as they are shown
+    std::vector<ButtonState> buttons;  // of the transport
+    Box next_box;                      // the line about what comes next, or came last
+    std::string next_text;             // as it is written there
+    float detail_view_drawing = 0;     // height of the detail view's drawings
+    uint64_t timeline_room = 0;        // steps that it has room for
 };
 
 struct Ui {
