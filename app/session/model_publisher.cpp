@@ -80,7 +80,10 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     Lab& lab = timeline.lab();
     const bool learnt = copy_history(timeline);
     copy_detections(lab);
-    if (learnt || model_.position != timeline.position()) ++state_id_;
+    if (learnt || model_.position != timeline.position()) {
+        ++state_id_;
+        model_.messages.move_on(seconds_());
+    }
     if (model_.check && checked_at_ != state_id_) forget_check();
     model_.position = timeline.position();
     model_.next_pass = lab.next_pass();
@@ -97,6 +100,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     for (SceneView& other : model_.scene.beside) put_bounds(other);
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
     model_.checkable = find_facet<Checkable>(lab) != nullptr;
+    model_.measurable = find_facet<Measurable>(lab) != nullptr;
     model_.exact = is_exact(lab);
     model_.takes_moves = takes_edit(lab, Edit::Kind::kMoveVertex);
     model_.takes_flips = takes_edit(lab, Edit::Kind::kFlipEdge);
