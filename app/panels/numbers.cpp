@@ -16,7 +16,7 @@ namespace {
 constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
                                    ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
 
-constexpr size_t kShortUnit = 4;  // bytes; a longer one stands in the tooltip alone
+constexpr size_t kShortUnit = 4;  // bytes; a longer one stands below the name
 
 std::string counted(int64_t value) { return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value)); }
 
@@ -70,6 +70,11 @@ void draw_measures(Ui& ui) {
         ImGui::TableSetColumnIndex(0);
         ImGui::TextUnformatted(elided(measures[i].name, ImGui::GetContentRegionAvail().x).c_str());
         help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
+        if (!unit.empty() && !beside) {
+            ImGui::PushFont(ui.fonts.small);
+            quiet_text(ui, elided(measures[i].unit, ImGui::GetContentRegionAvail().x));
+            ImGui::PopFont();
+        }
         const double values[] = {running.first[i], running.now[i]};
         for (int k = 0; k < 2; ++k) {
             ImGui::TableSetColumnIndex(k + 1);
