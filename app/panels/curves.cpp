@@ -89,7 +89,14 @@ bool has_curves(const Ui& ui) {
 
 void keep_curves(Ui& ui) {
     KeptCurves now = present(ui.model);
-    if (now.curves.empty()) return ui.session.reply(Message::Kind::kNote, "There is no curve yet that could be kept.");
+    if (now.curves.empty()) {
+        const std::string lab = "The " + ui.model.info.title;
+        return ui.session.reply(Message::Kind::kNote,
+                                !ui.model.loaded ? std::string("Nothing is loaded, so there are no curves to keep.")
+                                : ui.model.measurable
+                                    ? lab + " has no curves in this state; further passes may make some."
+                                    : lab + " has no curves to keep; what its passes counted is drawn under Plots.");
+    }
     if (ui.state.kept.size() == kMostKept) ui.state.kept.erase(ui.state.kept.begin());
     ui.state.kept.push_back(std::move(now));
     ui.session.reply(Message::Kind::kNote,

@@ -72,6 +72,7 @@ void draw_measures(Ui& ui) {
         help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
         if (!unit.empty() && !beside) {
             ImGui::PushFont(ui.fonts.small);
+            ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 0.7f * ImGui::GetStyle().ItemSpacing.y);
             quiet_text(ui, elided(measures[i].unit, ImGui::GetContentRegionAvail().x));
             ImGui::PopFont();
         }
