@@ -171,8 +171,10 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
         desk.settle();
         CHECK(desk.model().position == position);
     }
+    const size_t kernels = desk.model().timings.size();
     desk->open_lab("build");
     desk.settle();
+    CHECK(desk.model().timings.size() < kernels);  // none of the lab before
     const auto& parameters = desk.model().parameters;
     const auto found =
         std::find_if(parameters.begin(), parameters.end(), [](const auto& each) { return each.name == "predicate"; });
