@@ -237,10 +237,10 @@ std::string Window::status_line() {
                 {"why", found.why}, {"value", found.value}, {"in_part", found.in_part}};
     status["curves"] = json::array();
     for (const ShownCurve& shown : shown_curves(make_ui()))
-        status["curves"].push_back({{"name", shown.curve.name},
+        status["curves"].push_back({{"name", shown.curve->name},
                                     {"label", shown.label},
                                     {"kept", shown.kept},
-                                    {"points", shown.curve.x.size()}});
+                                    {"points", shown.curve->x.size()}});
     for (const auto& number : model.numbers) status["numbers"][number.name] = json_of(number.value);
     add_former_keys(status, model);
     return status.dump(-1, ' ', false, json::error_handler_t::replace);

@@ -93,6 +93,8 @@ struct UiState {
     std::map<std::string, bool> logarithmic_bins;  // by lab and name, where one was chosen
     std::string curve;                             // which one is shown, by name
     std::vector<KeptCurves> kept;                  // the oldest first
+    KeptCurves present;                            // the same of this state, as far as it has been measured
+    uint64_t present_of = UINT64_MAX;              // LabModel::measured that its curves were made of
     std::string plotted_lab;                       // whose quantities the plots' choices speak of
 
     // The input panel's draft.
@@ -219,7 +221,7 @@ void resize_brush(UiState& state, double factor);
 void keep_curves(Ui& ui);
 struct ShownCurve {
     std::string label;
-    Curve curve;
+    const Curve* curve;  // of what is kept, or of the present state: until either changes
     bool kept = false;
 };
 /// The chosen curve of this state, then those kept of the same name and lab.

@@ -53,6 +53,7 @@ struct LabModel {
     std::optional<Result> result;       // at the end
     Properties numbers;                 // of this state, of labs that make no triangles; else at the end
     Report statistics;                  // of this state: distributions and curves
+    uint64_t measured = 0;              // increases whenever these three are others
     std::vector<Detection> detections;  // as far as known, like the history
     size_t found = 0;                   // of these, up to this state
     PlaceSpread spread;                 // of all of them

@@ -194,6 +194,7 @@ void ModelPublisher::take(Measured measured) {
     model_.result = std::move(measured.result);
     model_.numbers = std::move(measured.numbers);
     model_.statistics = std::move(measured.statistics);
+    ++model_.measured;
 }
 
 void ModelPublisher::forget_measured() { take(Measured{}); }
