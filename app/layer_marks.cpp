@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/annotation.h"
 #include "app/number_text.h"
 #include "app/plot_axis.h"
 
@@ -14,12 +15,12 @@ constexpr int kPatches = 64;  // of one colour each
 
 }  // namespace
 
-float colour_bar_height(const ImFont& font, float scale) { return 2 * font.FontSize + 33 * scale; }
+float colour_bar_height(const ImFont& font, float scale) { return 2 * Pen::line(font) + 33 * scale; }
 
 void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors, float scale, const Box& area,
                      const std::string& name, const std::string& unit, const std::vector<BarTick>& ticks,
                      const std::function<Color(double)>& colour_at) {
-    const float pad = 9 * scale, line = font.FontSize, height = 9 * scale;
+    const float pad = 9 * scale, line = Pen::line(font), height = 9 * scale;
     const auto write = [&](float x, float y, const std::string& text, const Color& color) {
         draw.AddText(&font, line, {std::round(x), std::round(y)}, packed(color), text.c_str());
     };
@@ -36,7 +37,7 @@ void draw_colour_bar(ImDrawList& draw, const ImFont& font, const Palette& colors
     float free_from = area.x + 0.3f * pad;
     for (const BarTick& tick : ticks) {
         const std::string text = value_text(tick.value);
-        const float width = font.CalcTextSizeA(line, 1e6f, 0, text.c_str()).x;
+        const float width = Pen::measure(font, text).x;
         const float x = left + static_cast<float>(tick.place) * wide;
         const float at = std::clamp(x - 0.5f * width, area.x + 0.3f * pad,
                                     std::max(area.x + 0.3f * pad, area.x + area.width - 0.3f * pad - width));
@@ -68,15 +69,15 @@ void draw_layer_labels(ImDrawList& draw, const ImFont& font, const Palette& colo
         // Cut off where its view ends: beside it is another one, or the legend.
         const ImVec2 low(corner.x + label.view_low_x * pixel, corner.y + label.view_low_y * pixel);
         const ImVec2 high(corner.x + label.view_high_x * pixel, corner.y + label.view_high_y * pixel);
-        const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, label.text->c_str());
+        const ImVec2 size = Pen::measure(font, *label.text);
         const ImVec2 at(std::round(corner.x + static_cast<float>(label.x) * pixel - 0.5f * size.x),
                         std::round(corner.y + static_cast<float>(label.y) * pixel - 0.5f * size.y));
-        const float pad = 0.25f * font.FontSize;
+        const float pad = 0.25f * Pen::line(font);
         draw.PushClipRect(low, high, true);
         draw.AddRectFilled({at.x - pad, at.y - 0.3f * pad}, {at.x + size.x + pad, at.y + size.y + 0.3f * pad},
                            packed(colors.canvas.alpha(0.75f)), pad);
         const Color color = label.role == Role::kPlain ? colors.text : colors.role(label.role);
-        draw.AddText(&font, font.FontSize, at, packed(color), label.text->c_str());
+        draw.AddText(&font, Pen::line(font), at, packed(color), label.text->c_str());
         draw.PopClipRect();
     }
 }

@@ -51,6 +51,18 @@ bool shows_angles(const Look& look, const Scene& scene) {
     return false;
 }
 
+bool has_triangles(const Scene& scene) {
+    for (const Layer* layer : scene.toggles())
+        if (layer->present() && std::holds_alternative<TrianglesLayer>(layer->shape)) return true;
+    return false;
+}
+
+void show_angles(Look& look, const Scene& scene, bool on) {
+    look.angles = on;
+    for (const Layer* layer : scene.toggles())
+        if (on && std::holds_alternative<TrianglesLayer>(layer->shape)) look.show(layer->id, true);
+}
+
 std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
     std::vector<ColourScale> scales;
     for (size_t i = 0; i < scene.view_count(); ++i) {

@@ -25,6 +25,11 @@ void check_looks(const Look& look, const Scene& scene,
 bool shows_layer(const Look& look, const Scene& scene, const std::string& id);
 /// Whether there are triangles in the picture that are coloured by their smallest angle.
 bool shows_angles(const Look& look, const Scene& scene);
+/// Whether there are layers whose triangles could be coloured so.
+bool has_triangles(const Scene& scene);
+/// Colours triangles by their minimum angle, and shows those that are hidden, whatever their layers are called; or no
+/// longer.
+void show_angles(Look& look, const Scene& scene, bool on);
 /// The scales of the layers that are shown, each once.
 std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene);
 

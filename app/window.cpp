@@ -376,7 +376,14 @@ void Window::execute_requests() {
         state_.light = !state_.light;
         apply_theme(state_.light, state_.scale);
     }
-    if (state_.wanted_scale != 0) rescale(state_.wanted_scale < 0 ? monitor_scale_ : state_.wanted_scale);
+    if (const double wanted = state_.wanted_scale; wanted != 0) {
+        const float before = state_.scale;
+        rescale(wanted < 0 ? monitor_scale_ : wanted);
+        if (state_.scale == before)
+            session_->reply(Message::Kind::kNote, wanted < 0 ? "The text is as large as the monitor says already."
+                                                  : wanted > before ? "The text is as large as it can be already."
+                                                                    : "The text is as small as it can be already.");
+    }
     if (state_.wants_picture) save_picture();
     if (state_.wants_detections_file) save_detections();
     if (state_.wants_failures_file) save_failures();

@@ -43,7 +43,7 @@ bool shows_angle_scale(const Ui& ui) { return shows_angles(ui.state.look, ui.mod
 
 /// Of the box behind the scale of the angles, at the lower left of the canvas.
 ImVec2 angle_scale_size(const Ui& ui) {
-    const float pad = ui.em(9), line = ui.fonts.small->FontSize;
+    const float pad = ui.em(9), line = Pen::line(*ui.fonts.small);
     return {ui.em(180) + 2.6f * pad, 2 * line + ui.em(15) + 2 * pad};
 }
 
@@ -53,7 +53,9 @@ double legend_room(const Ui& ui) {
 }
 
 /// The legend, and below it the titles of two scenes.
-double room_above(const Ui& ui) { return legend_room(ui) + (has_beside(ui) ? ui.fonts.body->FontSize + ui.em(10) : 0); }
+double room_above(const Ui& ui) {
+    return legend_room(ui) + (has_beside(ui) ? Pen::line(*ui.fonts.body) + ui.em(10) : 0);
+}
 
 /// Of the colour scales at the lower left of the canvas, one above the other.
 ImVec2 scales_size(const Ui& ui) {
@@ -394,13 +396,13 @@ void CanvasView::draw_title(Ui& ui, uint32_t part, const std::string& title) {
     const ImFont& font = *ui.fonts.body;
     const std::string text = Pen::cut(font, title, box.width - 4 * ui.em(8));
     if (text.empty()) return;
-    const ImVec2 size = font.CalcTextSizeA(font.FontSize, 1e6f, 0, text.c_str());
+    const ImVec2 size = Pen::measure(font, text);
     const ImVec2 at(std::round(box.x + 0.5f * (box.width - size.x)),
                     std::round(box.y + (at_top ? static_cast<float>(legend_room(ui)) : 0) + ui.em(8)));
     draw.PushClipRect(box.low(), box.high());
     draw.AddRectFilled({at.x - ui.em(8), at.y - ui.em(3)}, {at.x + size.x + ui.em(8), at.y + size.y + ui.em(3)},
                        packed(ui.colors.canvas.alpha(0.8f)), ui.em(4));
-    draw.AddText(&font, font.FontSize, at, packed(ui.colors.text), text.c_str());
+    draw.AddText(&font, Pen::line(font), at, packed(ui.colors.text), text.c_str());
     draw.PopClipRect();
 }
 
@@ -440,7 +442,7 @@ void CanvasView::draw_angle_scale(Ui& ui) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Box& canvas = ui.layout.canvas;
     const ImFont& font = *ui.fonts.small;
-    const float width = ui.em(180), height = ui.em(9), line = font.FontSize, pad = ui.em(9);
+    const float width = ui.em(180), height = ui.em(9), line = Pen::line(font), pad = ui.em(9);
     if (canvas.width < width + 4 * pad) return;
     const ImVec2 corner(canvas.x + pad, ui.layout.canvas_bottom() - pad);  // of the box, lower left
     const ImVec2 size = angle_scale_size(ui);
@@ -448,7 +450,7 @@ void CanvasView::draw_angle_scale(Ui& ui) {
     draw.AddRectFilled({corner.x, corner.y - size.y}, {corner.x + size.x, corner.y},
                        packed(ui.colors.canvas.alpha(0.85f)), ui.em(4));
     const auto write = [&](ImVec2 at, const char* text) {
-        draw.AddText(&font, font.FontSize, {std::round(at.x), std::round(at.y)}, packed(ui.colors.quiet_text), text);
+        draw.AddText(&font, Pen::line(font), {std::round(at.x), std::round(at.y)}, packed(ui.colors.quiet_text), text);
     };
     write({bar.x, bar.y - line - ui.em(3)}, "minimum angle of each triangle");
     const auto& stops = ui.colors.angle_stops;
@@ -460,7 +462,7 @@ void CanvasView::draw_angle_scale(Ui& ui) {
     for (int degrees = 0; degrees <= 60; degrees += 20) {
         const std::string text = std::to_string(degrees) + "°";
         const float x = bar.x + width * static_cast<float>(degrees) / 60;
-        const float wide = font.CalcTextSizeA(font.FontSize, 1e6f, 0, text.c_str()).x;
+        const float wide = Pen::measure(font, text).x;
         write({x - 0.5f * wide, bar.y + height + ui.em(3)}, text.c_str());
     }
 }

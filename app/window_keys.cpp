@@ -8,16 +8,22 @@
 
 #include "app/detections.h"
 #include "app/looks.h"
+#include "app/panels/widgets.h"
 #include "app/window_canvas.h"
 #include "app/window_ui.h"
 
 namespace flipscope::app {
 
+namespace {
+
+constexpr std::pair<const char*, const char*> kLayerKeys[] = {{"triangles", "S"}, {"cells", "S"},  {"field", "I"},
+                                                              {"marks", "M"},     {"edges", "W"},  {"links", "W"},
+                                                              {"points", "D"},    {"overlay", "O"}};
+
+}  // namespace
+
 const char* layer_key(const std::string& id) {
-    static constexpr std::pair<const char*, const char*> kKeys[] = {{"triangles", "S"}, {"cells", "S"},  {"field", "I"},
-                                                                    {"marks", "M"},     {"edges", "W"},  {"links", "W"},
-                                                                    {"points", "D"},    {"overlay", "O"}};
-    for (const auto& [name, key] : kKeys)
+    for (const auto& [name, key] : kLayerKeys)
         if (id == name) return key;
     return "";
 }
@@ -111,14 +117,31 @@ void next_view(UiState& state) {
 
 namespace {
 
-void change_speed(Session& session, double factor) {
+/// Why a key does nothing. Said once: pressed again, it has nothing to add.
+void note(Ui& ui, const std::string& text) {
+    const Message* const said = ui.session.message();
+    if (!said || said->text != text) ui.session.reply(Message::Kind::kNote, text);
+}
+
+void change_speed(Ui& ui, double factor) {
+    Session& session = ui.session;
+    constexpr double kLeast = 0.5, kMost = 1000;  // passes a second
     if (session.unlimited && factor < 1) {
         session.unlimited = false;
         session.speed = 500;
         return;
     }
-    session.speed = std::clamp(session.speed * factor, 0.5, 1000.0);
-    if (session.speed >= 1000) session.unlimited = true;
+    if (factor > 1 && session.unlimited) return note(ui, "It plays as fast as it can already.");
+    if (factor < 1 && session.speed <= kLeast) return note(ui, "It plays as slowly as it can already.");
+    session.speed = std::clamp(session.speed * factor, kLeast, kMost);
+    if (session.speed >= kMost) session.unlimited = true;
+}
+
+void change_brush(Ui& ui, double factor) {
+    const float before = ui.state.brush;
+    resize_brush(ui.state, factor);
+    if (ui.state.brush == before)
+        note(ui, factor > 1 ? "The brush is as large as it can be." : "The brush is as small as it can be.");
 }
 
 void toggle_all(UiState& state) {
@@ -150,14 +173,14 @@ void flip_inspected(Ui& ui) {
 }
 
 void choose_tool(Ui& ui, const ToolHelp& chosen) {
-    if (can_use(ui.model, chosen.tool))
+    if (ui.state.tool == chosen.tool)
+        note(ui, std::string("This tool is in use: ") + chosen.name + ". " + chosen.sentence);
+    else if (can_use(ui.model, chosen.tool))
         ui.state.tool = chosen.tool;
     else
         ui.session.reply(Message::Kind::kNote,
                          "The " + ui.model.info.title + " has no use for this tool: " + chosen.name + ".");
 }
-
-void note(Ui& ui, const std::string& text) { ui.session.reply(Message::Kind::kNote, text); }
 
 void remove_inspected(Ui& ui) {
     const Element& chosen = ui.model.inspection.element;
@@ -176,26 +199,75 @@ void turn_surface(Ui& ui) {
         note(ui, "T turns a surface in space; this is a plane.");
 }
 
+constexpr const char* kNothingLoaded = "Nothing is loaded. Choose points on the left, or drop a file here.";
+
+/// Else says so.
+bool is_loaded(Ui& ui) {
+    if (!ui.model.loaded)
+        note(ui, ui.session.busy() ? ui.session.progress().title + ": there is nothing to show yet." : kNothingLoaded);
+    return ui.model.loaded;
+}
+
+bool has_layer(const Scene& scene, const std::string& id) {
+    const std::vector<const Layer*> layers = scene.toggles();
+    return std::any_of(layers.begin(), layers.end(), [&](const Layer* layer) { return layer->id == id; });
+}
+
+bool has_any_triangle(const Scene& scene) {
+    const std::vector<const Layer*> layers = scene.toggles();
+    return std::any_of(layers.begin(), layers.end(), [](const Layer* layer) {
+        return std::holds_alternative<TrianglesLayer>(layer->shape) && !layer->empty();
+    });
+}
+
 void colour_by_angles(Ui& ui) {
-    Look& look = ui.state.look;
-    if (!ui.model.info.makes_triangles)
+    const Scene& scene = ui.model.scene;
+    if (!is_loaded(ui)) return;
+    if (!has_triangles(scene) && !ui.model.info.makes_triangles)
         return note(ui, "The " + ui.model.info.title + " makes no triangles to colour.");
-    look.angles = !look.angles;
-    if (look.angles) look.show("triangles", true);
+    Look& look = ui.state.look;
+    const bool on = has_any_triangle(scene) ? !shows_angles(look, scene) : !look.angles;
+    show_angles(look, scene, on);
+    if (has_any_triangle(scene)) return;
+    note(ui, std::string("There are no triangles yet; those to come are ") + (on ? "" : "not ") +
+                 "coloured by their minimum angle.");
 }
 
 void show_field(Ui& ui) {
     Look& look = ui.state.look;
-    const bool on = !shows_layer(look, ui.model.scene, "field");
+    const Scene& scene = ui.model.scene;
+    if (!is_loaded(ui)) return;
+    if (!has_layer(scene, "field")) return note(ui, "The " + ui.model.info.title + " has no field to show.");
+    const bool on = !shows_layer(look, scene, "field");
     look.show("field", on);
-    if (on && ui.model.loaded && !ui.model.scene.lattice().field)
-        note(ui, "There is no field under this picture; where there is one, it is shown now instead of cells.");
+    if (scene.lattice().field) return;
+    note(ui, on ? "There is no field under this picture; where there is one, it is shown now instead of cells."
+                : "There is no field under this picture; where there is one, cells are shown now instead of it.");
 }
 
-/// All of them as the first is not now.
-void toggle_layers(Ui& ui, std::initializer_list<const char*> ids) {
-    const bool on = !shows_layer(ui.state.look, ui.model.scene, *ids.begin());
-    for (const char* id : ids) ui.state.look.show(id, on);
+/// Whether the key is for layers that every mesh has.
+bool is_of_meshes(const std::string& key) { return key == "S" || key == "W" || key == "D"; }
+
+/// All layers of this key, as the first that the lab has is not now. `what` they are called in a message.
+void toggle_layers(Ui& ui, const char* key, const std::string& what) {
+    Look& look = ui.state.look;
+    const Scene& scene = ui.model.scene;
+    if (!is_loaded(ui)) return;
+    std::vector<const Layer*> layers;
+    for (const Layer* layer : scene.toggles())
+        if (std::string_view(layer_key(layer->id)) == key) layers.push_back(layer);
+    // Before its first pass a lab may have no layers yet; of triangulations it is known which come.
+    const bool to_come = scene.layers.empty() && (!ui.model.info.makes_triangles || is_of_meshes(key));
+    if (layers.empty() && !to_come)
+        return note(ui, "The " + ui.model.info.title + " has no " + what + " in this picture to show or hide.");
+    std::vector<const char*> ids;
+    for (const auto& [id, its_key] : kLayerKeys)
+        if (std::string_view(its_key) == key) ids.push_back(id);
+    const bool on = !shows_layer(look, scene, layers.empty() ? ids.front() : layers.front()->id);
+    for (const char* id : ids) look.show(id, on);
+    const bool any = std::any_of(layers.begin(), layers.end(), [](const Layer* layer) { return !layer->empty(); });
+    if (any) return;
+    note(ui, capitalised(what) + ": none in this picture yet; what comes is " + (on ? "shown." : "hidden."));
 }
 
 void pause_or_not(Ui& ui) {
@@ -217,8 +289,10 @@ void close_something(Ui& ui) {
         ui.state.tool = Tool::kSelect;
     else if (ui.model.detail_view.any())
         ui.session.close_detail_view();
-    else
+    else if (ui.session.playing())
         ui.session.play(false);
+    else
+        note(ui, "There is nothing to cancel or to close.");
 }
 
 void handle_character(Ui& ui, unsigned character) {
@@ -244,10 +318,10 @@ void handle_character(Ui& ui, unsigned character) {
             zoom(1 / 1.25);
             break;
         case '[':
-            is_brush(state.tool) ? resize_brush(state, 1 / 1.25) : change_speed(session, 1 / 1.5);
+            is_brush(state.tool) ? change_brush(ui, 1 / 1.25) : change_speed(ui, 1 / 1.5);
             break;
         case ']':
-            is_brush(state.tool) ? resize_brush(state, 1.25) : change_speed(session, 1.5);
+            is_brush(state.tool) ? change_brush(ui, 1.25) : change_speed(ui, 1.5);
             break;
         case 'f':
         case 'F':
@@ -259,7 +333,7 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 'v':
         case 'V':
-            session.verify();
+            if (is_loaded(ui)) session.verify();
             break;
         case 't':
         case 'T':
@@ -271,7 +345,7 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 's':
         case 'S':
-            toggle_layers(ui, {"triangles", "cells"});
+            toggle_layers(ui, "S", "fills or cells");
             break;
         case 'i':
         case 'I':
@@ -279,19 +353,19 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 'm':
         case 'M':
-            toggle_layers(ui, {"marks"});
+            toggle_layers(ui, "M", "marked pixels");
             break;
         case 'o':
         case 'O':
-            toggle_layers(ui, {"overlay"});
+            toggle_layers(ui, "O", "overlay");
             break;
         case 'w':
         case 'W':
-            toggle_layers(ui, {"edges"});
+            toggle_layers(ui, "W", "edges");
             break;
         case 'd':
         case 'D':
-            toggle_layers(ui, {"points"});
+            toggle_layers(ui, "D", "points");
             break;
         case 'x':
         case 'X':
@@ -344,6 +418,21 @@ void go_through_list(Ui& ui, int by) {
     failures ? go_through_failures(ui, by) : step_through_detections(ui, by);
 }
 
+/// Whether the timeline can go that way; else says why not. What refused to start says so again by itself.
+bool can_go(Ui& ui, bool forward) {
+    const LabModel& model = ui.model;
+    std::string why;
+    if (ui.session.busy() || (forward && model.refused())) return true;
+    if (!model.loaded)
+        why = kNothingLoaded;
+    else if (forward && model.done)
+        why = "The run has ended: \u2190 goes back, Space plays it again, R starts over.";
+    else if (!forward && model.position == 0)
+        why = "The run begins here: there is no pass to go back.";
+    if (!why.empty()) note(ui, why);
+    return why.empty();
+}
+
 /// What the key writes on the keyboard at hand, where Z may lie where others have Y; 0: no letter.
 char letter_of(int key) {
     const char* name = glfwGetKeyName(key, 0);
@@ -380,15 +469,21 @@ void handle_key(Ui& ui, const KeyPress& press) {
     const Level span = control ? Level::kRound : shift ? Level::kIteration : Level::kPass;
     // Held down, the arrows go on: but never faster than the passes can run.
     if (press.repeated && !session.idle()) return;
+    const auto step = [&](Level level) {
+        if (can_go(ui, true)) session.step(level);
+    };
+    const auto back = [&](Level level) {
+        if (can_go(ui, false)) session.back(level);
+    };
     switch (press.key) {
         case GLFW_KEY_RIGHT:
-            return session.step(span);
+            return step(span);
         case GLFW_KEY_LEFT:
-            return session.back(span);
+            return back(span);
         case GLFW_KEY_PAGE_DOWN:
-            return session.step(Level::kRound);
+            return step(Level::kRound);
         case GLFW_KEY_PAGE_UP:
-            return session.back(Level::kRound);
+            return back(Level::kRound);
         case GLFW_KEY_UP:
             return go_through_list(ui, -1);
         case GLFW_KEY_DOWN:
@@ -399,11 +494,14 @@ void handle_key(Ui& ui, const KeyPress& press) {
     if (press.repeated) return;
     switch (press.key) {
         case GLFW_KEY_SPACE:
+            if (!ui.model.loaded && !session.busy()) return note(ui, kNothingLoaded);
             return session.play(!session.playing());
         case GLFW_KEY_HOME:
-            return session.seek(0);
+            if (can_go(ui, false)) session.seek(0);
+            return;
         case GLFW_KEY_END:
-            return session.run_to_end();
+            if (can_go(ui, true)) session.run_to_end();
+            return;
         case GLFW_KEY_TAB:
             return toggle_all(state);
         case GLFW_KEY_DELETE:

@@ -233,6 +233,7 @@ void Session::complete() {
     }
     if (std::exchange(unmarked_, false)) mark_again();
     devices_->release();
+    publisher_.expect_nothing();  // what is expected is of the edit that is over now
     if (job_.changes_scene) ++revision_;
     job_ = {};
     cancelled_at_ = 0;

@@ -145,6 +145,9 @@ std::string Window::status_line() {
     for (const SliderPlace& slider : layout_.sliders)
         status["sliders"].push_back(
             {{"name", slider.name}, {"track", box(slider.track)}, {"number", box(slider.number)}});
+    status["buttons"] = json::object();
+    for (const ButtonState& button : layout_.buttons)
+        status["buttons"][button.name] = {{"enabled", button.enabled}, {"help", button.help}};
     status["pass_key"] = json::array();
     for (const PassKey& key : layout_.pass_key) {
         json entry = box(key.swatch);
@@ -238,10 +241,10 @@ std::string Window::status_line() {
                 {"why", found.why}, {"value", found.value}, {"in_part", found.in_part}};
     status["curves"] = json::array();
     for (const ShownCurve& shown : shown_curves(make_ui()))
-        status["curves"].push_back({{"name", shown.curve.name},
+        status["curves"].push_back({{"name", shown.curve->name},
                                     {"label", shown.label},
                                     {"kept", shown.kept},
-                                    {"points", shown.curve.x.size()}});
+                                    {"points", shown.curve->x.size()}});
     for (const auto& number : model.numbers) status["numbers"][number.name] = json_of(number.value);
     add_former_keys(status, model);
     return status.dump(-1, ' ', false, json::error_handler_t::replace);

@@ -93,6 +93,8 @@ struct UiState {
     std::map<std::string, bool> logarithmic_bins;  // by lab and name, where one was chosen
     std::string curve;                             // which one is shown, by name
     std::vector<KeptCurves> kept;                  // the oldest first
+    KeptCurves present;                            // the same of this state, as far as it has been measured
+    uint64_t present_of = UINT64_MAX;              // LabModel::measured that its curves were made of
     std::string plotted_lab;                       // whose quantities the plots' choices speak of
     std::string coloured_lab;                      // whose passes these colours are of
     std::vector<uint32_t> pass_colours;            // as pass_colours() gives them
@@ -129,6 +131,13 @@ struct SliderPlace {
     Box track, number;
 };
 
+/// A button of the transport, as it is in this frame.
+struct ButtonState {
+    std::string name;  // "pass-back"
+    bool enabled;
+    std::string help;  // its tooltip
+};
+
 /// Which colour of the strip of steps is which pass.
 struct PassKey {
     uint32_t pass;
@@ -162,12 +171,13 @@ struct Layout {
     bool inspector_scrolls = false;  // the wheel is for its text
     Box event_mark;                  // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
-    std::vector<PassKey> pass_key;  // as far as they are shown
-    Box next_box;                   // the line about what comes next, or came last
-    std::string next_text;          // as it is written there
-    std::string place_text;         // where the run is, as it is written there
-    float detail_view_drawing = 0;  // height of the detail view's drawings
-    uint64_t timeline_room = 0;     // steps that it has room for
+    std::vector<PassKey> pass_key;     // as far as they are shown
+    std::vector<ButtonState> buttons;  // of the transport
+    Box next_box;                      // the line about what comes next, or came last
+    std::string next_text;             // as it is written there
+    std::string place_text;            // where the run is, as it is written there
+    float detail_view_drawing = 0;     // height of the detail view's drawings
+    uint64_t timeline_room = 0;        // steps that it has room for
 
     float canvas_bottom() const { return canvas.y + canvas.height - covered; }  // of what is to be seen of it
 };
@@ -224,7 +234,7 @@ void resize_brush(UiState& state, double factor);
 void keep_curves(Ui& ui);
 struct ShownCurve {
     std::string label;
-    Curve curve;
+    const Curve* curve;  // of what is kept, or of the present state: until either changes
     bool kept = false;
 };
 /// The chosen curve of this state, then those kept of the same name and lab.

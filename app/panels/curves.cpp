@@ -1,6 +1,8 @@
 // Curves of this state: the lab's own and its distributions, with those of earlier runs that were kept.
 #include <algorithm>
 #include <iterator>
+#include <utility>
+#include <variant>
 
 #include "app/overlay.h"
 #include "app/panels/panels.h"
@@ -16,8 +18,9 @@ constexpr size_t kMostKept = 12;
 /// All that can be shown in this state, the lab's own first.
 std::vector<Curve> curves_now(const LabModel& model) {
     std::vector<Curve> curves = model.statistics.all<Curve>();
-    for (const Distribution& distribution : model.statistics.all<Distribution>())
-        for (Curve& curve : curves_of(distribution)) curves.push_back(std::move(curve));
+    for (const Section& section : model.statistics.sections)
+        if (const auto* distribution = std::get_if<Distribution>(&section.content))
+            for (Curve& curve : curves_of(*distribution)) curves.push_back(std::move(curve));
     return curves;
 }
 
@@ -66,8 +69,16 @@ std::string chosen_of(const Ui& ui, const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), ui.state.curve) == names.end() ? names.front() : ui.state.curve;
 }
 
-KeptCurves present(const LabModel& model) {
-    return {model.info.id, model.source_text, values_of(model.parameters), model.position, curves_now(model)};
+/// Curves are made once of each measurement, not in every frame.
+const KeptCurves& present(const Ui& ui) {
+    const LabModel& model = ui.model;
+    KeptCurves& now = ui.state.present;
+    if (std::exchange(ui.state.present_of, model.measured) != model.measured) now.curves = curves_now(model);
+    now.lab = model.info.id;
+    now.source = model.source_text;
+    now.parameters = values_of(model.parameters);
+    now.position = model.position;
+    return now;
 }
 
 void choose_curve(Ui& ui, const std::vector<std::string>& names) {
@@ -88,8 +99,15 @@ bool has_curves(const Ui& ui) {
 }
 
 void keep_curves(Ui& ui) {
-    KeptCurves now = present(ui.model);
-    if (now.curves.empty()) return ui.session.reply(Message::Kind::kNote, "There is no curve yet that could be kept.");
+    KeptCurves now = present(ui);
+    if (now.curves.empty()) {
+        const std::string lab = "The " + ui.model.info.title;
+        return ui.session.reply(Message::Kind::kNote,
+                                !ui.model.loaded ? std::string("Nothing is loaded, so there are no curves to keep.")
+                                : ui.model.measurable
+                                    ? lab + " has no curves in this state; further passes may make some."
+                                    : lab + " has no curves to keep; what its passes counted is drawn under Plots.");
+    }
     if (ui.state.kept.size() == kMostKept) ui.state.kept.erase(ui.state.kept.begin());
     ui.state.kept.push_back(std::move(now));
     ui.session.reply(Message::Kind::kNote,
@@ -97,7 +115,7 @@ void keep_curves(Ui& ui) {
 }
 
 std::vector<ShownCurve> shown_curves(const Ui& ui) {
-    const KeptCurves now = present(ui.model);
+    const KeptCurves& now = present(ui);
     std::vector<const KeptCurves*> all{&now};
     for (const KeptCurves& kept : ui.state.kept)
         if (kept.lab == ui.model.info.id) all.push_back(&kept);
@@ -112,13 +130,13 @@ std::vector<ShownCurve> shown_curves(const Ui& ui) {
         if (label.empty() || twice)
             label +=
                 (label.empty() ? "after " : ", after ") + number_text(static_cast<double>(one->position)) + " passes";
-        shown.push_back({label, *curve, one != &now});
+        shown.push_back({label, curve, one != &now});
     }
     return shown;
 }
 
 void draw_kept_curves(Ui& ui) {
-    const std::vector<std::string> names = names_of(ui, curves_now(ui.model));
+    const std::vector<std::string> names = names_of(ui, present(ui).curves);
     if (names.empty()) return;
     const bool any_kept = std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
                                       [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
@@ -128,9 +146,9 @@ void draw_kept_curves(Ui& ui) {
     std::vector<DrawnCurve> drawn;
     uint32_t older = 0;
     for (const ShownCurve& one : shown)
-        drawn.push_back({&one.curve, one.label, one.kept ? ui.colors.numbered(older++) : ui.colors.text});
+        drawn.push_back({one.curve, one.label, one.kept ? ui.colors.numbered(older++) : ui.colors.text});
     if (!shown.empty()) {
-        const Curve& first = shown.front().curve;
+        const Curve& first = *shown.front().curve;
         help_for_last(ui, capitalised(first.name) + ": " + first.sentence);
         const std::string key = ui.model.info.id + "/curve/" + first.name;
         const auto chosen = ui.state.logarithmic_bins.find(key);

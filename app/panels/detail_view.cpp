@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/annotation.h"
 #include "app/detections.h"
 #include "app/number_text.h"
 #include "app/panels/diagram.h"
@@ -60,13 +61,13 @@ DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t
     const ImGuiStyle& style = ImGui::GetStyle();
     const Box& canvas = ui.layout.canvas;
     const auto count = static_cast<float>(std::max<size_t>(drawings, 1));
-    const float gap = ui.em(8), small = ui.fonts.small->FontSize + style.ItemSpacing.y;
+    const float gap = ui.em(8), small = Pen::line(*ui.fonts.small) + style.ItemSpacing.y;
     const float tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
     const float room = canvas.width - ui.em(20) - tools;
     const int kinds = !detection.lost_contacts.empty() + !detection.created_contacts.empty();
     const auto links = static_cast<float>(kinds > 0 ? kinds + 1 : 0);  // and what their cells' edges look like
     const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
-    const float heading = 2 * style.WindowPadding.y + ui.fonts.body->FontSize + 2 * style.FramePadding.y +
+    const float heading = 2 * style.WindowPadding.y + Pen::line(*ui.fonts.body) + 2 * style.FramePadding.y +
                           style.ItemSpacing.y + small + ui.em(4);
     const float column = links > 0 ? ui.em(122) + gap : 0, least = ui.em(360);
 
@@ -208,8 +209,10 @@ void draw_detail_view(Ui& ui) {
     const bool column = plan.beside && detail_view.looked && has_links(detection);
     const float width = column ? std::min(room, count * plan.side + (count - 1) * ui.em(8)) : room;
     ImGui::BeginGroup();
+    std::vector<const Diagram*> drawn;
+    for (const Diagram& diagram : detail_view.diagrams) drawn.push_back(&diagram);
     if (detail_view.looked)
-        draw_diagrams(ui, detail_view.diagrams, width, plan.side);
+        draw_diagrams(ui, drawn, width, plan.side);
     else
         quiet_text(ui, "It is drawn once the timeline has reached it.", true);
     ImGui::EndGroup();

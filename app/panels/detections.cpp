@@ -165,6 +165,10 @@ void step_through_detections(Ui& ui, int by) {
     }
     size_t next = 0;
     if (model.detail_view.any()) {
+        const bool last = model.detail_view.detection + 1 >= model.detections.size();
+        if (by < 0 ? model.detail_view.detection == 0 : last)
+            ui.session.reply(Message::Kind::kNote, "This is the " + std::string(by < 0 ? "first " : "last ") +
+                                                       word_of(model.info) + (by < 0 || model.done ? "." : " so far."));
         if (by < 0 && model.detail_view.detection == 0) return;
         next = by < 0 ? model.detail_view.detection - 1 : model.detail_view.detection + 1;
     } else {

@@ -238,7 +238,7 @@ void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_
     draw.AddRect(low, high, packed(ui.colors.panel_edge), ui.em(3));
 }
 
-void draw_diagrams(const Ui& ui, const std::vector<Diagram>& diagrams, float width, float most_height) {
+void draw_diagrams(const Ui& ui, const std::vector<const Diagram*>& diagrams, float width, float most_height) {
     if (diagrams.empty()) return;
     const float gap = ui.em(8), least = 0.99f * std::min(ui.em(90), most_height);
     const auto count = static_cast<float>(diagrams.size());
@@ -247,8 +247,8 @@ void draw_diagrams(const Ui& ui, const std::vector<Diagram>& diagrams, float wid
     for (size_t i = 0; i < diagrams.size(); ++i) {
         if (beside && i > 0) ImGui::SameLine(0, gap);
         ImGui::BeginGroup();
-        diagram_title(ui, diagrams[i], each);
-        draw_diagram(ui, diagrams[i], each, most_height);
+        diagram_title(ui, *diagrams[i], each);
+        draw_diagram(ui, *diagrams[i], each, most_height);
         ImGui::EndGroup();
     }
 }

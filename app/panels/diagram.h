@@ -2,6 +2,8 @@
 // roles. The inspector and the detail view show them.
 #pragma once
 
+#include <vector>
+
 #include "app/window_ui.h"
 
 namespace flipscope::app {
@@ -12,7 +14,7 @@ void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_
 
 /// Diagrams beside each other with their titles above, as large as `width` allows; below each other where they would
 /// get too small.
-void draw_diagrams(const Ui& ui, const std::vector<Diagram>& diagrams, float width, float most_height);
+void draw_diagrams(const Ui& ui, const std::vector<const Diagram*>& diagrams, float width, float most_height);
 
 /// What stands for an edge between two cells that is too short to be seen.
 void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at);

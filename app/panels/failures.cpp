@@ -15,7 +15,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kRows = 9;  // of the list that are seen at once
+constexpr size_t kRows = 9, kHighRows = 6;  // of the list that are seen at once; of two lines each
 
 float density() { return std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x); }
 
@@ -26,9 +26,49 @@ std::string kind_of(const CheckFailure& failure) {
     return text;
 }
 
-/// Failures lie where the mesh does: a thousandth of that tells them apart.
+/// Failures lie where the mesh does: a thousandth of that tells them apart, and a part of the gap between its points.
 double resolution_of(const Scene& scene) {
-    return 1e-3 * std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
+    const double all = std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
+    return std::min(1e-3 * all, 0.1 * Renderer::spacing(scene));
+}
+
+/// How places are written: in one line or, where that would leave too little for the words, a line for each coordinate.
+struct PlaceColumn {
+    double resolution;
+    float width;
+    bool in_lines;
+
+    std::string text(const CheckFailure& failure) const {
+        Point3 middle;
+        if (!middle_of(failure, middle)) return "\u2013";
+        return format_plainly(middle.x, resolution) + (in_lines ? ",\n" : ", ") + format_plainly(middle.y, resolution);
+    }
+};
+
+constexpr float kKinds = 130, kLeastElements = 96;  // widths of columns, screen coordinates at scale 1
+
+/// As wide as the longest numbers there can be where the mesh lies.
+PlaceColumn place_column(const Ui& ui, float room) {
+    PlaceColumn column{resolution_of(ui.model.scene), 0, false};
+    size_t longest = 1;
+    for (const Point& corner : {ui.model.scene.low, ui.model.scene.high})
+        for (const double value : {corner.x, corner.y})
+            // Where coordinates end in zeros, what lies between does not.
+            for (const double near :
+                 {value, value + 1.234567 * column.resolution, value - 1.234567 * column.resolution})
+                longest = std::max(longest, format_plainly(near, column.resolution).size());
+    ImGui::PushFont(ui.fonts.small_numbers);
+    const float digit = ImGui::CalcTextSize("0").x;
+    ImGui::PopFont();
+    const float one = digit * static_cast<float>(longest), both = 2 * one + 2 * digit;
+    column.in_lines = both > room - ui.em(kKinds + kLeastElements);
+    column.width = std::max(column.in_lines ? one + digit : both, ui.em(100));
+    return column;
+}
+
+/// With all digits that were read.
+std::string place_in_full(const Scene& scene, const Point3& place) {
+    return place_text({place.x, place.y}) + (scene.in_space ? ", " + format_plainly(place.z) : "");
 }
 
 void cell(const std::string& text) {
@@ -36,26 +76,36 @@ void cell(const std::string& text) {
     ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
 }
 
-void draw_row(Ui& ui, size_t index, double resolution) {
+/// Flush right, below each other.
+void lines_of_place(const Ui& ui, const std::string& text) {
+    const size_t end = text.find('\n');
+    if (end == text.npos) return right_number(ui, text);
+    const float gap = ImGui::GetStyle().ItemSpacing.y;
+    right_number(ui, text.substr(0, end));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - gap);
+    right_number(ui, text.substr(end + 1));
+}
+
+void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
     const CheckFailure& failure = ui.model.check->failures[index];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(index));
     const float x = ImGui::GetCursorPosX();
-    if (ImGui::Selectable("##row", ui.model.failure == index, ImGuiSelectableFlags_SpanAllColumns))
+    const float high = (places.in_lines ? 2.f : 1.f) * ImGui::GetTextLineHeight();
+    if (ImGui::Selectable("##row", ui.model.failure == index, ImGuiSelectableFlags_SpanAllColumns, {0, high}))
         choose_failure(ui, index);
     ImGui::PopID();
-    help_for_last(ui, failure.sentence);
+    Point3 middle;
+    const bool placed = middle_of(failure, middle);
+    help_for_last(ui, failure.sentence + (placed ? "\nat " + place_in_full(ui.model.scene, middle) : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     ImGui::TextUnformatted(elided(kind_of(failure), ImGui::GetContentRegionAvail().x).c_str());
     const bool two_sides = !ui.model.scene.beside.empty() && !failure.elements.empty();
     cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
     ImGui::TableNextColumn();
-    Point3 middle;
-    const bool placed = middle_of(failure, middle);
-    const std::string place = placed ? place_text({middle.x, middle.y}, resolution) : std::string("\u2013");
-    right_number(ui, elided(place, ImGui::GetContentRegionAvail().x));
+    lines_of_place(ui, places.text(failure));
 }
 
 void draw_list(Ui& ui) {
@@ -64,14 +114,18 @@ void draw_list(Ui& ui) {
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
     // As high as rows turned out to be in the last frame, as in the list of detections.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const ImGuiID row_id = ImGui::GetID("row of failures");
-    const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
-    const auto rows = static_cast<float>(std::clamp<size_t>(failures.size(), 3, kRows) + 1);
-    if (!ImGui::BeginTable("failures", 3, flags, {0, row * rows + ui.em(1)})) return;
+    const float line = ImGui::GetTextLineHeight(), padding = 2 * ImGui::GetStyle().CellPadding.y;
+    const PlaceColumn places = place_column(
+        ui, ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize - 6 * ImGui::GetStyle().CellPadding.x);
+    const ImGuiID row_id = ImGui::GetID(places.in_lines ? "high row of failures" : "row of failures");
+    const float row = storage.GetFloat(row_id, (places.in_lines ? 2.f : 1.f) * line + padding);
+    const float head = places.in_lines ? line + padding : row;
+    const auto rows = static_cast<float>(std::clamp<size_t>(failures.size(), 3, places.in_lines ? kHighRows : kRows));
+    if (!ImGui::BeginTable("failures", 3, flags, {0, head + row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, ui.em(130));
+    ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, ui.em(kKinds));
     ImGui::TableSetupColumn("element", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("place", ImGuiTableColumnFlags_WidthFixed, ui.em(100));
+    ImGui::TableSetupColumn("place", ImGuiTableColumnFlags_WidthFixed, places.width);
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     quiet_text(ui, "kind");
@@ -80,14 +134,12 @@ void draw_list(Ui& ui) {
     help_for_last(ui, "The element that fails, by its number in the picture, as a click on it shows.");
     ImGui::TableNextColumn();
     right_heading(ui, "place", "The middle of the element that fails, world units.");
-    const double resolution = resolution_of(ui.model.scene);
     const ImVec2 corner = ImGui::GetWindowPos();
-    ui.layout.failures = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
+    ui.layout.failures = {corner.x, corner.y + head, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - head};
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(failures.size()));
     while (clipper.Step())
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            draw_row(ui, static_cast<size_t>(i), resolution);
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(ui, static_cast<size_t>(i), places);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
     ui.layout.failures_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
     ui.layout.failures_row = pitch;
@@ -139,6 +191,9 @@ void go_through_failures(Ui& ui, int by) {
     if (!ui.model.check || ui.model.check->failures.empty()) return;
     const size_t count = ui.model.check->failures.size();
     if (!ui.model.chosen_failure()) return choose_failure(ui, by < 0 ? count - 1 : 0);
+    if (by < 0 ? ui.model.failure == 0 : ui.model.failure + 1 >= count)
+        ui.session.reply(Message::Kind::kNote,
+                         by < 0 ? "This is the first of the list." : "This is the last of the list.");
     if (by < 0 && ui.model.failure == 0) return;
     choose_failure(ui, std::min(by < 0 ? ui.model.failure - 1 : ui.model.failure + 1, count - 1));
 }

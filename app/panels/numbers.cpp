@@ -16,7 +16,7 @@ namespace {
 constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
                                    ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
 
-constexpr size_t kShortUnit = 4;  // bytes; a longer one stands in the tooltip alone
+constexpr size_t kShortUnit = 4;  // bytes; a longer one stands below the name
 
 std::string counted(int64_t value) { return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value)); }
 
@@ -70,6 +70,12 @@ void draw_measures(Ui& ui) {
         ImGui::TableSetColumnIndex(0);
         ImGui::TextUnformatted(elided(measures[i].name, ImGui::GetContentRegionAvail().x).c_str());
         help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
+        if (!unit.empty() && !beside) {
+            ImGui::PushFont(ui.fonts.small);
+            ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 0.7f * ImGui::GetStyle().ItemSpacing.y);
+            quiet_text(ui, elided(measures[i].unit, ImGui::GetContentRegionAvail().x));
+            ImGui::PopFont();
+        }
         const double values[] = {running.first[i], running.now[i]};
         for (int k = 0; k < 2; ++k) {
             ImGui::TableSetColumnIndex(k + 1);
@@ -120,11 +126,9 @@ void draw_numbers_panel(Ui& ui) {
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
     if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);
-    if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions")) {
-        Report distributions;  // curves are drawn over those that were kept
-        for (Distribution& one : ui.model.statistics.all<Distribution>()) distributions.add(std::move(one));
-        draw_report(ui, distributions, 0);
-    }
+    // Curves have a section of their own, where they are drawn over those that were kept.
+    if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions"))
+        draw_distributions(ui, ui.model.statistics);
     // Open where the lab has curves of its own.
     if (has_curves(ui) && section(ui, "Curves", ui.model.statistics.has<Curve>())) draw_kept_curves(ui);
     if (section(ui, "Timings")) draw_timings(ui);

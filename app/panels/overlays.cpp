@@ -206,7 +206,7 @@ void draw_help(Ui& ui) {
     ImGui::GetForegroundDrawList();  // made before the window, which lies over the dimmed rest
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.97f)));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(1)));
     ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
     const std::vector<KeyHelp> keys = key_help(ui.model.info);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "app/looks.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
@@ -233,10 +234,10 @@ void draw_view(Ui& ui) {
             help_for_last(ui, layer->sentence);
         if (changed) look.show(layer->id, on);
     }
-    if (!ui.model.info.makes_triangles) return;
+    if (!has_triangles(ui.model.scene) && !ui.model.info.makes_triangles) return;
     if (toggle("Minimum angles", look.angles, "A",
                "Colours each triangle by its minimum angle: thin ones are emphasised"))
-        look.show("triangles", true);
+        show_angles(look, ui.model.scene, true);
     if (!space) return;
     const float key_width = ui.em(24);
     if (ImGui::Button("From another side", {ImGui::GetContentRegionAvail().x - key_width, 0})) next_view(ui.state);

@@ -197,7 +197,7 @@ void draw_curve(const Ui& ui, const Curve& curve) {
 void draw_report(Ui& ui, const Report& report, float most) {
     const float column = column_of_values(ui, report, ImGui::GetContentRegionAvail().x);
     // Diagrams that follow each other stand beside each other.
-    std::vector<Diagram> beside;
+    std::vector<const Diagram*> beside;
     const auto draw_beside = [&] {
         if (beside.empty()) return;
         draw_diagrams(ui, beside, ImGui::GetContentRegionAvail().x, most);
@@ -206,7 +206,7 @@ void draw_report(Ui& ui, const Report& report, float most) {
     };
     for (const Section& section : report.sections) {
         if (const auto* diagram = std::get_if<Diagram>(&section.content)) {
-            beside.push_back(*diagram);
+            beside.push_back(diagram);
             continue;
         }
         draw_beside();
@@ -215,7 +215,9 @@ void draw_report(Ui& ui, const Report& report, float most) {
             for (const Property& property : *properties) draw_property(ui, property, column);
         } else if (const auto* table = std::get_if<Table>(&section.content)) {
             draw_title(ui, section);
+            ImGui::PushID(static_cast<int>(&section - report.sections.data()));  // another may have as many columns
             draw_table(ui, *table);
+            ImGui::PopID();
         } else if (const auto* distribution = std::get_if<Distribution>(&section.content)) {
             draw_distribution(ui, *distribution);
         } else if (const auto* curve = std::get_if<Curve>(&section.content)) {
@@ -224,6 +226,12 @@ void draw_report(Ui& ui, const Report& report, float most) {
         }
     }
     draw_beside();
+}
+
+void draw_distributions(Ui& ui, const Report& report) {
+    for (const Section& section : report.sections)
+        if (const auto* distribution = std::get_if<Distribution>(&section.content))
+            draw_distribution(ui, *distribution);
 }
 
 void draw_numbers(const Ui& ui, const Properties& numbers) {

@@ -10,6 +10,9 @@ namespace flipscope::app {
 /// tick or a cross for a truth, distributions and curves as plots. `most`: how high the diagrams may be.
 void draw_report(Ui& ui, const Report& report, float most);
 
+/// Of its sections the distributions alone.
+void draw_distributions(Ui& ui, const Report& report);
+
 /// Numbers in two columns: the name, and the value flush right; units that find no room are in the tooltip.
 void draw_numbers(const Ui& ui, const Properties& numbers);
 

@@ -280,34 +280,36 @@ void draw_pause_toggle(Ui& ui) {
 void draw_buttons(Ui& ui) {
     Session& session = ui.session;
     const LabModel& model = ui.model;
-    // What refused to start says so again.
-    const bool can_go = model.loaded && (!model.done || !model.refusal.empty()),
-               can_return = model.loaded && model.position > 0;
-    if (icon_button(ui, "##start", Icon::kStart, "Back to the start (Home)", can_return)) session.seek(0);
+    const bool can_go = model.loaded && !model.done, can_return = model.loaded && model.position > 0;
+    // Of what no lab can start from there is nothing to step: each of these says why.
+    const auto button = [&](const char* name, Icon icon, const std::string& help, bool enabled, bool strong = false) {
+        const bool on = enabled && !model.refused();
+        ui.layout.buttons.push_back({name, on, model.refused() ? model.refusal : help});
+        return icon_button(ui, (std::string("##") + name).c_str(), icon, ui.layout.buttons.back().help, on, strong);
+    };
+    if (button("start", Icon::kStart, "Back to the start (Home)", can_return)) session.seek(0);
     ImGui::SameLine(0, ui.em(4));
-    if (icon_button(ui, "##round-back", Icon::kRoundBack, "A round back (Page Up)", can_return))
-        session.back(Level::kRound);
+    if (button("round-back", Icon::kRoundBack, "A round back (Page Up)", can_return)) session.back(Level::kRound);
     ImGui::SameLine(0, ui.em(4));
-    if (icon_button(ui, "##pass-back", Icon::kPassBack, "A pass back (\u2190)", can_return)) session.back(Level::kPass);
+    if (button("pass-back", Icon::kPassBack, "A pass back (\u2190)", can_return)) session.back(Level::kPass);
     ImGui::SameLine(0, ui.em(4));
     const bool playing = session.playing();
-    if (icon_button(ui, "##play", playing ? Icon::kPause : Icon::kPlay,
-                    playing      ? "Pause (Space)"
-                    : model.done ? "Play again from the start (Space)"
-                                 : "Play (Space)",
-                    model.loaded, true))
+    if (button("play", playing ? Icon::kPause : Icon::kPlay,
+               playing      ? "Pause (Space)"
+               : model.done ? "Play again from the start (Space)"
+                            : "Play (Space)",
+               model.loaded, true))
         session.play(!playing);
     ImGui::SameLine(0, ui.em(4));
     if (!model.info.breakpoint.empty()) {
         draw_pause_toggle(ui);
         ImGui::SameLine(0, ui.em(4));
     }
-    if (icon_button(ui, "##pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.step(Level::kPass);
+    if (button("pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.step(Level::kPass);
     ImGui::SameLine(0, ui.em(4));
-    if (icon_button(ui, "##round", Icon::kRound, "To the end of the round (Page Down)", can_go))
-        session.step(Level::kRound);
+    if (button("round", Icon::kRound, "To the end of the round (Page Down)", can_go)) session.step(Level::kRound);
     ImGui::SameLine(0, ui.em(4));
-    if (icon_button(ui, "##end", Icon::kEnd, "Run to the end (End)", can_go)) session.run_to_end();
+    if (button("end", Icon::kEnd, "Run to the end (End)", can_go)) session.run_to_end();
     ImGui::SameLine(0, ui.em(12));
     if (icon_button(ui, "##restart", Icon::kRestart, "Start over with the parameters on the left (R)"))
         session.restart();

@@ -1,6 +1,8 @@
 #include "app/session/input_loader.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "app/inputs.h"
 #include "compute/error.h"
@@ -21,6 +23,28 @@ bool wants_another_lab(const LabInfo& info, const Geometry& input) {
     return input.points.empty() && ((input.field && !info.takes.has(InputKind::kFields)) ||
                                     (input.tracks && !info.takes.has(InputKind::kTracks)));
 }
+
+/// The timings of a lab go where another takes its place, and are there again where it does not after all.
+class FreshTimings {
+  public:
+    explicit FreshTimings(Context& context) : context_(context) {
+        context.synchronize();  // what the lab before has launched is booked before
+        context.collect_timings();
+        before_ = context.timings();
+        context.timings().clear();
+    }
+    ~FreshTimings() {
+        if (!kept_) context_.timings() = std::move(before_);
+    }
+    FreshTimings(const FreshTimings&) = delete;
+    FreshTimings& operator=(const FreshTimings&) = delete;
+    void keep() { kept_ = true; }
+
+  private:
+    Context& context_;
+    Timings before_;
+    bool kept_ = false;
+};
 
 }  // namespace
 
@@ -126,6 +150,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     if (same_lab)
         for (const auto& [name, value] : opening.parameters) set_parameter(timeline->lab(), name, value);
     Context& context = device_for(timeline->lab().info());
+    std::optional<FreshTimings> timings;
+    if (!same_lab) timings.emplace(context);
     try {
         timeline->reset(context, geometry);
     } catch (const Error& error) {
@@ -133,6 +159,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         if (!made.timeline) throw;
         made.refusal = error.what();
     }
+    if (timings) timings->keep();
     made.bounds = bounds_of(*geometry);
     made.input = std::move(geometry);
     return made;

@@ -53,6 +53,7 @@ struct LabModel {
     std::optional<Result> result;       // at the end
     Properties numbers;                 // of this state, of labs that make no triangles; else at the end
     Report statistics;                  // of this state: distributions and curves
+    uint64_t measured = 0;              // increases whenever these three are others
     std::vector<Detection> detections;  // as far as known, like the history
     size_t found = 0;                   // of these, up to this state
     PlaceSpread spread;                 // of all of them
@@ -64,6 +65,7 @@ struct LabModel {
     std::optional<CheckReport> check;  // of this state; nothing: it has not been checked
     size_t failure = SIZE_MAX;         // the one of its failures that was chosen; SIZE_MAX: none
     bool checkable = false;            // the lab has a check
+    bool measurable = false;           // the lab has distributions and curves, once there are any
     bool exact = true;                 // the run's signs are; else its end is checked unasked
     std::string refusal;               // why no lab can start from this input, which is shown as it is; or empty
     bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand

@@ -15,6 +15,10 @@ bool holds(const Message& message, uint64_t state_id, uint64_t position) {
     return true;
 }
 
+bool is_said_once(const Message& message) {
+    return message.holds == Message::Holds::kForGood || message.holds == Message::Holds::kForRun;
+}
+
 }  // namespace
 
 void MessageLog::say(Message message) {
@@ -25,6 +29,7 @@ void MessageLog::say(Message message) {
         messages_.back().text = std::move(message.text);
         return;
     }
+    for (Message& before : messages_) before.over |= is_said_once(before);
     if (messages_.size() >= kMostMessages) messages_.erase(messages_.begin());
     messages_.push_back(std::move(message));
 }
@@ -33,6 +38,10 @@ const Message* MessageLog::current(uint64_t state_id, uint64_t position) const {
     for (auto last = messages_.rbegin(); last != messages_.rend(); ++last)
         if (holds(*last, state_id, position)) return &*last;
     return nullptr;
+}
+
+void MessageLog::move_on(double now) {
+    for (Message& message : messages_) message.over |= is_said_once(message) && now - message.time >= kToRead;
 }
 
 void MessageLog::forget_steps(uint64_t step) {

@@ -80,7 +80,10 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     Lab& lab = timeline.lab();
     const bool learnt = copy_history(timeline);
     copy_detections(lab);
-    if (learnt || model_.position != timeline.position()) ++state_id_;
+    if (learnt || model_.position != timeline.position()) {
+        ++state_id_;
+        model_.messages.move_on(seconds_());
+    }
     if (model_.check && checked_at_ != state_id_) forget_check();
     model_.position = timeline.position();
     model_.next_pass = lab.next_pass();
@@ -97,6 +100,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     for (SceneView& other : model_.scene.beside) put_bounds(other);
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
     model_.checkable = find_facet<Checkable>(lab) != nullptr;
+    model_.measurable = find_facet<Measurable>(lab) != nullptr;
     model_.exact = is_exact(lab);
     model_.takes_moves = takes_edit(lab, Edit::Kind::kMoveVertex);
     model_.takes_flips = takes_edit(lab, Edit::Kind::kFlipEdge);
@@ -113,7 +117,10 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed)
     model_.edges = model_.scene.count_of(ElementKind::kEdge);
     model_.parameters = list_parameters(lab);
     context.collect_timings();
-    model_.timings = context.timings().rows();
+    // Rows of labs before keep their place in the context, without calls.
+    model_.timings.clear();
+    for (const LabelTiming& row : context.timings().rows())
+        if (row.calls > 0) model_.timings.push_back(row);
     model_.live_bytes = context.live_bytes();
     if (!changed) return;
     behind_ = true;
@@ -187,6 +194,7 @@ void ModelPublisher::take(Measured measured) {
     model_.result = std::move(measured.result);
     model_.numbers = std::move(measured.numbers);
     model_.statistics = std::move(measured.statistics);
+    ++model_.measured;
 }
 
 void ModelPublisher::forget_measured() { take(Measured{}); }

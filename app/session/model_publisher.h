@@ -77,6 +77,8 @@ class ModelPublisher {
     void take_inspection(Inspection inspection) { model_.inspection = std::move(inspection); }
     /// An edit under way puts this vertex there: where edits number vertices anew, it is found again by its place.
     void expect_at(const Element& vertex, Point3 place) { expected_ = {vertex, place}; }
+    /// That edit is over: places are those that were found again.
+    void expect_nothing() { expected_ = {}; }
     /// The same element as it is now, by its place where an edit has numbered vertices anew, or none where it is gone.
     /// Asks the lab.
     Inspection looked_again(const Lab& lab, const Inspection& found) const;

@@ -363,8 +363,44 @@ TEST_CASE("layers: labels stand at their places, in the views that show them, an
     }
     CHECK(first < 30);
     CHECK(last > 190);
+    // On a display of density 2 fonts have twice the pixels, and text on the screen the same size.
+    const ImFont& font = *io.Fonts->Fonts[0];
+    const float whole = colour_bar_height(font, 1) - 33;
+    io.FontGlobalScale = 0.5f;
+    CHECK(colour_bar_height(font, 1) - 33 == doctest::Approx(0.5f * whole));
+    const auto height_of_label = [&] {
+        const int begin = draw.VtxBuffer.Size;
+        draw_layer_labels(draw, font, palette(false), placed, {0, 0}, 1);
+        float low = 1e9f, high = -1e9f;
+        for (int i = begin; i < draw.VtxBuffer.Size; ++i) {
+            low = std::min(low, draw.VtxBuffer[i].pos.y);
+            high = std::max(high, draw.VtxBuffer[i].pos.y);
+        }
+        return high - low;
+    };
+    const float half = height_of_label();
+    io.FontGlobalScale = 1;
+    CHECK(height_of_label() > 1.5f * half);
     ImGui::EndFrame();
     ImGui::DestroyContext();
+}
+
+TEST_CASE("layers: triangles are coloured by their angles whatever their layers are called, and are shown for it") {
+    Buffer<Point> places;
+    Buffer<uint32_t> corners;
+    Scene scene;
+    CHECK_FALSE(has_triangles(scene));
+    scene.layers = {{"faces", "Faces", "", false, TrianglesLayer{&places, nullptr, 3, &corners, 1, nullptr, 3}},
+                    {"cut", "Cut", "", true, SegmentsLayer{}}};
+    CHECK(has_triangles(scene));
+    Look look;
+    show_angles(look, scene, true);
+    CHECK(shows_angles(look, scene));
+    CHECK(look.shows("faces", false));
+    CHECK(look.layers.size() == 1);
+    show_angles(look, scene, false);
+    CHECK_FALSE(shows_angles(look, scene));
+    CHECK(look.shows("faces", false));  // they stay where they can be seen
 }
 
 TEST_CASE("layers: toggles, names and scales follow from the layers of the scene, each name once") {

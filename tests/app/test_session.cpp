@@ -71,6 +71,13 @@ Desk desk_or_skip(const std::string& lab, const std::string& points, const std::
     return desk;
 }
 
+size_t parameter_of(const Desk& desk, const std::string& name) {
+    const auto& all = desk.model().parameters;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+    REQUIRE(at != all.end());
+    return static_cast<size_t>(at - all.begin());
+}
+
 /// What the same lab comes to without a session.
 uint64_t hash_of(const std::string& lab, const std::string& points, uint64_t position = UINT64_MAX) {
     Context context(DeviceRequest::kCpu, 1);
@@ -164,8 +171,10 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
         desk.settle();
         CHECK(desk.model().position == position);
     }
+    const size_t kernels = desk.model().timings.size();
     desk->open_lab("build");
     desk.settle();
+    CHECK(desk.model().timings.size() < kernels);  // none of the lab before
     const auto& parameters = desk.model().parameters;
     const auto found =
         std::find_if(parameters.begin(), parameters.end(), [](const auto& each) { return each.name == "predicate"; });
@@ -358,6 +367,45 @@ TEST_CASE("session: points are added and removed by hand where a triangulation i
         desk->undo();
         CHECK(desk.hash() == before);
     }
+}
+
+TEST_CASE("session: what a drag expected is over with it, so that a later removal of another site closes no inspector") {
+    const Desk desk = desk_or_skip("voronoi", "uniform:12");
+    if (!desk) return;
+    desk->set_parameter(parameter_of(desk, "width"), "64");
+    desk->set_parameter(parameter_of(desk, "height"), "64");
+    desk->restart();
+    desk->run_to_end();
+    desk.settle();
+    REQUIRE(desk.model().takes_moves);
+    const auto sites = desk.model().vertices;
+    desk->inspect({{32, 32}, 24, {}, 0});
+    desk.settle();
+    const Element site = desk.model().inspection.element;
+    REQUIRE(desk.model().inspection.any());
+    REQUIRE(site.kind == ElementKind::kVertex);
+    const Point3 before = desk.model().inspection.corners.at(0);
+    const Probe probe{{before.x, before.y}, 1e-6, {}, 0};
+    desk->close_inspection();
+    desk->grab(probe);
+    desk.settle();
+    REQUIRE(desk->grip() == Session::Grip::kHolds);
+    desk->move_vertex(desk->held().element, {before.x < 32 ? before.x + 7.3 : before.x - 7.3, before.y, 0});
+    desk.settle();
+    desk->let_go();
+    desk->undo();
+    desk->run_to_end();
+    desk.settle();
+    desk->inspect(probe);
+    desk.settle();
+    REQUIRE(desk.model().inspection.any());
+    REQUIRE(desk.model().inspection.element.id == site.id);
+    desk->remove_vertex(Element{ElementKind::kVertex, site.id == 11 ? 10 : 11u});
+    desk->run_to_end();
+    desk.settle();
+    CHECK(desk.model().vertices < sites);
+    REQUIRE(desk.model().inspection.any());
+    CHECK(desk.model().inspection.corners[0] == before);
 }
 
 TEST_CASE("session: what leaves edits behind asks first") {

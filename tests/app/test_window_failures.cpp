@@ -170,7 +170,15 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
     const size_t count = status["failures"]["count"];
     CHECK(count > 4);
 
-    // Each way to start says so again, and changes nothing.
+    // The buttons that would step it are off, and say why.
+    CHECK(status["buttons"].size() == 7);
+    for (const auto& [name, button] : status["buttons"].items()) {
+        INFO(name);
+        CHECK(button["enabled"] == false);
+        CHECK(button["help"] == status["refusal"]);
+    }
+
+    // Each key to start says so again, and changes nothing.
     for (const char* key : {"Right", "End", "space"}) {
         INFO(key);
         const size_t messages = status["messages"];
@@ -217,6 +225,8 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
     load_file(*window, good);
     status = window->wait_for("the good one", [](const json& s) { return s["input"] == "good.off"; });
     CHECK(status["refusal"] == "");
+    CHECK(status["buttons"]["play"]["enabled"] == true);
+    CHECK(has(status["buttons"]["play"]["help"], "Space"));
     CHECK(status["headline"]["failed"] == false);
     CHECK(status["failures"]["count"] == 0);
     window->key("End");

@@ -156,3 +156,41 @@ TEST_CASE("window: a key that has no use here says so, and changes nothing") {
     }
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: each key of the list does something, or says why not") {
+    const auto window = window_or_skip({"--points", "uniform:30"});
+    if (!window) return;
+    json before = window->settle();
+    const auto press = [&](const char* key, const std::string& word) {
+        CAPTURE(std::string(key));
+        window->key(key);
+        const json after =
+            window->wait_for("a word on that", [&](const json& s) { return s["messages"] > before["messages"]; });
+        CHECK(after["message"].get<std::string>().find(word) != std::string::npos);
+        CHECK(after["state_hash"] == before["state_hash"]);
+        before = after;
+    };
+    press("g", "The Build lab has no curves to keep");
+    press("m", "no marked pixels");
+    press("o", "no overlay");
+    press("i", "no field");
+    press("Left", "The run begins here");
+    press("Down", "detects nothing");
+    press("q", "Inspect and drag");
+    press("Escape", "nothing to cancel");
+    press("a", "no triangles yet; those to come are coloured");
+    CHECK(before["look"]["angles"] == true);
+    window->key("End");
+    before = at_end(*window);
+    press("Right", "The run has ended");
+    // Where the triangles are hidden they are shown again.
+    window->key("s");
+    window->wait_for("no fills", [](const json& s) { return s["look"]["fills"] == false; });
+    window->key("a");
+    before = window->wait_for("fills", [](const json& s) { return s["look"]["fills"] == true; });
+    CHECK(before["look"]["angles"] == true);
+    window->key("a");
+    before = window->wait_for("none", [](const json& s) { return s["look"]["angles"] == false; });
+    CHECK(before["look"]["fills"] == true);
+    CHECK(window->quit() == 0);
+}

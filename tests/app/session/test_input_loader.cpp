@@ -230,3 +230,35 @@ TEST_CASE("input loader: a lab is asked where it runs before it is reset, whethe
     CHECK(asked.size() == 3);
     CHECK(asked[0] == "scripted");
 }
+
+TEST_CASE("input loader: timings begin anew with another lab, and are kept where none takes the place of the present") {
+    Opener opener;
+    const auto labels = [&] {
+        std::string text;
+        for (const LabelTiming& row : opener.context.timings().rows())
+            if (row.calls > 0) text += row.label + " ";
+        return text;
+    };
+    const auto book = [&](const char* label) {
+        opener.context.timings().add(opener.context.timings().row(label), 1, 10);
+    };
+    opener.open(opener.loader.load("uniform:20", false));
+    book("here.count");
+    opener.open(opener.loader.load("uniform:30", false));
+    opener.open(opener.loader.again());
+    CHECK(labels() == "here.count ");
+    Opening refused = opener.loader.in_lab("pictures");
+    refused.input = [](const LabInfo&, std::vector<std::string>&) {
+        auto thirteen = std::make_shared<Geometry>();
+        thirteen->points.resize(13);
+        return thirteen;
+    };
+    CHECK_THROWS_AS(opener.open(refused), Error);
+    CHECK(labels() == "here.count ");
+    opener.open(opener.loader.in_lab("pictures"));
+    CHECK(labels().empty());
+    book("there.look");
+    book("here.count");
+    CHECK(labels() == "here.count there.look ");
+    CHECK(opener.context.timings().rows().front().calls == 1);
+}

@@ -27,15 +27,35 @@ TEST_CASE("messages: the newest one that holds is read, each for as long as it s
     log.say({Kind::kNote, "answer", 0, Holds::kForState, 7});
     CHECK(read(log, 7, 4) == "answer");
     CHECK(read(log, 8, 4) == "step 3");
-    CHECK(read(log, 9, 3) == "input");  // gone back before it
+    CHECK(read(log, 9, 3).empty());  // gone back before it; what was said before that does not come back
     CHECK(read(log, 10, 9) == "step 3");
     log.forget_steps(4);
     CHECK(read(log, 11, 9) == "step 3");
     log.forget_steps(3);
-    CHECK(read(log, 12, 9) == "input");
+    CHECK(read(log, 12, 9).empty());
     log.begin_run(12, 9, 13, false);
-    CHECK(read(log, 13, 0) == "device");
+    CHECK(read(log, 13, 0).empty());
     CHECK(log.size() == 4);  // the list keeps them
+}
+
+TEST_CASE("messages: what is said once holds until it could be read and the timeline moves, or a newer one comes") {
+    for (const Holds holds : {Holds::kForGood, Holds::kForRun}) {
+        CAPTURE(static_cast<int>(holds));
+        MessageLog log;
+        log.say({Kind::kNote, "no GPU", 3, holds});
+        log.move_on(3.5);  // too soon to have been read
+        CHECK(read(log, 1, 0) == "no GPU");
+        log.begin_run(1, 0, 2, false);
+        CHECK(read(log, 2, 0) == (holds == Holds::kForGood ? "no GPU" : ""));
+        log.say({Kind::kGood, "the picture is saved", 20, holds});
+        log.say({Kind::kNote, "answer", 21, Holds::kForState, 2});
+        CHECK(read(log, 2, 0) == "answer");
+        CHECK(read(log, 3, 1).empty());
+        log.say({Kind::kGood, "the picture is saved again", 40, holds});
+        CHECK(read(log, 4, 1) == "the picture is saved again");  // however long it takes, while nothing moves
+        log.move_on(40 + MessageLog::kToRead);
+        CHECK(read(log, 5, 2).empty());
+    }
 }
 
 TEST_CASE("messages: where a run begins because something went wrong, what was said of that is still read") {
