@@ -160,6 +160,8 @@ struct Layout {
     size_t failures_first = 0;      //
     float failures_row = 0;         // height of a row; 0: there is no list
     Box failures_save;              // the button that writes them into a file
+    std::string failures_place;     // as the first of these rows has it
+    bool failures_cut = false;      // the column of places is too narrow for one of them
     Box detail_view, pause_toggle;  // where they are; without width: nowhere
     Box inspector;                  // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
