@@ -222,6 +222,8 @@ std::string Window::status_line() {
                           {"list", box(layout_.failures)},
                           {"first", layout_.failures_first},
                           {"row", layout_.failures_row},
+                          {"place", layout_.failures_place},
+                          {"cut", layout_.failures_cut},
                           {"save", box(layout_.failures_save)},
                           {"file", last_failures_}};
     if (const CheckFailure* failure = model.chosen_failure()) {

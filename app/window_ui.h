@@ -163,6 +163,8 @@ struct Layout {
     size_t failures_first = 0;      //
     float failures_row = 0;         // height of a row; 0: there is no list
     Box failures_save;              // the button that writes them into a file
+    std::string failures_place;     // as the first of these rows has it
+    bool failures_cut = false;      // the column of places is too narrow for one of them
     Box detail_view, pause_toggle;  // where they are; without width: nowhere
     bool docks = false;             // inspector and detail view stand in a panel, the one that was asked for last
     Box dock;                       // where; without width: there is neither

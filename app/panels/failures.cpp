@@ -77,7 +77,11 @@ void cell(const std::string& text) {
 }
 
 /// Flush right, below each other.
-void lines_of_place(const Ui& ui, const std::string& text) {
+void lines_of_place(Ui& ui, const std::string& text) {
+    ImGui::PushFont(ui.fonts.small_numbers);
+    ui.layout.failures_cut |= ImGui::CalcTextSize(text.c_str()).x > ImGui::GetContentRegionAvail().x;
+    ImGui::PopFont();
+    if (ui.layout.failures_place.empty()) ui.layout.failures_place = text;
     const size_t end = text.find('\n');
     if (end == text.npos) return right_number(ui, text);
     const float gap = ImGui::GetStyle().ItemSpacing.y;

@@ -369,7 +369,7 @@ TEST_CASE("session: points are added and removed by hand where a triangulation i
     }
 }
 
-TEST_CASE("session: what a drag expected is over with it, so that a later removal of another site closes no inspector") {
+TEST_CASE("session: what a drag expected is over with it: the removal of another site closes no inspector") {
     const Desk desk = desk_or_skip("voronoi", "uniform:12");
     if (!desk) return;
     desk->set_parameter(parameter_of(desk, "width"), "64");

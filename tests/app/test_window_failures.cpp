@@ -234,6 +234,18 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
     load_file(*window, broken);
     status = window->wait_for("the broken one", [](const json& s) { return s["input"] == "broken.off"; });
     CHECK(status["failures"]["count"] == count);
+
+    // Far from the origin the list has both coordinates whole.
+    const std::string far = (folder / "far.off").string();
+    write_file(far,
+               "OFF\n4 2 0\n1000000.125 -2000000.5 0\n1000000.5 -2000000.5 0\n1000000.5 -2000000.25 0\n"
+               "1000000.125 -2000000.25 0\n3 0 1 2\n3 0 3 2\n");
+    load_file(*window, far);
+    status = window->wait_for("the far one", [](const json& s) { return s["input"] == "far.off"; });
+    REQUIRE(status["failures"]["count"] > 0);
+    CHECK(has(status["failures"]["place"], "1000000."));
+    CHECK(has(status["failures"]["place"], "-2000000."));
+    CHECK(status["failures"]["cut"] == false);
     CHECK(window->quit() == 0);
 }
 
