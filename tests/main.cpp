@@ -123,6 +123,8 @@ size_t case_count(size_t standard) {
     return static_cast<size_t>(std::max(1.0, std::floor(static_cast<double>(standard) * factor)));
 }
 
+size_t case_stride(size_t sparse) { return case_count(100) < 100 ? sparse : 1; }
+
 }  // namespace flipscope
 
 REGISTER_LISTENER("case", 1, flipscope::CaseListener);

@@ -30,4 +30,7 @@ void skip(const std::string& reason);
 /// ten when FLIPSCOPE_LONG_TESTS is 1. At least 1.
 size_t case_count(size_t standard);
 
+/// Every how manieth case of a list to take: all, but every `sparse`th one where there are to be fewer cases.
+size_t case_stride(size_t sparse);
+
 }  // namespace flipscope

@@ -164,9 +164,12 @@ TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, an
                           {10, 13, 16'385}, {100, 16, 3000}, {17, 240, 60},  {300, 200, 9}};
     const std::vector<DeviceUnderTest> devices = devices_under_test();
     std::mt19937_64 random(12);
+    const size_t stride = case_stride(3);
+    size_t number = 0;
     for (const Seam& seam : seams)
         for (const bool periodic : {false, true})
             for (const char* kind : {"random", "on sites", "outside", "collinear"}) {
+                if (++number % stride) continue;
                 const Lattice lattice{seam.width, seam.height, periodic};
                 CAPTURE(std::string(kind));
                 CAPTURE(lattice.width);
@@ -208,14 +211,17 @@ TEST_CASE("colouring: a patch with more centres than the list of a tile holds, w
 
 TEST_CASE("colouring: crowds that only the device can see, and centres that are no numbers") {
     const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    const size_t stride = case_stride(5);
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Painter painter(device);
         std::mt19937_64 random(13);
+        size_t number = 0;
         for (const Lattice lattice : {Lattice{125, 110, false}, Lattice{128, 100, true}, Lattice{80, 61, true}})
             for (const char* kind : kSiteSets) {
                 CAPTURE(std::string(kind));
                 CAPTURE(lattice.width);
+                if (++number % stride) continue;
                 std::vector<Point> points = site_set(kind, 200, lattice, random);
                 for (size_t i = 0; i < points.size(); i += 50) points[i].x = i % 100 ? nan : inf;
                 painter.set(lattice, points);
