@@ -7,9 +7,11 @@
 #include "app/failures.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
+#include "app/progress.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "compute/work.h"
 #include "io/output_file.h"
 #include "mesh/inspect.h"
 
@@ -59,15 +61,25 @@ int check_file(const CheckOptions& options) {
     Context context(DeviceRequest::kCpu, options.threads);
     context.set_cancel_flag(Interrupt::flag());
     const CancelScope scope(Interrupt::flag());
+    Progress progress(options.quiet);
+    const WorkScope work(progress.meter());
     std::vector<std::string> notes;
-    const Geometry geometry = read_input(options.input, &notes);
+    const Geometry geometry = [&] {
+        const WorkStage stage("reading the file");
+        return read_input(options.input, &notes);
+    }();
+    progress.wipe();
     if (geometry.points.empty() && geometry.triangles.empty() && (geometry.field || geometry.tracks))
         throw Error(options.input.string() + ": " +
                     (geometry.tracks ? "these are points over time" : "this is a field") +
                     ", and check looks at points and triangles; 'flipscope run voronoi' or 'run events' takes it");
     if (!options.quiet)
         for (const std::string& note : notes) tell(note);
-    const MeshInspection found = inspect_mesh(geometry, &context);
+    const MeshInspection found = [&] {
+        const WorkStage stage("check");
+        return inspect_mesh(geometry, &context);
+    }();
+    progress.wipe();
     for (const std::string& file : options.exports) write_whole_file(file, failures_csv(found.report));
     const std::string json = options.json.empty() ? std::string() : json_of(geometry, found, notes);
     if (!options.json.empty() && options.json != "-") write_whole_file(options.json, json);

@@ -92,13 +92,24 @@ std::string what_there_is(const Lab& algorithm) {
     return join_words(files);
 }
 
-/// Throws Error when the file's name is none of `names`, which are `what` the lab has.
+/// Tables of the run itself that such a lab can have.
+std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
+    std::vector<std::string> names{"results"};
+    if (find_facet<Measurable>(algorithm)) names.push_back("statistics");
+    if (find_facet<Checkable>(algorithm)) names.push_back("failures");
+    if (find_facet<Inspectable>(algorithm)) names.push_back("inspected");
+    return names;
+}
+
+/// Throws Error when the file's name is none of `names`, which are `what` the lab has; `others`: what else it could be.
 void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
-                  const char* what) {
+                  const char* what, const std::vector<std::string>& others = {}) {
     if (!present_name_meant(file, algorithm, names).empty()) return;
-    const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), names);
+    std::vector<std::string> all = names;
+    all.insert(all.end(), others.begin(), others.end());
+    const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), all);
     throw Error("--export " + file + ": the name of the file, or what follows a hyphen in it, says which " + what +
-                "; \"" + algorithm.info().id + "\" has " + join_words(names, " and ") +
+                "; \"" + algorithm.info().id + "\" has " + join_words(all, " and ") +
                 (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
 }
 
@@ -179,7 +190,7 @@ void check_export(const std::string& file, const Lab& algorithm) {
     if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
-        if (!names.empty()) return require_name(file, algorithm, names, "table");
+        if (!names.empty()) return require_name(file, algorithm, names, "table", names_of_run_tables(algorithm));
         throw Error("--export " + file + ": the " + info.title + " detects nothing that could be listed" +
                     (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
                     (find_facet<Checkable>(algorithm)

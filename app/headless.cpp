@@ -22,6 +22,7 @@
 #include "app/runs.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "compute/work.h"
 #include "io/output_file.h"
 #include "labs/failure_marks.h"
 #include "labs/parameters.h"
@@ -57,13 +58,15 @@ void write_plot(const std::string& file, const std::vector<Overlay>& plots) {
 
 class Run {
   public:
-    Run(const RunOptions& options, Scenario scenario) : options_(options), scenario_(std::move(scenario)) {}
+    Run(const RunOptions& options, Scenario scenario)
+        : options_(options), scenario_(std::move(scenario)), progress_(options.quiet) {}
 
     /// As far as asked, with nothing written.
     void make() {
         prepare();
         compute();
         draw_up_report();
+        progress_.wipe();
     }
     RunReport& report() { return report_; }
     const LabInfo& info() const { return timeline_->lab().info(); }
@@ -71,6 +74,7 @@ class Run {
     int go() {
         make();
         write();
+        progress_.wipe();
         const bool passed = !report_.check || report_.check->passed;
         if (!passed && (options_.quiet || options_.json == "-"))
             tell(report_.check->checked ? "the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
@@ -85,10 +89,10 @@ class Run {
 
     void say_interrupted() {
         std::string where = "before it began";
-        if (progress_) {
-            progress_->wipe();
+        progress_.wipe();
+        if (begun_) {
             char text[80];
-            std::snprintf(text, sizeof text, "in round %u, after %.1f s", progress_->round(), progress_->elapsed_s());
+            std::snprintf(text, sizeof text, "in round %u, after %.1f s", progress_.round(), progress_.elapsed_s());
             where = text;
         }
         tell("ended by Ctrl-C " + where + "; " + (written_.empty() ? "nothing was written" : "written: " + written_));
@@ -96,7 +100,11 @@ class Run {
 
   private:
     void prepare() {
-        PreparedRun run = prepare_run(scenario_, options_.device.block_size);
+        PreparedRun run = [&] {
+            const WorkStage stage("reading the input");
+            return prepare_run(scenario_, options_.device.block_size);
+        }();
+        progress_.wipe();
         scenario_ = std::move(run.scenario);
         input_ = std::move(run.input);
         std::unique_ptr<Lab> algorithm = std::move(run.lab);
@@ -129,11 +137,15 @@ class Run {
     }
 
     void compute() {
-        progress_.emplace(timeline_->lab().info(), input_.geometry->points.size(), options_.quiet);
+        progress_.begin_run(timeline_->lab().info(), input_.geometry->points.size());
+        begun_ = true;
         context_->timings().clear();
         context_->reset_peak();
         const auto start = std::chrono::steady_clock::now();
-        timeline_->reset(*context_, input_.geometry);
+        {
+            const WorkStage stage("placing the input");
+            timeline_->reset(*context_, input_.geometry);
+        }
         check_looks(options_.look, timeline_->lab().scene(),
                     [this](const std::string& name) { return scenario_.place("layer " + name); });
         if (options_.extent == Extent::kFinish)
@@ -143,7 +155,7 @@ class Run {
         context_->synchronize();
         report_.elapsed_ms =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        progress_->wipe();
+        progress_.wipe();
         throw_if_cancelled();
     }
 
@@ -154,7 +166,7 @@ class Run {
         timeline_->lab().finish([&](const StepResult& round) {
             hear(round, rounds.size());
             rounds.add(round);
-            progress_->tell(round);
+            progress_.tell(round);
         });
         take_passes(report_, rounds, std::move(said_), heard_);
     }
@@ -172,7 +184,7 @@ class Run {
         while (left > 0 && timeline_->step()) {
             const StepResult& last = timeline_->history().back();
             hear(last, timeline_->position() - 1);
-            progress_->tell(last);
+            progress_.tell(last);
             throw_if_cancelled();
             const bool whole_round =
                 last.ended >= Level::kRound && last.round > 0;  // what comes before round 1 is free
@@ -183,6 +195,7 @@ class Run {
 
     void draw_up_report() {
         Lab& algorithm = timeline_->lab();
+        const WorkStage stage("results");
         context_->collect_timings();
         report_.kernels = context_->timings().rows();  // before hashes and checks add theirs
         report_.peak_bytes = context_->peak_bytes();
@@ -203,7 +216,10 @@ class Run {
         report_.statistics = statistics_of(algorithm);
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.detections = detector->detections(0);
         report_.checked_unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
-        if (options_.check || wants_failures() || report_.checked_unasked) report_.check = check_of(algorithm);
+        if (options_.check || wants_failures() || report_.checked_unasked) {
+            const WorkStage check("check");
+            report_.check = check_of(algorithm);
+        }
         if (report_.check && report_.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         inspect();
@@ -233,6 +249,8 @@ class Run {
 
     void write() {
         for (const auto& file : options_.exports) {
+            const std::string what = "writing " + printable(file);
+            const WorkStage stage(what.c_str());
             if (means_failures(file, timeline_->lab()))
                 write_whole_file(file, failures_csv(*report_.check));
             else if (means_inspected(file, timeline_->lab()))
@@ -242,14 +260,20 @@ class Run {
             wrote(file);
         }
         if (!options_.picture.empty()) {
+            const WorkStage stage("drawing the picture");
             draw_picture();
             wrote(options_.picture);
         }
-        const std::string json = options_.json.empty() ? "" : report_json(report_, timeline_->lab().info());
-        if (!options_.json.empty() && options_.json != "-") {
-            write_whole_file(options_.json, json);
-            wrote(options_.json);
+        std::string json;
+        if (!options_.json.empty()) {
+            const WorkStage stage("writing the results as JSON");
+            json = report_json(report_, timeline_->lab().info());
+            if (options_.json != "-") {
+                write_whole_file(options_.json, json);
+                wrote(options_.json);
+            }
         }
+        progress_.wipe();
         if (!options_.plots.empty()) {
             std::vector<std::string> notes;
             const std::vector<Overlay> plots =
@@ -309,11 +333,13 @@ class Run {
     const RunOptions& options_;
     Scenario scenario_;
     Interrupt interrupt_;
+    Progress progress_;
+    WorkScope work_{progress_.meter()};
+    bool begun_ = false;  // there is something to tell of
     Input input_;
     std::unique_ptr<Context> context_;      // outlives what lives on it
     std::unique_ptr<Offscreen> offscreen_;  // only for a picture
     std::unique_ptr<Timeline> timeline_;
-    std::optional<Progress> progress_;
     RunReport report_;
     std::vector<std::pair<uint64_t, StepMessage>> said_;
     uint64_t heard_ = 0;  // passes that had a message

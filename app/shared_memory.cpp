@@ -115,11 +115,10 @@ std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes
         const bool refused = glGetError() != GL_NO_ERROR;
         if (!refused) {
             const GLuint zero = 0;
-            glClearNamedBufferData(block->buffer, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-            if (sharing_ != Sharing::kCuda) {
-                glFinish();  // the clearing, before anything is written through the mapping
-                block->gl_side = glMapNamedBufferRange(block->buffer, 0, size, kMapping);
-            }
+            if (sharing_ != Sharing::kMapped)
+                glClearNamedBufferData(block->buffer, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+            if (sharing_ == Sharing::kStaged) glFinish();  // the clearing, before anything is written to the mapping
+            if (sharing_ != Sharing::kCuda) block->gl_side = glMapNamedBufferRange(block->buffer, 0, size, kMapping);
         }
         blocks_.push_back(block.get());
         bytes_ += bytes;
@@ -136,6 +135,8 @@ std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes
             block->kernel_side = sharing_ == Sharing::kMapped ? block->gl_side : block->staging->data();
         }
     });
+    // Here and not above: the first touch of large new memory takes long, and the OpenGL thread draws the window.
+    if (sharing_ == Sharing::kMapped) context_.fill(block->kernel_side, 0, rounded(bytes));
     if (block->staging) context_.fill(block->staging->data(), 0, rounded(bytes));
     return block;
 }

@@ -231,10 +231,15 @@ int Window::run() {
         before = now;
         count_frame(!was_idle);
         if (control_) {
-            const std::vector<std::string> lines = control_->take();
-            for (const std::string& line : lines) answer(line);
+            for (std::string& line : control_->take()) asked_.push_back(std::move(line));
+            const bool asks = !asked_.empty();
+            // In order. What a status tells may take the worker a while; the window goes on meanwhile.
+            while (!asked_.empty() && (asked_.front() != "status" || session_->ask_state_hash())) {
+                answer(asked_.front());
+                asked_.pop_front();
+            }
             // A question moves nothing. Where a key came at the same time, what it changes makes more frames.
-            if (was_still && !lines.empty()) lively_frames_ = std::min(lively_frames_, 1);
+            if (was_still && asks) lively_frames_ = std::min(lively_frames_, 1);
         }
         frame(elapsed);
         ++frames_;

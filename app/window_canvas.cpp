@@ -259,7 +259,8 @@ bool CanvasView::update(Ui& ui) {
     if (same && (!coarse_ || ui.now - changed_at_ < kRest)) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
     const bool hurries = !same && software_ && (scene.in_space || scene.lattice());
-    coarse_ = hurries && ui.model.triangles < kMostRefined;
+    const uint64_t drawn = std::max<uint64_t>(ui.model.triangles, uint64_t(2) * ui.model.edges / 3);  // or links
+    coarse_ = hurries && drawn < kMostRefined;
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
     const auto& input = ui.session.input();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <string>
 
@@ -52,6 +53,7 @@ class Window {
     std::unique_ptr<Session> session_;
     std::unique_ptr<CanvasView> canvas_;
     std::unique_ptr<ControlLines> control_;
+    std::deque<std::string> asked_;  // lines of it that are not answered yet
     UiState state_;
     FrameParts parts_;
     Fonts fonts_;

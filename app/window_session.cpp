@@ -16,6 +16,7 @@ namespace {
 
 // Seconds between asking a run to end after its pass and ending the pass on its way, which then has to be made again.
 constexpr double kPatienceToCancel = 0.3;
+constexpr double kLastingStage = 0.5;  // s: a stage of the work that is worth being told
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -167,19 +168,28 @@ bool Session::idle() const {
            recovery_.next() == Recovery::Next::kNothing && !publisher_.behind() && !publisher_.check_due();
 }
 
-Session::Progress Session::progress() const {
-    if (!worker_.busy()) return {};
-    return {announces(), job_.title, link_.fraction(), now_s() - began_, cancelled_at_ > 0};
+bool Session::announces() const {
+    return worker_.busy() && is_announced(job_.task) && now_s() - began_ >= announced_after(job_.task);
 }
 
-std::optional<uint64_t> Session::state_hash(double patience_s) {
-    const double end = now_s() + patience_s;
-    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
-    if (worker_.busy() || !model().loaded) return std::nullopt;
-    const auto hash = std::make_shared<std::optional<uint64_t>>();
-    ask([=, this] { *hash = timeline_->lab().state_hash(); }, {});
-    while (worker_.busy() && now_s() < end) wait_for_worker(0.05);
-    return worker_.busy() ? std::nullopt : *hash;
+Session::Progress Session::progress() const {
+    if (!worker_.busy()) return {};
+    const WorkMeter::Reading stage = meter_.read(kLastingStage);
+    const double whole = link_.fraction();
+    return {announces(),      job_.title,       stage_text(stage), whole >= 0 ? whole : stage.fraction,
+            now_s() - began_, cancelled_at_ > 0};
+}
+
+bool Session::ask_state_hash() {
+    constexpr double kAtOnce = 0.02;  // s: a small lab has answered by then
+    if (hash_ || !model().loaded || (worker_.busy() && !hashing_)) return true;
+    if (!worker_.busy()) {
+        const auto hash = std::make_shared<uint64_t>();
+        hashing_ = true;
+        ask([=, this] { *hash = timeline_->lab().state_hash(); }, [=, this] { hash_ = *hash; });
+    }
+    wait_for_worker(kAtOnce);
+    return !hashing_;
 }
 
 void Session::wait_for_worker(double seconds) {
@@ -205,10 +215,14 @@ void Session::start(Job job) {
     // Marks of failures are of one state; what comes of it must not inherit them.
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
     unmarked_ = unmarks;
-    worker_.start([this, unmarks, run = std::move(job_.run)] {
+    const auto seen = std::make_shared<ModelPublisher::Seen>();
+    seen_ = seen;
+    worker_.start([this, unmarks, seen, looks = job_.changes_scene, run = std::move(job_.run)] {
         const CancelScope scope(devices_->cancel_flag());
+        const WorkScope work(meter_);
         if (unmarks && timeline_->usable()) unmark_failures(devices_->context(), timeline_->lab().scene());
         run();
+        if (looks && timeline_->usable()) *seen = publisher_.see(*timeline_);
     });
 }
 
@@ -220,6 +234,8 @@ void Session::complete() {
     const std::exception_ptr failure = worker_.collect();
     devices_->clear_cancel();
     const auto after = std::exchange(job_.after, nullptr);
+    hashing_ = false;
+    if (job_.changes_scene || failure) hash_.reset();
     if (failure) {
         fail(failure);
     } else {
@@ -251,7 +267,11 @@ void Session::mark_again() {
 // Called with the worker idle and the lease held.
 void Session::publish() {
     if (!timeline_->usable()) return;
-    publisher_.publish(*timeline_, devices_->context(), job_.changes_scene);
+    const std::shared_ptr<ModelPublisher::Seen> seen = std::exchange(seen_, nullptr);
+    if (seen && seen->valid)
+        publisher_.publish(*timeline_, devices_->context(), job_.changes_scene, std::move(*seen));
+    else
+        publisher_.publish(*timeline_, devices_->context(), job_.changes_scene);
     if (!job_.changes_scene) return;
     if (model().done) playback_.pause();
     if (grip_ != Grip::kHolds) return;
@@ -260,6 +280,8 @@ void Session::publish() {
 }
 
 void Session::fail(const std::exception_ptr& failure) {
+    seen_.reset();
+    if (job_.task == Task::kMeasure) publisher_.take(ModelPublisher::Measured{});
     playback_.drop();
     miss_grip();
     Recovery::Verdict verdict = recovery_.judge(failure, {.task = job_.task,
@@ -434,12 +456,15 @@ void Session::start_measuring() {
     publisher_.begin_measuring();
     const auto found = std::make_shared<ModelPublisher::Measured>();
     const double begin = now_s();
-    ask([=, this] { *found = ModelPublisher::measure(*timeline_); },
-        [=, this] {
-            publisher_.take(std::move(*found));
-            measured_ = now_s();
-            measuring_cost_ = measured_ - begin;
-        });
+    start({.task = Task::kMeasure,
+           .title = "Measuring",
+           .run = [=, this] { *found = ModelPublisher::measure(*timeline_); },
+           .after =
+               [=, this] {
+                   publisher_.take(std::move(*found));
+                   measured_ = now_s();
+                   measuring_cost_ = measured_ - begin;
+               }});
 }
 
 void Session::start_detail_view() {

@@ -23,6 +23,7 @@
 #include "app/shared_memory.h"
 #include "app/window.h"
 #include "app/worker.h"
+#include "compute/work.h"
 #include "labs/lab.h"
 #include "labs/timeline.h"
 
@@ -134,22 +135,26 @@ class Session : public Pace {
     struct Progress {
         bool announced = false;  // something is under way that is worth mentioning
         std::string title;       // what
-        double fraction = -1;    // -1: not known
+        std::string stage = {};  // "link.cells 43 %, 6 s left": what of it takes long; empty: nothing does
+        double fraction = -1;    // of all of it, or else of the stage; -1: not known
         double seconds = 0;      // since it began
         bool cancelling = false;
     };
     Progress progress() const;
     double last_wait_ms() const { return last_wait_ms_; }
 
-    /// Waits until nothing is under way and asks for the hash; nothing after `patience_s`.
-    std::optional<uint64_t> state_hash(double patience_s);
+    /// The hash of the state that the model shows, as far as it has been asked for; nothing while it is not known.
+    const std::optional<uint64_t>& state_hash() const { return hash_; }
+    /// Has it computed on the worker's thread. True: it is known, or cannot be told at present; false: it is on its
+    /// way, and a later frame has it.
+    bool ask_state_hash();
     /// The present input; nullptr before the first one is loaded.
     const std::shared_ptr<const Geometry>& input() const { return loader_.input(); }
     const SharedMemory& sharing() const { return devices_->sharing(); }
 
   private:
     PlaybackState playback_state() const { return {model().loaded, model().position, model().done}; }
-    bool announces() const { return worker_.busy() && is_announced(job_.task); }
+    bool announces() const;
 
     // Commands. stand_down(): another command comes, so playing and seek runs end.
     void stand_down() { playback_.stand_down(); }
@@ -205,6 +210,11 @@ class Session : public Pace {
     bool unmarked_ = false;                     // and the job under way took them out
     double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
     double last_wait_ms_ = 0;
+
+    std::optional<uint64_t> hash_;                // of the model's state
+    bool hashing_ = false;                        // the job under way computes it
+    std::shared_ptr<ModelPublisher::Seen> seen_;  // what the job under way leaves for publish()
+    WorkMeter meter_;                             // what the worker's thread is at
 
     Job job_;                              // under way
     double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled

@@ -77,7 +77,7 @@ std::string Window::answer_to(const std::string& line) {
 }
 
 std::string Window::status_line() {
-    const std::optional<uint64_t> hash = session_->busy() ? std::nullopt : session_->state_hash(5);
+    const std::optional<uint64_t> hash = session_->busy() ? std::nullopt : session_->state_hash();
     const LabModel& model = session_->model();
     const StepResult* last = model.last();
     json status;
@@ -96,7 +96,11 @@ std::string Window::status_line() {
     status["playing"] = session_->playing();
     status["speed"] = session_->unlimited ? json("unlimited") : json(session_->speed);
     status["busy"] = session_->busy();
-    status["working_on"] = session_->progress().title;
+    const Session::Progress progress = session_->progress();
+    status["working_on"] = progress.title;
+    status["progress"] = {{"stage", progress.stage},
+                          {"fraction", progress.fraction >= 0 ? json(progress.fraction) : json()},
+                          {"seconds", progress.seconds}};
     status["idle"] = session_->idle() && calm_;
     status["points"] = model.vertices;
     const bool counted = model.result && model.info.makes_triangles;  // at the end

@@ -177,7 +177,8 @@ void draw_busy(Ui& ui) {
     ImGui::Begin("busy", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     char text[64];
     std::snprintf(text, sizeof text, "%.1f s", progress.seconds);
-    ImGui::TextUnformatted(elided(progress.title + " …", width - ui.em(90)).c_str());
+    const std::string what = progress.title + (progress.stage.empty() ? " …" : ": " + progress.stage);
+    ImGui::TextUnformatted(elided(what, width - ui.em(90)).c_str());
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - ui.em(60));
     right_number(ui, text, true);

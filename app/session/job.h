@@ -17,15 +17,17 @@ enum class Task {
     kEdit,
     kRecover,  // back to a sound state after a cancelled pass
     kCheck,
-    kAsk,  // what takes longer than a question, and changes nothing either
+    kAsk,      // what takes longer than a question, and changes nothing either
+    kMeasure,  // what is too dear for every frame: mostly a question, with large inputs something to wait for
 };
 
 /// Whether it can be ended between two passes, with the timeline in a sound state.
 constexpr bool is_interruptible(Task task) {
     return task == Task::kTravel || task == Task::kEdit || task == Task::kRecover;
 }
-/// Whether it is worth being shown, and being cancelled.
+/// Whether it is worth being shown, and being cancelled; of some only once they have taken so long, in seconds.
 constexpr bool is_announced(Task task) { return task != Task::kQuestion; }
+constexpr double announced_after(Task task) { return task == Task::kMeasure ? 0.25 : 0; }
 
 struct Job {
     Task task = Task::kQuestion;

@@ -1,10 +1,12 @@
 #include "app/session/model_publisher.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/runs.h"
 #include "app/session/lasting_names.h"
+#include "compute/work.h"
 #include "labs/failure_marks.h"
 
 namespace flipscope::app {
@@ -53,8 +55,7 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     model_.position = 0;
     model_.inspection = {};
     forget_measured();
-    clear_detections(0);
-    model_.found = 0;
+    clear_detections();
 }
 
 void ModelPublisher::suspend() {
@@ -66,8 +67,7 @@ void ModelPublisher::suspend() {
 void ModelPublisher::lose_run() {
     suspend();
     forget_measured();
-    clear_detections(0);
-    model_.found = 0;
+    clear_detections();
     model_.history = {};
     model_.position = 0;
     forget_check();
@@ -75,11 +75,29 @@ void ModelPublisher::lose_run() {
     ++state_id_;
 }
 
-void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed) {
+ModelPublisher::Seen ModelPublisher::see(Timeline& timeline) const {
+    const WorkStage stage("list of detections");
+    Seen seen;
+    const uint64_t known = model_.history.size();
+    seen.valid = true;
+    seen.from = std::min({timeline.take_unchanged(), known, timeline.history().size()});
+    seen.kept = model_.detections.size();
+    if (seen.from < known) seen.kept = detections_before(model_.history.round_before_or_at(seen.from));
+    if (seen.kept == model_.detections.size())
+        seen.spread = model_.spread;
+    else
+        for (size_t i = 0; i < seen.kept; ++i) seen.spread.add(model_.detections[i]);
+    const auto* detector = find_facet<Detector>(std::as_const(timeline).lab());
+    if (detector && detector->detection_count() > seen.kept) seen.detections = detector->detections(seen.kept);
+    for (const Detection& detection : seen.detections) seen.spread.add(detection);
+    return seen;
+}
+
+void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed, Seen seen) {
     if (!timeline.usable()) return;
     Lab& lab = timeline.lab();
-    const bool learnt = copy_history(timeline);
-    copy_detections(lab);
+    const bool learnt = copy_history(timeline, seen.from);
+    take_detections(lab, std::move(seen));
     if (learnt || model_.position != timeline.position()) {
         ++state_id_;
         model_.messages.move_on(seconds_());
@@ -151,16 +169,14 @@ void ModelPublisher::put_bounds(SceneView& view) const {
 // New are steps that were taken since, or taken otherwise (a manual edit, or "first taken", which is not repeatable).
 // The copy shares what it holds, so it costs the same however long the run is.
 // True: the steps that are known now are others, or more.
-bool ModelPublisher::copy_history(Timeline& timeline) {
+bool ModelPublisher::copy_history(const Timeline& timeline, uint64_t from) {
     const History& history = timeline.history();
     const uint64_t known = model_.history.size();
-    const uint64_t from = std::min({timeline.take_unchanged(), known, history.size()});
     model_.messages.forget_steps(from);
     for (uint64_t i = std::max(from, history.recent_begin()); i < history.size(); ++i)
         if (!history[i].message.empty())
             model_.messages.say(
                 {Message::Kind::kNote, history[i].message.text(), seconds_(), Message::Holds::kBehindStep, i});
-    if (from < known) clear_detections(model_.history.round_before_or_at(from));
     model_.history = history;
     return from < known || from < history.size();
 }
@@ -250,30 +266,34 @@ void ModelPublisher::choose_failure(size_t index) {
 // ---- detections
 
 // A detection is known by the round that found it: what was found from `round` on belongs to a history that is no more.
-void ModelPublisher::clear_detections(uint64_t round) {
-    std::vector<Detection>& detections = model_.detections;
+size_t ModelPublisher::detections_before(uint64_t round) const {
+    const std::vector<Detection>& detections = model_.detections;
     const auto first = std::find_if(detections.begin(), detections.end(),
                                     [&](const Detection& detection) { return detection.round >= round; });
-    if (first != detections.end()) {
-        detections.erase(first, detections.end());
-        model_.spread = {};
-        for (const Detection& detection : detections) model_.spread.add(detection);
-    }
-    if (model_.detail_view.any() && model_.detail_view.detection >= detections.size()) model_.detail_view = {};
+    return static_cast<size_t>(first - detections.begin());
 }
 
-// Only what is new is copied. What lies in the future of a state gone back to stays known.
-void ModelPublisher::copy_detections(const Lab& lab) {
-    const auto* detector = find_facet<Detector>(lab);
+void ModelPublisher::clear_detections() {
+    model_.detections = {};
+    model_.spread = {};
+    model_.detail_view = {};
     model_.found = 0;
-    if (!detector) return;
-    model_.found = detector->detection_count();
-    if (model_.found > model_.detections.size()) {
-        const std::vector<Detection> fresh = detector->detections(model_.detections.size());
-        model_.detections.insert(model_.detections.end(), fresh.begin(), fresh.end());
-        for (const Detection& detection : fresh) model_.spread.add(detection);
-    }
-    model_.found = std::min(model_.found, model_.detections.size());
+}
+
+// Only what is new is taken. What lies in the future of a state gone back to stays known.
+void ModelPublisher::take_detections(const Lab& lab, Seen seen) {
+    std::vector<Detection>& detections = model_.detections;
+    const bool cleared = seen.kept < detections.size();
+    detections.resize(seen.kept);
+    if (cleared && model_.detail_view.any() && model_.detail_view.detection >= seen.kept) model_.detail_view = {};
+    if (detections.empty())
+        detections = std::move(seen.detections);
+    else
+        detections.insert(detections.end(), std::make_move_iterator(seen.detections.begin()),
+                          std::make_move_iterator(seen.detections.end()));
+    model_.spread = seen.spread;
+    const auto* detector = find_facet<Detector>(lab);
+    model_.found = detector ? std::min(detector->detection_count(), detections.size()) : 0;
     if (model_.detail_view.any() && !model_.detail_view.looked && model_.detail_view.detection < model_.found)
         model_.detail_view = looked_closely(lab, model_.detail_view);
 }

@@ -40,9 +40,23 @@ class ModelPublisher {
     /// Why no lab can start from it.
     void set_refusal(std::string refusal) { model_.refusal = std::move(refusal); }
 
+    /// What publish() takes over of the timeline that grows with the run: lists of detections may be long.
+    struct Seen {
+        bool valid = false;
+        uint64_t from = 0;                  // steps of the model's history that are what they were
+        size_t kept = 0;                    // detections of the model that still hold
+        std::vector<Detection> detections;  // those that follow; where kept is 0, all of them
+        PlaceSpread spread;                 // of all of them
+    };
+    /// On the worker's thread, at the end of a job; the model's history and detections do not change before publish().
+    /// Asks the lab.
+    Seen see(Timeline& timeline) const;
     /// Copies what is cheap; nothing where the timeline is not usable. `changed`: the scene may have, so what was asked
-    /// of it before is asked again, or is due. Asks the lab.
-    void publish(Timeline& timeline, Context& context, bool changed);
+    /// of it before is asked again, or is due. `seen`: of this state of the timeline. Asks the lab.
+    void publish(Timeline& timeline, Context& context, bool changed, Seen seen);
+    void publish(Timeline& timeline, Context& context, bool changed) {
+        if (timeline.usable()) publish(timeline, context, changed, see(timeline));
+    }
     /// A pass was broken off: nothing is drawn until the lab is whole again; what is known of the run stays.
     void suspend();
     void resume() { model_.loaded = true; }
@@ -105,9 +119,10 @@ class ModelPublisher {
     void take(DetailView detail_view);
 
   private:
-    bool copy_history(Timeline& timeline);
-    void copy_detections(const Lab& lab);
-    void clear_detections(uint64_t round);
+    bool copy_history(const Timeline& timeline, uint64_t from);
+    void take_detections(const Lab& lab, Seen seen);
+    size_t detections_before(uint64_t round) const;
+    void clear_detections();
     void forget_check();
     void put_bounds(SceneView& view) const;
     Element found_again(const Lab& lab, const Inspection& found) const;

@@ -18,10 +18,14 @@
 
 #include "compute/cuda_device.h"
 #include "compute/thread_pool.h"
+#include "compute/work.h"
 
 namespace flipscope {
 
 namespace {
+
+// Of the launch that this thread has under way; nullptr: none.
+thread_local const char* launched = nullptr;
 
 constexpr size_t kHugePage = size_t(2) << 20;
 
@@ -149,11 +153,13 @@ void* Context::scratch(size_t bytes) {
 namespace {
 struct CancellableTask {
     const CancelFlag& flag;
+    WorkStage& stage;
     void (*body)(const void* task, uint32_t chunk);
     const void* task;
     static void run(const void* task, uint32_t chunk) {
         const CancellableTask& self = *static_cast<const CancellableTask*>(task);
         if (!self.flag.is_set()) self.body(self.task, chunk);
+        self.stage.advance();
     }
 };
 }  // namespace
@@ -161,19 +167,25 @@ struct CancellableTask {
 
 void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task) {
     const CancelFlag& flag = *cancel_flag_;
+    WorkStage stage(launched ? launched : "chunks", chunks);
     if (chunks <= 1 || threads_ == 1) {
-        for (uint32_t chunk = 0; chunk < chunks && !flag.is_set(); ++chunk) body(task, chunk);
+        for (uint32_t chunk = 0; chunk < chunks && !flag.is_set(); ++chunk) {
+            body(task, chunk);
+            stage.advance();
+        }
     } else {
 #if defined(__SANITIZE_THREAD__)
-        const CancellableTask cancellable{flag, body, task};
+        const CancellableTask cancellable{flag, stage, body, task};
         impl_->workers.run(chunks, &CancellableTask::run, &cancellable);
 #else
         impl_->workers.execute([&] {
-            tbb::parallel_for(tbb::blocked_range<uint32_t>(0, chunks, 1),
-                              [&](const tbb::blocked_range<uint32_t>& range) {
-                                  for (uint32_t chunk = range.begin(); chunk != range.end() && !flag.is_set(); ++chunk)
-                                      body(task, chunk);
-                              });
+            tbb::parallel_for(
+                tbb::blocked_range<uint32_t>(0, chunks, 1), [&](const tbb::blocked_range<uint32_t>& range) {
+                    for (uint32_t chunk = range.begin(); chunk != range.end() && !flag.is_set(); ++chunk) {
+                        body(task, chunk);
+                        stage.advance();
+                    }
+                });
         });
 #endif
     }
@@ -233,6 +245,7 @@ void Context::fill(void* to, int byte, size_t bytes) {
 Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
     : context(owner), label(name), row(owner.timings_.row(name)), elements(count) {
     context.throw_if_cancelled();
+    launched = label;
     if (context.impl_->cuda)
         events = context.impl_->cuda->start(label, row, elements, context.timings_, context.timed_);
     else
@@ -240,6 +253,7 @@ Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
 }
 
 Context::Stopwatch::~Stopwatch() {
+    launched = nullptr;
     if (context.impl_->cuda)
         context.impl_->cuda->stop(events);
     else

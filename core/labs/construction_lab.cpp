@@ -9,6 +9,7 @@
 #include "compute/text.h"
 #include "geometry/places.h"
 #include "mesh/failures.h"
+#include "mesh/illegal_reason.h"
 #include "mesh/legality.h"
 
 namespace flipscope {
@@ -250,14 +251,18 @@ void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::v
     if (ghost) {
         why = illegal ? "the hull is reflex here" : "the hull is convex here";
     } else if (at_infinity) {
-        why = illegal ? "it is the long side of a flat triangle"
-                      : "an edge of the hull stays unless its triangle is flat";
-    } else if (sign == 0) {
+        why = "an edge of the hull stays unless its triangle is flat";
+    } else if (sign == 0 && !illegal) {
         const uint32_t ends = std::max(tie_rank(from.input), tie_rank(to.input));
         const uint32_t apexes = std::max(tie_rank(left.input), tie_rank(right.input));
         why = std::string("cocircular: the point of the highest perturbation rank ") +
               (ends > apexes ? "is an end of this edge, so the other diagonal cuts it off"
                              : "is already cut off by this edge");
+    }
+    if (illegal && !ghost) {
+        const IllegalReason reason =
+            at_infinity ? IllegalReason::kFlatAtHull : reason_of_illegal(from.at, to.at, left.at, right.at);
+        why = sentence_of(reason, left.input, right.input);
     }
     properties.add("Legal", !illegal, illegal ? "it must flip: " + why : why);
 }

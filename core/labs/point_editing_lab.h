@@ -18,9 +18,11 @@ class PointEditingLab : public ConstructionLab, public Editable {
   public:
     void reset(Context& context, std::shared_ptr<const Geometry> input) final;
 
-    bool takes(Edit::Kind kind) const override {
+    /// Whether such labs make edits of this kind; for the registry, too.
+    static bool makes(Edit::Kind kind) {
         return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kAddVertex || kind == Edit::Kind::kRemoveVertex;
     }
+    bool takes(Edit::Kind kind) const override { return makes(kind); }
     uint64_t numbering() const override { return changes_.hash(); }
     StepResult edit(const Edit& edit) override;
 

@@ -6,17 +6,23 @@
 #include "labs/events/events_lab.h"
 #include "labs/flip/flip_lab.h"
 #include "labs/parameters.h"
+#include "labs/point_editing_lab.h"
 #include "labs/race/race_lab.h"
 #include "labs/serial/serial_lab.h"
 #include "labs/voronoi/voronoi_lab.h"
 
 namespace flipscope {
 
+static bool takes_none(Edit::Kind) { return false; }
+
 const std::vector<RegistryEntry>& registry() {
     static const std::vector<RegistryEntry> entries{
-        {"build", &build_lab_info, &make_build_lab},       {"flip", &flip_lab_info, &make_flip_lab},
-        {"race", &race_lab_info, &make_race_lab},          {"serial", &serial_lab_info, &make_serial_lab},
-        {"voronoi", &voronoi_lab_info, &make_voronoi_lab}, {"events", &events_lab_info, &make_events_lab},
+        {"build", &build_lab_info, &make_build_lab, &PointEditingLab::makes},
+        {"flip", &flip_lab_info, &make_flip_lab, &FlipLab::makes},
+        {"race", &race_lab_info, &make_race_lab, &takes_none},
+        {"serial", &serial_lab_info, &make_serial_lab, &PointEditingLab::makes},
+        {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
+        {"events", &events_lab_info, &make_events_lab, &takes_none},
     };
     return entries;
 }

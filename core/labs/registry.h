@@ -14,6 +14,7 @@ struct RegistryEntry {
     std::string id;
     const LabInfo& (*info)();  // no lab is made to be read about
     std::function<std::unique_ptr<Lab>()> make;
+    bool (*takes)(Edit::Kind);  // as takes_edit() of such a lab, which is not made to be asked
 };
 
 const std::vector<RegistryEntry>& registry();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "compute/error.h"
+#include "compute/work.h"
 #include "labs/hand.h"
 
 namespace flipscope {
@@ -256,6 +257,9 @@ void Timeline::set_keyframe_budget(size_t bytes) {
 StepResult Timeline::run_pass() {
     const double start = now_ms_();
     const auto by_hand = edits_.find(position());
+    const uint32_t pass = lab_->next_pass();
+    const auto& passes = lab_->info().passes;
+    const WorkStage stage(by_hand != edits_.end() || pass >= passes.size() ? "edit" : passes[pass].name.c_str());
     end_stroke();
     try {
         StepResult result = by_hand != edits_.end() ? facet<Editable>(*lab_).edit(by_hand->second) : lab_->step();

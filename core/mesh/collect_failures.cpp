@@ -4,6 +4,7 @@
 
 #include "compute/primitives.h"
 #include "geometry/collinear.h"
+#include "mesh/illegal_reason.h"
 
 namespace flipscope {
 
@@ -66,20 +67,18 @@ struct Illegal : FailureTest {
         if (fixed_outline && touches_infinity(mesh, q)) return false;
         return is_illegal(mesh, q, PredicateMode::kExact);
     }
-    enum : uint32_t { kTie = 1, kNoCircle = 2 };  // a triangle at it is flat or inverted
-    FLIPSCOPE_HD uint32_t detail(uint32_t edge) const {
+    FLIPSCOPE_HD IllegalReason reason(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
-        if (touches_infinity(mesh, q)) return 0;
-        const Point a = mesh.positions[q.from], b = mesh.positions[q.to], c = mesh.positions[q.left],
-                    d = mesh.positions[q.right];
-        if (orient2d(a, b, c) <= 0 || orient2d(b, a, d) <= 0) return kNoCircle;
-        return exact::incircle_sign(a, b, c, d) == 0 ? uint32_t(kTie) : 0;
+        if (touches_infinity(mesh, q)) return IllegalReason::kFlatAtHull;
+        return reason_of_illegal(mesh.positions[q.from], mesh.positions[q.to], mesh.positions[q.left],
+                                 mesh.positions[q.right]);
     }
+    FLIPSCOPE_HD uint32_t detail(uint32_t edge) const { return static_cast<uint32_t>(reason(edge)); }
     /// The in-circle determinant, rounded; 0 for a tie; NaN where rounding leaves nothing of it, or there is no circle.
     FLIPSCOPE_HD double value(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
-        if (touches_infinity(mesh, q)) return NAN;
-        if (const uint32_t kind = detail(edge)) return kind == kTie ? 0 : NAN;
+        const IllegalReason why = reason(edge);
+        if (why != IllegalReason::kInside) return why == IllegalReason::kTie ? 0 : NAN;
         const auto rounded = flipscope::detail::incircle(mesh.positions[q.from], mesh.positions[q.to],
                                                          mesh.positions[q.left], mesh.positions[q.right]);
         return rounded.value > rounded.error ? rounded.value : NAN;
@@ -127,15 +126,8 @@ uint64_t count_of(Context& context, const char* label, uint32_t n, const Kernel&
 std::string point_text(uint32_t input) { return "point " + std::to_string(input); }
 
 std::string illegal_text(const FailureRecord& record) {
-    const std::string edge = name_of(record, ElementKind::kEdge);
-    const uint32_t left = record.inputs[2], right = record.inputs[3];
-    if (left == kNone || right == kNone) return edge + " is the long side of a flat triangle on the hull";
-    if (record.detail == Illegal::kNoCircle) return edge + " is illegal: a triangle beside it is flat or inverted";
-    if (record.detail == Illegal::kTie)
-        return edge + " is illegal: it lies on one circle with " + point_text(left) + " and " + point_text(right) +
-               ", and the tie is settled the other way";
-    return edge + " is illegal: " + point_text(right) + " lies inside the circle of its triangle with " +
-           point_text(left);
+    return name_of(record, ElementKind::kEdge) +
+           " is illegal: " + sentence_of(static_cast<IllegalReason>(record.detail), record.inputs[2], record.inputs[3]);
 }
 
 void collect_references(Context& context, const TriangleMesh& mesh, View<uint32_t> used, CheckReport& report) {

@@ -34,7 +34,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("findings: the CSV has a heading and a line for each, every double in full") {
+TEST_CASE("detections: the CSV has a heading and a line for each, every double in full") {
     CHECK(detections_csv({}) == "time,round,kind,x,y,vertices,lost contacts,created contacts\n");
     const auto lines = lines_of(detections_csv({event(), Detection{}}));
     REQUIRE(lines.size() == 3);
@@ -45,7 +45,7 @@ TEST_CASE("findings: the CSV has a heading and a line for each, every double in 
     CHECK(lines_of(detections_csv({third}))[1].starts_with("0.3333333333333333,"));
 }
 
-TEST_CASE("findings: a lab whose findings are no changes has its own columns") {
+TEST_CASE("detections: a lab whose detections are no changes has its own columns") {
     LabInfo info;
     info.detects_changes = false;
     info.detection_measures = {{"dual length", "how long", "sites"}, {"shortfall", "how much more", "sites"}};
@@ -59,7 +59,7 @@ TEST_CASE("findings: a lab whose findings are no changes has its own columns") {
     CHECK(in_full(missed, info).ends_with("vertices 3, 7, 9, 12\ndual length 1.25 sites"));
 }
 
-TEST_CASE("findings: places are written in the units of the input where a finding has them") {
+TEST_CASE("detections: places are written in the units of the input where a detection has them") {
     Detection given = event();
     given.given = Point{0.125, 1e6};
     CHECK(lines_of(detections_csv({given}))[1].starts_with("0.1,42,T1,0.125,1e+06,3 7"));
@@ -67,7 +67,7 @@ TEST_CASE("findings: places are written in the units of the input where a findin
     CHECK(in_full(event()).find("place (12.5, ") != std::string::npos);
 }
 
-TEST_CASE("findings: places that differ are told apart, however far from the origin") {
+TEST_CASE("detections: places that differ are told apart, however far from the origin") {
     Detection one = event(), other = event();
     one.given = Point{5402320.25, 0.1};
     other.given = Point{5402320.5, 0.1};
@@ -82,7 +82,7 @@ TEST_CASE("findings: places that differ are told apart, however far from the ori
     CHECK(in_full(other).find("at time 1234567.5,") != std::string::npos);
 }
 
-TEST_CASE("findings: the list writes places as finely as they lie, however far from the origin") {
+TEST_CASE("detections: the list writes places as finely as they lie, however far from the origin") {
     std::vector<Detection> some(3, event());
     some[0].place = {5402320.25, 7};
     some[1].place = {5402320.5, 7};
@@ -101,13 +101,13 @@ TEST_CASE("findings: the list writes places as finely as they lie, however far f
     CHECK(place_resolution({event(), event()}) == 0);
 }
 
-TEST_CASE("findings: a kind with commas, quotes or line ends stays one column") {
+TEST_CASE("detections: a kind with commas, quotes or line ends stays one column") {
     Detection odd = event();
     odd.kind = "T1, \"bulk\"";
     CHECK(lines_of(detections_csv({odd}))[1].starts_with("0.1,42,\"T1, \"\"bulk\"\"\",12.5"));
 }
 
-TEST_CASE("findings: the list names vertices and pairs, and says where it leaves some out") {
+TEST_CASE("detections: the list names vertices and pairs, and says where it leaves some out") {
     CHECK(vertices_text(event()) == "3, 7, 9, 12");
     CHECK(vertices_text(event(), 2) == "3, 7, …");
     CHECK(vertices_text(Detection{}).empty());
@@ -116,7 +116,7 @@ TEST_CASE("findings: the list names vertices and pairs, and says where it leaves
     CHECK(pairs_text({{3, 9}, {7, 12}}, 1) == "3\u20139, …");
 }
 
-TEST_CASE("findings: one and many have the lab's own word") {
+TEST_CASE("detections: one and many have the lab's own word") {
     LabInfo info;
     CHECK(count_of_detections(2, info) == "2 detections");
     info.detects = "difference";

@@ -43,7 +43,7 @@ TEST_CASE("endings: what a failure means to the user") {
     CHECK(app::ending_of(std::make_exception_ptr(Error("a bad file"))).sentence == "a bad file");
 }
 
-TEST_CASE("endings: output that cannot be written is status 2 and a sentence, whoever writes it") {
+TEST_CASE("endings: output that cannot be written is status 2 and a sentence, whatever writes it") {
     if (access("/dev/full", W_OK) != 0) {
         MESSAGE("skipped: there is no /dev/full");
         return;
@@ -75,7 +75,7 @@ TEST_CASE("endings: a closed standard stream is not taken by a file of ours") {
     CHECK(read_file(file) == expected);
 }
 
-TEST_CASE("endings: a pipe that nobody reads ends the program as it ends others, and not before the files are there") {
+TEST_CASE("endings: a pipe that is not read ends the program as it ends others, and not before the files are there") {
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     close(ends[0]);

@@ -6,6 +6,7 @@
 #include "compute/error.h"
 #include "fake_lab.h"
 #include "labs/parameters.h"
+#include "labs/registry.h"
 #include "program.h"
 
 using namespace flipscope;
@@ -87,14 +88,24 @@ TEST_CASE("export: the name of a table says whether it holds what was found or a
     CHECK(written("differences.csv").starts_with("time,round,kind,"));
     for (const char* file : {"events.csv", "table.csv", "difference.csv"}) {
         const std::string sentence = refusal(file, lab);
-        CHECK(has(sentence, "cell-areas, colours, field, links, names and differences"));
+        CHECK(has(sentence, "cell-areas, colours, field, links, names, differences, results"));
     }
+    CHECK(has(refusal("result.csv", lab), "did you mean results.csv?"));
     CHECK(has(refusal("difference.csv", lab), "did you mean differences.csv?"));
     CHECK(has(refusal("link.csv", lab), "did you mean links.csv?"));
     // Of one name, what was found: its columns are those of the list.
     lab.made["differences"] = array_of<double>(Array::Type::kFloat64, {1}, {1});
     CHECK(written("differences.csv").starts_with("time,round,kind,"));
     CHECK(has(written("differences.npy"), "NUMPY"));
+}
+
+TEST_CASE("export: among the tables that a lab has are those of the run itself that it can have") {
+    const std::string voronoi = refusal("table.csv", *make_lab("voronoi"));
+    CHECK(has(voronoi, "differences, results, statistics, failures and inspected"));
+    CHECK_FALSE(has(refusal("table.npy", *make_lab("voronoi")), "results"));
+    const std::string fake = refusal("table.csv", lab_with_arrays());
+    CHECK(has(fake, "results"));
+    CHECK_FALSE(has(fake, "statistics"));
 }
 
 TEST_CASE("export: arrays and events come out as files, and a lab of triangles writes meshes as ever") {

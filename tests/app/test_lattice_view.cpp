@@ -154,7 +154,7 @@ TEST_CASE("lattice view: the first legend entry of sites that matches marks its 
     CHECK(distance(sheet.at(camera, {1 - 0.5 + 0.18, 0.06}), sheet.tint(0)) < kSame);
 }
 
-TEST_CASE("lattice view: seen from afar, cells keep their tints, borders stay thin, and an odd site is not lost") {
+TEST_CASE("lattice view: seen from afar, cells keep their tints, borders stay thin, and an odd pixel is still seen") {
     Sheet sheet;
     if (!sheet) return;
     constexpr uint32_t kSide = 800;  // four pixels of the lattice to one of the screen each way

@@ -49,7 +49,7 @@ TEST_CASE("layout: at every presenter scale the picture keeps half of the window
     }
 }
 
-TEST_CASE("layout: panels fold only as far as they must, the left one first, and not what was opened by hand") {
+TEST_CASE("layout: panels fold only as far as they must, the left one first, and not what the user opened") {
     const Room wide = room_at(2, 3840, 1600);
     Layout layout = lay_out(at_scale(2), wide);
     CHECK_FALSE(layout.has_left);

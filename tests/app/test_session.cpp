@@ -44,7 +44,8 @@ struct Desk {
     }
     uint64_t hash() const {
         settle();
-        const auto hash = session->state_hash(1e9);
+        while (!session->ask_state_hash()) frame();
+        const auto hash = session->state_hash();
         REQUIRE(hash);
         return *hash;
     }
@@ -245,7 +246,7 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
     CHECK(desk.model().history.totals().total == totals.total);
 }
 
-TEST_CASE("session: edits by hand are steps, and going back takes them back") {
+TEST_CASE("session: manual edits are steps, and going back takes them back") {
     const Desk desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;
     desk->run_to_end();
@@ -343,7 +344,7 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
     }
 }
 
-TEST_CASE("session: points are added and removed by hand where a triangulation is built from them") {
+TEST_CASE("session: points are added and removed manually where a triangulation is built from them") {
     for (const char* lab : {"build", "serial"}) {
         INFO(lab);
         const Desk desk = desk_or_skip(lab, "uniform:60");

@@ -25,7 +25,7 @@ TEST_CASE("shared memory: a staged copy shows OpenGL what CPU threads wrote") {
     check_promises(context, "staged");
 }
 
-TEST_CASE("shared memory: without the lease nobody gets a pointer") {
+TEST_CASE("shared memory: without the lease no pointer is given") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Context context(DeviceRequest::kCpu, 1);

@@ -79,7 +79,7 @@ TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it")
     CHECK(distance(stage->at(p.x, p.y), loud) < 0.1);
 }
 
-TEST_CASE("surfaces: faces are lit by how they face the eye, and the inside has another colour") {
+TEST_CASE("surfaces: faces are lit by how they face the viewer, and the inside has another colour") {
     const auto stage = stage_or_skip();
     if (!stage) return;
     // Two squares seen from the front: one faces the eye, one is turned away by 70°; a third shows its inside.

@@ -306,7 +306,11 @@ TEST_CASE("window: a pass that takes long is broken off, and what was finished b
         at_position(*window, i);
     }
     window->key("End");
-    window->wait_until("the long pass", [](const json& s) { return s["working_on"] != ""; });
+    const json working =
+        window->wait_until("the long pass", [](const json& s) { return s["progress"]["stage"] != ""; });
+    CHECK(working["working_on"] != "");
+    CHECK(working["progress"]["stage"].get<std::string>().find("steps of the fluid ") == 0);
+    CHECK(working["progress"]["fraction"].get<double>() < 1);  // how far it is
     window->key("Escape");
     const json status = window->settle();
     CHECK(status["loaded"] == true);

@@ -59,7 +59,7 @@ bool holds(const json& box, std::pair<double, double> at) {
 
 }  // namespace
 
-TEST_CASE("window: findings are listed, and a click goes to the moment and the place of one, with a loupe on it") {
+TEST_CASE("window: detections are listed, and a click goes to the state and the place of one, with its detail view") {
     for (const std::string& lab : finders()) {
         INFO(lab);
         const auto window = window_or_skip({"--lab", lab});
@@ -114,7 +114,7 @@ TEST_CASE("window: findings are listed, and a click goes to the moment and the p
     }
 }
 
-TEST_CASE("window: the place of a finding comes to lie where neither loupe nor legend cover it") {
+TEST_CASE("window: the place of a detection comes to lie where neither detail view nor legend cover it") {
     const TemporaryFolder folder;
     for (const std::string& lab : finders()) {
         INFO(lab);

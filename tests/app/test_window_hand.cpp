@@ -130,7 +130,7 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
     CHECK(at_position(*window, before["position"].get<uint64_t>() - 1)["message"].is_null());
 }
 
-TEST_CASE("window: after a bid, X flips the edge that was clicked and leaves it flipped") {
+TEST_CASE("window: after a claim, X flips the edge that was clicked and leaves it flipped") {
     TemporaryFolder folder;
     // A kite with the long diagonal, which the first claim finds illegal.
     std::ofstream(folder / "kite.off") << "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";

@@ -45,7 +45,7 @@ TEST_CASE("window: what was said of a file that cannot be read goes when another
     CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: an answer holds at its moment and at no other, and is not taken up again") {
+TEST_CASE("window: an answer holds at its state and at no other, and is not taken up again") {
     const auto window = window_or_skip({"--points", "uniform:300"});
     if (!window) return;
     window->settle();

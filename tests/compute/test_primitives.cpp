@@ -106,7 +106,7 @@ TEST_CASE("launch: every index once, and tallies add up, for known and counted e
     }
 }
 
-TEST_CASE("expand: the places and ranks of a loop, on every device") {
+TEST_CASE("compact: the ranks of a loop, on every device") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         for (const uint32_t n : sizes()) {
@@ -147,7 +147,7 @@ TEST_CASE("expand: the places and ranks of a loop, on every device") {
     }
 }
 
-TEST_CASE("expand: more elements than two launches on CUDA are made for") {
+TEST_CASE("compact: more elements than two launches on CUDA are made for") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         const uint32_t n = context.on_cuda() ? 4096 * 1024 + 1 : static_cast<uint32_t>(case_count(4'000'000));
@@ -166,7 +166,7 @@ TEST_CASE("expand: more elements than two launches on CUDA are made for") {
     }
 }
 
-TEST_CASE("expand: an extent counted on the device") {
+TEST_CASE("compact: an extent counted on the device") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         for (const uint32_t n : {0u, 1u, 2048u, 2049u, 9000u}) {
@@ -181,7 +181,7 @@ TEST_CASE("expand: an extent counted on the device") {
     }
 }
 
-TEST_CASE("append: the same set as expand, whatever the order, for known and counted extents") {
+TEST_CASE("unordered append: the same set as compact, whatever the order, for known and counted extents") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         for (const uint32_t n : sizes()) {

@@ -47,7 +47,7 @@ TEST_CASE("printable: an excerpt is in quotes and short, a long text keeps begin
     CHECK(printable_within("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", 6) == "\xc3\xa4...\xc3\xa4");  // no character is cut
 }
 
-TEST_CASE("printable: whoever throws an Error, its sentence is printable and no book") {
+TEST_CASE("printable: wherever an Error is thrown, its sentence is printable and no book") {
     CHECK(std::string(Error("a\x1b[31m\nb.xy: no such file").what()) == "a\\x1b[31m\\x0ab.xy: no such file");
     CHECK(std::string(Error(std::string(1 << 20, 'x')).what()).size() <= Error::kMostBytes + 3);
     CHECK(std::string(Error(Error("twice \x1b").what()).what()) == "twice \\x1b");

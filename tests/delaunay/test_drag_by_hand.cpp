@@ -6,7 +6,8 @@
 
 namespace flipscope {
 
-TEST_CASE("by hand: a drag through many places is one step, made bit by bit or at once, on every device the same") {
+TEST_CASE(
+    "manual edits: a drag through many places is one step, made bit by bit or at once, on every device the same") {
     for (const Input& input : {generated("uniform:80"), generated("grid:49"), generated("sphere:200")})
         for (const uint64_t steps : {uint64_t(0), uint64_t(5), UINT64_MAX}) {
             std::vector<uint64_t> reference;
@@ -54,7 +55,7 @@ TEST_CASE("by hand: a drag through many places is one step, made bit by bit or a
         }
 }
 
-TEST_CASE("by hand: a place that is refused amid a drag ends it where it was") {
+TEST_CASE("manual edits: a place that is refused amid a drag ends it where it was") {
     const Input input = generated("uniform:40");
     Context context(DeviceRequest::kCpu, 1);
     Timeline timeline(lab_with("flip"));

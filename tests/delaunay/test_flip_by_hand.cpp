@@ -96,7 +96,7 @@ bool all_on_a_line(const Lab& lab, uint32_t vertex, Point place) {
 
 }  // namespace
 
-TEST_CASE("by hand: vertices of a finished triangulation go anywhere, and it is Delaunay again at once") {
+TEST_CASE("manual edits: vertices of a finished triangulation go anywhere, and it is Delaunay again at once") {
     for (const char* text :
          {"uniform:60", "grid:36", "ring:24", "duplicates:40", "uniform:8", "grid:9", "near-grid:25", "clusters:50"})
         for (const DeviceUnderTest& device : devices_under_test()) {
@@ -115,7 +115,7 @@ TEST_CASE("by hand: vertices of a finished triangulation go anywhere, and it is 
         }
 }
 
-TEST_CASE("by hand: three to seven points, all moves") {
+TEST_CASE("manual edits: three to seven points, all moves") {
     std::mt19937_64 random(5);
     for (size_t round = 0; round < case_count(250); ++round) {
         const auto below = [&](int n) { return double(random() % n); };
@@ -140,7 +140,7 @@ TEST_CASE("by hand: three to seven points, all moves") {
     }
 }
 
-TEST_CASE("by hand: one vertex across a row of all others, and back") {
+TEST_CASE("manual edits: one vertex across a row of all others, and back") {
     for (const DeviceUnderTest& device : devices_under_test())
         for (const int n : {2, 3, 10}) {
             std::vector<Point> points{{0.5, 3}};
@@ -164,7 +164,7 @@ TEST_CASE("by hand: one vertex across a row of all others, and back") {
         }
 }
 
-TEST_CASE("by hand: what is not there or out of range is refused") {
+TEST_CASE("manual edits: what is not there or out of range is refused") {
     Stage stage(one_device(), generated("uniform:20"));
     stage.lab->finish({});
     Lab& lab = *stage.lab;
@@ -182,7 +182,7 @@ TEST_CASE("by hand: what is not there or out of range is refused") {
     CHECK_FALSE(edits(*none.lab, flip_of(0)));
 }
 
-TEST_CASE("by hand: points far off and points very near") {
+TEST_CASE("manual edits: points far off and points very near") {
     Stage stage(one_device(), generated("uniform:30"), {"start=sweep"});
     stage.lab->finish({});
     std::mt19937_64 random(3);
@@ -195,7 +195,7 @@ TEST_CASE("by hand: points far off and points very near") {
     }
 }
 
-TEST_CASE("by hand: in the middle of a run, any number of moves and flips, and it still ends Delaunay") {
+TEST_CASE("manual edits: in the middle of a run, any number of moves and flips, and it still ends Delaunay") {
     for (const char* text : {"uniform:60", "grid:36", "ring:20", "duplicates:30"})
         for (const Settings& settings :
              {Settings{"start=sweep"}, Settings{"start=insertion", "conflict=lowest"},
@@ -231,7 +231,7 @@ TEST_CASE("by hand: in the middle of a run, any number of moves and flips, and i
             }
 }
 
-TEST_CASE("by hand: a moved point's copies move along") {
+TEST_CASE("manual edits: a moved point's copies move along") {
     Context context(DeviceRequest::kCpu, 1);
     const Input input = make_input("copies", {{0, 0}, {4, 0}, {0, 4}, {1, 1}, {1, 1}, {4, 0}, {-0.0, 0}});
     const auto lab = finished(context, input, "flip");
@@ -245,7 +245,7 @@ TEST_CASE("by hand: a moved point's copies move along") {
     CHECK(lab->result().triangulation_hash == built_hash(*lab));
 }
 
-TEST_CASE("by hand: a legal edge is flipped, bid is next, and stepping flips it back") {
+TEST_CASE("manual edits: a legal edge is flipped, claim is next, and stepping flips it back") {
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:80", "grid:36", "terrain:150", "sphere:150", "torus-knot:400"}) {
             Stage stage(device, generated(text));
@@ -287,7 +287,7 @@ TEST_CASE("by hand: a legal edge is flipped, bid is next, and stepping flips it 
         }
 }
 
-TEST_CASE("by hand: an outline that is not the hull stays, and what would spoil it is refused") {
+TEST_CASE("manual edits: an outline that is not the hull stays, and what would spoil it is refused") {
     auto mesh = std::make_shared<Geometry>(*generated("quad:200"));
     std::vector<std::array<uint32_t, 3>> kept;
     for (size_t t = 0; t < mesh->triangles.size(); ++t)
@@ -328,7 +328,7 @@ TEST_CASE("by hand: an outline that is not the hull stays, and what would spoil 
     }
 }
 
-TEST_CASE("by hand: a surface is pulled at, and ends legal with its topology") {
+TEST_CASE("manual edits: a surface is pulled at, and ends legal with its topology") {
     for (const DeviceUnderTest& device : devices_under_test())
         for (const Settings& settings : {Settings{}, Settings{"dihedral=3.1"}, Settings{"conflict=first"}})
             for (const char* text : {"sphere:200", "terrain:150", "band:100"}) {
@@ -367,7 +367,7 @@ TEST_CASE("by hand: a surface is pulled at, and ends legal with its topology") {
             }
 }
 
-TEST_CASE("by hand: a vertex of a surface onto another, out of the way and back") {
+TEST_CASE("manual edits: a vertex of a surface onto another, out of the way and back") {
     for (const char* text : {"sphere:60", "terrain:60"}) {
         Stage stage(one_device(), generated(text));
         Lab& lab = *stage.lab;
@@ -413,7 +413,7 @@ Corners corners_of(const HostMesh& mesh, uint32_t edge) {
 
 }  // namespace
 
-TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuses the others with a sentence") {
+TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and refuses the others with a sentence") {
     const std::map<std::string, std::set<Kind>> makes{
         {"build", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"serial", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
@@ -428,6 +428,7 @@ TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuse
             Timeline timeline(lab_with(id));
             const bool taken = known != makes.end() && known->second.contains(kind);
             CHECK(takes_edit(timeline.lab(), kind) == taken);
+            CHECK(entry.takes(kind) == taken);
             if (taken) continue;
             timeline.reset(context, generated("uniform:40"));
             for (int steps = 0; steps < 4; ++steps) {  // at rest, and in the middle of an iteration
@@ -450,7 +451,7 @@ TEST_CASE("by hand: every lab takes the kinds of edits that it makes, and refuse
     }
 }
 
-TEST_CASE("by hand: the Flip lab itself refuses what it does not make, and changes nothing") {
+TEST_CASE("manual edits: the Flip lab itself refuses what it does not make, and changes nothing") {
     for (const char* text : {"uniform:40", "line:8", "sphere:60"}) {
         Stage stage(one_device(), generated(text));
         for (const Kind kind : {Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}) {
@@ -460,7 +461,7 @@ TEST_CASE("by hand: the Flip lab itself refuses what it does not make, and chang
     }
 }
 
-TEST_CASE("by hand: an edge that is clicked ends flipped, whichever pass is pending") {
+TEST_CASE("manual edits: an edge that is clicked ends flipped, whichever pass is pending") {
     const uint32_t stride = case_count(100) < 100 ? 5 : 1;
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:80", "grid:49", "terrain:120"})

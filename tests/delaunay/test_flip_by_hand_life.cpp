@@ -9,7 +9,7 @@
 
 using namespace flipscope;
 
-TEST_CASE("by hand: the timeline goes back and forth over edits, on every device the same") {
+TEST_CASE("manual edits: the timeline goes back and forth over edits, on every device the same") {
     for (const Input& input : {generated("uniform:80"), generated("grid:49"), generated("sphere:200")}) {
         std::vector<uint64_t> reference;
         for (const DeviceUnderTest& device : devices_under_test()) {
@@ -68,7 +68,7 @@ TEST_CASE("by hand: the timeline goes back and forth over edits, on every device
     }
 }
 
-TEST_CASE("by hand: back to an earlier moment, and another way from there") {
+TEST_CASE("manual edits: back to an earlier state, and another way from there") {
     for (const char* text : {"uniform:200", "grid:144", "terrain:200"})
         for (uint64_t seed = 0; seed < case_count(25); ++seed) {
             INFO(text, ", seed ", seed);
@@ -97,7 +97,7 @@ TEST_CASE("by hand: back to an earlier moment, and another way from there") {
         }
 }
 
-TEST_CASE("by hand: a snapshot after edits goes on in another lab") {
+TEST_CASE("manual edits: a snapshot after edits goes on in another lab") {
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:60", "terrain:100"}) {
             Stage stage(device, generated(text)), other(device, generated(text));

@@ -250,7 +250,7 @@ TEST_CASE("flipping: who comes first may get it: another way, the same end") {
             }
 }
 
-TEST_CASE("flipping: bids, winners, flips, inconsistent edges and repairs are what they say, in every iteration") {
+TEST_CASE("flipping: claims, granted edges, flips, stale edges and repairs are what they say, in every iteration") {
     for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
         for (const char* start : kStarts)
             for (const char* text : {"uniform:150", "grid:64", "near-ring:40", "duplicates:80", "clusters:90"})

@@ -264,7 +264,7 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
         }
 }
 
-TEST_CASE("flipping: one lab, one input after the other, watched and not") {
+TEST_CASE("flipping: one lab, one input after the other, with and without recorded states") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         const auto lab = lab_with("flip");

@@ -156,7 +156,7 @@ TEST_CASE("insertion: the state and the marks after every step are the same on e
     compare_films(generated("clusters:" + n), {"flips=off"});
 }
 
-TEST_CASE("labs that flip: after a bid that found nothing there is no flip pass, and every flip pass flips") {
+TEST_CASE("labs that flip: after a claim pass that found nothing there is no flip pass, and every flip pass flips") {
     Context context(DeviceRequest::kCpu, 1);
     for (const auto& [id, settings] :
          std::vector<std::pair<std::string, Settings>>{{"build", {}},
@@ -387,7 +387,7 @@ TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none 
     CHECK_THROWS_AS(lab->reset(context, make_input("large", {{0, 0}, {1, 0}, {0, 0x1p199}})), Error);
 }
 
-TEST_CASE("insertion: after every pass that promises it the references agree, and no triangle is ever turned") {
+TEST_CASE("insertion: after every pass that promises it the references agree, and no triangle is ever inverted") {
     Context context(DeviceRequest::kCpu, 2);
     std::vector<Input> inputs = hard_inputs();
     inputs.push_back(generated("uniform:1000"));

@@ -168,7 +168,7 @@ TEST_CASE("insertion: cancelled at any look at the flag, finish() ends there, an
     }
 }
 
-TEST_CASE("insertion: one lab takes one input after the other, larger and smaller, watched and not") {
+TEST_CASE("insertion: one lab takes one input after the other, larger and smaller, with and without recorded states") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = lab_with("build");
     for (const char* text : {"uniform:5000", "uniform:0", "grid:100", "uniform:1", "line:20", "ring:3000", "uniform:2",
@@ -205,7 +205,7 @@ TEST_CASE("insertion: no points at all: a message, and done after one pass") {
     }
 }
 
-TEST_CASE("insertion: what finish() leaves for the eye is what stepping leaves") {
+TEST_CASE("insertion: what finish() leaves to draw is what stepping leaves") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"uniform:1000", "grid:400", "line:10", "uniform:3"})
         for (const Settings& settings : {Settings{}, Settings{"enclosure=supertriangle"}, Settings{"flips=off"}}) {
@@ -215,7 +215,7 @@ TEST_CASE("insertion: what finish() leaves for the eye is what stepping leaves")
         }
 }
 
-TEST_CASE("insertion: between two inputs nothing of the last one is left for the eye") {
+TEST_CASE("insertion: between two inputs nothing of the last one is left to draw") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = lab_with("build");
     for (const char* text : {"uniform:10", "uniform:1000", "line:100", "uniform:20"}) {

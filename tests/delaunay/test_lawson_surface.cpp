@@ -52,7 +52,7 @@ bool has_duplicate_edges(const HostMesh& host) {
 
 }  // namespace
 
-TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is doubled and no crease is made") {
+TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is duplicated and no crease is made") {
     Context context(DeviceRequest::kCpu, 2);
     for (const std::string text : {"sphere:6", "sphere:500", "torus-knot:2000", "terrain:3000", "infinity:1500"})
         for (const double dihedral : {0.05, 0.2, 0.5, 3.1}) {

@@ -55,7 +55,7 @@ TEST_CASE("make_delaunay: any triangulation of a convex hull becomes the one of 
             }
 }
 
-TEST_CASE("make_delaunay: clockwise triangles are turned, and an outline with a hole stays") {
+TEST_CASE("make_delaunay: clockwise triangles are reoriented, and an outline with a hole stays") {
     Context context(DeviceRequest::kCpu, 2);
     Geometry given = make_triangulation(context, *generated("uniform:800"), Start::kScrambled, {});
     std::erase_if(given.triangles, [&](const std::array<uint32_t, 3>& t) {

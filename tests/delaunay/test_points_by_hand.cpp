@@ -60,7 +60,7 @@ void for_each_desk(const Input& input, const std::function<void(Desk&, const std
 
 }  // namespace
 
-TEST_CASE("points by hand: what comes of an edit is the triangulation of the points as they are then") {
+TEST_CASE("points edited manually: what comes of an edit is the triangulation of the points as they are then") {
     const Input input = generated("uniform:300");
     for_each_desk(input, [&](Desk& desk, const std::string& id) {
         desk.timeline.run_to_end();
@@ -90,7 +90,7 @@ TEST_CASE("points by hand: what comes of an edit is the triangulation of the poi
     });
 }
 
-TEST_CASE("points by hand: points that stay keep their numbers, and ties among them fall as before") {
+TEST_CASE("points edited manually: points that stay keep their numbers, and ties among them fall as before") {
     const Input grid = generated("grid:400");
     for_each_desk(grid, [&](Desk& desk, const std::string&) {
         desk.timeline.run_to_end();
@@ -145,7 +145,7 @@ TEST_CASE("points by hand: points that stay keep their numbers, and ties among t
     });
 }
 
-TEST_CASE("points by hand: a run with edits has one hash at every position, stepped, finished and scrubbed") {
+TEST_CASE("points edited manually: a run with edits has one hash at every position, stepped, finished and scrubbed") {
     const Input input = generated("uniform:120");
     std::vector<uint64_t> of_first[2];
     for_each_desk(input, [&](Desk& desk, const std::string& id) {
@@ -212,7 +212,7 @@ TEST_CASE("points by hand: a run with edits has one hash at every position, step
     });
 }
 
-TEST_CASE("points by hand: a drag is one step to where it ends, whatever it went through") {
+TEST_CASE("points edited manually: a drag is one step to where it ends, whatever it went through") {
     const Input input = generated("uniform:80");
     for_each_desk(input, [&](Desk& desk, const std::string& id) {
         Timeline& timeline = desk.timeline;
@@ -247,7 +247,7 @@ TEST_CASE("points by hand: a drag is one step to where it ends, whatever it went
     });
 }
 
-TEST_CASE("points by hand: from nothing to a triangulation, and back to nothing") {
+TEST_CASE("points edited manually: from nothing to a triangulation, and back to nothing") {
     for_each_desk(std::make_shared<const Geometry>(), [&](Desk& desk, const std::string&) {
         Timeline& timeline = desk.timeline;
         timeline.run_to_end();
@@ -275,7 +275,7 @@ TEST_CASE("points by hand: from nothing to a triangulation, and back to nothing"
     });
 }
 
-TEST_CASE("points by hand: a vertex stands for all points that were merged in it") {
+TEST_CASE("points edited manually: a vertex stands for all points that were merged in it") {
     const auto input = std::make_shared<const Geometry>(
         Geometry{"twins", {{0, 0}, {4, 0}, {1, 1}, {4, 3}, {1, 1}, {0, 3}, {1, 1}, {3, 2}}});
     for_each_desk(input, [&](Desk& desk, const std::string&) {
@@ -293,7 +293,7 @@ TEST_CASE("points by hand: a vertex stands for all points that were merged in it
     });
 }
 
-TEST_CASE("points by hand: what cannot be is refused in a sentence, and changes nothing") {
+TEST_CASE("points edited manually: what cannot be is refused in a sentence, and changes nothing") {
     const Input input = generated("uniform:30");
     for_each_desk(input,
                   [&](Desk& desk, const std::string& id) {
@@ -312,7 +312,7 @@ TEST_CASE("points by hand: what cannot be is refused in a sentence, and changes 
                   {"enclosure=supertriangle"});
 }
 
-TEST_CASE("points by hand: with other parameters than those of the run, the run's hold") {
+TEST_CASE("points edited manually: with other parameters than those of the run, the run's hold") {
     const Input input = generated("uniform:60");
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = finished(context, input, "build", {"vote=lowest", "flip_limit=1"});

@@ -84,7 +84,7 @@ Still around_middle(const std::vector<Point>& offsets, const PairSet& links) {
 
 }  // namespace
 
-TEST_CASE("detection: on random moves, breaking and arising links are the plain set differences") {
+TEST_CASE("detection: on random moves, lost and created contacts are the plain set differences") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
@@ -273,7 +273,7 @@ TEST_CASE("detection: a link between two centres of which one vanishes has not b
     CHECK_FALSE(compare.counts.triggered());
 }
 
-TEST_CASE("detection: a T1 in the bulk is one event of one breaking and one arising link (figure 8, top)") {
+TEST_CASE("detection: a T1 in the interior is one event of one lost and one created contact (figure 8, top)") {
     for (const Lattice& lattice : {kOpen, kTorus}) {
         Context context(DeviceRequest::kCpu, 1);
         Comparing compare(context, lattice);
@@ -331,7 +331,7 @@ TEST_CASE("detection: a hull edge that comes or goes is a boundary event of one 
     CHECK(events.begin()->second.created == PairSet{{0, 1}});
 }
 
-TEST_CASE("detection: a vertex may be in a bulk event and in a boundary event at the same time (figure 9)") {
+TEST_CASE("detection: a vertex may be in a T1 and in a boundary event at the same time (figure 9)") {
     Context context(DeviceRequest::kCpu, 1);
     Comparing compare(context, kOpen);
     // The hull edge 0 1 goes, so that 2 comes to the boundary; and the edge 2 3 behind it flips.
@@ -368,7 +368,7 @@ TEST_CASE("detection: links of one triangle that go together are one event") {
     CHECK((events.begin()->second.kinds & kBoundary) != 0);
 }
 
-TEST_CASE("detection: those around somebody who vanishes close up, which is no T1 and is called unmatched") {
+TEST_CASE("detection: those around a site that vanishes close up, which is no T1 and is called unmatched") {
     Context context(DeviceRequest::kCpu, 1);
     Comparing compare(context, kOpen);
     std::vector<Point> ring;

@@ -1,6 +1,7 @@
 // The Events lab as a machine: every source and every kind of input, stepped, finished, gone back and checked.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "compute/error.h"
@@ -185,7 +186,7 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
         }
 }
 
-TEST_CASE("events lab: back and forth through the timeline, states and findings are the same") {
+TEST_CASE("events lab: back and forth through the timeline, states and detections are the same") {
     Context context(DeviceRequest::kCpu, 2);
     for (const Settings& more :
          {Settings{"source=bubbles", "interval=50"}, Settings{"source=shear", "interval=50", "graph=delaunay"}}) {
@@ -420,6 +421,49 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
     CHECK(sum(histograms[1].now) == created);
     for (size_t i = 0; i < facet<Detector>(*lab).detection_count(); ++i)
         CHECK(facet<Detector>(*lab).report_of_detection(i).all<Diagram>().size() == 2);
+}
+
+TEST_CASE("events lab: a detail view draws the posts beside an event, and no edge of cells behind one") {
+    constexpr uint32_t kWidth = 96, kHeight = 64, kObstacle = 2004318071;
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with(
+        "events", with(kSmall, {"source=channel", "count=30", "obstacle_count=3", "interval=60", "comparisons=12"}));
+    lab->reset(context, nothing());
+    lab->finish({});
+    const Array colours = facet<Exporter>(*lab).array("colours");
+    REQUIRE(colours.shape == std::vector<size_t>{kHeight, kWidth});
+    std::vector<uint32_t> pixels(size_t(kWidth) * kHeight);
+    std::memcpy(pixels.data(), colours.values.data(), pixels.size() * sizeof(uint32_t));
+    const auto is_obstacle = [&](double x, double y) {
+        const auto wrap = [](double v, uint32_t period) {
+            const double whole = std::floor(v + 0.5);
+            return static_cast<size_t>(whole - std::floor(whole / period) * period);
+        };
+        return pixels[wrap(y, kHeight) * kWidth + wrap(x, kWidth)] == kObstacle;
+    };
+    size_t with_posts = 0, edges = 0;
+    for (size_t i = 0; i < facet<Detector>(*lab).detection_count(); ++i)
+        for (const Diagram& diagram : facet<Detector>(*lab).report_of_detection(i).all<Diagram>()) {
+            INFO("event ", i, ", ", diagram.title);
+            double seen = 0, drawn = 0;  // pixels of obstacles, and area of what is drawn for them
+            for (double y = std::ceil(diagram.low.y); y <= diagram.high.y; ++y)
+                for (double x = std::ceil(diagram.low.x); x <= diagram.high.x; ++x) seen += is_obstacle(x, y);
+            for (const Diagram::Shape& shape : diagram.shapes) {
+                if (shape.role == Role::kObstacle)
+                    drawn += (shape.corners[2].x - shape.corners[0].x) * (shape.corners[2].y - shape.corners[0].y);
+                if (shape.role != Role::kExact || shape.kind != Diagram::Shape::Kind::kLine) continue;
+                const Point a = shape.corners[0], b = shape.corners[1];
+                CHECK_FALSE(is_obstacle((a.x + b.x) / 2, (a.y + b.y) / 2));
+                ++edges;
+            }
+            // A pixel at the rim of the drawing may be cut.
+            const double rim = 2 * (diagram.high.x - diagram.low.x + diagram.high.y - diagram.low.y) + 4;
+            CHECK(std::abs(seen - drawn) <= rim);
+            if (seen > 0) CHECK(drawn > 0);
+            with_posts += seen > 0;
+        }
+    CHECK(with_posts > 0);
+    CHECK(edges > 0);
 }
 
 TEST_CASE("events lab: across a channel the flow is a plug in the middle and slower at the walls") {

@@ -7,7 +7,7 @@ namespace {
 const Lattice kOpen{64, 48, false}, kTorus{64, 48, true};
 }
 
-TEST_CASE("matching: whoever has moved farther than the cap has no partner") {
+TEST_CASE("matching: a site that has moved farther than the cap has no partner") {
     Context context(DeviceRequest::kCpu, 1);
     const Still past{{{10, 10}, {40, 30}}, {}};
     const Still now{{{40, 31}, {16, 10}}, {}};

@@ -95,7 +95,7 @@ TEST_CASE("sources: the same to the bit on every device and any number of thread
     }
 }
 
-TEST_CASE("sources: steps taken at once or one by one lead to the same moment") {
+TEST_CASE("sources: steps taken at once or one by one lead to the same frame") {
     Context context(DeviceRequest::kCpu, 2);
     for (const Kind kind : kKinds) {
         CAPTURE(int(kind));
@@ -203,7 +203,7 @@ TEST_CASE("sources: a periodic field goes on over its border, and changes little
     CHECK(change < 0.1);
 }
 
-TEST_CASE("sources: about as many bubbles as were asked for, at every moment, for every size of lattice") {
+TEST_CASE("sources: about as many bubbles as were asked for, in every frame, for every size of lattice") {
     Context context(DeviceRequest::kCpu, 2);
     for (const int count : {100, 500}) {
         for (const bool periodic : {true, false}) {

@@ -250,7 +250,7 @@ TEST_CASE("emulsion: a droplet stays round, and the pressure in it goes as one o
     CHECK(tension[0] == doctest::Approx(tension[1]).epsilon(0.15));
 }
 
-TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way between sites and walls at rest") {
+TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way between pixels and walls at rest") {
     if (in_a_hurry()) return;
     constexpr uint32_t kWidth = 24, kHeight = 8, kWall = 3;
     for (const float viscosity : {1.f / 6, 0.1f}) {
@@ -379,7 +379,7 @@ TEST_CASE("emulsion: too many droplets and too small a lattice are refused with 
     }
 }
 
-TEST_CASE("emulsion: a run that becomes unstable ends with its last sound moment, and says so") {
+TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame, and says so") {
     const Settings settings{"source=emulsion", "vessel=channel", "width=96",      "height=64",
                             "count=8",         "interval=100",   "force=1000",    "viscosity=0.05",
                             "film=1.2",        "repulsion=0.65", "comparisons=40"};

@@ -253,7 +253,7 @@ TEST_CASE("history: a pass, an iteration and a round back lead over any distance
     check_totals(bench);
 }
 
-TEST_CASE("history: a round of long ago is found again, at the step that was notable") {
+TEST_CASE("history: a round of long ago is found again, at the step that hit the breakpoint") {
     const uint64_t length = 3 * History::kRecentSteps;
     LongBench bench(length, 60'000);
     bench.reset();

@@ -88,7 +88,7 @@ TEST_CASE("timeline: going back from the start stays at the start") {
     CHECK(bench.timeline.known() == 1);
 }
 
-TEST_CASE("timeline: a journey can be interrupted anywhere and resumed by asking again") {
+TEST_CASE("timeline: a seek run can be interrupted anywhere and resumed by asking again") {
     Bench bench;
     bench.reset();
     Timeline& timeline = bench.timeline;

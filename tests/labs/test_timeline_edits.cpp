@@ -3,7 +3,7 @@
 
 namespace flipscope {
 
-TEST_CASE("timeline: an edit by hand is a step of its own, and the machine goes on from there") {
+TEST_CASE("timeline: a manual edit is a step of its own, and the machine goes on from there") {
     Bench bench;
     bench.reset();
     Timeline& timeline = bench.timeline;

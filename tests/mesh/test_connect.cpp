@@ -239,7 +239,7 @@ TEST_CASE("connect: every subset of a triangulation's triangles keeps the promis
     }
 }
 
-TEST_CASE("connect: a surface's triangles are turned alike, and a closed one has no ghost") {
+TEST_CASE("connect: a surface's triangles are oriented alike, and a closed one has no ghost") {
     const std::vector<Point3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const Connection alike = connected(space(corners, {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}));
     CHECK(alike.turned == 0);

@@ -220,7 +220,7 @@ TEST_CASE("legality: flat triangles, hull edges and edges to infinity") {
     CHECK_FALSE(is_between(PredicateMode::kExact, {0, 0}, {0, 4}, {1, 1}));
 }
 
-TEST_CASE("hash: a triangle hashes the same from all three corners, and not when turned over") {
+TEST_CASE("hash: a triangle hashes the same from all three corners, and not when inverted") {
     CHECK(hash_triangle(1, 2, 3) == hash_triangle(2, 3, 1));
     CHECK(hash_triangle(1, 2, 3) == hash_triangle(3, 1, 2));
     CHECK(hash_triangle(1, 2, 3) != hash_triangle(1, 3, 2));

@@ -157,7 +157,7 @@ TEST_CASE("picking in space: of a sphere every vertex that is seen can be picked
     }
 }
 
-TEST_CASE("picking in space: what is found faces the eye, wherever on a dense sphere one points") {
+TEST_CASE("picking in space: what is found faces the viewer, wherever on a dense sphere the probe lies") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Context context(device.request, device.threads);
@@ -232,7 +232,7 @@ TEST_CASE("picking in space: a surface seen from straight above answers as the p
     }
 }
 
-TEST_CASE("picking in space: nothing, one vertex, flat triangles and edges that point at the eye break nothing") {
+TEST_CASE("picking in space: nothing, one vertex, flat triangles and edges along the line of sight break nothing") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Context context(device.request, device.threads);

@@ -89,7 +89,7 @@ void check_quality(const Input& input, const Settings& settings = {}) {
 
 }  // namespace
 
-TEST_CASE("quality: counts and sums are those made by hand, bit for bit the same on every device") {
+TEST_CASE("quality: counts and sums are those of a plain computation, bit for bit the same on every device") {
     for (const char* text : {"uniform:3", "uniform:2000", "quad:1500", "worst:60", "clusters:500", "sphere:6",
                              "sphere:900", "terrain:700", "torus-knot:800", "band:300"})
         check_quality(generated(text), {"start=sweep"});

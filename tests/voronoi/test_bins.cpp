@@ -38,7 +38,7 @@ Point random_place(const Lattice& lattice, std::mt19937_64& random) {
 
 }  // namespace
 
-TEST_CASE("bins: the nearest centre is the one that looking at all of them finds, wherever they lie") {
+TEST_CASE("bins: the nearest site is the one that a search of all finds, wherever they lie") {
     // What is asked on the host reads memory of the device.
     for (const DeviceUnderTest& device : devices_under_test()) {
         if (device.request == DeviceRequest::kCuda) continue;
@@ -85,7 +85,7 @@ TEST_CASE("bins: crowds and voids are met by a tree, even spreads by a grid") {
     }
 }
 
-TEST_CASE("bins: every centre has one slot, in its own bin, and CPU threads keep the order of labels in a bin") {
+TEST_CASE("bins: every site has one slot, in its own bin, and CPU threads keep the order of labels in a bin") {
     // Many bands of bins, one band, a bin or two; sites for many threads and for none.
     const Lattice lattices[] = {{200, 150, true}, {60, 90, false}, {1, 3000, false}, {3000, 1, true}, {1, 1, false}};
     for (const DeviceUnderTest& device : devices_under_test()) {
@@ -123,7 +123,7 @@ TEST_CASE("bins: every centre has one slot, in its own bin, and CPU threads keep
     }
 }
 
-TEST_CASE("bins: no centre is nearest to nothing, and neither is one that is no number") {
+TEST_CASE("bins: without sites none is nearest, and a site that is no number never is") {
     const DeviceUnderTest device = devices_under_test().front();
     if (device.request == DeviceRequest::kCuda) return;
     Binned binned(device);

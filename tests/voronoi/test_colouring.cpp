@@ -103,7 +103,7 @@ size_t count_differences(const std::vector<uint32_t>& a, const std::vector<uint3
 
 }  // namespace
 
-TEST_CASE("colouring: one thread per site finds for every site the centre that a plain loop finds") {
+TEST_CASE("colouring: one thread per pixel finds for every pixel the site that a plain loop finds") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Painter painter(device);
@@ -275,7 +275,7 @@ TEST_CASE("colouring: of equally near centres the lowest label wins, with every 
     }
 }
 
-TEST_CASE("colouring: without a centre there is no colour, but obstacles stand") {
+TEST_CASE("colouring: without a site there is no colour, but obstacles stand") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Painter painter(device);

@@ -164,7 +164,7 @@ TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with an
     }
 }
 
-TEST_CASE("lloyd: a centre without a site keeps its place, and so does one that obstacles cover") {
+TEST_CASE("lloyd: a site without a pixel keeps its place, and so does one that obstacles cover") {
     Context context(DeviceRequest::kCpu, 1);
     Case made{{40, 30, false}, {}, {{5, 5}, {5, 5}, {30, 5}}, {}};
     made.obstacles.assign(made.lattice.pixel_count(), 0);

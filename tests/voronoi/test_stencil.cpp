@@ -47,7 +47,7 @@ const StencilRules kLenient{false, true, true, 3, 2, false};
 
 }  // namespace
 
-TEST_CASE("stencil: the ring has the places of figure 3, counter-clockwise from spx") {
+TEST_CASE("stencil: the ring has the pixels of figure 3, counter-clockwise from spx") {
     const int dx[kRing] = {1, 1, 0, -1, -1, -1, 0, 1}, dy[kRing] = {0, 1, 1, 1, 0, -1, -1, -1};
     for (int i = 0; i < kRing; ++i) {
         CHECK(ring_dx(i) == dx[i]);

@@ -246,7 +246,7 @@ TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {
     CHECK(facet<Checkable>(desk.lab()).check().passed);
 }
 
-TEST_CASE("Voronoi lab: what cannot be done by hand is said, and changes nothing") {
+TEST_CASE("Voronoi lab: a manual edit that cannot be made is refused with a sentence, and changes nothing") {
     Desk desk({"count=10", "width=32", "height=32"});
     desk.timeline.run_to_end();
     const uint64_t hash = desk.lab().state_hash(), known = desk.timeline.known();

@@ -251,7 +251,7 @@ TEST_CASE("Voronoi lab: the energy is in lattice units whatever the density, whi
           doctest::Approx(even / 2).epsilon(1e-3));
 }
 
-TEST_CASE("Voronoi lab: the iteration ends by itself when no centre moves any more") {
+TEST_CASE("Voronoi lab: the iteration ends by itself when no site moves any more") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = lab_with("voronoi", {"count=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
     lab->reset(context, nothing());

@@ -10,6 +10,7 @@
 #include "compute/launch.h"
 #include "compute/random.h"
 #include "compute/text.h"
+#include "compute/work.h"
 #include "events/sources/source_droplet_kernels.h"
 #include "events/sources/source_parts.h"
 
@@ -269,7 +270,9 @@ void Droplets::paint(Context& context) {
 
 uint32_t Droplets::advance(Context& context, uint32_t steps) {
     const bool channel = flow_.kind == Flow::Kind::kChannel;
+    WorkStage stage("steps of the droplets", steps);
     for (uint32_t k = 0; k < steps; ++k, ++steps_) {
+        stage.advance();
         const bool sampled = channel && record_.due(steps_);
         move(context, flow_, sampled ? record_.open(context, steps_) : View<uint64_t>());
     }

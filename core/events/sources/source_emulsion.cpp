@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "compute/work.h"
 #include "events/sources/source_droplets.h"
 #include "events/sources/source_parts.h"
 
@@ -135,7 +136,9 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     context_ = &context;
     if (wrong_ > 0 || steps == 0) return 0;
     bool sampled = false;
+    WorkStage stage("steps of the fluid", steps);
     for (uint32_t k = 0; k < steps; ++k) {
+        stage.advance();
         if (channel_ && latest_record_.due(steps_ + k)) {
             fluid_.sample(context, first_, latest_record_.open(context, steps_ + k));
             sampled = true;

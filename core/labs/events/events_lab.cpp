@@ -31,6 +31,7 @@
 #include "labs/vocabulary.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "mesh/hash.h"
+#include "voronoi/components/edge_cover.h"
 #include "voronoi/graph/graph_comparison.h"
 
 namespace flipscope {
@@ -1125,12 +1126,64 @@ void cut(Cell& cell, Point own, Point other, uint32_t label) {
     cell = std::move(kept);
 }
 
+/// Pixels of obstacles, seen from the place of an event.
+struct Rectangle {
+    Point low, high;
+    /// As look_along() has it: a place is covered when one of the four pixels around it is an obstacle.
+    bool covers(Point p) const {
+        return p.x > low.x - 0.5 && p.y > low.y - 0.5 && p.x < high.x + 0.5 && p.y < high.y + 0.5;
+    }
+};
+
+/// The obstacles that lie within `reach` of a place along both axes, as few rectangles. obstacles: (h, w) or empty.
+std::vector<Rectangle> obstacles_around(const Lattice& lattice, const std::vector<uint8_t>& obstacles, Point place,
+                                        double reach) {
+    std::vector<Rectangle> found;
+    if (obstacles.empty()) return found;
+    const auto is_obstacle = [&](int64_t x, int64_t y) {
+        const int64_t w = lattice.width, h = lattice.height;
+        if (lattice.periodic) {
+            x = (x % w + w) % w;
+            y = (y % h + h) % h;
+        }
+        return x >= 0 && y >= 0 && x < w && y < h &&
+               obstacles[lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y))] != 0;
+    };
+    const auto nearest = [](double at) { return static_cast<int64_t>(std::floor(at + 0.5)); };
+    const int64_t left = nearest(place.x - reach), right = nearest(place.x + reach);
+    std::vector<size_t> below, here;  // rectangles that end at the row before, and at this one
+    for (int64_t y = nearest(place.y - reach); y <= nearest(place.y + reach); ++y) {
+        here.clear();
+        for (int64_t x = left; x <= right; ++x) {
+            if (!is_obstacle(x, y)) continue;
+            const int64_t first = x;
+            while (x < right && is_obstacle(x + 1, y)) ++x;
+            const auto seen = [&](double value, double from) { return std::clamp(value - from, -reach, reach); };
+            const Rectangle run{{seen(double(first) - 0.5, place.x), seen(double(y) - 0.5, place.y)},
+                                {seen(double(x) + 0.5, place.x), seen(double(y) + 0.5, place.y)}};
+            const auto same = std::find_if(below.begin(), below.end(), [&](size_t i) {
+                return found[i].low.x == run.low.x && found[i].high.x == run.high.x;
+            });
+            if (same == below.end()) {
+                here.push_back(found.size());
+                found.push_back(run);
+            } else {
+                here.push_back(*same);
+                found[*same].high.y = run.high.y;
+            }
+        }
+        std::swap(below, here);
+    }
+    return found;
+}
+
 /// One of the two frames around an event, seen from its place.
 struct Still {
     std::vector<uint32_t> names;  // of the corners: the first sites
     std::vector<int64_t> ids;
     std::vector<Point> sites;
     std::vector<Cell> cells;  // of the corners
+    std::vector<Rectangle> obstacles;
 
     uint32_t find(uint32_t name) const {
         const auto at = std::find(names.begin(), names.end(), name);
@@ -1154,6 +1207,38 @@ std::vector<Point> shared_edge(const Still& still, Pair pair, double least) {
         if (cell.across[k] == pair.second && std::hypot(b.x - a.x, b.y - a.y) > least) return {a, b};
     }
     return {};
+}
+
+/// Of an edge of cells, what obstacles leave of it.
+struct FreeEdge {
+    std::vector<std::array<Point, 2>> pieces;
+    bool blocked = false;  // too little for a contact, by the rule that links go by: see FreePart
+};
+FreeEdge free_of(const Still& still, const std::vector<Point>& edge) {
+    constexpr double kPart = 0.125;  // lattice units
+    FreeEdge free;
+    if (edge.empty()) return free;
+    const Point from = edge[0], d{edge[1].x - from.x, edge[1].y - from.y};
+    const double length = std::hypot(d.x, d.y);
+    const auto parts = static_cast<uint32_t>(std::ceil(std::min(length / kPart, 1e5))) + 1;
+    const auto at = [&](uint32_t part) { return Point{from.x + d.x * part / parts, from.y + d.y * part / parts}; };
+    bool covered = false, open = false;
+    double longest = 0;
+    for (uint32_t part = 0; part < parts; ++part) {
+        const Point a = at(part), b = at(part + 1), middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+        const bool hidden = std::any_of(still.obstacles.begin(), still.obstacles.end(),
+                                        [&](const Rectangle& each) { return each.covers(middle); });
+        covered = covered || hidden;
+        if (hidden)
+            open = false;
+        else if (open)
+            free.pieces.back()[1] = b;
+        else
+            free.pieces.push_back({a, b}), open = true;
+        if (open) longest = std::max(longest, std::hypot(b.x - free.pieces.back()[0].x, b.y - free.pieces.back()[0].y));
+    }
+    free.blocked = covered && longest < kLeastContact;
+    return free;
 }
 
 /// Equally far from all three; not finite for three in a line.
@@ -1205,8 +1290,10 @@ void add_links(const Still& still, const LoggedLink* links, uint32_t count, int 
     }
     for (uint32_t own = 0; own < still.names.size(); ++own)
         for (const uint32_t other : still.cells[own].across)
-            if (other < still.names.size() && own < other && !shared_edge(still, {own, other}, least).empty())
-                quiet.insert({own, other});
+            if (other < still.names.size() && own < other)
+                if (const auto edge = shared_edge(still, {own, other}, least);
+                    !edge.empty() && !free_of(still, edge).blocked)
+                    quiet.insert({own, other});
     for (const Pair& pair : quiet)
         if (!changed.contains(pair)) add_link(still, pair, Role::kPlain, shapes);
     for (uint32_t l = 0; l < count; ++l) {
@@ -1218,18 +1305,23 @@ void add_links(const Still& still, const LoggedLink* links, uint32_t count, int 
         const uint32_t a = still.find(links[l].names[0]), b = still.find(links[l].names[1]);
         if (a == kNone || b == kNone) continue;
         const Pair across = apexes_of(still, links[l]);
-        if (std::vector<Point> edge = shared_edge(still, pair_of(a, b), least); !edge.empty())
-            shapes.push_back({Shape::Kind::kLine, std::move(edge), Role::kExact, kNone, ""});
-        else if (changed.contains(across) && !shared_edge(still, across, least).empty())
+        const bool linked = (links[l].lost != 0) == (frame == 0);
+        if (const std::vector<Point> edge = shared_edge(still, pair_of(a, b), least); !edge.empty()) {
+            const FreeEdge free = free_of(still, edge);
+            if (free.blocked && !linked) continue;  // an obstacle is between them
+            for (const auto& [from, to] : free.pieces)
+                shapes.push_back({Shape::Kind::kLine, {from, to}, Role::kExact, kNone, ""});
+        } else if (changed.contains(across) && !shared_edge(still, across, least).empty()) {
             continue;  // it is the end of that edge, which is drawn
-        else if (std::vector<Point> point = meeting_point(still, links[l], reach); !point.empty())
+        } else if (std::vector<Point> point = meeting_point(still, links[l], reach); !point.empty()) {
             shapes.push_back({Shape::Kind::kPoint, std::move(point), Role::kExact, kNone, ""});
+        }
     }
 }
 
 }  // namespace
 
-std::vector<Diagram> EventLog::diagrams(size_t i) const {
+std::vector<Diagram> EventLog::diagrams(size_t i, const std::vector<uint8_t>& obstacles) const {
     const LoggedEvent& event = events().at(i);
     const LoggedLink* links = links_of(event);
     Still stills[2];
@@ -1264,6 +1356,7 @@ std::vector<Diagram> EventLog::diagrams(size_t i) const {
         diagram.low = {event.place.x - reach, event.place.y - reach};
         diagram.high = {event.place.x + reach, event.place.y + reach};
         const double far = reach;  // cells end where the picture does
+        still.obstacles = obstacles_around(lattice_, obstacles, event.place, reach);
         for (uint32_t own = 0; own < still.names.size(); ++own) {
             Cell cell{{{-far, -far}, {far, -far}, {far, far}, {-far, far}}, {kNone, kNone, kNone, kNone}};
             for (uint32_t other = 0; other < still.sites.size(); ++other)
@@ -1272,6 +1365,9 @@ std::vector<Diagram> EventLog::diagrams(size_t i) const {
             if (cell.corners.size() >= 3)
                 diagram.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, still.names[own], ""});
         }
+        for (const auto& [low, high] : still.obstacles)
+            diagram.shapes.push_back(
+                {Shape::Kind::kPolygon, {low, {high.x, low.y}, high, {low.x, high.y}}, Role::kObstacle, kNone, ""});
         uint32_t gone = 0, come = 0;
         for (uint32_t l = 0; l < event.links; ++l) (links[l].lost ? gone : come) += 1;
         add_links(still, links, event.links, frame, reach, diagram.shapes);
@@ -1287,9 +1383,18 @@ std::vector<Diagram> EventLog::diagrams(size_t i) const {
             : come     ? "The contacts that are created, and across each the edge that the two cells share now. "
                          "A diamond marks where an edge has shrunk to nothing."
                        : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
+        if (!still.obstacles.empty())
+            diagram.sentence += " Of edges, what obstacles leave free is drawn; behind one, cells do not touch.";
         diagrams.push_back(std::move(diagram));
     }
     return diagrams;
+}
+
+Report EventsLab::report_of_detection(size_t i) const {
+    const Buffer<uint8_t>& obstacles = chain_.colouring().obstacles();
+    Report report;
+    report.add(log_.diagrams(i, obstacles.empty() ? std::vector<uint8_t>{} : obstacles.download()));
+    return report;
 }
 
 // ---- check ----------------------------------------------------------------------------------------------------------

@@ -74,11 +74,7 @@ class EventsLab final : public Lab,
     Report statistics() const override;
     std::vector<Detection> detections(size_t first) const override;
     size_t detection_count() const override { return log_.size(); }
-    Report report_of_detection(size_t i) const override {
-        Report report;
-        report.add(log_.diagrams(i));
-        return report;
-    }
+    Report report_of_detection(size_t i) const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
 

@@ -60,7 +60,8 @@ class EventLog {
     size_t first_since(uint32_t round) const;
     Detection detection(size_t i) const;
     /// The cells around an event, before and after, the links that changed, and the edges of cells that went to zero.
-    std::vector<Diagram> diagrams(size_t i) const;
+    /// obstacles: (h, w) or empty; they are drawn, and what of an edge they cover is not.
+    std::vector<Diagram> diagrams(size_t i, const std::vector<uint8_t>& obstacles = {}) const;
     /// Events across x, and the directions of their links; of comparisons from `round` on. `remark`: to be added to
     /// what is said of each.
     std::vector<Distribution> distributions(uint32_t round = 0, const std::string& remark = {}) const;

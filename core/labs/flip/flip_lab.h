@@ -44,9 +44,9 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     CheckReport check() const override;
     bool is_exact() const override { return flipping_.in_space() || flipping_.exact(); }
     Report statistics() const override;
-    bool takes(Edit::Kind kind) const override {
-        return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge;
-    }
+    /// Whether such labs make edits of this kind; for the registry, too.
+    static bool makes(Edit::Kind kind) { return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge; }
+    bool takes(Edit::Kind kind) const override { return makes(kind); }
     /// After a claim an edge flips by hand at once.
     bool takes_at_once(Edit::Kind kind) const override {
         return kind == Edit::Kind::kFlipEdge && next_pass() == Flipping::kFlip;

@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 #include "compute/array.h"
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "compute/text.h"
+#include "compute/work.h"
 #include "geometry/frames.h"
 #include "geometry/places.h"
 #include "labs/parameters.h"
@@ -116,6 +118,7 @@ StepResult VoronoiLab::step() {
 
 StepResult VoronoiLab::run(uint32_t pass) {
     context_->throw_if_cancelled();
+    const WorkStage stage(info().passes[pass].name.c_str());
     StepResult result = begin_step(pass);
     switch (pass) {
         case kPlace:
@@ -325,9 +328,12 @@ void VoronoiLab::mark_centres() {
 
 void VoronoiLab::draw_comparison() {
     const Lattice& lattice = start_.lattice;
+    const WorkStage stage("picture of the differences");
     std::vector<Point> places;
     std::vector<State> states;
+    RegularLook look;
     const auto draw = [&](const LinkPieces& pieces, State state) {
+        look();
         for (uint32_t k = 0; k < pieces.count; ++k) {
             places.insert(places.end(), {pieces.from[k], pieces.to[k]});
             states.push_back(state);
@@ -906,8 +912,11 @@ void VoronoiLab::inspect_link(uint32_t edge, Properties& properties) const {
 /// follows them stays.
 void VoronoiLab::list_differences() {
     const std::vector<Point> sites = coloured_sites();
+    const WorkStage stage("list of differences");
     std::vector<Detection> fresh;
+    RegularLook look;
     for (const LinkError& error : comparison_.errors) {
+        look();
         const auto [a, b] = error.labels;
         const Point d = start_.lattice.difference(sites[a], sites[b]);
         Detection detection;
@@ -925,7 +934,7 @@ void VoronoiLab::list_differences() {
     const size_t end = state_.found + fresh.size();
     if (log_.size() < end || !std::equal(fresh.begin(), fresh.end(), log_.begin() + ptrdiff_t(state_.found), same)) {
         log_.resize(state_.found);
-        log_.insert(log_.end(), fresh.begin(), fresh.end());
+        log_.insert(log_.end(), std::make_move_iterator(fresh.begin()), std::make_move_iterator(fresh.end()));
     }
     state_.found = end;
 }

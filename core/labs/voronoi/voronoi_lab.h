@@ -62,7 +62,9 @@ class VoronoiLab final : public Lab,
     Scene scene() const override;
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
-    bool takes(Edit::Kind kind) const override { return kind != Edit::Kind::kFlipEdge; }
+    /// Whether such labs make edits of this kind; for the registry, too.
+    static bool makes(Edit::Kind kind) { return kind != Edit::Kind::kFlipEdge; }
+    bool takes(Edit::Kind kind) const override { return makes(kind); }
     uint64_t numbering() const override { return numbering_; }
     StepResult edit(const Edit& edit) override;
     Report statistics() const override;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compute/error.h"
+#include "compute/work.h"
 #include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "voronoi/graph/bisector.h"
@@ -20,6 +21,7 @@ namespace {
 
 /// Triangles over distinct points or, on one line, the path.
 Triangulation connected(Context& context, const std::vector<Point>& points) {
+    const WorkStage stage("exact graph: triangulation");
     return triangulate(context, points, {.neighbours = false, .hull = false, .duplicates = false, .hash = false});
 }
 
@@ -32,6 +34,7 @@ struct Contact {
 
 /// Every edge of the triangulation once, a < b, with the part of its bisector that its triangles leave.
 std::vector<Contact> contacts_of(const Triangulation& mesh, const std::vector<Point>& at) {
+    const WorkStage stage("exact graph: contacts");
     std::vector<std::array<uint32_t, 3>> sides;  // from, to, apex at the left
     for (const auto& t : mesh.triangles)
         for (int k = 0; k < 3; ++k) sides.push_back({t[k], t[(k + 1) % 3], t[(k + 2) % 3]});
@@ -104,7 +107,10 @@ void connect_open(Context& context, const std::vector<Point>& at, const std::vec
                   ExactGraph& graph) {
     const double high_x = graph.lattice.width - 0.5, high_y = graph.lattice.height - 0.5;
     Collector into{graph, {}};
-    for (const Contact& c : contacts_of(connected(context, at), at)) {
+    const std::vector<Contact> contacts = contacts_of(connected(context, at), at);
+    WorkStage stage("exact graph: edges", contacts.size());
+    for (const Contact& c : contacts) {
+        stage.advance();
         const uint32_t edge = into.edge(labels[c.a], labels[c.b]);
         double low = -kUnbounded, high = kUnbounded;
         c.line.clip({-0.5, -0.5}, {high_x, high_y}, low, high);
@@ -288,8 +294,10 @@ void connect_torus(Context& context, const std::vector<Point>& at, const std::ve
         }
     }
     Collector into{graph, {}};
+    WorkStage stage("exact graph: edges", contacts.size());
     // Each contact shows at both of its cells; that of the lower label speaks.
-    for (const Contact& c : contacts)
+    for (const Contact& c : contacts) {
+        stage.advance();
         for (const bool turned : {false, true}) {
             const Copy &own = (*copies)[turned ? c.b : c.a], &other = (*copies)[turned ? c.a : c.b];
             if (!own.own() || labels[own.original] >= labels[other.original]) continue;
@@ -297,9 +305,11 @@ void connect_torus(Context& context, const std::vector<Point>& at, const std::ve
             const Point from = c.line.at(c.low), to = c.line.at(c.high), shifted = graph.lattice.wrapped(from);
             into.add(edge, shifted, {to.x + (shifted.x - from.x), to.y + (shifted.y - from.y)});
         }
+    }
 }
 
 void sort_edges(ExactGraph& graph) {
+    const WorkStage stage("exact graph: order of the edges");
     std::vector<uint32_t> order(graph.edges.size()), rank(order.size());
     for (uint32_t e = 0; e < order.size(); ++e) order[e] = e;
     sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return graph.edges[a] < graph.edges[b]; });

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "compute/cancel.h"
+#include "compute/work.h"
 #include "voronoi/colouring/site_boxes.h"
 #include "voronoi/graph/bisector.h"
 #include "voronoi/graph/resolution.h"
@@ -165,7 +166,11 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
     const std::vector<uint8_t> unresolved = find_unresolved(exact, sites);
     const auto is_unresolved = [&](const auto& labels) { return unresolved[labels[0]] || unresolved[labels[1]]; };
     result.links = static_cast<uint32_t>(links.size());
+    WorkStage stage("comparison of the links", exact.edges.size() + links.size());
+    RegularLook look;
     for (size_t e = 0; e < exact.edges.size(); ++e) {
+        look();
+        stage.advance();
         if (!exact.in_sight[e]) continue;
         ++result.exact_links;
         if (std::binary_search(links.begin(), links.end(), exact.edges[e])) continue;
@@ -196,6 +201,8 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
             for (const uint32_t label : exact.edges[e]) leaves[label] = 1;
     std::optional<SiteBoxes> boxes;
     for (const auto& link : links) {
+        look();
+        stage.advance();
         if (exact.find(link[0], link[1]) != kNone) continue;
         if (!boxes) boxes.emplace(exact.lattice, sites);
         LinkError error;

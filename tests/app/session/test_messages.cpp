@@ -68,7 +68,7 @@ TEST_CASE("messages: where a run begins because something went wrong, what was s
     CHECK(read(log, 5, 0).empty());
 }
 
-TEST_CASE("messages: a refusal takes the place of the one before it, at the same moment and right after it only") {
+TEST_CASE("messages: a refusal takes the place of the one before it, at the same state and right after it only") {
     MessageLog log;
     const auto refuse = [&](const char* text, uint64_t state_id) {
         log.say({Kind::kError, text, 0, Holds::kForState, state_id, false, true});

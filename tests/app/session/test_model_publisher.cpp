@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <thread>
+
 #include "app/session/scripted_lab.h"
 #include "app/worker.h"
 
@@ -43,7 +45,7 @@ struct Press {
 
 }  // namespace
 
-TEST_CASE("model publisher: the model says where the timeline stands, and every move is a moment of its own") {
+TEST_CASE("model publisher: the model says where the timeline stands, and every move is a state of its own") {
     Press press;
     CHECK(press.model().loaded);
     CHECK(press.model().input_name == "three");
@@ -88,7 +90,44 @@ TEST_CASE("model publisher: an edit in the past makes other steps known, and for
     CHECK(press.model().detections.back().kind == "kind 1");
 }
 
-TEST_CASE("model publisher: a finding is gone to where it was found, and looked at once the lab has come to it") {
+TEST_CASE(
+    "model publisher: what is seen on the worker's thread is what publishing would have found, back and forth too") {
+    Press press, other;
+    Worker worker([] {});
+    const auto published = [&] {
+        ModelPublisher::Seen seen;
+        worker.start([&] { seen = press.publisher.see(press.stage.timeline); });
+        while (!worker.finished()) std::this_thread::yield();
+        CHECK(worker.collect() == nullptr);
+        CHECK(seen.valid);
+        press.publisher.publish(press.stage.timeline, press.stage.context, true, std::move(seen));
+        other.publish();
+        const LabModel &a = press.model(), &b = other.model();
+        CHECK(a.position == b.position);
+        CHECK(a.known() == b.known());
+        CHECK(a.found == b.found);
+        REQUIRE(a.detections.size() == b.detections.size());
+        for (size_t i = 0; i < a.detections.size(); ++i) {
+            CHECK(a.detections[i].kind == b.detections[i].kind);
+            CHECK(a.detections[i].round == b.detections[i].round);
+        }
+        CHECK(a.spread.resolution() == b.spread.resolution());
+    };
+    for (const uint64_t position : {uint64_t(20), uint64_t(40), uint64_t(9), uint64_t(33)}) {
+        for (Press* each : {&press, &other}) each->stage.timeline.seek(position);
+        published();
+    }
+    for (Press* each : {&press, &other}) {
+        each->stage.timeline.seek(20);
+        each->stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});  // other steps come from here on
+    }
+    published();
+    for (Press* each : {&press, &other}) each->stage.timeline.seek(40);
+    published();
+    CHECK(press.model().found > 2);
+}
+
+TEST_CASE("model publisher: the view goes to where a detection was found, and looked at once the lab has come to it") {
     Press press;
     press.seek(40);
     CHECK(press.publisher.position_of(press.model().detections[1]) == 16);
@@ -150,7 +189,7 @@ TEST_CASE("model publisher: what passes say is read while they lie behind, answe
     CHECK(press.read().empty());
 }
 
-TEST_CASE("model publisher: a check counts for its moment, and one with nothing to check is none") {
+TEST_CASE("model publisher: a check counts for its state, and one with nothing to check is none") {
     Press press;
     press.publisher.take(facet<Checkable>(press.stage.lab).check());
     CHECK_FALSE(press.model().check);

@@ -114,7 +114,7 @@ TEST_CASE("playback: at the end it plays from the start, and with nothing to pla
     CHECK(player.playback.at_rest());
 }
 
-TEST_CASE("playback: a journey ends with its budget and goes on in the next, but playing drops what it did not make") {
+TEST_CASE("playback: a seek run ends with its budget and goes on in the next, but playing drops what it did not make") {
     Player player;
     player.pace.budget_ms = 0;
     player.playback.seek(3);
@@ -136,7 +136,7 @@ TEST_CASE("playback: a journey ends with its budget and goes on in the next, but
     CHECK_FALSE(player.playback.playing());
 }
 
-TEST_CASE("playback: it pauses at a notable step where it is told to, and a seek does not") {
+TEST_CASE("playback: it pauses at a step with a breakpoint hit where it is told to, and a seek does not") {
     Player player;
     player.stage.lab.breakpoint_at = 7;
     player.pace.unlimited = true;
@@ -153,7 +153,7 @@ TEST_CASE("playback: it pauses at a notable step where it is told to, and a seek
     CHECK(player.position() == 9);
 }
 
-TEST_CASE("playback: on the worker's thread a journey that is told to stop ends after its pass, and is not resumed") {
+TEST_CASE("playback: on the worker's thread a seek run that is told to stop ends after its pass, and is not resumed") {
     Player player;
     Bell over, in_pass, go_on;
     player.stage.lab.before_pass = [&](uint64_t passes) {
@@ -179,7 +179,7 @@ TEST_CASE("playback: on the worker's thread a journey that is told to stop ends 
     CHECK(player.playback.at_rest());
 }
 
-TEST_CASE("playback: a newer goal takes over where the journey under way stands") {
+TEST_CASE("playback: a newer goal takes over where the seek run under way is") {
     Player player;
     Bell over, in_pass, go_on;
     player.stage.lab.before_pass = [&](uint64_t passes) {
@@ -205,7 +205,7 @@ TEST_CASE("playback: a newer goal takes over where the journey under way stands"
     CHECK(player.position() == 9);
 }
 
-TEST_CASE("playback: how far a journey has come is read while it is under way") {
+TEST_CASE("playback: how far a seek run has come is read while it is under way") {
     Player player(20'000);
     Bell over;
     Worker worker([&] { over.ring(); });

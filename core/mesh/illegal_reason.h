@@ -1,0 +1,23 @@
+// Why an edge of a triangulation of the plane is illegal: one wording for the check's list of failures and for the
+// inspector. Sources that include this header for its kernel side are compiled by nvcc when there is one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "geometry/predicates.h"
+
+namespace flipscope {
+
+enum class IllegalReason : uint32_t { kInside, kTie, kNoCircle, kFlatAtHull };
+
+/// Of an illegal edge from a to b with c at its left and d at its right, all finite.
+FLIPSCOPE_HD inline IllegalReason reason_of_illegal(Point a, Point b, Point c, Point d) {
+    if (orient2d(a, b, c) <= 0 || orient2d(b, a, d) <= 0) return IllegalReason::kNoCircle;
+    return exact::incircle_sign(a, b, c, d) == 0 ? IllegalReason::kTie : IllegalReason::kInside;
+}
+
+/// What follows "edge 12 is illegal: ". `left`, `right`: the input indices of the points opposite to the edge.
+std::string sentence_of(IllegalReason reason, uint32_t left, uint32_t right);
+
+}  // namespace flipscope
