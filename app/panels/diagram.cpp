@@ -78,9 +78,25 @@ struct Drawing {
         return found;
     }
 
+    /// Hatched, as in the picture; obstacles are rectangles.
+    void obstacle(const std::vector<ImVec2>& corners) const {
+        ImVec2 from = corners[0], to = corners[0];
+        for (const ImVec2& corner : corners) {
+            from = {std::min(from.x, corner.x), std::min(from.y, corner.y)};
+            to = {std::max(to.x, corner.x), std::max(to.y, corner.y)};
+        }
+        draw.AddRectFilled(from, to, packed(ui.colors.role(Role::kObstacle)));
+        draw.PushClipRect(from, to, true);
+        const float tall = to.y - from.y;
+        for (float x = from.x - tall; x < to.x; x += ui.em(5))
+            draw.AddLine({x, to.y}, {x + tall, from.y}, packed(ui.colors.hatching), ui.em(1.5f));
+        draw.PopClipRect();
+    }
+
     void polygon(const Shape& shape) const {
         std::vector<ImVec2> corners = places(shape);
         if (corners.size() < 3) return;
+        if (shape.role == Role::kObstacle) return obstacle(corners);
         if (clockwise(corners) < 0) std::reverse(corners.begin(), corners.end());
         Color color = ui.colors.style(Element::kTriangle, shape.role).color;
         if (shape.name != kNone) color = ui.colors.cell(shape.name);
