@@ -38,8 +38,8 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     layout.covered = more;
     layout.canvas = {wide_left, 0, room.width - wide_left - wide_right, top};
     layout.legend_most = kMostLegend * layout.canvas.height;
-    // Where the picture is to have half of the window, the legend makes do with what is over; where it cannot have that,
-    // since a panel was opened by hand, the legend is not cut for it.
+    // Where the picture is to have half of the window, the legend makes do with what is over; where it cannot have
+    // that, since a panel was opened by hand, the legend is not cut for it.
     if (const float left_over = over(layout, room); state.scale > 1 && left_over > 0)
         layout.legend_most = std::clamp(left_over, std::min(room.legend_line, layout.legend_most), layout.legend_most);
     layout.docks = (left || right) && layout.canvas.width < kRoomForAsides * state.scale;

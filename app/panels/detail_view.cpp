@@ -107,7 +107,8 @@ size_t drawings_of(const Detection& detection, const DetailView& detail_view) {
 /// Whether the inspector has room beside or above the detail view.
 bool fits_with_inspector(const Ui& ui, const DetailViewPlan& plan) {
     const Box& canvas = ui.layout.canvas;
-    return !ui.layout.docks && !plan.beside && canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
+    return !ui.layout.docks && !plan.beside &&
+           canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
 }
 
 /// All there is to say, or as much as there is room for: the number in any case.

@@ -26,7 +26,8 @@ Box place(Ui& ui, const Inspection& found) {
     InspectorRequest request;
     request.room = {canvas.x + gap + beside_tools, canvas.y + ui.layout.legend_height + gap,
                     canvas.width - 2 * gap - beside_tools, 0};
-    request.room.height = std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.layout.covered - 2 * gap - detail_view);
+    request.room.height =
+        std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.layout.covered - 2 * gap - detail_view);
     // No more than half of the canvas, unless that is too narrow to read.
     const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
     request.size = {std::min({ui.em(340), half, request.room.width}),

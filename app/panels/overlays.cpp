@@ -67,7 +67,8 @@ void draw_legend(Ui& ui) {
     const float line = ImGui::GetTextLineHeight(), pitch = line + legend_gap(ui), mark = ui.em(20);
     // A detail view that takes the right part of the canvas leaves it what is left of that.
     const Box& detail_view = ui.layout.detail_view;
-    const bool beside = !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
+    const bool beside =
+        !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
     const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
     const float left = ui.em(10), right = whole - ui.em(10);
     using Element = LegendEntry::Element;

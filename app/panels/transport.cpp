@@ -164,8 +164,8 @@ struct Rows {
     float more = 0;  // of that, what only the words of this moment need
 };
 
-// The longest sentences of the passes decide, so that the transport keeps its height from the first to the last. What is
-// longer still makes it higher for as long as it is said.
+// The longest sentences of the passes decide, so that the transport keeps its height from the first to the last. What
+// is longer still makes it higher for as long as it is said.
 Rows rows_of(const Ui& ui, float window_width, bool compact) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const LabInfo& info = ui.model.info;
@@ -226,8 +226,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ImGui::PopFont();
     const Line next = second_line(ui, rows.compact);
     ImFont* const font = rows.compact ? ui.fonts.small : next_font(ui, next.text, rows.width);
-    const std::string& shown =
-        shown_words(ui, next, rows.width, rows.compact, height_of(ui.fonts.small, " \n ", 0));
+    const std::string& shown = shown_words(ui, next, rows.width, rows.compact, height_of(ui.fonts.small, " \n ", 0));
     // Close below the caption, which may be shorter than the longest.
     ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
     ImGui::PushFont(font);

@@ -326,8 +326,8 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
             CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
             if (std::string(scale) == "2") CHECK_FALSE(Rect(status["detail_view"]).meets(canvas));
             window->key(key);
-            status = window->wait_for("the canvas as it was",
-                                      [&](const json& s) { return s["canvas"]["width"] == width; });
+            status =
+                window->wait_for("the canvas as it was", [&](const json& s) { return s["canvas"]["width"] == width; });
         }
         window->key("Escape");
         status = window->wait_for("none", [](const json& s) { return s["findings"]["chosen"].is_null(); });
