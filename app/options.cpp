@@ -371,14 +371,16 @@ struct Grammar {
     bool finish = true, stepped = false, play = false, legend = false;
 };
 
-/// A mistyped command looks like the name of a file.
+/// A mistyped command looks like the name of a file; and a lab's may be that of a folder, as a build's is.
 void refuse_command(const std::string& word) {
     std::error_code ignored;
-    if (word.find_first_of("./") != std::string::npos || std::filesystem::exists(word, ignored)) return;
+    const bool folder = std::filesystem::is_directory(word, ignored);
+    if (word.find_first_of("./") != std::string::npos || (!folder && std::filesystem::exists(word, ignored))) return;
     for (const auto& entry : registry())
         if (word == entry.id)
             throw Error("\"" + word + "\" is a lab: flipscope --lab " + word + " opens it, flipscope run " + word +
-                        " runs it without a window");
+                        " runs it without a window" + (folder ? "; the folder of this name is ./" + word : ""));
+    if (folder) return;
     const std::string meant = nearest_word(word, {"run", "check", "sheet", "list", "info"});
     throw Error(excerpt(word) + " is neither a command (run, check, sheet, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));

@@ -245,20 +245,14 @@ void draw_caption(Ui& ui, const Rows& rows) {
 std::vector<std::string> place_texts(const LabModel& model) {
     const std::string at = number_text(static_cast<double>(model.position)),
                       of = number_text(static_cast<double>(model.known())) + (model.done ? "" : "+");
-    std::string round, iteration, short_iteration;
+    std::string round, iteration;
     if (const StepResult* last = model.last()) {
         if (last->round > 0) round = "  ·  round " + number_text(last->round);
-        if (last->iteration > 0) {
-            short_iteration = number_text(last->iteration);
-            iteration = (model.info.makes_triangles ? "  ·  flip pass " : "  ·  iteration ") + short_iteration;
-        }
+        if (last->iteration > 0)
+            iteration =
+                (model.info.makes_triangles ? "  ·  flip pass " : "  ·  iteration ") + number_text(last->iteration);
     }
     std::vector<std::string> texts{"pass " + at + " of " + of + round + iteration};
-    // Where every iteration is a round, one of both numbers is enough.
-    if (const StepResult* last = model.last(); last && last->round > 0 && last->round == last->iteration)
-        texts.push_back("pass " + at + " of " + of + round);
-    else if (!iteration.empty() && !round.empty())
-        texts.push_back("pass " + at + " of " + of + round + " / " + short_iteration);
     texts.push_back("pass " + at + " of " + of + round);
     texts.push_back("pass " + at + " of " + of);
     texts.push_back(at + " of " + of);

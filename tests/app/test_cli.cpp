@@ -215,6 +215,19 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     check_refused({"a.xy", "--points", "uniform:3"}, "leave one out");
 }
 
+TEST_CASE("command line: a lab's name that is also a folder's asks which of both is meant") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "build");
+    const std::string there = "cd '" + folder.path().string() + "' && ";
+    const Outcome lab = run_shell(there + "\"$FLIPSCOPE\" build");
+    CHECK(lab.status == 2);
+    CHECK(has(lab.err, "--lab build opens it"));
+    CHECK(has(lab.err, "./build"));
+    // Said with its path it is the folder, here one without a picture in it; and behind `run` it is the lab.
+    CHECK(has(run_shell(there + "\"$FLIPSCOPE\" ./build").err, "no image"));
+    CHECK(run_shell(there + "\"$FLIPSCOPE\" run build --points uniform:5").status == 0);
+}
+
 TEST_CASE("command line: an empty name is no name that was left out") {
     for (const char* option : {"--input", "--points", "--field", "--tracks", "--picture", "--json", "--export"}) {
         check_refused({"run", "build", option, ""}, std::string(option) + ": expected a name, found nothing");
