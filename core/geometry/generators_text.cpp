@@ -133,7 +133,9 @@ std::string generator_text(const GeneratorSpec& spec) {
     const GeneratorSpec defaults;
     std::string options;
     const auto add = [&](const char* key, auto value, auto usual) {
-        if (value != usual) options += (options.empty() ? "@" : ",") + std::string(key) + "=" + shortest(value);
+        if (value == usual) return;
+        options += options.empty() ? '@' : ',';
+        options.append(key).append("=").append(shortest(value));
     };
     add("scale", spec.scale, defaults.scale);
     add("x", spec.offset.x, defaults.offset.x);

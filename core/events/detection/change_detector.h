@@ -1,7 +1,7 @@
 // Plastic events between two frames (Bernaschi, Lulli and Sbragaglia 2016, sections III B 3 and 4): past rows are
 // translated by Φ and compared; where they differ, the links that are in one frame only are listed, told apart by the
-// paper's rules, and put together to events. The lost links are always the set Φ(E_P) \ E_N, the created ones E_N \
-// Φ(E_P), over those that have a partner: no rule decides whether a link is listed, only how it is called.
+// paper's rules, and put together to events. The lost links are always the set Φ(E_P) \ E_N, the created ones
+// E_N \ Φ(E_P), over those that have a partner: no rule decides whether a link is listed, only how it is called.
 //
 // compare() launches kernels and reads nothing. read() waits for one small block of counters; when it says that nothing
 // has changed, that was all. Else extract() tells what did. Where waiting is dear, extract_ahead() does so before
