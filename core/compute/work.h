@@ -1,4 +1,4 @@
-// How far long work has come, told by those who do it and read by another thread: the window's frame, the line of
+// How far long work has come, told where it is done and read by another thread: the window's frame, the line of
 // progress on a terminal. Work is told in stages, one within the other: a pass, and in it a kernel or a long loop of
 // the host. The thread that drives the work names a meter with a WorkScope, as it names a flag with a CancelScope;
 // without a meter stages cost nothing. Launches on CPU threads are stages by themselves, so kernels say nothing.
@@ -14,7 +14,7 @@ namespace flipscope {
 
 class WorkStage;
 
-/// One for whoever reads. It must outlive the scopes that name it.
+/// Where the stages of some work are read. It must outlive the scopes that name it.
 class WorkMeter {
   public:
     struct Reading {

@@ -23,7 +23,7 @@
 
 namespace flipscope {
 
-/// One value, as it was computed. Text for people is made of it by text_of() alone.
+/// One value, as it was computed. Text to be read is made of it by text_of() alone.
 struct Value {
     using Pair = std::array<int64_t, 2>;
     using Content = std::variant<std::monostate, bool, int64_t, double, Point, Point3, std::string,

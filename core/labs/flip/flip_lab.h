@@ -58,7 +58,8 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     void load(const Snapshot& snapshot) override { flipping_.load(snapshot); }
 
     uint32_t iterations() const { return flipping_.iterations(); }
-    /// Edges illegal by the criterion, whether they could flip or not; creases of a surface are none. Tests every edge.
+    /// Illegal edges, in the plane by the exact in-circle test, of a surface by angles, whether they could flip or not;
+    /// creases are none. Tests every edge.
     uint64_t illegal_edges() const;
     /// For the race: which rule settles conflicts at the next reset().
     void set_conflict(ConflictRule rule) { parameters_.conflict = static_cast<int>(rule); }
