@@ -1,0 +1,107 @@
+// Particles in a periodic box, time step by time step, pass by pass: the engine behind the Particles lab. One step is
+//
+//   forces → integrate → untangle → claim, flip, repair … → push, untangle, claim, flip, repair … → measure
+//
+// After Carter, Hitschfeld, Navarro and Soto (algorithm 1): positions move without regard to the triangulation;
+// triangles that this turned over are flipped upright; edges flip until the triangulation is Delaunay; overlapping
+// pairs, which are then all found on its edges, are pushed apart, and so on until none overlaps. Between steps the
+// triangulation is the Delaunay triangulation of the positions on the torus, exactly. Where untangling comes to a halt,
+// it is built anew.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compute/pass.h"
+#include "compute/snapshot.h"
+#include "delaunay/torus/torus_triangulation.h"
+#include "particles/model.h"
+#include "particles/pair_forces.h"
+
+namespace flipscope {
+
+class ParticleDynamics {
+  public:
+    enum Pass : uint32_t { kForces, kIntegrate, kUntangle, kClaim, kFlip, kRepair, kPush, kMeasure, kPasses };
+    enum Counter : uint32_t {
+        kTested,       // edges tested by a claim
+        kIllegal,      // of these, not Delaunay; in untangle: edges whose flip turns a triangle upright
+        kGranted,      // flips of a flip pass
+        kDeferred,     //
+        kInverted,     // triangles that are not counter-clockwise, before an untangling pass
+        kOverlapping,  // overlapping pairs, before a push
+        kPushed,       // particles that a push moved
+        kCapped,       // of these, pushes shortened to the cap
+        kRebuilt,      // 1: the triangulation was built anew
+        kCounters
+    };
+
+    /// Starts over; the triangulation is built at once, on the device. Throws Error for two particles at one place and
+    /// for a force's cutoff beyond half the box. Fewer than one particle: nothing to do, and done.
+    void reset(Context& context, const ParticleModel& model, ParticleStart start);
+    /// From the next step on: everything but species count, count and density. Same errors as reset(), and then as
+    /// before.
+    void change_model(const ParticleModel& model);
+    void set_records_states(bool records) { wants_states_ = records; }  // at the next reset()
+
+    uint32_t next_pass() const { return state_.next; }
+    /// Runs one pass.
+    PassResult step();
+    /// Runs what is left of the present time step, or a whole one, with fewer looks of the host: the same state as
+    /// stepping to its end. Counters are summed over its passes; kRound.
+    PassResult finish_round();
+    uint64_t round() const { return state_.round; }  // time steps begun
+
+    const ParticleModel& model() const { return model_; }
+    const TorusBox& box() const { return triangulation_.box(); }
+    uint32_t count() const { return count_; }
+    Context& context() const { return *context_; }
+    /// Also the positions: vertex i of its mesh is particle i.
+    const TorusTriangulation& triangulation() const { return triangulation_; }
+    const Buffer<uint8_t>& species() const { return species_; }
+    const Buffer<double>& orientations() const { return orientations_; }   // (n) radians; of active particles
+    const Buffer<Point>& forces() const { return forces_; }                // (n) of this step, before noise
+    const Buffer<Point>& displacements() const { return displacements_; }  // (n) since the start, across borders
+    const Buffer<Point>& moves() const { return moves_; }                  // (n) of this step, pushes and all
+    const Buffer<Point>& pushes() const { return pushes_; }                // (n) of this step, all rounds together
+    const Buffer<uint8_t>& overlapped() const { return overlapped_; }      // (n) 1: in an overlap in this step
+    SpeciesTable species_table() const;
+
+    /// Of the last step that has ended.
+    struct StepSummary {
+        uint64_t round = 0;
+        uint64_t overlapping_left = 0;   // pairs on edges, after the last push
+        uint64_t overlapping_first = 0;  // before the first
+        uint32_t pushes = 0;             // rounds of pushes
+        uint32_t flip_passes = 0;        // of the whole step, untangling included
+        uint64_t flips = 0;              //
+        uint32_t rebuilds = 0;
+        double mean_squared_displacement = 0;  // since the start, world units squared
+        double mean_speed = 0;                 // |move| / Δt
+    };
+    const StepSummary& last_step() const { return summary_; }
+    uint64_t total_flips() const { return state_.flips; }
+    uint64_t total_pushes() const { return state_.pushes; }
+    uint64_t total_rebuilds() const { return state_.rebuilds; }
+
+    uint64_t state_hash() const;
+    /// Before the first pass and between time steps; otherwise throws std::logic_error.
+    Snapshot save() const;
+    void load(const Snapshot& snapshot);
+
+    // Changes by hand, between time steps. The triangulation is made Delaunay again at once. Each throws Error, and
+    // changes nothing, for what cannot be done.
+    void move_particle(uint32_t id, Point place);    // `place` is wrapped into the box
+    void freeze_particle(uint32_t id, bool frozen);  // it exerts forces and is not moved, but by hand
+    bool is_frozen(uint32_t id) const;
+    uint32_t add_particle(Point place, uint8_t species);  // returns its id, the last
+    void remove_particle(uint32_t id);                    // the last particle takes its id
+
+  private:
+    Context* context_ = nullptr;
+    ParticleModel model_;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,100 @@
+// What is simulated: discs of one or several species in a periodic box, how they act on each other, and how they move.
+// After F. Carter, N. Hitschfeld, C. Navarro and R. Soto, GPU parallel simulation algorithm of Brownian particles with
+// excluded volume using Delaunay triangulations. Numbers only; nothing here computes. Lengths are in units of the
+// world, in which the mean diameter σ is 1; times in units in which D and the mobilities are given.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "geometry/torus_box.h"
+
+namespace flipscope {
+
+inline constexpr uint32_t kMostSpecies = 8;
+
+/// One kind of particle.
+struct Species {
+    double fraction = 1;  // of all particles, 0 … 1
+    double alpha = 1;     // α: charge as the source of the field
+    double mu = 1;        // μ: how it answers to the field; μ_i α_k > 0 pushes i away from k
+    double diameter = 1;  // world units
+    friend bool operator==(const Species&, const Species&) = default;
+};
+
+/// Charges and diameters by species, as kernels read them.
+struct SpeciesTable {
+    double alpha[kMostSpecies] = {};
+    double mu[kMostSpecies] = {};
+    double diameter[kMostSpecies] = {};
+};
+
+enum class ForceLaw : uint32_t {
+    kNone,
+    kLongRange,   // f(r) = r / |r|^3, over all pairs
+    kShortRange,  // f(r) = r / |r|^7 up to a cutoff
+};
+enum class Precision : uint32_t { kFloat, kDouble };
+enum class NoiseTails : uint32_t { kClamped, kRerolled };
+/// How near pairs of the short-range force are found.
+enum class NearPairs : uint32_t { kCells, kVerlet };
+/// How the all-pairs sum shares what it loads, on CUDA; the result is the same.
+enum class Tiling : uint32_t { kShuffle, kShared };
+
+struct ParticleModel {
+    std::vector<Species> species{Species{}};
+    uint32_t count = 0;    // N; 0: as many as are given
+    double density = 0.5;  // area fraction Σ π d² / 4 L²
+
+    ForceLaw force = ForceLaw::kShortRange;
+    double cutoff = 2.5;  // world units, of kShortRange
+    NearPairs near_pairs = NearPairs::kCells;
+    double skin = 0.3;  // world units by which lists of kVerlet reach beyond the cutoff
+    Precision precision = Precision::kFloat;
+    Tiling tiling = Tiling::kShuffle;
+
+    double dt = 0.01;         // Δt
+    double diffusion = 0.01;  // D: each component of a step has the standard deviation √(DΔt) (equation 1)
+    NoiseTails noise = NoiseTails::kClamped;
+    double speed = 0;     // V0 of active particles (equation 10); 0: passive
+    double rotation = 0;  // D of equation 11: an angle's step has the standard deviation √(2DΔt)
+
+    bool overlaps = true;         // overlapping pairs are pushed apart
+    double delta = 1;             // of σ - r that each of a pair moves: 1 rebounds, 1/2 leaves them touching
+    double cap = 0.25;            // largest push of a particle at once, in diameters
+    uint32_t most_pushes = 1000;  // rounds of pushes in a time step
+    uint64_t seed = 1;
+};
+
+/// Pairs closer than this fraction of their mean diameter overlap.
+inline constexpr double kTouching = 1 - 5e-7;
+/// With diameters farther apart than this ratio, overlaps can hide from the edges of a Delaunay triangulation.
+inline constexpr double kMostDiameterRatio = 1.8;
+
+/// "c0" … "c4" of table 1, "abp-dense" and "abp-dilute", with their default force law; throws Error naming them.
+ParticleModel named_model(const std::string& name);
+std::vector<std::string> model_names();
+
+/// The side of a box in which `count` discs have the model's area fraction (equation 9).
+double side_of_box(const ParticleModel& model, uint32_t count);
+
+/// What a run starts from.
+struct ParticleStart {
+    TorusBox box;
+    std::vector<Point> positions;      // (n) in [0, side), on the grid
+    std::vector<uint8_t> species;      // (n)
+    std::vector<double> orientations;  // (n) radians, in [0, 2π)
+};
+
+/// N sites drawn by reservoir sampling from a triangular lattice with at least N sites, in the order of a Hilbert
+/// curve; species by a random permutation with the exact fractions, orientations uniform. The same for the same model.
+/// Throws Error when so many discs do not fit without overlap.
+ParticleStart make_start(const ParticleModel& model);
+
+/// The same at given places, whose bounding box or `side` (above 0) tells the box; throws Error for two at one place
+/// and for places that are not numbers.
+ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, double side,
+                         const std::string& name);
+
+}  // namespace flipscope
