@@ -1,0 +1,107 @@
+// What is measured of one state of the particles: degrees, bond order, nearest neighbours, clusters and whether they
+// wrap around the box, the pair correlation, and the line that a mean-squared displacement should follow. The Particles
+// lab asks for it between time steps; nothing here changes a particle. Numbers of particles stay on the device, where
+// layers can be coloured by them; every result is the same to the last bit on every device and for any number of
+// threads, because floating-point sums are taken in fixed point.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/buffer.h"
+#include "delaunay/torus/torus_triangulation.h"
+#include "particles/model.h"
+
+namespace flipscope {
+
+/// One state, as kernels read it: all views lie where the context of the call computes.
+struct ParticleState {
+    TorusBox box;
+    View<const Point> positions;      // (n) in [0, side), on the grid
+    View<const uint8_t> species;      // (n)
+    SpeciesTable table;               //
+    View<const uint32_t> triangles;   // (t, 3) of the Delaunay triangulation on the torus: particle ids
+    View<const ImageShift> shifts;    // (t, 3): of the edge that begins at this corner
+    View<const uint32_t> half_slots;  // (e, 2)
+
+    uint32_t count() const { return static_cast<uint32_t>(positions.count); }
+    uint32_t edge_count() const { return static_cast<uint32_t>(half_slots.count / 2); }
+};
+ParticleState particle_state(const TorusTriangulation& triangulation, View<const uint8_t> species,
+                             const SpeciesTable& table);
+
+/// Pairs nearer than this many of their mean diameters, along a Delaunay edge, belong to one cluster.
+inline constexpr double kContactDistance = 1.1;
+
+/// Measures of every particle over its Delaunay neighbours, and the clusters. An edge that leads to another image of a
+/// particle counts as any other, once for each of its ends, so degrees add up to 6n.
+class ParticleMeasures {
+  public:
+    /// Measures the state; `contact` is in mean diameters of a pair. Does not wait for the device.
+    void measure(Context& context, const ParticleState& state, double contact = kContactDistance);
+    uint32_t count() const { return count_; }  // of particles measured; 0 before the first time
+
+    const Buffer<uint32_t>& degrees() const { return degrees_; }          // (n)
+    const Buffer<Point>& bond_orders() const { return bond_orders_; }     // (n) ψ6 = Σ exp(6iθ) / degree, as x + iy
+    const Buffer<double>& bond_lengths() const { return bond_lengths_; }  // (n) |ψ6|, 0 … 1
+    const Buffer<double>& nearest() const { return nearest_; }            // (n) world units, centre to centre
+    const Buffer<uint32_t>& clusters() const { return clusters_; }        // (n) the lowest id in its cluster
+    const Buffer<uint32_t>& cluster_sizes() const { return cluster_sizes_; }  // (n) particles in its cluster
+
+    enum class Quantity : uint32_t { kDegree, kBondOrder, kNearest, kClusterSize };
+    /// One number a particle, for a layer that is coloured by it.
+    void write_scalars(Context& context, Quantity quantity, Buffer<float>& scalars) const;  // (n)
+
+    struct Summary {
+        uint32_t clusters = 0;           // single particles are clusters, too
+        uint32_t largest = 0;            // particles in the largest one
+        uint32_t largest_label = kNone;  // its lowest id; of equal ones the lowest
+        double largest_share = 0;        // of all particles, 0 … 1
+        bool percolates_x = false;       // a cluster wraps around the box in this direction: a chain of contacts leads
+        bool percolates_y = false;       // from a particle to another image of itself
+        double bond_order = 0;           // mean of |ψ6|
+        double global_bond_order = 0;    // |mean of ψ6|: 1 only where all neighbourhoods have one orientation
+        double nearest = 0;              // mean distance to the nearest neighbour, world units
+        bool percolates() const { return percolates_x || percolates_y; }
+    };
+    /// Of the last measure(); waits for the device. All zero for no particles.
+    Summary summary() const;
+    /// The size of every cluster, in the order of their lowest ids. Waits.
+    std::vector<uint32_t> sizes_of_clusters() const;
+
+  private:
+    Context* context_ = nullptr;
+    uint32_t count_ = 0;
+    Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"};
+    Buffer<Point> bond_orders_{"bond orders"};
+    Buffer<double> bond_lengths_{"bond order lengths"}, nearest_{"nearest distances"};
+    Buffer<uint64_t> sums_{"measure sums"}, forest_{"cluster forest"}, bond_sums_{"bond sums"},
+        nearest_bits_{"nearest squared"};
+};
+
+/// |move| / Δt of every particle: (n) world units per time. `moves` (n) lies where the context computes.
+void measure_speeds(Context& context, View<const Point> moves, double dt, Buffer<double>& speeds);
+
+/// g(r): how many pairs there are at a distance, compared with as many particles placed anywhere in the box.
+struct PairCorrelation {
+    double width = 0;             // of a bin, world units; bin k holds distances in [k, k + 1) · width
+    std::vector<uint64_t> pairs;  // (bins) unordered pairs, nearest images
+    std::vector<double> values;   // (bins) g
+    double middle(size_t bin) const { return (double(bin) + 0.5) * width; }  // world units
+};
+/// Up to `reach` world units, 0 standing for the lesser of 8 and half the side; a greater reach than half the side is
+/// taken as that. No values for fewer than two particles. Waits for the device.
+PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions,
+                                 uint32_t bins = 160, double reach = 0);
+
+// What a mean-squared displacement should be without forces and overlaps.
+
+/// Variance of the noise's normal numbers: 1 but for their tails, which are cut at three standard deviations. Clamped
+/// ones have 0.99500…, those that are drawn again 0.97334….
+double noise_variance(NoiseTails noise);
+/// Of a passive or active particle after so many steps, world units squared: 2DΔt a step in the plane, times
+/// noise_variance(); an active particle adds the square of its path, whose direction lasts as long as its rotation
+/// lets it (the sum over all pairs of steps of the mean cosine between them).
+double expected_squared_displacement(const ParticleModel& model, uint64_t steps);
+
+}  // namespace flipscope
