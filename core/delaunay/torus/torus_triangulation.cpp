@@ -81,6 +81,15 @@ struct CountInverted {
     }
 };
 
+struct MarkInverted {
+    MeshView mesh;
+    TorusBox box;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        const TorusTriangle triangle = torus_triangle(mesh, box, t);
+        mesh.triangle_states[t] = orient2d({0, 0}, triangle.b, triangle.c) <= 0 ? State(kStateIllegal) : State(0);
+    }
+};
+
 // ---- checks --------------------------------------------------------------------------------------------------------
 
 struct BrokenReference : FailureTest {
@@ -316,7 +325,12 @@ TorusTriangulation::Flipped TorusTriangulation::flip_all(Rule rule) {
     return flipped;
 }
 
-uint64_t TorusTriangulation::count_inverted() {
+void TorusTriangulation::mark_inverted() {
+    if (mesh_.records_states())
+        launch(*context_, "untangle.mark", mesh_.triangle_count, MarkInverted{mesh_.view(), box_});
+}
+
+uint64_t TorusTriangulation::count_inverted() const {
     return sums_of(*context_, "untangle.count", mesh_.triangle_count, CountInverted{mesh_.view(), box_, moved_})
         .value[0];
 }

@@ -62,7 +62,9 @@ class TorusTriangulation {
     };
     Flipped flip_all(Rule rule);
     /// Triangles that are not counter-clockwise, among those with a corner that has moved (queue_all()). Waits.
-    uint64_t count_inverted();
+    uint64_t count_inverted() const;
+    /// Marks them as illegal, where states are recorded.
+    void mark_inverted();
 
     /// References, images, Euler's count, that every triangle is upright and their areas add up to the box exactly
     /// once, and every edge's legality; all exactly. Waits for the device.
