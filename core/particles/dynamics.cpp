@@ -1,5 +1,6 @@
 #include "particles/dynamics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -14,8 +15,6 @@ namespace flipscope {
 namespace {
 
 using Rule = TorusTriangulation::Rule;
-
-double per_step(const TorusBox& box) { return 1 / box.grid; }
 
 }  // namespace
 
@@ -219,9 +218,11 @@ void ParticleDynamics::push(PassResult& result) {
     Context& context = *context_;
     sums_.fill_bytes(0);
     const MeshView mesh = triangulation_.mesh().view();
+    double largest = 0;
+    for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
     launch(context, "push.find", triangulation_.mesh().edge_count,
            FindOverlaps{mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
-                        overlapped_.view(), model_.delta, per_step(box())},
+                        overlapped_.view(), model_.delta, 1 / box().grid, largest * largest},
            sums_.view());
     BlockSums sums;
     sums_.download(sums.value, kSumCount);
