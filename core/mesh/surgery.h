@@ -9,12 +9,21 @@ namespace flipscope {
 
 /// Flips `edge`. With x → y the edge, p its left and q its right apex, y is exchanged for q in the left triangle and x
 /// for p in the right one; the edge becomes q → p, one slot further on both sides. Writes the two triangles and the
-/// edge itself. The edges y-p and x-q go to the other triangle and are stale until repair_flipped().
+/// edge itself. The edges y-p and x-q go to the other triangle and are stale until repair_flipped(). On a torus the
+/// images that edges lead to move along with them.
 FLIPSCOPE_HD inline void flip_edge(const MeshView& mesh, uint32_t edge) {
     const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
     const uint32_t left_next = next_slot(left), right_next = next_slot(right);
     const uint32_t p = mesh.triangles[next_slot(left_next)], q = mesh.triangles[next_slot(right_next)];
     const uint32_t left_moves = mesh.slot_halves[left_next], right_moves = mesh.slot_halves[right_next];
+    if (mesh.shifts) {
+        const ImageShift to_p = mesh.shifts[left_next], to_q = mesh.shifts[right_next];  // from y, from x
+        const ImageShift q_to_p = mesh.shifts[next_slot(right_next)] + to_p;
+        mesh.shifts[left] = to_q;
+        mesh.shifts[right] = to_p;
+        mesh.shifts[left_next] = q_to_p;
+        mesh.shifts[right_next] = -q_to_p;
+    }
     mesh.triangles[left_next] = q;
     mesh.triangles[right_next] = p;
     mesh.slot_halves[left] = right_moves;

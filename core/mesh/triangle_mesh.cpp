@@ -7,25 +7,40 @@ namespace flipscope {
 namespace {
 
 // Euler: a closed mesh of v vertices has 2v - 4 triangles and 3v - 6 edges.
-size_t triangle_room(uint32_t vertices) { return vertices >= 4 ? 2 * size_t(vertices) - 4 : 0; }
-size_t edge_room(uint32_t vertices) { return vertices >= 4 ? 3 * size_t(vertices) - 6 : 0; }
+size_t triangles_of(uint32_t vertices) { return vertices >= 4 ? 2 * size_t(vertices) - 4 : 0; }
+size_t edges_of(uint32_t vertices) { return vertices >= 4 ? 3 * size_t(vertices) - 6 : 0; }
 
 }  // namespace
 
 void TriangleMesh::reset(Context& context, uint32_t finite_vertices, bool with_states) {
     const uint32_t vertices = finite_vertices + 1;
-    reset(context, finite_vertices, triangle_room(vertices), edge_room(vertices), with_states);
+    reset(context, finite_vertices, triangles_of(vertices), edges_of(vertices), with_states);
 }
 
 void TriangleMesh::reset(Context& context, uint32_t finite_vertices, size_t triangle_room, size_t edge_room,
                          bool with_states) {
+    on_torus_ = false;
     vertex_count = finite_vertices + 1;
+    make_room(context, triangle_room, edge_room);
+    shifts.release();
+    reset_states(context, with_states);
+}
+
+void TriangleMesh::reset_torus(Context& context, uint32_t vertices, bool with_states) {
+    on_torus_ = true;
+    vertex_count = vertices;
+    make_room(context, 2 * size_t(vertices), 3 * size_t(vertices));
+    heights.release();
+    shifts.resize(context, 6 * size_t(vertices), false);
+    reset_states(context, with_states);
+}
+
+void TriangleMesh::make_room(Context& context, size_t triangle_room, size_t edge_room) {
     triangle_count = edge_count = 0;
     triangles.resize(context, 3 * triangle_room, false);
     slot_halves.resize(context, 3 * triangle_room, false);
     edges.resize(context, 2 * edge_room, false);
     half_slots.resize(context, 2 * edge_room, false);
-    reset_states(context, with_states);
 }
 
 void TriangleMesh::reset_states(Context& context, bool with_states) {
@@ -63,6 +78,7 @@ MeshView TriangleMesh::view() const {
     mesh.slot_halves = slot_halves.view();
     mesh.edges = edges.view();
     mesh.half_slots = half_slots.view();
+    if (on_torus_) mesh.shifts = shifts.view();
     if (records_states()) {
         mesh.vertex_states = vertex_states.view();
         mesh.edge_states = edge_states.view();

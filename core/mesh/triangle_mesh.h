@@ -12,12 +12,16 @@
 // Infinity. The vertex `infinite` has no position. A triangle that has it is a ghost: one for every edge of the hull.
 // With it there is no boundary: v vertices in the plane have exactly 2v - 4 triangles and 3v - 6 edges. A mesh whose
 // outline is not the convex hull, or a surface, has a ghost for every edge of its boundary; a closed surface has none.
+//
+// Torus. A triangulation of a periodic box has no vertex at infinity, and says of every slot which image of a vertex
+// its edge leads to (shifts): v vertices have exactly 2v triangles and 3v edges. See delaunay/torus.
 #pragma once
 
 #include <cstdint>
 
 #include "compute/buffer.h"
 #include "geometry/point.h"
+#include "geometry/torus_box.h"
 
 namespace flipscope {
 
@@ -57,7 +61,8 @@ struct MeshView {
     View<State> vertex_states;    // (v) or empty: no states are recorded
     View<State> edge_states;      // (e) or empty
     View<State> triangle_states;  // (t) or empty
-    uint32_t infinite = kNone;    // id of the vertex at infinity: the last one
+    View<ImageShift> shifts;      // (t, 3) of the edge at the slot; empty: not on a torus
+    uint32_t infinite = kNone;    // id of the vertex at infinity: the last one; kNone: on a torus
 
     /// A finite vertex in space; in the plane its z is 0.
     FLIPSCOPE_HD Point3 place(uint32_t vertex) const {
@@ -86,6 +91,8 @@ class TriangleMesh {
     /// The same with room for so many triangles (ghosts included) and edges: for surfaces, which Euler's count of the
     /// plane does not fit.
     void reset(Context& context, uint32_t finite_vertices, size_t triangle_room, size_t edge_room, bool with_states);
+    /// Room for the triangulation of so many points on a torus, with no triangle yet and `infinite` kNone.
+    void reset_torus(Context& context, uint32_t vertices, bool with_states);
     /// The smallest closed mesh: the triangle a, b, c (counter-clockwise) as triangle 0, and its three ghosts.
     void start(uint32_t a, uint32_t b, uint32_t c);
     MeshView view() const;
@@ -94,9 +101,10 @@ class TriangleMesh {
     bool records_states() const { return !edge_states.empty(); }
     void clear_states();
 
-    uint32_t infinite() const { return vertex_count - 1; }
+    bool on_torus() const { return on_torus_; }
+    uint32_t infinite() const { return on_torus_ ? kNone : vertex_count - 1; }
 
-    uint32_t vertex_count = 0;    // with the one at infinity; 0: nothing loaded
+    uint32_t vertex_count = 0;    // with the one at infinity, where there is one; 0: nothing loaded
     uint32_t triangle_count = 0;  // with ghosts
     uint32_t edge_count = 0;      // with those to infinity
 
@@ -107,9 +115,14 @@ class TriangleMesh {
     Buffer<uint32_t> slot_halves{"slot halves"};
     Buffer<uint32_t> edges{"edges", Residence::kDrawn};
     Buffer<uint32_t> half_slots{"half slots"};
+    Buffer<ImageShift> shifts{"shifts"};  // (t, 3), on a torus
     Buffer<State> vertex_states{"vertex states", Residence::kDrawn};
     Buffer<State> edge_states{"edge states", Residence::kDrawn};
     Buffer<State> triangle_states{"triangle states", Residence::kDrawn};
+
+  private:
+    void make_room(Context& context, size_t triangles, size_t edges);
+    bool on_torus_ = false;
 };
 
 }  // namespace flipscope

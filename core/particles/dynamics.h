@@ -9,9 +9,7 @@
 // it is built anew.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "compute/pass.h"
@@ -35,6 +33,7 @@ class ParticleDynamics {
         kPushed,       // particles that a push moved
         kCapped,       // of these, pushes shortened to the cap
         kRebuilt,      // 1: the triangulation was built anew
+        kCut,          // particles that would have moved by more than half the box, and moved by that much
         kCounters
     };
 
@@ -78,6 +77,7 @@ class ParticleDynamics {
         uint32_t flip_passes = 0;        // of the whole step, untangling included
         uint64_t flips = 0;              //
         uint32_t rebuilds = 0;
+        uint64_t cut = 0;                      // particles whose move was cut to half the box
         double mean_squared_displacement = 0;  // since the start, world units squared
         double mean_speed = 0;                 // |move| / Δt
     };
@@ -100,8 +100,45 @@ class ParticleDynamics {
     void remove_particle(uint32_t id);                    // the last particle takes its id
 
   private:
+    /// What of a run is in no buffer; saved and loaded as it is.
+    struct RunState {
+        uint32_t next = kNone;
+        uint32_t iteration = 0;                        // flip passes and pushes of this step so far
+        uint64_t round = 0;                            // time steps begun
+        uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start
+        StepSummary step;                              // of the step under way
+    };
+
+    PassResult run(uint32_t pass);
+    void integrate(PassResult& result);
+    void untangle(PassResult& result);
+    void claim(PassResult& result);
+    void flip(PassResult& result);
+    void push(PassResult& result);
+    void measure(PassResult& result);
+    void rebuild();
+    void after_legal();
+    void make_buffers();
+    void require_rest() const;
+    void require_particle(uint32_t id) const;
+    Point free_place(Point place, uint32_t except) const;
+    template <class Change>
+    void change_all(std::vector<Point> places, const Change& change);
+
     Context* context_ = nullptr;
     ParticleModel model_;
+    uint32_t count_ = 0;
+    bool wants_states_ = true;
+    TorusTriangulation triangulation_;
+    PairForces pair_forces_;
+    Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};
+    Buffer<double> orientations_{"orientations", Residence::kDrawn};
+    Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
+    Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes
+    Buffer<ImageShift> sides_{"sides"};         // (n) how the last motion took particles across the border
+    Buffer<uint64_t> sums_{"particle sums"};
+    RunState state_;
+    StepSummary summary_;
 };
 
 }  // namespace flipscope

@@ -11,8 +11,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "compute/snapshot.h"
+#include "delaunay/flip_machine.h"
 #include "geometry/torus_box.h"
 #include "mesh/checks.h"
 #include "mesh/triangle_mesh.h"
@@ -21,15 +24,73 @@ namespace flipscope {
 
 class TorusTriangulation {
   public:
+    /// What makes an edge flip: a triangle at it is inverted, and would not be any more (UprightRule); or it is not
+    /// Delaunay (TorusDelaunayRule), which is asked of upright triangles alone.
+    enum class Rule : uint8_t { kUpright, kDelaunay };
+
+    /// Triangulates points in [0, side) on the box's grid; any number. Vertex i is point i. Throws Error when two lie
+    /// at one place, or one not on the grid or beyond the box; Cancelled; and then is as before, or empty.
+    void build(Context& context, const TorusBox& box, const std::vector<Point>& points, bool with_states);
+    /// Triangulates the vertices anew where they lie now. Of two at one place the one of the higher id is moved by
+    /// steps of the grid (torus_box.h), far below what any force or push moves it. Returns how often that was.
+    uint64_t rebuild();
+
     const TorusBox& box() const { return box_; }
-    /// Vertex i is point i. `mesh().shifts` (t, 3): of the edge at each slot, which image of the vertex it leads to is
-    /// meant, as seen from the one where it begins.
+    /// Its `shifts` (t, 3): of the edge at each slot, which image of the vertex it leads to is meant, as seen from the
+    /// one where it begins.
     const TriangleMesh& mesh() const { return mesh_; }
     uint32_t count() const { return mesh_.vertex_count; }
 
+    /// The vertices' places, for one who moves them: then edges are queued, and flip first by kUpright, then by
+    /// kDelaunay. Who takes a vertex across the border tells how, with move_images().
+    Buffer<Point>& positions() { return mesh_.positions; }
+    /// `sides` (v): how many sides were added to each place, so that edges lead to the images they led to before.
+    void move_images(View<const ImageShift> sides);
+
+    /// All edges will be tested next. `moved` (v), 1 for vertices that have moved since all edges were legal; empty:
+    /// any may have. It must stay as it is until all passes have run.
+    void queue_all(View<const uint8_t> moved = {});
+    uint32_t queued() const { return flips_.run_state.queued; }
+    // The three kernels of a flip pass (flip.h), and all passes until none is left.
+    FlipCounts claim(Rule rule);
+    FlipCounts flip();
+    void repair();
+    struct Flipped {
+        uint32_t passes = 0;  // that flipped something
+        uint64_t flips = 0;
+        uint64_t tested = 0;
+    };
+    Flipped flip_all(Rule rule);
+    /// Triangles that are not counter-clockwise, among those with a corner that has moved (queue_all()). Waits.
+    uint64_t count_inverted() const;
+    /// Marks them as illegal, where states are recorded.
+    void mark_inverted();
+
+    /// References, images, Euler's count, that every triangle is upright and their areas add up to the box exactly
+    /// once, and every edge's legality; all exactly. Waits for the device.
+    CheckReport check() const;
+    /// Of the set of triangles with the images they mean, whatever their order.
+    uint64_t hash() const;
+    /// Of the arrays as they lie.
+    uint64_t state_hash() const;
+    void clear_states() { mesh_.clear_states(); }
+
+    static constexpr size_t kBlocks = 7;
+    /// Between flip passes.
+    void save(Snapshot& snapshot) const;
+    void load(Context& context, const Snapshot& snapshot, size_t first, const TorusBox& box, bool with_states);
+
   private:
+    uint64_t triangulate_vertices();
+
+    Context* context_ = nullptr;
     TorusBox box_;
     TriangleMesh mesh_;
+    FlipMachine flips_;
+    View<const uint8_t> moved_;
 };
+
+/// The image of corner k of every triangle, as seen from its first corner: what files have. (t, 3), first ones 0.
+std::vector<ImageShift> corner_images(const TriangleMesh& mesh);
 
 }  // namespace flipscope

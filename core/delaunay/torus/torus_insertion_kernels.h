@@ -1,0 +1,174 @@
+// The kernels that put points into a triangulation of a torus, many at once: each triangle takes one of the points that
+// lie in it and is split in three, edges flip until all are legal, and the points that wait find their triangles again.
+// As insertion_kernels.h for the plane (algorithm 4 of Drozd, 2025), without a hull and with images. A torus has no far
+// outside to begin with: the first point alone is triangulated, by two triangles whose corners are all images of it.
+#pragma once
+
+#include "compute/launch.h"
+#include "delaunay/flip_conflicts.h"
+#include "delaunay/torus/torus_rules.h"
+#include "mesh/surgery.h"
+
+namespace flipscope {
+
+/// The points that are not inserted yet.
+struct TorusWaiting {
+    View<uint32_t> ids;        // (w) vertex ids
+    View<uint32_t> triangles;  // (w) the one it lies in
+    View<ImageShift> images;   // (w) which of its images lies there, as seen from the triangle's first corner
+};
+
+/// A walk to the nearest image of p, through triangles unrolled as far as it goes. In a Delaunay triangulation it ends,
+/// whichever of two ways out it takes.
+struct TorusWalk {
+    MeshView mesh;
+    TorusBox box;
+
+    struct Found {
+        uint32_t triangle = kNone;  // kNone: p lies on a vertex
+        ImageShift image;
+    };
+
+    FLIPSCOPE_HD Found operator()(Point p, uint32_t t) const {
+        uint32_t slot = 3 * t;
+        Point a{0, 0}, b = step_of(mesh, box, slot);
+        const Point last = step_of(mesh, box, previous_slot(slot));
+        Point c{-last.x, -last.y};
+        const Point at = box.shortest(mesh.positions[mesh.from(slot)], p);  // as seen from the first corner
+        uint32_t zero = orient2d(a, b, at) == 0;  // bit 0: on a → b, 1: on b → c, 2: c → a
+        uint32_t leave = orient2d(a, b, at) < 0 ? 0 : 3;
+        for (;;) {
+            if (leave == 3) {
+                const int first = orient2d(b, c, at);
+                zero |= uint32_t(first == 0) << 1;
+                if (first < 0) {
+                    leave = 1;
+                } else {
+                    const int second = orient2d(c, a, at);
+                    zero |= uint32_t(second == 0) << 2;
+                    if (second < 0) leave = 2;
+                }
+            }
+            if (leave == 3) return found(p, slot, a, b, c, at, zero);
+            const uint32_t out = leave == 0 ? slot : leave == 1 ? next_slot(slot) : previous_slot(slot);
+            const Point from = leave == 0 ? a : leave == 1 ? b : c, to = leave == 0 ? b : leave == 1 ? c : a;
+            slot = mesh.across(out);  // to → from
+            const Point on = step_of(mesh, box, next_slot(slot));
+            a = to, b = from, c = {from.x + on.x, from.y + on.y};
+            leave = 3;
+            zero = 0;  // strictly beyond the edge it came over
+        }
+    }
+
+    /// A point on an edge is said to lie at its side 0, so that no two points of one edge are inserted at once.
+    FLIPSCOPE_HD Found found(Point p, uint32_t slot, Point a, Point b, Point c, Point at, uint32_t zero) const {
+        if (zero & (zero - 1)) return {};
+        uint32_t base = slot;  // begins at the corner that lies at `a`
+        if (zero) {
+            const uint32_t on = zero == 1 ? slot : zero == 2 ? next_slot(slot) : previous_slot(slot);
+            if (mesh.slot_halves[on] & 1) {
+                base = mesh.across(on);  // begins where `on` ends
+                a = zero == 1 ? b : zero == 2 ? c : a;
+            }
+        }
+        // From the corner at `a` to the first corner of its triangle.
+        const uint32_t t = triangle_of(base);
+        if (base % 3 == 1) {
+            const Point back = step_of(mesh, box, 3 * t);
+            a = {a.x - back.x, a.y - back.y};
+        } else if (base % 3 == 2) {
+            const Point on = step_of(mesh, box, base);
+            a = {a.x + on.x, a.y + on.y};
+        }
+        const Point first = mesh.positions[mesh.triangles[3 * t]];
+        return {t, {sides((at.x - a.x) - (p.x - first.x)), sides((at.y - a.y) - (p.y - first.y))}};
+    }
+    FLIPSCOPE_HD int8_t sides(double multiple) const { return static_cast<int8_t>(rint(multiple / box.side)); }
+};
+
+struct StartTorusWaiting {
+    TorusWaiting waiting;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        waiting.ids[i] = i + 1;
+        waiting.triangles[i] = 0;
+    }
+};
+
+/// Sum 0: points that lay on a vertex, and were moved along x by as many steps of the grid as it takes to lie on none.
+struct LocateOnTorus {
+    TorusWalk walk;
+    TorusWaiting waiting;
+    View<Point> positions;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const uint32_t id = waiting.ids[i];
+        TorusWalk::Found found = walk(positions[id], waiting.triangles[i]);
+        for (uint64_t tries = 0; found.triangle == kNone; ++tries) {
+            sums.value[0] += tries == 0;
+            double x = positions[id].x + walk.box.grid;
+            if (x >= walk.box.side) x -= walk.box.side;
+            positions[id].x = x;
+            found = walk(positions[id], waiting.triangles[i]);
+        }
+        waiting.triangles[i] = found.triangle;
+        waiting.images[i] = found.image;
+    }
+};
+
+/// A random one of the points in a triangle is next, the same in every run. The high word of a vote is the complement
+/// of the round, so votes of older rounds never count.
+FLIPSCOPE_HD inline uint64_t torus_vote(uint32_t round, uint32_t id) { return uint64_t(~round) << 32 | hashed(id); }
+struct VoteOnTorus {
+    TorusWaiting waiting;
+    View<uint64_t> votes;  // (t)
+    uint32_t round;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        atomic_min(votes[waiting.triangles[i]], torus_vote(round, waiting.ids[i]));
+    }
+};
+
+/// Parts the waiting points into those that are next and the rest, both in order.
+struct ChooseOnTorus {
+    TorusWaiting waiting, chosen, rest;
+    View<const uint64_t> votes;
+    uint32_t round;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        return votes[waiting.triangles[i]] == torus_vote(round, waiting.ids[i]);
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        const TorusWaiting& to = code ? chosen : rest;
+        const uint32_t place = code ? rank : i - rank;
+        to.ids[place] = waiting.ids[i];
+        to.triangles[place] = waiting.triangles[i];
+        to.images[place] = waiting.images[i];
+    }
+};
+
+/// Splits a triangle a b c at its point p, as split_triangle() does, and gives the new edges their images. A point on
+/// an edge leaves a flat triangle, which UprightRule flips away.
+struct SplitOnTorus {
+    MeshView mesh;
+    TorusWaiting chosen;
+    uint32_t first_triangle, first_edge;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t t = chosen.triangles[i], u = first_triangle + 2 * i, w = u + 1;
+        const ImageShift b = mesh.shifts[3 * t], bc = mesh.shifts[3 * t + 1], ca = mesh.shifts[3 * t + 2];
+        const ImageShift a_to_p = chosen.images[i], b_to_p = -b + a_to_p, c_to_p = ca + a_to_p;
+        split_triangle(mesh, t, chosen.ids[i], u, first_edge + 3 * i);
+        mesh.shifts[3 * t + 1] = b_to_p;
+        mesh.shifts[3 * t + 2] = -a_to_p;
+        mesh.shifts[3 * u] = bc;
+        mesh.shifts[3 * u + 1] = c_to_p;
+        mesh.shifts[3 * u + 2] = -b_to_p;
+        mesh.shifts[3 * w] = ca;
+        mesh.shifts[3 * w + 1] = a_to_p;
+        mesh.shifts[3 * w + 2] = -c_to_p;
+    }
+};
+
+struct LinkOnTorus {
+    MeshView mesh;
+    uint32_t first_triangle;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { link_split(mesh, first_triangle + 2 * i); }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,91 @@
+// When must an edge of a triangulation of a torus flip? All differences are taken from the beginning of the edge along
+// edges of the mesh, with the images that its shifts mean, so they are exact (torus_box.h). Rules as flip_rules.h has
+// them, for the kernels of flip.h.
+#pragma once
+
+#include "delaunay/flip_rules.h"
+#include "geometry/predicates.h"
+#include "geometry/torus_box.h"
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// From the vertex where the edge at a slot begins to the image of the one where it ends. World units, exact.
+FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uint32_t slot) {
+    return box.to_image(mesh.positions[mesh.from(slot)], mesh.positions[mesh.to(slot)], mesh.shifts[slot]);
+}
+
+/// An edge and the two triangles at it, seen from where its side 0 begins, which is the origin.
+struct TorusQuad {
+    Point to, left, right;
+};
+FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
+    const uint32_t slot = mesh.half_slots[2 * edge], twin = mesh.half_slots[2 * edge + 1];
+    const Point back = step_of(mesh, box, previous_slot(slot));
+    return {step_of(mesh, box, slot), {-back.x, -back.y}, step_of(mesh, box, next_slot(twin))};
+}
+
+/// Of a triangle: its corners as seen from the first.
+struct TorusTriangle {
+    Point b, c;
+};
+FLIPSCOPE_HD inline TorusTriangle torus_triangle(const MeshView& mesh, const TorusBox& box, uint32_t t) {
+    const Point back = step_of(mesh, box, 3 * t + 2);
+    return {step_of(mesh, box, 3 * t), {-back.x, -back.y}};
+}
+
+/// The in-circle test of four cocircular points with distances that count x² a little more, and then x·y. The lifting
+/// x² + y² is linear in the determinant, so scaling x by two, or shearing, leaves the sign of what is added when the
+/// rest is 0. Four points on a circle lie on no third conic that is independent of it and of these two.
+FLIPSCOPE_HD_NOINLINE inline int settle_torus_tie(Point to, Point left, Point right) {
+    const Point none{0, 0};
+    const int wide = exact::incircle_sign({0, 0}, {2 * to.x, to.y}, {2 * left.x, left.y}, {2 * right.x, right.y});
+    if (wide != 0) return wide;
+    return exact::incircle_sign(none, {to.x + to.y, to.y}, {left.x + left.y, left.y}, {right.x + right.y, right.y});
+}
+
+/// Sign of the in-circle test, ties settled: +1 when `right` lies in the circle of the origin, `to` and `left`.
+FLIPSCOPE_HD inline int torus_incircle(Point to, Point left, Point right) {
+    const detail::Determinant determinant = detail::incircle({0, 0}, to, left, right);
+    if (fabs(determinant.value) > determinant.error) return determinant.value > 0 ? 1 : -1;
+    const int sign = exact::incircle_sign({0, 0}, to, left, right);
+    return sign != 0 ? sign : settle_torus_tie(to, left, right);
+}
+
+/// An edge is illegal when the circle of one of its triangles holds the apex of the other. Asked of upright triangles.
+struct TorusDelaunayRule {
+    static constexpr bool kLooksAround = false;
+    TorusBox box;
+    View<const uint8_t> moved;  // (v) or empty: edges whose four vertices have not moved were legal before, and are
+
+    FLIPSCOPE_HD bool is_still(const Quad& q) const {
+        return moved && !(moved[q.from] | moved[q.to] | moved[q.left] | moved[q.right]);
+    }
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad& q) const {
+        if (is_still(q)) return Verdict::kLegal;
+        const TorusQuad quad = torus_quad(mesh, box, edge);
+        return torus_incircle(quad.to, quad.left, quad.right) > 0 ? Verdict::kIllegal : Verdict::kLegal;
+    }
+};
+
+/// After vertices have moved: an edge between an inverted or flat triangle and an upright one flips when the apex of
+/// the former lies in the latter, that is, when both new triangles are upright. (The paper states the rule by the signs
+/// of sub-triangles, once one way round and once the other; this is the way round that works.) Each such flip leaves
+/// fewer inverted triangles, so it comes to an end; not always are there none left.
+struct UprightRule {
+    static constexpr bool kLooksAround = false;
+    TorusBox box;
+    View<const uint8_t> moved;  // (v) or empty: triangles whose corners have not moved are upright
+
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad& q) const {
+        if (moved && !(moved[q.from] | moved[q.to] | moved[q.left] | moved[q.right])) return Verdict::kLegal;
+        const TorusQuad quad = torus_quad(mesh, box, edge);
+        const Point from{0, 0};
+        if (orient2d(from, quad.to, quad.left) > 0 && orient2d(quad.to, from, quad.right) > 0) return Verdict::kLegal;
+        return orient2d(from, quad.right, quad.left) > 0 && orient2d(quad.to, quad.left, quad.right) > 0
+                   ? Verdict::kIllegal
+                   : Verdict::kLegal;
+    }
+};
+
+}  // namespace flipscope

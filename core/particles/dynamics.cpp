@@ -1,0 +1,499 @@
+#include "particles/dynamics.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "compute/error.h"
+#include "compute/launch.h"
+#include "geometry/places.h"
+#include "particles/dynamics_kernels.h"
+
+namespace flipscope {
+
+namespace {
+
+using Rule = TorusTriangulation::Rule;
+
+double per_step(const TorusBox& box) { return 1 / box.grid; }
+
+}  // namespace
+
+SpeciesTable ParticleDynamics::species_table() const {
+    SpeciesTable table;
+    for (size_t k = 0; k < model_.species.size() && k < kMostSpecies; ++k) {
+        table.alpha[k] = model_.species[k].alpha;
+        table.mu[k] = model_.species[k].mu;
+        table.diameter[k] = model_.species[k].diameter;
+    }
+    return table;
+}
+
+void ParticleDynamics::make_buffers() {
+    frozen_.resize(*context_, count_, false);
+    overlapped_.resize(*context_, count_, false);
+    moved_.resize(*context_, count_, false);
+    forces_.resize(*context_, count_, false);
+    displacements_.resize(*context_, count_, false);
+    moves_.resize(*context_, count_, false);
+    pushes_.resize(*context_, count_, false);
+    push_steps_.resize(*context_, 2 * size_t(count_), false);
+    sides_.resize(*context_, count_, false);
+    sums_.resize(*context_, kSumCount, false);
+    frozen_.fill_bytes(0);
+    overlapped_.fill_bytes(0);
+    moved_.fill_bytes(0);
+    forces_.fill_bytes(0);
+    displacements_.fill_bytes(0);
+    moves_.fill_bytes(0);
+    pushes_.fill_bytes(0);
+    push_steps_.fill_bytes(0);
+    sides_.fill_bytes(0);
+}
+
+void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
+    PairForces forces;
+    const auto count = static_cast<uint32_t>(start.positions.size());
+    forces.reset(context, start.box, model, count);
+    TorusTriangulation triangulation;
+    triangulation.build(context, start.box, start.positions, wants_states_);
+    context_ = &context;
+    model_ = model;
+    count_ = count;
+    triangulation_ = std::move(triangulation);
+    pair_forces_ = std::move(forces);
+    species_.upload(context, start.species.data(), count);
+    orientations_.upload(context, start.orientations.data(), count);
+    make_buffers();
+    state_ = {};
+    summary_ = {};
+    state_.next = count ? kForces : kNone;
+}
+
+void ParticleDynamics::change_model(const ParticleModel& model) {
+    PairForces forces;
+    forces.reset(*context_, box(), model, count_);
+    pair_forces_ = std::move(forces);
+    model_ = model;
+}
+
+// ---- the passes, in the order they run -----------------------------------------------------------------------------
+
+PassResult ParticleDynamics::step() {
+    if (state_.next == kNone) throw std::logic_error("there is no particle, so there is no pass to run");
+    if (state_.next == kForces) triangulation_.clear_states();
+    const PassResult result = run(state_.next);
+    if (state_.next == kUntangle) triangulation_.mark_inverted();
+    return result;
+}
+
+PassResult ParticleDynamics::run(uint32_t pass) {
+    context_->throw_if_cancelled();
+    if (pass == kForces) {
+        ++state_.round;
+        state_.iteration = 0;
+        state_.step = {};
+        state_.step.round = state_.round;
+    }
+    PassResult result;
+    result.pass = pass;
+    result.counters.assign(kCounters, kNotCounted);
+    switch (pass) {
+        case kForces:
+            pair_forces_.compute(triangulation_.mesh().positions.view(), species_.view(), forces_.view());
+            state_.next = kIntegrate;
+            break;
+        case kIntegrate:
+            integrate(result);
+            break;
+        case kUntangle:
+            untangle(result);
+            break;
+        case kClaim:
+            claim(result);
+            break;
+        case kFlip:
+            flip(result);
+            break;
+        case kRepair:
+            triangulation_.repair();
+            result.ended = Level::kIteration;
+            state_.next = kClaim;
+            break;
+        case kPush:
+            push(result);
+            break;
+        case kMeasure:
+            measure(result);
+            break;
+        default:
+            throw std::logic_error("particles: no pass " + std::to_string(pass));
+    }
+    result.next = state_.next;
+    result.round = static_cast<uint32_t>(state_.round);
+    result.iteration = state_.iteration;
+    return result;
+}
+
+void ParticleDynamics::integrate(PassResult& result) {
+    Context& context = *context_;
+    sums_.fill_bytes(0);
+    const MoveParticle move{
+        box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
+    const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
+    launch(context, "integrate", count_,
+           Integrate{move, forces_.view(), orientations_.view(), frozen_.view(), overlapped_.view(), pushes_.view(),
+                     model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
+                     std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
+           sums_.view());
+    BlockSums sums;
+    sums_.download(sums.value, kSumCount);
+    if (sums.value[1]) triangulation_.move_images(sides_.view());
+    result.counters[kCut] = static_cast<int64_t>(sums.value[0]);
+    state_.step.cut = sums.value[0];
+    triangulation_.queue_all(moved_.view());
+    state_.next = kUntangle;
+}
+
+/// One flip pass of untangling, or, when there is nothing to flip, what follows.
+void ParticleDynamics::untangle(PassResult& result) {
+    const uint64_t inverted = triangulation_.count_inverted();
+    result.counters[kInverted] = static_cast<int64_t>(inverted);
+    if (inverted) {
+        const FlipCounts claimed = triangulation_.claim(Rule::kUpright);
+        result.counters[kTested] = static_cast<int64_t>(claimed.queued);
+        result.counters[kIllegal] = static_cast<int64_t>(claimed.illegal);
+        if (claimed.illegal) {
+            const FlipCounts flipped = triangulation_.flip();
+            triangulation_.repair();
+            result.counters[kGranted] = static_cast<int64_t>(flipped.granted);
+            result.counters[kDeferred] = static_cast<int64_t>(flipped.deferred);
+            state_.flips += flipped.granted;
+            state_.step.flips += flipped.granted;
+            ++state_.step.flip_passes;
+            ++state_.iteration;
+            result.ended = Level::kIteration;
+            return;  // and once more
+        }
+        rebuild();
+        result.counters[kRebuilt] = 1;
+        after_legal();
+        return;
+    }
+    triangulation_.queue_all(moved_.view());
+    state_.next = kClaim;
+}
+
+void ParticleDynamics::claim(PassResult& result) {
+    const FlipCounts claimed = triangulation_.claim(Rule::kDelaunay);
+    result.counters[kTested] = static_cast<int64_t>(claimed.queued);
+    result.counters[kIllegal] = static_cast<int64_t>(claimed.illegal);
+    if (claimed.illegal) {
+        ++state_.iteration;
+        state_.next = kFlip;
+    } else {
+        after_legal();
+    }
+}
+
+void ParticleDynamics::flip(PassResult& result) {
+    const FlipCounts flipped = triangulation_.flip();
+    result.counters[kGranted] = static_cast<int64_t>(flipped.granted);
+    result.counters[kDeferred] = static_cast<int64_t>(flipped.deferred);
+    state_.flips += flipped.granted;
+    state_.step.flips += flipped.granted;
+    ++state_.step.flip_passes;
+    state_.next = kRepair;
+}
+
+void ParticleDynamics::after_legal() { state_.next = model_.overlaps ? kPush : kMeasure; }
+
+void ParticleDynamics::rebuild() {
+    triangulation_.rebuild();
+    ++state_.rebuilds;
+    ++state_.step.rebuilds;
+}
+
+/// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed.
+void ParticleDynamics::push(PassResult& result) {
+    Context& context = *context_;
+    sums_.fill_bytes(0);
+    const MeshView mesh = triangulation_.mesh().view();
+    launch(context, "push.find", triangulation_.mesh().edge_count,
+           FindOverlaps{mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
+                        overlapped_.view(), model_.delta, per_step(box())},
+           sums_.view());
+    BlockSums sums;
+    sums_.download(sums.value, kSumCount);
+    result.counters[kOverlapping] = static_cast<int64_t>(sums.value[0]);
+    if (state_.step.pushes == 0) state_.step.overlapping_first = sums.value[0];
+    state_.step.overlapping_left = sums.value[0];
+    result.ended = Level::kIteration;
+    ++state_.iteration;
+    if (sums.value[0] == 0 || state_.step.pushes >= model_.most_pushes) {
+        if (sums.value[0]) push_steps_.fill_bytes(0);
+        state_.next = kMeasure;
+        return;
+    }
+    sums_.fill_bytes(0);
+    const MoveParticle move{
+        box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
+    launch(context, "push.apart", count_,
+           PushApart{move, push_steps_.view(), pushes_.view(), species_.view(), species_table(), model_.cap},
+           sums_.view());
+    sums_.download(sums.value, kSumCount);
+    if (sums.value[2]) triangulation_.move_images(sides_.view());
+    result.counters[kPushed] = static_cast<int64_t>(sums.value[0]);
+    result.counters[kCapped] = static_cast<int64_t>(sums.value[1]);
+    ++state_.step.pushes;
+    ++state_.pushes;
+    triangulation_.queue_all(moved_.view());
+    state_.next = kUntangle;
+}
+
+void ParticleDynamics::measure(PassResult& result) {
+    sums_.fill_bytes(0);
+    launch(*context_, "measure", count_, MeasureMotion{displacements_.view(), moves_.view()}, sums_.view());
+    BlockSums sums;
+    sums_.download(sums.value, kSumCount);
+    const double mean = MeasureMotion::kUnit * count_;
+    state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / mean;
+    state_.step.mean_speed = static_cast<double>(sums.value[1]) / mean / model_.dt;
+    summary_ = state_.step;
+    result.ended = Level::kRound;
+    state_.next = kForces;
+}
+
+PassResult ParticleDynamics::finish_round() {
+    if (state_.next == kNone) throw std::logic_error("there is no particle, so there is no step to run");
+    PassResult round;
+    round.counters.assign(kCounters, kNotCounted);
+    const auto add = [&](Counter counter, uint64_t count) {
+        int64_t& sum = round.counters[counter];
+        sum = (sum == kNotCounted ? 0 : sum) + static_cast<int64_t>(count);
+    };
+    triangulation_.clear_states();
+    for (;;) {
+        PassResult result;
+        if (state_.next == kUntangle || state_.next == kClaim) {
+            context_->throw_if_cancelled();
+            result.counters.assign(kCounters, kNotCounted);
+            const auto book = [&](const TorusTriangulation::Flipped& flipped) {
+                state_.flips += flipped.flips;
+                state_.step.flips += flipped.flips;
+                state_.step.flip_passes += flipped.passes;
+                state_.iteration += flipped.passes;
+                add(kTested, flipped.tested);
+                add(kGranted, flipped.flips);
+            };
+            bool upright = true;
+            if (state_.next == kUntangle) {
+                if (const uint64_t inverted = triangulation_.count_inverted()) {
+                    add(kInverted, inverted);
+                    book(triangulation_.flip_all(Rule::kUpright));
+                    if (triangulation_.count_inverted()) {
+                        rebuild();
+                        add(kRebuilt, 1);
+                        upright = false;
+                    }
+                }
+                triangulation_.queue_all(moved_.view());
+            }
+            if (upright) book(triangulation_.flip_all(Rule::kDelaunay));
+            after_legal();
+        } else {
+            result = run(state_.next);
+        }
+        for (size_t k = 0; k < kCounters; ++k)
+            if (result.counters[k] != kNotCounted) add(static_cast<Counter>(k), uint64_t(result.counters[k]));
+        if (result.ended < Level::kRound) continue;
+        round.pass = result.pass;
+        round.next = result.next;
+        round.ended = result.ended;
+        round.round = result.round;
+        round.iteration = result.iteration;
+        return round;
+    }
+}
+
+// ---- state ---------------------------------------------------------------------------------------------------------
+
+uint64_t ParticleDynamics::state_hash() const {
+    if (count_ == 0) return 0;
+    uint64_t hash = triangulation_.state_hash();
+    hash = hash_words(*context_, words_of(orientations_, count_), hash);
+    hash = hash_words(*context_, words_of(forces_, count_), hash);
+    hash = hash_words(*context_, words_of(displacements_, count_), hash);
+    hash = hash_words(*context_, words_of(moves_, count_), hash);
+    hash = hash_words(*context_, words_of(pushes_, count_), hash);
+    return mix64(mix64(hash ^ state_.next) ^ state_.round);
+}
+
+Snapshot ParticleDynamics::save() const {
+    if (state_.next != kForces && state_.next != kNone)
+        throw std::logic_error("particles are saved between time steps, not within one");
+    Snapshot snapshot;
+    put_values(snapshot, &state_, 1);
+    put_values(snapshot, &summary_, 1);
+    put_block(snapshot, species_, count_);
+    put_block(snapshot, frozen_, count_);
+    put_block(snapshot, orientations_, count_);
+    put_block(snapshot, forces_, count_);
+    put_block(snapshot, displacements_, count_);
+    put_block(snapshot, moves_, count_);
+    put_block(snapshot, pushes_, count_);
+    put_block(snapshot, overlapped_, count_);
+    triangulation_.save(snapshot);
+    return snapshot;
+}
+
+void ParticleDynamics::load(const Snapshot& snapshot) {
+    RunState state;
+    StepSummary summary;
+    take_values(snapshot, 0, &state, 1);
+    take_values(snapshot, 1, &summary, 1);
+    const std::vector<uint8_t> species = take_vector<uint8_t>(snapshot, 2);
+    const size_t count = species.size();
+    require_count<uint8_t>(snapshot, 3, count);
+    require_count<double>(snapshot, 4, count);
+    for (const size_t k : {5, 6, 7, 8}) require_count<Point>(snapshot, k, count);
+    require_count<uint8_t>(snapshot, 9, count);
+    require_count<Point>(snapshot, 11, count);
+    triangulation_.load(*context_, snapshot, 10, box(), triangulation_.mesh().records_states());
+    const bool other_count = count != count_;
+    count_ = static_cast<uint32_t>(count);
+    make_buffers();
+    if (other_count) pair_forces_.reset(*context_, box(), model_, count_);
+    species_.upload(*context_, species.data(), count);
+    orientations_.resize(*context_, count, false);
+    take_block(*context_, snapshot, 3, frozen_);
+    take_block(*context_, snapshot, 4, orientations_);
+    take_block(*context_, snapshot, 5, forces_);
+    take_block(*context_, snapshot, 6, displacements_);
+    take_block(*context_, snapshot, 7, moves_);
+    take_block(*context_, snapshot, 8, pushes_);
+    take_block(*context_, snapshot, 9, overlapped_);
+    state_ = state;
+    summary_ = summary;
+}
+
+// ---- changes by hand -----------------------------------------------------------------------------------------------
+
+void ParticleDynamics::require_rest() const {
+    if (state_.next != kForces && state_.next != kNone)
+        throw Error("particles can be changed between time steps only; finish the step first");
+}
+
+Point ParticleDynamics::free_place(Point place, uint32_t except) const {
+    if (!std::isfinite(place.x) || !std::isfinite(place.y))
+        throw Error("a particle cannot be at " + place_text(place) + "; both coordinates must be finite");
+    const auto wrapped = [&](double v) {
+        v = box().on_grid(v - std::floor(v / box().side) * box().side);
+        return v + box().side * box().sides_to_add(v);
+    };
+    const Point p{wrapped(place.x), wrapped(place.y)};
+    const std::vector<Point> places = triangulation_.mesh().positions.download();
+    for (uint32_t i = 0; i < places.size(); ++i)
+        if (i != except && places[i] == p)
+            throw Error("particle " + std::to_string(i) + " is at " + place_text(p) +
+                        " already; two cannot be at one place");
+    return p;
+}
+
+void ParticleDynamics::require_particle(uint32_t id) const {
+    if (id >= count_)
+        throw Error("there is no particle " + std::to_string(id) +
+                    (count_ ? "; the last one is " + std::to_string(count_ - 1) : "; there is none at all"));
+}
+
+void ParticleDynamics::move_particle(uint32_t id, Point place) {
+    require_particle(id);
+    require_rest();
+    const Point to = free_place(place, id), from = triangulation_.mesh().positions.read(id);
+    const Point by = box().shortest(from, to);
+    const auto sides = [&](double at, double step, double end) {
+        return static_cast<int8_t>(std::lrint((end - (at + step)) / box().side));
+    };
+    const ImageShift across{sides(from.x, by.x, to.x), sides(from.y, by.y, to.y)};
+    triangulation_.positions().write(id, to);
+    if (!(across == ImageShift{})) {
+        sides_.fill_bytes(0);
+        sides_.write(id, across);
+        triangulation_.move_images(sides_.view());
+    }
+    moved_.fill_bytes(0);
+    moved_.write(id, 1);
+    triangulation_.queue_all(moved_.view());
+    if (triangulation_.count_inverted()) {
+        triangulation_.flip_all(Rule::kUpright);
+        if (triangulation_.count_inverted()) {
+            rebuild();
+            return;
+        }
+        triangulation_.queue_all(moved_.view());
+    }
+    triangulation_.flip_all(Rule::kDelaunay);
+}
+
+void ParticleDynamics::freeze_particle(uint32_t id, bool frozen) {
+    require_particle(id);
+    require_rest();
+    frozen_.write(id, frozen);
+}
+
+bool ParticleDynamics::is_frozen(uint32_t id) const { return id < count_ && frozen_.read(id) != 0; }
+
+/// `places` with one particle more or fewer, and `change(values)` of every other array likewise.
+template <class Change>
+void ParticleDynamics::change_all(std::vector<Point> places, const Change& change) {
+    TorusTriangulation triangulation;
+    triangulation.build(*context_, box(), places, triangulation_.mesh().records_states());
+    triangulation_ = std::move(triangulation);
+    const auto remake = [&](auto& buffer) {
+        auto values = buffer.download();
+        change(values);
+        buffer.upload(*context_, values.data(), values.size());
+    };
+    remake(species_);
+    remake(frozen_);
+    remake(overlapped_);
+    remake(orientations_);
+    remake(forces_);
+    remake(displacements_);
+    remake(moves_);
+    remake(pushes_);
+    count_ = static_cast<uint32_t>(places.size());
+    moved_.resize(*context_, count_, false);
+    sides_.resize(*context_, count_, false);
+    push_steps_.resize(*context_, 2 * size_t(count_), false);
+    sums_.resize(*context_, kSumCount, false);
+    push_steps_.fill_bytes(0);
+    pair_forces_.reset(*context_, box(), model_, count_);
+    state_.next = count_ ? kForces : kNone;
+}
+
+uint32_t ParticleDynamics::add_particle(Point place, uint8_t species) {
+    if (species >= model_.species.size())
+        throw Error("there is no species " + std::to_string(species + 1) + "; there are " +
+                    std::to_string(model_.species.size()));
+    require_rest();
+    std::vector<Point> places = triangulation_.mesh().positions.download();
+    places.push_back(free_place(place, kNone));
+    change_all(std::move(places), [](auto& values) { values.push_back({}); });
+    species_.write(count_ - 1, species);
+    return count_ - 1;
+}
+
+void ParticleDynamics::remove_particle(uint32_t id) {
+    require_particle(id);
+    require_rest();
+    const auto take_away = [id](auto& values) {
+        values[id] = values.back();
+        values.pop_back();
+    };
+    std::vector<Point> places = triangulation_.mesh().positions.download();
+    take_away(places);
+    change_all(std::move(places), take_away);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,370 @@
+// Delaunay triangulations of periodic boxes: the same triangles as in the middle of copies of the box in the plane, for
+// any number of points from none on, on every device, with images wherever edges cross the border.
+#include "delaunay/torus/torus_triangulation.h"
+
+#include <doctest/doctest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "compute/error.h"
+#include "delaunay/torus/torus_rules.h"
+#include "delaunay/triangulate.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+using Points = std::vector<Point>;
+
+Points wrapped(const TorusBox& box, Points points) {
+    std::set<std::pair<double, double>> seen;
+    Points kept;
+    for (Point p : points) {
+        p = {box.on_grid(p.x), box.on_grid(p.y)};
+        p.x += box.side * box.sides_to_add(p.x);
+        p.y += box.side * box.sides_to_add(p.y);
+        if (seen.insert({p.x, p.y}).second) kept.push_back(p);
+    }
+    return kept;
+}
+
+Points random_points(std::mt19937_64& random, double side, size_t count, double spread = 1) {
+    std::uniform_real_distribution<double> uniform(0, side * spread);
+    Points points(count);
+    for (Point& p : points) p = {uniform(random), uniform(random)};
+    return points;
+}
+
+/// A corner: point and image.
+using Corner = std::array<int64_t, 3>;
+using Corners = std::array<Corner, 3>;
+
+/// One name for a triangle and all its images: the lowest corner first, in the box itself.
+Corners canonical(Corners corners) {
+    std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    const int64_t x = corners[0][1], y = corners[0][2];
+    for (Corner& corner : corners) corner[1] -= x, corner[2] -= y;
+    return corners;
+}
+
+std::set<Corners> triangles_of(const TorusTriangulation& torus) {
+    const std::vector<uint32_t> ids = torus.mesh().triangles.download();
+    const std::vector<ImageShift> images = corner_images(torus.mesh());
+    std::set<Corners> triangles;
+    for (size_t t = 0; t < torus.mesh().triangle_count; ++t) {
+        Corners corners;
+        for (size_t k = 0; k < 3; ++k) corners[k] = {ids[3 * t + k], images[3 * t + k].x, images[3 * t + k].y};
+        triangles.insert(canonical(corners));
+    }
+    return triangles;
+}
+
+/// The same from so many copies of the box around it in the plane: triangles with a corner in the box itself.
+std::set<Corners> triangles_of_copies(const TorusBox& box, const Points& points, int reach) {
+    Points copies;
+    std::vector<Corner> names;
+    for (int y = -reach; y <= reach; ++y)
+        for (int x = -reach; x <= reach; ++x)
+            for (size_t i = 0; i < points.size(); ++i) {
+                copies.push_back({points[i].x + x * box.side, points[i].y + y * box.side});
+                names.push_back({int64_t(i), x, y});
+            }
+    std::set<Corners> triangles;
+    for (const auto& t : triangulate(copies, {.device = DeviceRequest::kCpu, .threads = 1}).triangles) {
+        bool inside = false;
+        for (const uint32_t v : t) inside |= names[v][1] == 0 && names[v][2] == 0;
+        if (inside) triangles.insert(canonical({names[t[0]], names[t[1]], names[t[2]]}));
+    }
+    return triangles;
+}
+
+/// By definition: no image of any point strictly inside of a triangle's circle, in whole numbers.
+bool circles_are_empty(const TorusTriangulation& torus) {
+    using Whole = boost::multiprecision::int256_t;
+    const TorusBox& box = torus.box();
+    const Points points = torus.mesh().positions.download();
+    const auto side = static_cast<int64_t>(box.side / box.grid);
+    const auto at = [&](const Corner& c) {
+        return std::array<Whole, 2>{Whole(static_cast<int64_t>(points[c[0]].x / box.grid)) + c[1] * side,
+                                    Whole(static_cast<int64_t>(points[c[0]].y / box.grid)) + c[2] * side};
+    };
+    for (const Corners& t : triangles_of(torus)) {
+        const std::array<Whole, 2> a = at(t[0]), b = at(t[1]), c = at(t[2]);
+        for (int64_t i = 0; i < int64_t(points.size()); ++i)
+            for (int y = -3; y <= 3; ++y)
+                for (int x = -3; x <= 3; ++x) {
+                    const std::array<Whole, 2> d = at({i, x, y});
+                    const Whole ax = a[0] - d[0], ay = a[1] - d[1], bx = b[0] - d[0], by = b[1] - d[1],
+                                cx = c[0] - d[0], cy = c[1] - d[1];
+                    const Whole value = (ax * ax + ay * ay) * (bx * cy - by * cx) -
+                                        (bx * bx + by * by) * (ax * cy - ay * cx) +
+                                        (cx * cx + cy * cy) * (ax * by - ay * bx);
+                    if (value > 0) return false;
+                }
+    }
+    return true;
+}
+
+TorusTriangulation built(Context& context, const TorusBox& box, const Points& points) {
+    TorusTriangulation torus;
+    torus.build(context, box, points, false);
+    return torus;
+}
+
+void check_sound(const TorusTriangulation& torus) {
+    const CheckReport report = torus.check();
+    CHECK_MESSAGE(report.passed, report.sentence);
+}
+
+}  // namespace
+
+TEST_CASE("periodic box: the side and places are on the grid, and differences with images are exact") {
+    std::mt19937_64 random(1);
+    for (const double length : {1.0, 0.75, 105.9, 3071.25, 1e-3, 4096.0, 4097.0}) {
+        const TorusBox box = TorusBox::of(length);
+        CHECK(box.side == doctest::Approx(length).epsilon(1e-13));
+        CHECK(box.on_grid(box.side) == box.side);
+        CHECK(box.side / box.grid <= 0x1p46);
+        CHECK(box.side / box.grid > 0x1p45);
+        for (const Point p : wrapped(box, random_points(random, length, 100, 3)))
+            for (const Point q : wrapped(box, random_points(random, length, 10))) {
+                const ImageShift shift{int8_t(random() % 33 - 16), int8_t(random() % 33 - 16)};
+                const Point d = box.to_image(p, q, shift);
+                using Whole = boost::multiprecision::int256_t;
+                const auto whole = [&](double v) { return Whole(static_cast<int64_t>(v / box.grid)); };
+                CHECK(whole(d.x) * 1 == whole(q.x) - whole(p.x) + shift.x * whole(box.side));
+                CHECK(d.x / box.grid == std::rint(d.x / box.grid));
+                const Point s = box.shortest(p, q);
+                CHECK(std::abs(s.x) <= box.side / 2);
+                CHECK(std::abs(s.y) <= box.side / 2);
+            }
+    }
+}
+
+TEST_CASE("torus: no point, and one, two and three points have a triangulation") {
+    const TorusBox box = TorusBox::of(10);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const Points& points : {Points{}, Points{{0, 0}}, Points{{3, 4}}, Points{{0, 0}, {5, 5}},
+                                     Points{{1, 2}, {1, 2.5}}, Points{{0, 0}, {5, 0}}, Points{{1, 1}, {2, 1}, {3, 1}},
+                                     Points{{0, 0}, {3.5, 3.5}, {7, 7}}, Points{{9.5, 9.5}, {0.25, 0.5}, {5, 9}}}) {
+            const TorusTriangulation torus = built(context, box, wrapped(box, points));
+            INFO(points.size(), " points");
+            CHECK(torus.mesh().triangle_count == 2 * points.size());
+            CHECK(torus.mesh().edge_count == 3 * points.size());
+            check_sound(torus);
+            CHECK(circles_are_empty(torus));
+        }
+    }
+}
+
+TEST_CASE("torus: the triangles are those in the middle of copies of the box in the plane") {
+    std::mt19937_64 random(7);
+    Context context(DeviceRequest::kCpu, 2);
+    for (size_t round = 0; round < case_count(400); ++round) {
+        const TorusBox box = TorusBox::of(round % 3 == 0 ? 1 : round % 3 == 1 ? 105.9 : 37.25);
+        const size_t count = 2 + random() % (round % 10 == 0 ? 300 : 30);
+        Points points = random_points(random, box.side, count, round % 4 == 3 ? 0.05 : 1);
+        if (round % 4 == 2)  // clusters, across the border
+            for (size_t i = 0; i < points.size(); ++i) {
+                const double far = i % 3 == 0 ? 0 : i % 3 == 1 ? box.side * 0.99 : box.side / 2;
+                points[i] = {far + points[i].x * 0.03, far + points[i].y * 0.03};
+            }
+        points = wrapped(box, points);
+        const TorusTriangulation torus = built(context, box, points);
+        INFO(round, ": ", points.size(), " points");
+        check_sound(torus);
+        const std::set<Corners> triangles = triangles_of(torus);
+        CHECK(triangles.size() == 2 * points.size());
+        CHECK(triangles == triangles_of_copies(box, points, points.size() < 40 ? 3 : 1));
+    }
+}
+
+TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, whatever their order and place") {
+    const TorusBox box = TorusBox::of(64);
+    std::mt19937_64 random(3);
+    for (const int kind : {0, 1, 2, 3}) {
+        Points points;
+        const int n = 8;
+        for (int y = 0; y < n; ++y)
+            for (int x = 0; x < n; ++x) {
+                if (kind == 1) points.push_back({8.0 * x + (y % 2) * 4, 8.0 * y});
+                if (kind == 0 || (kind == 2 && (x + y) % 3)) points.push_back({8.0 * x, 8.0 * y});
+                if (kind == 3 && x == 3) points.push_back({8.0 * x, 8.0 * y});  // a line around the box
+            }
+        std::optional<uint64_t> hash;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            Context context(device.request, device.threads);
+            const TorusTriangulation torus = built(context, box, points);
+            INFO(kind, ", ", device.name);
+            check_sound(torus);
+            if (hash) CHECK(torus.hash() == *hash);
+            hash = torus.hash();
+        }
+        Context context(DeviceRequest::kCpu, 1);
+        const TorusTriangulation torus = built(context, box, points);
+        CHECK(circles_are_empty(torus));
+        const std::set<Corners> triangles = triangles_of(torus);
+        for (int round = 0; round < 4; ++round) {  // shuffled and shifted: the same triangles by another name
+            std::vector<uint32_t> order(points.size());
+            for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+            std::shuffle(order.begin(), order.end(), random);
+            Points other(points.size());
+            std::vector<ImageShift> sides(points.size());
+            const Point by{double(random() % 640) / 10, double(random() % 64)};
+            for (uint32_t i = 0; i < order.size(); ++i) {
+                Point p = {points[order[i]].x + box.on_grid(by.x), points[order[i]].y + by.y};
+                sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
+                other[i] = {p.x + box.side * sides[i].x, p.y + box.side * sides[i].y};
+            }
+            std::set<Corners> renamed;
+            for (Corners corners : triangles_of(built(context, box, other))) {
+                for (Corner& corner : corners) {
+                    const ImageShift side = sides[size_t(corner[0])];
+                    corner = {order[size_t(corner[0])], corner[1] + side.x, corner[2] + side.y};
+                }
+                renamed.insert(canonical(corners));
+            }
+            CHECK(renamed == triangles);
+        }
+    }
+}
+
+TEST_CASE("torus: many points are triangulated alike on every device") {
+    const TorusBox box = TorusBox::of(500);
+    std::mt19937_64 random(5);
+    const Points points = wrapped(box, random_points(random, box.side, 20000));
+    std::optional<uint64_t> hash;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const TorusTriangulation torus = built(context, box, points);
+        INFO(device.name);
+        check_sound(torus);
+        if (hash) CHECK(torus.state_hash() == *hash);
+        hash = torus.state_hash();
+    }
+}
+
+TEST_CASE("torus: points that move are untangled and made Delaunay by flips, also across the border") {
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> normal;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const TorusBox box = TorusBox::of(30);
+        for (const double far : {0.01, 0.1, 0.4}) {
+            Points points = wrapped(box, random_points(random, box.side, 600));
+            TorusTriangulation torus = built(context, box, points);
+            uint64_t untangled = 0;
+            for (int step = 0; step < 12; ++step) {
+                std::vector<ImageShift> sides(points.size());
+                for (size_t i = 0; i < points.size(); ++i) {
+                    Point p{points[i].x + box.on_grid(far * normal(random)),
+                            points[i].y + box.on_grid(far * normal(random))};
+                    sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
+                    points[i] = {p.x + box.side * sides[i].x, p.y + box.side * sides[i].y};
+                }
+                torus.positions().upload(context, points.data(), points.size());
+                Buffer<ImageShift> moved("moved images");
+                moved.upload(context, sides.data(), sides.size());
+                torus.move_images(moved.view());
+                torus.queue_all();
+                untangled += torus.flip_all(TorusTriangulation::Rule::kUpright).flips;
+                if (torus.count_inverted() == 0) {
+                    torus.queue_all();
+                    torus.flip_all(TorusTriangulation::Rule::kDelaunay);
+                } else {
+                    torus.rebuild();
+                }
+                check_sound(torus);
+                CHECK(torus.hash() == built(context, box, points).hash());
+            }
+            if (far == 0.4) CHECK(untangled > 0);
+        }
+    }
+}
+
+TEST_CASE("torus: passes one by one leave what all at once leave, and a state is saved and loaded") {
+    const TorusBox box = TorusBox::of(20);
+    std::mt19937_64 random(13);
+    Context context(DeviceRequest::kCpu, 2);
+    Points points = wrapped(box, random_points(random, box.side, 300));
+    TorusTriangulation one = built(context, box, points), other = built(context, box, points);
+    std::uniform_real_distribution<double> move(0, 0.2);
+    for (Point& p : points) p = {std::min(p.x + box.on_grid(move(random)), box.side - box.grid), p.y};
+    for (TorusTriangulation* torus : {&one, &other}) torus->positions().upload(context, points.data(), points.size());
+    for (const auto rule : {TorusTriangulation::Rule::kUpright, TorusTriangulation::Rule::kDelaunay}) {
+        one.queue_all();
+        one.flip_all(rule);
+        other.queue_all();
+        while (other.queued() && other.claim(rule).illegal) {
+            other.flip();
+            other.repair();
+        }
+    }
+    check_sound(one);
+    CHECK(one.state_hash() == other.state_hash());
+    Snapshot snapshot;
+    one.save(snapshot);
+    CHECK(snapshot.blocks.size() == TorusTriangulation::kBlocks);
+    TorusTriangulation again;
+    again.load(context, snapshot, 0, box, false);
+    CHECK(again.state_hash() == one.state_hash());
+    check_sound(again);
+}
+
+TEST_CASE("torus: the check finds what is wrong, and says what and where") {
+    const TorusBox box = TorusBox::of(20);
+    std::mt19937_64 random(17);
+    Context context(DeviceRequest::kCpu, 2);
+    const Points points = wrapped(box, random_points(random, box.side, 100));
+    TorusTriangulation torus = built(context, box, points);
+    Points moved = points;
+    moved[7] = {moved[8].x, std::fmod(moved[8].y + box.on_grid(0.01), box.side)};
+    torus.positions().upload(context, moved.data(), moved.size());
+    const CheckReport report = torus.check();
+    CHECK(!report.passed);
+    CHECK(report.inverted_triangles > 0);
+    CHECK(report.failures.size() == report.failure_count);
+    CHECK(report.sentence.find("inverted") != std::string::npos);
+    torus.positions().upload(context, points.data(), points.size());
+    check_sound(torus);
+    // one flip too many
+    torus.queue_all();
+    Buffer<uint8_t> none("none");
+    const MeshView mesh = torus.mesh().view();
+    uint32_t edge = 0;
+    for (;; ++edge) {
+        const TorusQuad quad = torus_quad(mesh, box, edge);
+        if (orient2d({0, 0}, quad.right, quad.left) > 0 && orient2d(quad.to, quad.left, quad.right) > 0) break;
+    }
+    flip_edge(mesh, edge);
+    repair_flipped(mesh, edge);
+    const CheckReport flipped = torus.check();
+    CHECK(flipped.illegal_edges == 1);
+    CHECK(flipped.inverted_triangles == 0);
+    REQUIRE(flipped.failures.size() == 1);
+    CHECK(flipped.failures[0].elements[0].id == edge);
+}
+
+TEST_CASE("torus: two points at one place are refused, and moved apart when a motion brought them together") {
+    const TorusBox box = TorusBox::of(20);
+    Context context(DeviceRequest::kCpu, 1);
+    TorusTriangulation torus;
+    CHECK_THROWS_WITH_AS(torus.build(context, box, {{1, 2}, {3, 4}, {1, 2}}, false),
+                         doctest::Contains("point 2 at 1, 2 lies where point 0 does"), Error);
+    CHECK_THROWS_WITH_AS(torus.build(context, box, {{1, 20}}, false), doctest::Contains("does not lie in"), Error);
+    CHECK_THROWS_WITH_AS(torus.build(context, box, {{0.1, 1}}, false), doctest::Contains("grid"), Error);
+    torus.build(context, box, {{1, 2}, {3, 4}, {5, 6}, {7, 1}}, false);
+    const Points together{{1, 2}, {3, 4}, {1, 2}, {1, 2}};
+    torus.positions().upload(context, together.data(), together.size());
+    CHECK(torus.rebuild() >= 2);  // one may have to move twice
+    check_sound(torus);
+    const Points apart = torus.mesh().positions.download();
+    for (size_t i = 0; i < apart.size(); ++i) CHECK(std::abs(apart[i].x - together[i].x) <= 2 * box.grid);
+}
