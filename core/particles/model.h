@@ -13,10 +13,11 @@
 namespace flipscope {
 
 inline constexpr uint32_t kMostSpecies = 8;
+inline constexpr uint32_t kMostParticles = 1u << 28;  // six corners each must be numbered by 32 bits
 
 /// One kind of particle.
 struct Species {
-    double fraction = 1;  // of all particles, 0 … 1
+    double fraction = 1;  // of all particles, as a share of the sum over all species
     double alpha = 1;     // α: charge as the source of the field
     double mu = 1;        // μ: how it answers to the field; μ_i α_k > 0 pushes i away from k
     double diameter = 1;  // world units
@@ -72,11 +73,24 @@ inline constexpr double kTouching = 1 - 5e-7;
 /// With diameters farther apart than this ratio, overlaps can hide from the edges of a Delaunay triangulation.
 inline constexpr double kMostDiameterRatio = 1.8;
 
-/// "c0" … "c4" of table 1, "abp-dense" and "abp-dilute", with their default force law; throws Error naming them.
+/// Packed as closely as they can be, equal discs cover π / √12 of the plane.
+inline constexpr double kClosestPacking = 0.90689968211710892;
+
+/// "c0" … "c4" of table 1 with the short-range force, and "abp-dense" and "abp-dilute" of figures 14 and 15: active
+/// particles without other forces. Throws Error for another name, with the list of all.
 ParticleModel named_model(const std::string& name);
 std::vector<std::string> model_names();
 
-/// The side of a box in which `count` discs have the model's area fraction (equation 9).
+/// Throws Error, with the value and what is allowed, for a number of the model that makes no sense.
+void check_model(const ParticleModel& model);
+
+SpeciesTable table_of(const ParticleModel& model);
+/// How many of `count` particles each species has: its share, rounded so that the sum is right (largest remainder; of
+/// equal ones the first).
+std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count);
+
+/// The side of a box in which `count` discs have the model's area fraction (equation 9, with π), world units. 1 for no
+/// discs.
 double side_of_box(const ParticleModel& model, uint32_t count);
 
 /// What a run starts from.
@@ -89,11 +103,13 @@ struct ParticleStart {
 
 /// N sites drawn by reservoir sampling from a triangular lattice with at least N sites, in the order of a Hilbert
 /// curve; species by a random permutation with the exact fractions, orientations uniform. The same for the same model.
-/// Throws Error when so many discs do not fit without overlap.
+/// Throws Error when so many discs do not fit without overlap, and as check_model() does.
 ParticleStart make_start(const ParticleModel& model);
 
-/// The same at given places, whose bounding box or `side` (above 0) tells the box; throws Error for two at one place
-/// and for places that are not numbers.
+/// The same at given places: particle i at place i, wrapped into a box of this side; with `side` 0 into the one that
+/// has the model's area fraction. The model's count is not asked. Discs may overlap. Throws Error, which begins with
+/// `name`, for two particles at one place of the box and for places that are no numbers, by their indices; and as
+/// check_model() does.
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, double side,
                          const std::string& name);
 

@@ -1,0 +1,354 @@
+#include "particles/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "compute/buffer.h"
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/random.h"
+#include "compute/suggest.h"
+#include "compute/text.h"
+#include "delaunay/order.h"
+#include "geometry/places.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr double kSmallestSide = 1e-30, kLargestSide = 1e30;  // world units: what the predicates resolve, with room
+constexpr double kFarthest = 0x1p40;                          // sides: beyond, a place says too little of its image
+
+/// What a random number of the start is for; each use has numbers of its own, and the steps have others.
+enum class Draw : uint64_t { kSite = 1, kSpecies, kOrientation };
+
+double draw(const ParticleModel& model, Draw draw, uint64_t index) {
+    constexpr uint64_t kStart = 0x7061727469636C65;  // a key that steps do not use
+    return random_pair(model.seed ^ kStart, static_cast<uint64_t>(draw) << 56 | index).first;
+}
+/// A whole number below `limit`, from draw().
+uint64_t draw_below(const ParticleModel& model, Draw what, uint64_t index, uint64_t limit) {
+    return std::min(static_cast<uint64_t>(draw(model, what, index) * static_cast<double>(limit)), limit - 1);
+}
+
+struct NamedModel {
+    const char* name;
+    Species first, second;
+    double density;
+};
+// Table 1: φ, α, μ of both species, and the area fraction.
+constexpr NamedModel kTable[] = {
+    {"c0", {0.7, 1, 1}, {0.3, 1, -1}, 0.79},    {"c1", {0.5, 1, 1}, {0.5, 1, -1}, 0.52},
+    {"c2", {0.5, 1, 1}, {0.5, -1, -2}, 0.52},   {"c3", {0.5, -1, 1}, {0.5, 1, -2}, 0.79},
+    {"c4", {0.5, 1, 1}, {0.5, -1, -4}, 0.0873},
+};
+
+ParticleModel active_model(double density) {
+    ParticleModel model;
+    model.count = 10000;
+    model.density = density;
+    model.force = ForceLaw::kNone;
+    model.diffusion = 0;
+    model.rotation = 0.01;
+    // Not given in the paper: at these the direction lasts 100 diameters of path, and a step is a hundredth of one.
+    model.speed = 1;
+    model.dt = 0.01;
+    return model;
+}
+
+void require(bool allowed, const std::string& what, double value, const char* expected) {
+    if (!allowed) throw Error(what + " " + format_plainly(value) + ": expected " + expected);
+}
+
+double largest_diameter(const ParticleModel& model) {
+    double largest = 0;
+    for (const Species& each : model.species) largest = std::max(largest, each.diameter);
+    return largest;
+}
+
+/// A triangular lattice that closes on the torus of side 1: row j is shifted by j · turns / rows columns. With an even
+/// number of rows this is half a column a row, as in the plane; with an odd one a little less.
+struct TorusLattice {
+    uint64_t columns = 1, rows = 1;
+    double nearest = 0;  // distance of neighbouring sites, in sides
+
+    uint64_t turns() const { return rows / 2; }
+    Point site(uint64_t index) const {
+        const uint64_t row = index / columns, column = index % columns;
+        const auto shift = static_cast<double>(row * turns() % rows) / static_cast<double>(rows);
+        return {(static_cast<double>(column) + shift + 0.25) / static_cast<double>(columns),
+                (static_cast<double>(row) + 0.5) / static_cast<double>(rows)};
+    }
+    /// The length of the shortest vector of the lattice, which the images of a site belong to (Lagrange's reduction).
+    double shortest_vector() const {
+        const auto nx = static_cast<double>(columns), ny = static_cast<double>(rows);
+        Point a{1 / nx, 0}, b{static_cast<double>(turns()) / ny / nx, 1 / ny};
+        const auto squared = [](Point p) { return p.x * p.x + p.y * p.y; };
+        for (;;) {
+            if (squared(b) < squared(a)) std::swap(a, b);
+            const double times = (a.x * b.x + a.y * b.y) / squared(a);
+            if (std::abs(times) <= 0.5 + 1e-9) return std::sqrt(squared(a));
+            const double whole = std::round(times);
+            b = {b.x - whole * a.x, b.y - whole * a.y};
+        }
+    }
+};
+
+/// Of the lattices with at least `count` sites, and no row to spare, the one whose sites are farthest apart.
+TorusLattice best_lattice(uint32_t count) {
+    TorusLattice best;
+    const auto most_rows = static_cast<uint64_t>(2 * std::sqrt(double(count))) + 2;
+    for (uint64_t rows = 1; rows <= most_rows; ++rows) {
+        TorusLattice lattice{(count + rows - 1) / rows, rows};
+        lattice.nearest = lattice.shortest_vector();
+        if (lattice.nearest > best.nearest) best = lattice;
+    }
+    return best;
+}
+
+/// `place` in [0, side), on the grid.
+Point wrap(const TorusBox& box, Point place) {
+    const auto wrap_1d = [&box](double v) {
+        const double rounded = box.on_grid(std::fmod(v, box.side));
+        return rounded + box.side * box.sides_to_add(rounded);
+    };
+    return {wrap_1d(place.x), wrap_1d(place.y)};
+}
+
+/// `count` of the lattice's sites, each subset as likely as any other, in increasing order where none was replaced:
+/// J. S. Vitter, Random sampling with a reservoir (1985), algorithm R.
+std::vector<uint64_t> sample_sites(const ParticleModel& model, uint64_t sites, uint32_t count) {
+    RegularLook look;
+    std::vector<uint64_t> reservoir(count);
+    std::iota(reservoir.begin(), reservoir.end(), uint64_t{0});
+    for (uint64_t site = count; site < sites; ++site) {
+        look();
+        const uint64_t place = draw_below(model, Draw::kSite, site, site + 1);
+        if (place < count) reservoir[place] = site;
+    }
+    return reservoir;
+}
+
+/// The places in the order of a Hilbert curve.
+std::vector<Point> along_curve(std::vector<Point> places) {
+    Context context(DeviceRequest::kCpu, 1);
+    Buffer<Point> ordered("places along the curve");
+    Buffer<uint32_t> inputs("their order");
+    const View<const Point> given{places.data(), places.size()};
+    places.resize(order_points(context, given, 0, ordered, inputs).count);  // all of them: no two are equal
+    std::vector<Point> sorted(places.size());
+    ordered.download(sorted.data(), sorted.size());
+    return sorted;
+}
+
+/// Species and orientations of as many particles as have places.
+void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
+    RegularLook look;
+    const auto count = static_cast<uint32_t>(start.positions.size());
+    const std::vector<uint32_t> counts = species_counts(model, count);
+    for (size_t s = 0; s < counts.size(); ++s)
+        start.species.insert(start.species.end(), counts[s], static_cast<uint8_t>(s));
+    for (uint64_t i = count; i > 1; --i) {
+        look();
+        std::swap(start.species[i - 1], start.species[draw_below(model, Draw::kSpecies, i, i)]);
+    }
+    start.orientations.reserve(count);
+    for (uint64_t i = 0; i < count; ++i)
+        start.orientations.push_back(draw(model, Draw::kOrientation, i) * (2 * std::numbers::pi));
+}
+
+void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, const TorusLattice& lattice) {
+    const double largest = largest_diameter(model), nearest = lattice.nearest * box.side;
+    if (nearest >= largest * kTouching) return;
+    const double fits = model.density * (nearest / largest) * (nearest / largest);
+    throw Error("density " + format_plainly(model.density) + ": " + count_text(count, "disc", "discs") +
+                " of diameter " + format_plainly(largest) + " would overlap in a square box of side " +
+                format_short(box.side) + ", where sites of a triangular lattice are " + format_short(nearest) +
+                " apart; for so many it can be " + format_short(std::floor(fits * 1e4) / 1e4) + " at most");
+}
+
+std::string place_with_index(const std::vector<Point>& places, size_t index) {
+    return std::to_string(index) + " (" + place_text(places[index]) + ")";
+}
+
+/// Throws Error for the first pair at one place.
+void require_distinct(const std::vector<Point>& positions, const std::vector<Point>& given, const std::string& name) {
+    std::vector<uint32_t> order(positions.size());
+    std::iota(order.begin(), order.end(), 0u);
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+        const Point p = positions[a], q = positions[b];
+        return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : a < b;
+    });
+    size_t first = kNone, second = kNone;
+    for (size_t i = 1; i < order.size(); ++i)
+        if (positions[order[i - 1]] == positions[order[i]] && order[i - 1] < first) {
+            first = order[i - 1];
+            second = order[i];
+        }
+    if (first == kNone) return;
+    throw Error(name + "points " + place_with_index(given, first) + " and " + place_with_index(given, second) +
+                " are at one place of the periodic box: move or remove one of them");
+}
+
+}  // namespace
+
+ParticleModel named_model(const std::string& name) {
+    for (const NamedModel& row : kTable) {
+        if (name != row.name) continue;
+        ParticleModel model;
+        model.species = {row.first, row.second};
+        model.count = 4096;
+        model.density = row.density;
+        return model;
+    }
+    if (name == "abp-dense") return active_model(0.7);
+    if (name == "abp-dilute") return active_model(0.4);
+    std::string list;
+    for (const std::string& known : model_names()) list += (list.empty() ? "" : ", ") + known;
+    const std::string meant = nearest_word(name, model_names());
+    throw Error("unknown configuration " + excerpt(name) + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
+                "; there is: " + list);
+}
+
+std::vector<std::string> model_names() {
+    std::vector<std::string> names;
+    for (const NamedModel& row : kTable) names.emplace_back(row.name);
+    names.emplace_back("abp-dense");
+    names.emplace_back("abp-dilute");
+    return names;
+}
+
+void check_model(const ParticleModel& model) {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (model.species.empty() || model.species.size() > kMostSpecies)
+        throw Error(count_text(model.species.size(), "species", "species") + ": expected 1 to " +
+                    std::to_string(kMostSpecies));
+    double fractions = 0, smallest = INFINITY;
+    for (size_t s = 0; s < model.species.size(); ++s) {
+        const Species& each = model.species[s];
+        const std::string which = "species " + std::to_string(s + 1) + ": ";
+        require(finite(each.fraction) && each.fraction >= 0 && each.fraction <= 1e9, which + "fraction", each.fraction,
+                "a share of all particles, 0 or more");
+        require(finite(each.alpha), which + "alpha", each.alpha, "a finite number");
+        require(finite(each.mu), which + "mu", each.mu, "a finite number");
+        require(each.diameter >= 1e-6 && each.diameter <= 1e6, which + "diameter", each.diameter,
+                "1e-6 to 1e6 world units");
+        fractions += each.fraction;
+        smallest = std::min(smallest, each.diameter);
+    }
+    if (!(fractions > 0)) throw Error("all species have the fraction 0: expected one above 0");
+    const double ratio = largest_diameter(model) / smallest;
+    if (ratio > kMostDiameterRatio)
+        throw Error("diameters from " + format_plainly(smallest) + " to " + format_plainly(largest_diameter(model)) +
+                    ", in a ratio of " + format_short(ratio) + ": expected at most " +
+                    format_plainly(kMostDiameterRatio) +
+                    ", or overlaps could hide from the edges of the triangulation");
+    if (model.count > kMostParticles)
+        throw Error("count " + std::to_string(model.count) + ": expected at most " + std::to_string(kMostParticles));
+    if (!(model.density > 0 && model.density <= kClosestPacking))
+        throw Error("density " + format_plainly(model.density) +
+                    ": expected an area fraction above 0 and at most 0.9069, where discs are packed most closely");
+    require(model.force != ForceLaw::kShortRange || (finite(model.cutoff) && model.cutoff > 0), "cutoff", model.cutoff,
+            "a length above 0");
+    require(finite(model.skin) && model.skin >= 0, "skin", model.skin, "a length, 0 or more");
+    require(finite(model.dt) && model.dt > 0, "dt", model.dt, "a time above 0");
+    require(finite(model.diffusion) && model.diffusion >= 0, "diffusion", model.diffusion, "a number, 0 or more");
+    require(finite(model.speed) && model.speed >= 0, "speed", model.speed, "a number, 0 or more");
+    require(finite(model.rotation) && model.rotation >= 0, "rotation", model.rotation, "a number, 0 or more");
+    require(model.delta > 0 && model.delta <= 1, "delta", model.delta, "a share of the overlap above 0, up to 1");
+    require(model.cap > 0 && model.cap <= 0.5, "cap", model.cap, "a share of the diameter above 0, up to 0.5");
+}
+
+SpeciesTable table_of(const ParticleModel& model) {
+    SpeciesTable table;
+    for (size_t s = 0; s < model.species.size() && s < kMostSpecies; ++s) {
+        table.alpha[s] = model.species[s].alpha;
+        table.mu[s] = model.species[s].mu;
+        table.diameter[s] = model.species[s].diameter;
+    }
+    return table;
+}
+
+std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count) {
+    double fractions = 0;
+    for (const Species& each : model.species) fractions += each.fraction;
+    std::vector<uint32_t> counts;
+    std::vector<double> remainders;
+    uint32_t sum = 0;
+    for (const Species& each : model.species) {
+        const double quota = each.fraction / fractions * count;
+        counts.push_back(std::min(static_cast<uint32_t>(quota), count - sum));
+        remainders.push_back(quota - counts.back());
+        sum += counts.back();
+    }
+    for (; sum < count; ++sum) {
+        const auto next = std::max_element(remainders.begin(), remainders.end()) - remainders.begin();
+        ++counts[static_cast<size_t>(next)];
+        remainders[static_cast<size_t>(next)] -= 1;
+    }
+    return counts;
+}
+
+double side_of_box(const ParticleModel& model, uint32_t count) {
+    if (count == 0) return 1;
+    const std::vector<uint32_t> counts = species_counts(model, count);
+    double area = 0;
+    for (size_t s = 0; s < counts.size(); ++s)
+        area += counts[s] * (std::numbers::pi / 4) * model.species[s].diameter * model.species[s].diameter;
+    return std::sqrt(area / model.density);
+}
+
+ParticleStart make_start(const ParticleModel& model) {
+    check_model(model);
+    ParticleStart start;
+    start.box = TorusBox::of(side_of_box(model, model.count));
+    if (model.count == 0) return start;
+    const TorusLattice lattice = best_lattice(model.count);
+    require_fits(model, model.count, start.box, lattice);
+    std::vector<Point> places;
+    places.reserve(model.count);
+    RegularLook look;
+    for (const uint64_t index : sample_sites(model, lattice.columns * lattice.rows, model.count)) {
+        look();
+        const Point site = lattice.site(index);
+        places.push_back(wrap(start.box, {site.x * start.box.side, site.y * start.box.side}));
+    }
+    start.positions = along_curve(std::move(places));
+    draw_the_rest(model, start);
+    return start;
+}
+
+ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, double side,
+                         const std::string& name) {
+    check_model(model);
+    const std::string where = name.empty() ? "" : name + ": ";
+    if (places.size() > kMostParticles)
+        throw Error(where + count_text(places.size(), "point", "points") + ": expected at most " +
+                    std::to_string(kMostParticles));
+    if (side != 0 && !(side >= kSmallestSide && side <= kLargestSide))
+        throw Error(where + "a periodic box of side " + format_plainly(side) +
+                    ": expected a length from 1e-30 to 1e30");
+    ParticleStart start;
+    start.box = TorusBox::of(side != 0 ? side : side_of_box(model, static_cast<uint32_t>(places.size())));
+    start.positions.reserve(places.size());
+    RegularLook look;
+    for (size_t i = 0; i < places.size(); ++i) {
+        look();
+        const Point p = places[i];
+        if (!std::isfinite(p.x) || !std::isfinite(p.y))
+            throw Error(where + "point " + place_with_index(places, i) + ": expected two finite numbers");
+        const double farthest = kFarthest * start.box.side;
+        if (std::abs(p.x) > farthest || std::abs(p.y) > farthest)
+            throw Error(where + "point " + place_with_index(places, i) +
+                        " is too far away to tell its place in a periodic box of side " + format_short(start.box.side));
+        start.positions.push_back(wrap(start.box, p));
+    }
+    require_distinct(start.positions, places, where);
+    draw_the_rest(model, start);
+    return start;
+}
+
+}  // namespace flipscope
