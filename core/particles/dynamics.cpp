@@ -51,6 +51,7 @@ void ParticleDynamics::make_buffers() {
 }
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
+    check_model(model);
     PairForces forces;
     const auto count = static_cast<uint32_t>(start.positions.size());
     forces.reset(context, start.box, model, count);
@@ -70,6 +71,7 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
 }
 
 void ParticleDynamics::change_model(const ParticleModel& model) {
+    check_model(model);
     PairForces forces;
     forces.reset(*context_, box(), model, count_);
     pair_forces_ = std::move(forces);
@@ -257,9 +259,8 @@ void ParticleDynamics::measure(PassResult& result) {
     launch(*context_, "measure", count_, MeasureMotion{displacements_.view(), moves_.view()}, sums_.view());
     BlockSums sums;
     sums_.download(sums.value, kSumCount);
-    const double mean = MeasureMotion::kUnit * count_;
-    state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / mean;
-    state_.step.mean_speed = static_cast<double>(sums.value[1]) / mean / model_.dt;
+    state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / MeasureMotion::kSquares / count_;
+    state_.step.mean_speed = static_cast<double>(sums.value[1]) / MeasureMotion::kLengths / count_ / model_.dt;
     summary_ = state_.step;
     result.ended = Level::kRound;
     state_.next = kForces;

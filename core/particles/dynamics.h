@@ -37,7 +37,8 @@ class ParticleDynamics {
         kCounters
     };
 
-    /// Starts over; the triangulation is built at once, on the device. Throws Error for two particles at one place and
+    /// Starts over; the triangulation is built at once, on the device. Throws Error for a model that
+    /// check_model() refuses, two particles at one place and
     /// for a force's cutoff beyond half the box. Fewer than one particle: nothing to do, and done.
     void reset(Context& context, const ParticleModel& model, ParticleStart start);
     /// From the next step on: everything but species count, count and density. Same errors as reset(), and then as

@@ -67,10 +67,9 @@ struct Integrate {
         }
         if (turn > 0 && !frozen[i]) {
             constexpr double kCircle = 6.283185307179586;
-            double angle = orientations[i] + turn * normal_pair(~key, i, rerolled).first;
-            while (angle < 0) angle += kCircle;
-            while (angle >= kCircle) angle -= kCircle;
-            orientations[i] = angle;
+            const double angle = orientations[i] + turn * normal_pair(~key, i, rerolled).first;
+            const double wrapped = angle - kCircle * floor(angle / kCircle);
+            orientations[i] = wrapped >= 0 && wrapped < kCircle ? wrapped : 0;  // rounding, or an angle beyond all
         }
         uint64_t count = 0;
         move(i, {cut(by.x, count), cut(by.y, count)});
@@ -152,14 +151,15 @@ struct PushApart {
     }
 };
 
-/// Sum 0: squared displacements since the start, 1: lengths of this step's moves, both in 2^-20 of the world's units.
+/// Sum 0: squared displacements since the start, in 2^-20 of the world's units, 1: lengths of this step's moves, in
+/// 2^-30.
 struct MeasureMotion {
-    static constexpr double kUnit = 0x1p20;
+    static constexpr double kSquares = 0x1p20, kLengths = 0x1p30;
     View<const Point> displacements, moves;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Point d = displacements[i], m = moves[i];
-        sums.value[0] += static_cast<uint64_t>(rint((d.x * d.x + d.y * d.y) * kUnit));
-        sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kUnit));
+        sums.value[0] += static_cast<uint64_t>(rint((d.x * d.x + d.y * d.y) * kSquares));
+        sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kLengths));
     }
 };
 
