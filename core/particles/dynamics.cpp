@@ -159,12 +159,11 @@ void ParticleDynamics::integrate(PassResult& result) {
 /// One flip pass of untangling, or, when there is nothing to flip, what follows.
 void ParticleDynamics::untangle(PassResult& result) {
     const uint64_t inverted = triangulation_.count_inverted();
-    result.counters[kInverted] = static_cast<int64_t>(inverted);
+    if (!state_.untangling) result.counters[kInverted] = static_cast<int64_t>(inverted);
+    state_.untangling = 0;
     if (inverted) {
-        const FlipCounts claimed = triangulation_.claim(Rule::kUpright);
-        result.counters[kTested] = static_cast<int64_t>(claimed.queued);
-        result.counters[kIllegal] = static_cast<int64_t>(claimed.illegal);
-        if (claimed.illegal) {
+        if (triangulation_.claim(Rule::kUpright).illegal) {
+            state_.untangling = 1;
             const FlipCounts flipped = triangulation_.flip();
             triangulation_.repair();
             result.counters[kGranted] = static_cast<int64_t>(flipped.granted);
@@ -281,17 +280,17 @@ PassResult ParticleDynamics::finish_round() {
             context_->throw_if_cancelled();
             result.counters.assign(kCounters, kNotCounted);
             const auto book = [&](const TorusTriangulation::Flipped& flipped) {
+                if (flipped.flips) add(kGranted, flipped.flips), add(kDeferred, flipped.deferred);
                 state_.flips += flipped.flips;
                 state_.step.flips += flipped.flips;
                 state_.step.flip_passes += flipped.passes;
                 state_.iteration += flipped.passes;
-                add(kTested, flipped.tested);
-                add(kGranted, flipped.flips);
             };
             bool upright = true;
             if (state_.next == kUntangle) {
-                if (const uint64_t inverted = triangulation_.count_inverted()) {
-                    add(kInverted, inverted);
+                const uint64_t inverted = triangulation_.count_inverted();
+                add(kInverted, inverted);
+                if (inverted) {
                     book(triangulation_.flip_all(Rule::kUpright));
                     if (triangulation_.count_inverted()) {
                         rebuild();
@@ -301,7 +300,12 @@ PassResult ParticleDynamics::finish_round() {
                 }
                 triangulation_.queue_all(moved_.view());
             }
-            if (upright) book(triangulation_.flip_all(Rule::kDelaunay));
+            if (upright) {
+                const TorusTriangulation::Flipped flipped = triangulation_.flip_all(Rule::kDelaunay);
+                add(kTested, flipped.tested);
+                add(kIllegal, flipped.illegal);
+                book(flipped);
+            }
             after_legal();
         } else {
             result = run(state_.next);

@@ -44,7 +44,7 @@ struct Integrate {
     uint64_t key;  // of this step
 
     FLIPSCOPE_HD double cut(double v, uint64_t& count) const {
-        const double most = move.box.side / 2;
+        const double most = move.box.on_grid(move.box.side / 2);
         if (v >= -most && v <= most) return move.box.on_grid(v);
         ++count;
         return v > 0 ? most : v < 0 ? -most : 0;  // 0 of what is no number
