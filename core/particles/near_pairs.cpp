@@ -339,34 +339,60 @@ struct SumNearPairs {
     Charges charges;
     View<Point> forces;
 
-    FLIPSCOPE_HD bool counts(const Resident& own, const Resident& other, uint64_t& squared) const {
-        squared = squared_distance(own.x, own.y, other.x, other.y);
-        return squared <= range.surely_beyond && other.id != own.id && range.holds(squared, own.id, other.id) &&
-               charges.alpha[other.species] != 0;
+    FLIPSCOPE_HD bool acts(const Resident& own, const Resident& other, uint64_t squared) const {
+        return other.id != own.id && charges.alpha[other.species] != 0 && range.holds(squared, own.id, other.id);
     }
 
     FLIPSCOPE_HD void operator()(uint32_t slot) const {
         const Resident own = candidates.own(slot);
-        uint32_t kept[kMostKept], count = 0;
-        uint64_t nearest = UINT64_MAX;  // squared, of those not at one place
+        uint32_t kept[kMostKept + 1], count = 0;
         candidates.each(slot, own, [&](uint32_t candidate) {
-            uint64_t squared = 0;
-            if (!counts(own, candidates.at(candidate), squared)) return;
-            if (squared > 0 && squared < nearest) nearest = squared;
-            if (count < kMostKept) kept[count] = candidate;
-            ++count;
+            const Resident other = candidates.at(candidate);
+            const bool near = squared_distance(own.x, own.y, other.x, other.y) <= range.surely_beyond;
+#if defined(__CUDA_ARCH__)
+            if (near && count < kMostKept) kept[count] = candidate;
+#else
+            kept[count < kMostKept ? count : kMostKept] = candidate;  // without a branch that could be guessed wrong
+#endif
+            count += near;
         });
+        if (count > kMostKept) return sum_found_anew(slot, own);
+        uint64_t nearest = UINT64_MAX;
+        uint32_t partners = 0;
+        for (uint32_t k = 0; k < count; ++k) {
+            const Resident other = candidates.at(kept[k]);
+            const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
+            if (!acts(own, other, squared)) continue;
+            if (squared > 0 && squared < nearest) nearest = squared;
+            kept[partners++] = kept[k];
+        }
+        add_up(own, nearest, partners, [&](const auto& visit) {
+            for (uint32_t k = 0; k < partners; ++k) visit(candidates.at(kept[k]));
+        });
+    }
+
+    FLIPSCOPE_HD_NOINLINE void sum_found_anew(uint32_t slot, const Resident& own) const {
         const auto each_partner = [&](const auto& visit) {
-            if (count <= kMostKept) {
-                for (uint32_t k = 0; k < count; ++k) visit(candidates.at(kept[k]));
-            } else {
-                candidates.each(slot, own, [&](uint32_t candidate) {
-                    const Resident other = candidates.at(candidate);
-                    uint64_t squared = 0;
-                    if (counts(own, other, squared)) visit(other);
-                });
-            }
+            candidates.each(slot, own, [&](uint32_t candidate) {
+                const Resident other = candidates.at(candidate);
+                const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
+                if (acts(own, other, squared)) visit(other);
+            });
         };
+        uint64_t nearest = UINT64_MAX;
+        uint32_t partners = 0;
+        each_partner([&](const Resident& other) {
+            const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
+            if (squared > 0 && squared < nearest) nearest = squared;
+            ++partners;
+        });
+        add_up(own, nearest, partners, each_partner);
+    }
+
+    /// `nearest`: squared, units of TorusMetric<float>, of the partners not at the particle's place; UINT64_MAX: none.
+    template <class EachPartner>
+    FLIPSCOPE_HD void add_up(const Resident& own, uint64_t nearest, uint32_t partners,
+                             const EachPartner& each_partner) const {
         if constexpr (sizeof(Real) == 8) {  // in units of the grid, in which places that float takes for one can differ
             double least = INFINITY;
             each_partner([&](const Resident& other) {
@@ -384,7 +410,8 @@ struct SumNearPairs {
         // Lengths are scaled so that the nearest partner is 1 … 2 away: no term is greater than 1, then, and the sum of
         // so many times 2^bits fits into 64 bits.
         const int exponent = sizeof(Real) == 8 ? static_cast<int>(nearest >> 52) - 1023 : 63 - leading_zeros(nearest);
-        const int halved = exponent / 2, bits = 61 - (64 - leading_zeros(count));
+        const int halved = exponent / 2;
+        const int bits = 61 - (64 - leading_zeros(partners));
         const Real unit = power_of_two(-halved, Real(0)), scale = power_of_two(bits, Real(0));
         int64_t sum_x = 0, sum_y = 0;
         each_partner([&](const Resident& other) {
