@@ -44,20 +44,18 @@ struct CellGrid {
     /// visit(begin, end) for the residents of the cells around a place, each cell once however few there are.
     template <class Visit>
     FLIPSCOPE_HD void around(View<const uint32_t> starts, uint32_t x, uint32_t y, const Visit& visit) const {
+        // Of a row the three cells around lie together, but at the border, where the one across it lies apart.
         const uint32_t column = line(x), row = line(y), rows = side < 3 ? side : 3;
+        const bool whole = side <= 3;
+        const uint32_t from = whole || column == 0 ? 0 : column - 1;
+        const uint32_t to = whole || column + 2 > side ? side : column + 2;
+        const uint32_t across = whole || (column > 0 && column < side - 1) ? kNone : column == 0 ? side - 1 : 0;
+        uint32_t first = (row > 0 ? row - 1 : side - 1) * side;
         for (uint32_t r = 0; r < rows; ++r) {
-            const uint32_t first = (row + side - 1 + r) % side * side;
-            if (side <= 3) {
-                visit(starts[first], starts[first + side]);
-            } else if (column == 0) {
-                visit(starts[first], starts[first + 2]);
-                visit(starts[first + side - 1], starts[first + side]);
-            } else if (column == side - 1) {
-                visit(starts[first], starts[first + 1]);
-                visit(starts[first + side - 2], starts[first + side]);
-            } else {
-                visit(starts[first + column - 1], starts[first + column + 2]);
-            }
+            visit(starts[first + from], starts[first + to]);
+            if (across != kNone) visit(starts[first + across], starts[first + across + 1]);
+            first += side;
+            if (first == count()) first = 0;
         }
     }
 };
@@ -371,7 +369,7 @@ struct SumNearPairs {
         });
     }
 
-    FLIPSCOPE_HD_NOINLINE void sum_found_anew(uint32_t slot, const Resident& own) const {
+    FLIPSCOPE_HD void sum_found_anew(uint32_t slot, const Resident& own) const {
         const auto each_partner = [&](const auto& visit) {
             candidates.each(slot, own, [&](uint32_t candidate) {
                 const Resident other = candidates.at(candidate);
