@@ -13,7 +13,7 @@ namespace flipscope {
 namespace {
 
 /// A particle as other ones meet it.
-struct Resident {
+struct alignas(16) Resident {
     uint32_t x, y;  // TorusMetric<float>
     uint32_t id;
     uint32_t species;
@@ -80,16 +80,18 @@ struct LocateParticles {
     View<const uint8_t> species;
     double scale;
     View<Resident> now;         // (n) by id
-    View<const Resident> then;  // (n) when lists were made; empty: no lists
+    View<const Resident> then;  // (n) when lists were made; empty: none were
     uint64_t most_moved;        // squared
     View<uint32_t> stale;       // (1)
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const Point p = positions[i];
-        const Resident resident{TorusMetric<float>::coordinate(p.x, scale), TorusMetric<float>::coordinate(p.y, scale),
-                                i, species[i]};
+        const Resident resident = locate(i);
         now[i] = resident;
         if (then && squared_distance(resident.x, resident.y, then[i].x, then[i].y) > most_moved)
             atomic_store(stale[0], 1u);
+    }
+    FLIPSCOPE_HD Resident locate(uint32_t i) const {
+        const Point p = positions[i];
+        return {TorusMetric<float>::coordinate(p.x, scale), TorusMetric<float>::coordinate(p.y, scale), i, species[i]};
     }
 };
 
@@ -109,8 +111,21 @@ struct CountCells {
     View<const Resident> now;
     CellsView cells;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        if (stale.no()) return;
-        cells.ranks[i] = atomic_add(cells.counts[cells.grid.cell(now[i].x, now[i].y)], 1u);
+        if (!stale.no()) count(i, now[i]);
+    }
+    FLIPSCOPE_HD void count(uint32_t i, const Resident& resident) const {
+        cells.ranks[i] = atomic_add(cells.counts[cells.grid.cell(resident.x, resident.y)], 1u);
+    }
+};
+
+/// Both at once, where there are no lists.
+struct LocateAndCount {
+    LocateParticles locate;
+    CountCells cells;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Resident resident = locate.locate(i);
+        locate.now[i] = resident;
+        cells.count(i, resident);
     }
 };
 
@@ -346,13 +361,17 @@ struct SumNearPairs {
         uint32_t kept[kMostKept + 1], count = 0;
         candidates.each(slot, own, [&](uint32_t candidate) {
             const Resident other = candidates.at(candidate);
-            const bool near = squared_distance(own.x, own.y, other.x, other.y) <= range.surely_beyond;
+            // Of the upper halves: some more than may be partners.
+            const bool near = squared_distance(own.x, own.y, other.x, other.y) >> 32 <= range.surely_beyond >> 32;
 #if defined(__CUDA_ARCH__)
-            if (near && count < kMostKept) kept[count] = candidate;
+            if (near) {
+                if (count < kMostKept) kept[count] = candidate;
+                ++count;
+            }
 #else
             kept[count < kMostKept ? count : kMostKept] = candidate;  // without a branch that could be guessed wrong
-#endif
             count += near;
+#endif
         });
         if (count > kMostKept) return sum_found_anew(slot, own);
         uint64_t nearest = UINT64_MAX;
@@ -453,10 +472,10 @@ struct ShortRange::Impl {
 
     CellsView cells() const { return {grid, counts.view(), starts.view(), ranks.view(), residents.view()}; }
 
+    void empty_cells(Stale when) {
+        launch(*context, "forces.cells", grid.count(), EmptyCells{when, cells(), made.view()});
+    }
     void fill_cells(Stale when) {
-        const uint32_t cell_count = grid.count();
-        launch(*context, "forces.cells", cell_count, EmptyCells{when, cells(), made.view()});
-        launch(*context, "forces.cells", count, CountCells{when, now.view(), cells()});
         add_up_cells(when);
         launch(*context, "forces.cells", count,
                FillCells{when, now.view(), cells(), with_lists ? then.view() : View<Resident>{}});
@@ -496,18 +515,26 @@ struct ShortRange::Impl {
     }
 
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces) {
-        const bool renews = with_lists && has_lists;
-        if (with_lists) context->fill(stale.view().data, has_lists ? 0 : 1, sizeof(uint32_t));
-        launch(*context, "forces.locate", count,
-               LocateParticles{positions, species, TorusMetric<float>::scale(box), now.view(),
-                               renews ? then.view() : View<Resident>{}, most_moved, stale.view()});
+        const LocateParticles locate{positions,
+                                     species,
+                                     TorusMetric<float>::scale(box),
+                                     now.view(),
+                                     has_lists ? then.view() : View<Resident>{},
+                                     most_moved,
+                                     stale.view()};
         if (!with_lists) {
+            empty_cells({});
+            launch(*context, "forces.cells", count, LocateAndCount{locate, {{}, now.view(), cells()}});
             fill_cells({});
             sum(FromCells{cells()}, positions, forces);
             return;
         }
+        context->fill(stale.view().data, has_lists ? 0 : 1, sizeof(uint32_t));
+        launch(*context, "forces.moved", count, locate);
         const Stale when{stale.view().data};
         if (context->on_cuda() || !when.no()) {
+            empty_cells(when);
+            launch(*context, "forces.cells", count, CountCells{when, now.view(), cells()});
             fill_cells(when);
             launch(*context, "forces.lists", count, MakeLists{when, cells(), lists, squared_reach});
         }
