@@ -20,6 +20,7 @@
 #include "app/progress.h"
 #include "app/report.h"
 #include "app/runs.h"
+#include "app/saved_run.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/work.h"
@@ -80,9 +81,11 @@ class Run {
             tell(report_.check->checked ? "the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
                                               " failed: " + report_.check->sentence
                                         : "nothing was checked: " + report_.check->sentence);
-        if (!inspect_error_.empty()) {
-            if (passed) throw Error(inspect_error_);  // all else is written
-            tell(inspect_error_);
+        for (const std::string* error : {&save_error_, &inspect_error_}) {
+            if (error->empty()) continue;
+            if (passed && (error == &inspect_error_ || inspect_error_.empty()))
+                throw Error(*error);  // all else is written
+            tell(*error);
         }
         return passed ? kSuccess : kCheckFailed;
     }
@@ -100,6 +103,7 @@ class Run {
 
   private:
     void prepare() {
+        if (!options_.resume.empty()) read_saved();
         PreparedRun run = [&] {
             const WorkStage stage("reading the input");
             return prepare_run(scenario_, options_.device.block_size);
@@ -107,6 +111,7 @@ class Run {
         progress_.wipe();
         scenario_ = std::move(run.scenario);
         input_ = std::move(run.input);
+        if (saved_) require_same_input(*saved_, options_.resume, *input_.geometry, input_.text);
         std::unique_ptr<Lab> algorithm = std::move(run.lab);
         if (options_.check) require_check(*algorithm, "--check");
         for (const auto& file : options_.exports) {
@@ -131,9 +136,20 @@ class Run {
                 offscreen_->share_with(*context_, options_.device.shared_memory);
             });
         }
-        algorithm->set_records_states(!options_.picture.empty() || !options_.inspect.empty());
+        // A saved run may be drawn later.
+        algorithm->set_records_states(!options_.picture.empty() || !options_.inspect.empty() || !options_.save.empty());
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
         timeline_->set_keyframe_budget(0);  // this run never goes back
+    }
+
+    void read_saved() {
+        const WorkStage stage("reading the saved run");
+        saved_ = read_saved_run(options_.resume);
+        scenario_ = scenario_of(*saved_, options_.resume, scenario_);
+        const auto is_block_size = [](const Setting& setting) { return setting.name == "block_size"; };
+        if (options_.device.block_size) std::erase_if(scenario_.parameters, is_block_size);  // the device's own
+        report_.resumed = {options_.resume, saved_->rounds, saved_->passes, saved_->state_hash};
+        rounds_ = saved_->rounds;
     }
 
     void compute() {
@@ -145,6 +161,11 @@ class Run {
         {
             const WorkStage stage("placing the input");
             timeline_->reset(*context_, input_.geometry);
+        }
+        if (saved_) {
+            const WorkStage stage("restoring the saved state");
+            resume(*saved_, options_.resume, timeline_->lab());
+            saved_->state = {};
         }
         check_looks(options_.look, timeline_->lab().scene(),
                     [this](const std::string& name) { return scenario_.place("layer " + name); });
@@ -166,9 +187,15 @@ class Run {
         timeline_->lab().finish([&](const StepResult& round) {
             hear(round, rounds.size());
             rounds.add(round);
+            keep_place(round);
             progress_.tell(round);
         });
         take_passes(report_, rounds, std::move(said_), heard_);
+    }
+
+    void keep_place(const StepResult& last) {
+        between_rounds_ = last.ended >= Level::kRound;
+        rounds_ = std::max<uint64_t>(rounds_, last.round);
     }
 
     /// Messages of passes that a long run will not keep.
@@ -184,6 +211,7 @@ class Run {
         while (left > 0 && timeline_->step()) {
             const StepResult& last = timeline_->history().back();
             hear(last, timeline_->position() - 1);
+            keep_place(last);
             progress_.tell(last);
             throw_if_cancelled();
             const bool whole_round =
@@ -247,7 +275,39 @@ class Run {
         }
     }
 
+    /// Where the state cannot be saved, all else is written.
+    void save() {
+        const WorkStage stage("saving the state");
+        const Lab& lab = timeline_->lab();
+        const LabInfo& info = lab.info();
+        if (!between_rounds_ && !lab.done()) {
+            const uint64_t fresh = rounds_ - (saved_ ? saved_->rounds : 0);
+            const uint32_t next = lab.next_pass();
+            save_error_ = "--save " + options_.save + ": nothing was saved: the " + info.title +
+                          " can be saved between rounds, and this run ends within one" +
+                          (next < info.passes.size() ? ", before the pass \"" + info.passes[next].name + "\"" : "") +
+                          "; use --rounds " + std::to_string(std::max<uint64_t>(fresh, 1)) +
+                          ", which ends between rounds, instead of --steps " + std::to_string(options_.count);
+            return;
+        }
+        SavedRun run;
+        run.lab = info.id;
+        for (const ParameterDescription& parameter : report_.parameters)
+            run.parameters.push_back({parameter.name, parameter.value});
+        put_input(run, scenario_, options_.save);
+        run.input_hash = contents_hash(*input_.geometry);
+        run.rounds = rounds_;
+        if (options_.extent != Extent::kFinish && (!saved_ || saved_->passes))
+            run.passes = timeline_->position() + (saved_ ? *saved_->passes : 0);
+        run.state_hash = report_.state_hash;
+        run.state = lab.save();
+        write_saved_run(options_.save, run);
+        report_.saved_to = options_.save;
+        wrote(options_.save);
+    }
+
     void write() {
+        if (!options_.save.empty()) save();
         for (const auto& file : options_.exports) {
             const std::string what = "writing " + printable(file);
             const WorkStage stage(what.c_str());
@@ -345,6 +405,10 @@ class Run {
     uint64_t heard_ = 0;  // passes that had a message
     std::string written_;
     std::string inspect_error_;  // of the first that could not be inspected
+    std::optional<SavedRun> saved_;
+    bool between_rounds_ = true;
+    uint64_t rounds_ = 0;     // that were made, those of the saved run included
+    std::string save_error_;  // why the state was not saved
 };
 
 /// One run after the other, each with another value of one parameter; what they have to show is written at the end.

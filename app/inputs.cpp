@@ -7,6 +7,7 @@
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "io/geometry.h"
+#include "io/state_file.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -28,6 +29,9 @@ std::string counted(size_t n, const std::string& one) { return std::to_string(n)
 }  // namespace
 
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes) {
+    if (path.extension() == kStateExtension)
+        throw Error(path.string() + ": is the name of a saved run, and no input: flipscope run --resume " +
+                    path.string() + " goes on with it");
     std::error_code ignored;
     if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
         refuse_unread_image(path);

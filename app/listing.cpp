@@ -12,6 +12,7 @@
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
+#include "io/state_file.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -132,6 +133,8 @@ void list_formats() {
     std::printf("  arrays, written by labs that have some (see 'flipscope list arrays')\n");
     line(2 * kIndent, ".npy", "NumPy's, named after the array: colours.npy, run7-colours.npy");
     line(2 * kIndent, ".csv", "a line for each row, numbers with commas between them: links.csv, run7-links.csv");
+    std::printf("  saved runs, written by --save and read by --resume\n");
+    line(2 * kIndent, kStateExtension, "a lab's state, its parameters, and what it was started on");
     std::printf("  scenarios, read\n");
     line(2 * kIndent, ".json",
          "lab, points (or mesh) or input, field, tracks, seed, parameters, play, presenter_scale");

@@ -15,6 +15,7 @@
 #include "compute/printable.h"
 #include "compute/suggest.h"
 #include "io/files.h"
+#include "io/state_file.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -63,6 +64,8 @@ constexpr const char* kExamples = R"(Examples:
       --light --picture stipple.png
   flipscope run events --set source=channel --export events.csv
   flipscope run events --tracks foam.csv --json -
+  flipscope run events --rounds 20 --save run.state
+  flipscope run --resume run.state --json -     … goes on with it to its end
   flipscope run events --set source=emulsion --sweep packing=0.5,0.7,0.9 --plot profiles.svg
   flipscope sheet --picture labs.png            every lab on its example, in one picture
   flipscope check mesh.ply --export failures.csv
@@ -234,6 +237,7 @@ void settle_outputs(RunOptions& run) {
     if (!run.picture.empty()) run.picture = checked_output("--picture", run.picture, {".png"});
     if (!run.json.empty() && run.json != "-") run.json = checked_output("--json", run.json, {});
     for (auto& file : run.plots) file = checked_output("--plot", file, {".svg", ".csv"});
+    if (!run.save.empty()) run.save = checked_output("--save", run.save, {kStateExtension});
 }
 
 /// `flipscope [FILE] …`, `run`, `sheet`, `list` and `info`, as CLI11 sees them.
@@ -290,9 +294,9 @@ struct Grammar {
         run = app.add_subcommand("run", "Runs a lab without a window");
         run->footer(kExamples);
         // Both in one list: the lab is named with or without --lab, as for the window.
-        run->add_option("lab,--lab", lab, "A lab (see 'flipscope list labs') or a scenario (.json)")
-            ->type_name("LAB")
-            ->required();
+        run->add_option("lab,--lab", lab,
+                        "A lab (see 'flipscope list labs') or a scenario (.json); with --resume it may be left out")
+            ->type_name("LAB");
         add_input_options(*run, run_typed);
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
@@ -300,8 +304,12 @@ struct Grammar {
         extent->add_flag(
             "--stepped", stepped,
             "To the end, pass by pass; of a run of very many the last 65,536 are listed, and all summed up");
-        extent->add_option("--steps", steps, "This many passes")->type_name("N")->check(not_negative());
-        extent->add_option("--rounds", rounds, "This many rounds")->type_name("N")->check(not_negative());
+        extent->add_option("--steps", steps, "This many passes; with --resume this many more")
+            ->type_name("N")
+            ->check(not_negative());
+        extent->add_option("--rounds", rounds, "This many rounds; with --resume this many more")
+            ->type_name("N")
+            ->check(not_negative());
         extent->require_option(0, 1);
         RunOptions& to = options.run;
         run->add_flag(
@@ -325,6 +333,14 @@ struct Grammar {
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
+        run->add_option("--save", to.save,
+                        "Saves the state at the end of the run, to go on from there with --resume; it must end between "
+                        "rounds, as --rounds does")
+            ->type_name("FILE.state");
+        run->add_option("--resume", to.resume,
+                        "Goes on with a saved run: its lab, parameters, input and state; --steps and --rounds are then "
+                        "how many more. The result is the same as without a break, on any device")
+            ->type_name("FILE.state");
         run->add_option("--sweep", sweep,
                         "Runs once for each of several values of a parameter, for --plot, --json and the summary")
             ->type_name("NAME=VALUE,…");
@@ -420,6 +436,9 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
 /// A file where a lab should stand.
 void refuse_file_as_lab(const std::string& word) {
     std::error_code ignored;
+    if (std::filesystem::path(word).extension() == kStateExtension)
+        throw Error("\"" + word +
+                    "\" is the name of a saved run, which --resume goes on with: flipscope run --resume " + word);
     if (std::filesystem::is_regular_file(io::user_path(word), ignored))
         throw Error("\"" + word + "\" is a file, and a lab comes first, as in: flipscope run flip --input " + word);
 }
@@ -447,6 +466,7 @@ void understand_sweep(const Grammar& grammar, RunOptions& run) {
     run.sweep = parse_sweep(grammar.sweep);
     for (const auto& [option, given] : {std::pair{"--picture", !run.picture.empty()},
                                         {"--export", !run.exports.empty()},
+                                        {"--save", !run.save.empty()},
                                         {"--inspect", !run.inspect.empty()}})
         if (given)
             throw Error(std::string(option) + ": is of one run, and --sweep makes several; leave one of them out");
@@ -456,7 +476,27 @@ void understand_sweep(const Grammar& grammar, RunOptions& run) {
                         " give the same parameter; leave one of them out");
 }
 
+/// A saved run has its input and its parameters. Files may be named: the input may have gone elsewhere.
+void refuse_beside_resume(const Grammar& grammar, const RunOptions& run) {
+    const Typed& typed = grammar.run_typed;
+    const auto refuse = [&](const std::string& what, const std::string& why) {
+        throw Error("--resume " + run.resume + ": " + why + "; leave " + what + " out, or start anew without --resume");
+    };
+    if (is_scenario_file(grammar.lab)) refuse(grammar.lab, "a scenario says what to start, and the run has begun");
+    if (!typed.points.empty()) refuse("--points " + typed.points, "the run has its input");
+    if (typed.seed) refuse("--seed " + std::to_string(*typed.seed), "the run goes on with the random numbers it has");
+    const std::string keeps = "the run goes on with the parameters that it was saved with";
+    if (!typed.settings.empty()) refuse("--set " + typed.settings.front(), keeps);
+    if (!grammar.sweep.empty()) refuse("--sweep " + grammar.sweep, keeps);
+}
+
 void understand_run(const Grammar& grammar, RunOptions& run) {
+    if (!run.resume.empty()) {
+        run.resume = io::user_path(run.resume).string();
+        refuse_beside_resume(grammar, run);
+    } else if (grammar.lab.empty()) {
+        throw Error("lab is required, as in: flipscope run build; 'flipscope run --help' has the rest");
+    }
     if (!is_scenario_file(grammar.lab)) refuse_file_as_lab(grammar.lab);
     if (is_scenario_file(grammar.lab))
         run.scenario = read_scenario(io::user_path(grammar.lab));
@@ -464,7 +504,8 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         run.scenario.lab = grammar.lab;
     understand_scenario(grammar.run_typed, run.scenario);
     Scenario& scenario = run.scenario;
-    if (scenario.points.empty() && scenario.input.empty() && scenario.field.empty() && scenario.tracks.empty())
+    if (run.resume.empty() && scenario.points.empty() && scenario.input.empty() && scenario.field.empty() &&
+        scenario.tracks.empty())
         scenario.points = example_of(scenario.lab);
     understand_device(grammar.run_typed, run.device);
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);

@@ -45,6 +45,8 @@ struct RunOptions {
     std::vector<std::string> exports;  // files of meshes, detections and arrays
     std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
     std::string picture;               // a PNG file, or empty
+    std::string save;                  // the file for the state at the end, or empty
+    std::string resume;                // a saved run to go on with, or empty; the scenario then has what goes with it
     struct Sweep {
         std::string parameter;
         std::vector<std::string> values;  // one run for each

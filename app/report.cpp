@@ -26,9 +26,6 @@ std::string format(const char* pattern, ...) {
     return line;
 }
 
-/// As text: JSON's numbers are doubles to many a reader, and would lose the last bits.
-std::string hash_text(uint64_t hash) { return format("%016llx", static_cast<unsigned long long>(hash)); }
-
 Json parameter_value(const ParameterDescription& parameter) {
     switch (parameter.kind) {
         case ParameterDescription::Kind::kChoice:
@@ -147,6 +144,8 @@ std::string kernel_table(std::vector<LabelTiming> kernels) {
 
 }  // namespace
 
+std::string hash_text(uint64_t hash) { return format("%016llx", static_cast<unsigned long long>(hash)); }
+
 std::string grouped(uint64_t number) {
     const std::string digits = std::to_string(number);
     std::string text;
@@ -167,6 +166,12 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     json["input"] = report.input;
     json["notes"] = report.notes;
     json["parameters"] = parameter_values(report.parameters);
+    if (const auto& resumed = report.resumed)
+        json["resumed_from"] = {{"file", resumed->file},
+                                {"rounds", resumed->rounds},
+                                {"passes", resumed->passes ? Json(*resumed->passes) : Json()},
+                                {"state_hash", hash_text(resumed->state_hash)}};
+    if (!report.saved_to.empty()) json["saved_to"] = report.saved_to;
     json["device"] = report.device;
     json["threads"] = report.threads;
     json["points"] = report.result.points;
@@ -333,13 +338,23 @@ std::vector<std::string> report_remarks(const RunReport& report) {
 
 namespace {
 
-uint32_t rounds_of(const RunReport& report) { return report.passes.empty() ? 0 : report.passes.back().round; }
+/// Those before the break included.
+uint64_t rounds_of(const RunReport& report) {
+    const uint64_t last = report.passes.empty() ? 0 : report.passes.back().round;
+    return std::max(last, report.resumed ? report.resumed->rounds : 0);
+}
+
+std::string rounds_text(uint64_t rounds) { return grouped(rounds) + (rounds == 1 ? " round" : " rounds"); }
 
 std::string extent_text(const RunReport& report) {
-    const uint32_t rounds = rounds_of(report);
-    if (!report.stepped) return grouped(rounds);
+    const uint64_t rounds = rounds_of(report);
+    const std::string before = report.resumed && report.resumed->rounds > 0
+                                   ? ", " + grouped(report.resumed->rounds) + " of them before the break"
+                                   : "";
+    if (!report.stepped) return grouped(rounds) + before;
     std::string text = grouped(report.passes_left_out + report.passes.size());
-    if (rounds > 0) text += ", in " + grouped(rounds) + (rounds == 1 ? " round" : " rounds");
+    if (report.resumed) return text + " since the break, up to round " + grouped(rounds);
+    if (rounds > 0) text += ", in " + rounds_text(rounds);
     return text;
 }
 
@@ -347,8 +362,8 @@ std::string time_text(const RunReport& report, bool makes_triangles) {
     const Result& result = report.result;
     std::string text = format("%.2f ms", report.elapsed_ms);
     if (!makes_triangles) {  // neither time nor memory go with its points
-        const uint32_t rounds = rounds_of(report);
-        if (rounds > 1) text += format(", %.2f ms a round", report.elapsed_ms / rounds);
+        const uint64_t rounds = rounds_of(report) - (report.resumed ? report.resumed->rounds : 0);
+        if (rounds > 1) text += format(", %.2f ms a round", report.elapsed_ms / static_cast<double>(rounds));
         return text + format(", at most %.1f MB", static_cast<double>(report.peak_bytes) * 1e-6);
     }
     if (result.points == 0) return text;
@@ -461,6 +476,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
         if (const double value = number.value.number(); !is_measure(number.name) && !std::isnan(value))
             row(number.name, plain_number(value) + (number.value.unit.empty() ? "" : " " + number.value.unit));
     if (!info.detects.empty()) row(words_of(info), kinds_text(report.detections));
+    if (report.resumed) row("resumed from", printable(report.resumed->file));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);

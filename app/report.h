@@ -20,8 +20,16 @@ struct RunReport {
     std::string input;               // "uniform:100000@seed=7", "points.xy"
     std::vector<std::string> notes;  // what of the input is left out or was changed in reading, a sentence each
     std::vector<ParameterDescription> parameters;
-    std::string device;       // "cpu" or "cuda"
-    std::string device_name;  // "CPU, 2 threads"
+    struct Resumed {
+        std::string file;                // "run.state"
+        uint64_t rounds = 0;             // that had been made
+        std::optional<uint64_t> passes;  // that had been made, where they were counted
+        uint64_t state_hash = 0;         // from where it went on
+    };
+    std::optional<Resumed> resumed;  // the run goes on with a saved one; `passes` and times are of what came then
+    std::string saved_to;            // a file, or empty
+    std::string device;              // "cpu" or "cuda"
+    std::string device_name;         // "CPU, 2 threads"
     int threads = 0;
     Result result;
     uint64_t state_hash = 0;
@@ -73,6 +81,9 @@ std::string report_table(const RunReport& report, const LabInfo& info);
 
 /// What the passes had to say ("3 of 120 points are duplicates …"), and what else a person should know.
 std::vector<std::string> report_remarks(const RunReport& report);
+
+/// As text: JSON's numbers are doubles to many a reader, and would lose the last bits.
+std::string hash_text(uint64_t hash);
 
 /// "1,048,576"
 std::string grouped(uint64_t number);

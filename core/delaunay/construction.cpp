@@ -173,8 +173,10 @@ void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     take_block(*context_, snapshot, first + 3, mesh_.slot_halves);
     take_block(*context_, snapshot, first + 4, mesh_.edges);
     take_block(*context_, snapshot, first + 5, mesh_.half_slots);
-    mesh_.reset_states(*context_, shape.records_states);
-    take_block(*context_, snapshot, first + 6, mesh_.edge_states);
+    // Whether states are kept is a matter of this run, not of the one that was saved.
+    const bool records_states = shape.vertices > 0 && wants_states_;
+    mesh_.reset_states(*context_, records_states);
+    if (records_states) take_block(*context_, snapshot, first + 6, mesh_.edge_states);
 }
 
 }  // namespace flipscope

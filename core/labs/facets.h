@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geometry/point.h"
+#include "geometry/trajectory.h"
 #include "labs/report.h"
 #include "labs/stepper.h"
 #include "mesh/checks.h"
@@ -101,6 +102,17 @@ class Exporter {
     /// Throws std::logic_error for a name that is not listed.
     virtual std::vector<ArrayInfo> arrays() const = 0;
     virtual Array array(const std::string& name) const = 0;
+};
+
+/// It records its points over time.
+class TrajectoryExporter {
+  public:
+    virtual ~TrajectoryExporter() = default;
+    /// What was recorded up to this state, the start included. Waits for the device.
+    virtual Trajectory trajectory() const = 0;
+    /// A sentence where nothing is recorded with the parameters as they stand, which need not have been used yet: "no
+    /// frames are recorded; --set record=100 records every 100th step". Empty: something is.
+    virtual std::string records_nothing() const { return {}; }
 };
 
 /// nullptr where the lab does not have it.

@@ -135,6 +135,7 @@ void PointEditingLab::load(const Snapshot& snapshot) {
         while (!is_seeded()) step();
         interrupted_ = false;
     }
+    while (!is_seeded()) step();  // a state of another run of this input, and this one has not begun
     load_engine(snapshot, kChangesBlocks);
 }
 

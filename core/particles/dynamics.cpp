@@ -1,5 +1,6 @@
 #include "particles/dynamics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -14,8 +15,6 @@ namespace flipscope {
 namespace {
 
 using Rule = TorusTriangulation::Rule;
-
-double per_step(const TorusBox& box) { return 1 / box.grid; }
 
 }  // namespace
 
@@ -52,6 +51,7 @@ void ParticleDynamics::make_buffers() {
 }
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
+    check_model(model);
     PairForces forces;
     const auto count = static_cast<uint32_t>(start.positions.size());
     forces.reset(context, start.box, model, count);
@@ -71,6 +71,7 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
 }
 
 void ParticleDynamics::change_model(const ParticleModel& model) {
+    check_model(model);
     PairForces forces;
     forces.reset(*context_, box(), model, count_);
     pair_forces_ = std::move(forces);
@@ -158,12 +159,11 @@ void ParticleDynamics::integrate(PassResult& result) {
 /// One flip pass of untangling, or, when there is nothing to flip, what follows.
 void ParticleDynamics::untangle(PassResult& result) {
     const uint64_t inverted = triangulation_.count_inverted();
-    result.counters[kInverted] = static_cast<int64_t>(inverted);
+    if (!state_.untangling) result.counters[kInverted] = static_cast<int64_t>(inverted);
+    state_.untangling = 0;
     if (inverted) {
-        const FlipCounts claimed = triangulation_.claim(Rule::kUpright);
-        result.counters[kTested] = static_cast<int64_t>(claimed.queued);
-        result.counters[kIllegal] = static_cast<int64_t>(claimed.illegal);
-        if (claimed.illegal) {
+        if (triangulation_.claim(Rule::kUpright).illegal) {
+            state_.untangling = 1;
             const FlipCounts flipped = triangulation_.flip();
             triangulation_.repair();
             result.counters[kGranted] = static_cast<int64_t>(flipped.granted);
@@ -219,9 +219,11 @@ void ParticleDynamics::push(PassResult& result) {
     Context& context = *context_;
     sums_.fill_bytes(0);
     const MeshView mesh = triangulation_.mesh().view();
+    double largest = 0;
+    for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
     launch(context, "push.find", triangulation_.mesh().edge_count,
            FindOverlaps{mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
-                        overlapped_.view(), model_.delta, per_step(box())},
+                        overlapped_.view(), model_.delta, 1 / box().grid, largest * largest},
            sums_.view());
     BlockSums sums;
     sums_.download(sums.value, kSumCount);
@@ -256,9 +258,8 @@ void ParticleDynamics::measure(PassResult& result) {
     launch(*context_, "measure", count_, MeasureMotion{displacements_.view(), moves_.view()}, sums_.view());
     BlockSums sums;
     sums_.download(sums.value, kSumCount);
-    const double mean = MeasureMotion::kUnit * count_;
-    state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / mean;
-    state_.step.mean_speed = static_cast<double>(sums.value[1]) / mean / model_.dt;
+    state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / MeasureMotion::kSquares / count_;
+    state_.step.mean_speed = static_cast<double>(sums.value[1]) / MeasureMotion::kLengths / count_ / model_.dt;
     summary_ = state_.step;
     result.ended = Level::kRound;
     state_.next = kForces;
@@ -279,17 +280,17 @@ PassResult ParticleDynamics::finish_round() {
             context_->throw_if_cancelled();
             result.counters.assign(kCounters, kNotCounted);
             const auto book = [&](const TorusTriangulation::Flipped& flipped) {
+                if (flipped.flips) add(kGranted, flipped.flips), add(kDeferred, flipped.deferred);
                 state_.flips += flipped.flips;
                 state_.step.flips += flipped.flips;
                 state_.step.flip_passes += flipped.passes;
                 state_.iteration += flipped.passes;
-                add(kTested, flipped.tested);
-                add(kGranted, flipped.flips);
             };
             bool upright = true;
             if (state_.next == kUntangle) {
-                if (const uint64_t inverted = triangulation_.count_inverted()) {
-                    add(kInverted, inverted);
+                const uint64_t inverted = triangulation_.count_inverted();
+                add(kInverted, inverted);
+                if (inverted) {
                     book(triangulation_.flip_all(Rule::kUpright));
                     if (triangulation_.count_inverted()) {
                         rebuild();
@@ -299,7 +300,12 @@ PassResult ParticleDynamics::finish_round() {
                 }
                 triangulation_.queue_all(moved_.view());
             }
-            if (upright) book(triangulation_.flip_all(Rule::kDelaunay));
+            if (upright) {
+                const TorusTriangulation::Flipped flipped = triangulation_.flip_all(Rule::kDelaunay);
+                add(kTested, flipped.tested);
+                add(kIllegal, flipped.illegal);
+                book(flipped);
+            }
             after_legal();
         } else {
             result = run(state_.next);

@@ -25,10 +25,10 @@ class ParticleDynamics {
     enum Pass : uint32_t { kForces, kIntegrate, kUntangle, kClaim, kFlip, kRepair, kPush, kMeasure, kPasses };
     enum Counter : uint32_t {
         kTested,       // edges tested by a claim
-        kIllegal,      // of these, not Delaunay; in untangle: edges whose flip turns a triangle upright
-        kGranted,      // flips of a flip pass
+        kIllegal,      // of these, not Delaunay
+        kGranted,      // flips of a flip pass, also of an untangling one
         kDeferred,     //
-        kInverted,     // triangles that are not counter-clockwise, before an untangling pass
+        kInverted,     // triangles that are not counter-clockwise, before the first untangling pass after a motion
         kOverlapping,  // overlapping pairs, before a push
         kPushed,       // particles that a push moved
         kCapped,       // of these, pushes shortened to the cap
@@ -37,7 +37,8 @@ class ParticleDynamics {
         kCounters
     };
 
-    /// Starts over; the triangulation is built at once, on the device. Throws Error for two particles at one place and
+    /// Starts over; the triangulation is built at once, on the device. Throws Error for a model that
+    /// check_model() refuses, two particles at one place and
     /// for a force's cutoff beyond half the box. Fewer than one particle: nothing to do, and done.
     void reset(Context& context, const ParticleModel& model, ParticleStart start);
     /// From the next step on: everything but species count, count and density. Same errors as reset(), and then as
@@ -103,7 +104,9 @@ class ParticleDynamics {
     /// What of a run is in no buffer; saved and loaded as it is.
     struct RunState {
         uint32_t next = kNone;
-        uint32_t iteration = 0;                        // flip passes and pushes of this step so far
+        uint32_t iteration = 0;   // flip passes and pushes of this step so far
+        uint32_t untangling = 0;  // 1: amid several untangling passes
+        uint32_t unused = 0;
         uint64_t round = 0;                            // time steps begun
         uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start
         StepSummary step;                              // of the step under way

@@ -44,7 +44,7 @@ struct Integrate {
     uint64_t key;  // of this step
 
     FLIPSCOPE_HD double cut(double v, uint64_t& count) const {
-        const double most = move.box.side / 2;
+        const double most = move.box.on_grid(move.box.side / 2);
         if (v >= -most && v <= most) return move.box.on_grid(v);
         ++count;
         return v > 0 ? most : v < 0 ? -most : 0;  // 0 of what is no number
@@ -67,10 +67,9 @@ struct Integrate {
         }
         if (turn > 0 && !frozen[i]) {
             constexpr double kCircle = 6.283185307179586;
-            double angle = orientations[i] + turn * normal_pair(~key, i, rerolled).first;
-            while (angle < 0) angle += kCircle;
-            while (angle >= kCircle) angle -= kCircle;
-            orientations[i] = angle;
+            const double angle = orientations[i] + turn * normal_pair(~key, i, rerolled).first;
+            const double wrapped = angle - kCircle * floor(angle / kCircle);
+            orientations[i] = wrapped >= 0 && wrapped < kCircle ? wrapped : 0;  // rounding, or an angle beyond all
         }
         uint64_t count = 0;
         move(i, {cut(by.x, count), cut(by.y, count)});
@@ -86,7 +85,8 @@ FLIPSCOPE_HD inline void add_steps(int64_t& place, int64_t steps) {
 
 /// Along every edge shorter than the sum of its ends' radii each end is to move by δ(σ - r) away from the other
 /// (algorithm 2, with the division by r that it lacks). Sum 0: overlapping pairs. With more than one edge between the
-/// same two particles, or from one to itself, each counts: in so small a box particles overlap with images.
+/// same two particles, or from one to itself, each counts: in so small a box particles overlap with images. Most edges
+/// are seen to be long enough by their shortest image, which needs no look at triangles.
 struct FindOverlaps {
     MeshView mesh;
     TorusBox box;
@@ -96,12 +96,14 @@ struct FindOverlaps {
     View<int64_t> push_steps;  // (n, 2)
     View<uint8_t> overlapped;
     double delta;
-    double per_step;  // 1 / grid
+    double per_step;          // 1 / grid
+    double squared_diameter;  // of the largest
 
     FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
-        const uint32_t slot = mesh.half_slots[2 * edge];
-        const uint32_t from = mesh.from(slot), to = mesh.to(slot);
-        const Point d = step_of(mesh, box, slot);
+        const uint32_t from = mesh.edges[2 * edge], to = mesh.edges[2 * edge + 1];
+        const Point nearest = box.shortest(mesh.positions[from], mesh.positions[to]);
+        if (nearest.x * nearest.x + nearest.y * nearest.y >= squared_diameter && from != to) return;
+        const Point d = step_of(mesh, box, mesh.half_slots[2 * edge]);
         const double sigma = (table.diameter[species[from]] + table.diameter[species[to]]) / 2;
         const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
         if (squared >= touching * touching) return;
@@ -149,14 +151,15 @@ struct PushApart {
     }
 };
 
-/// Sum 0: squared displacements since the start, 1: lengths of this step's moves, both in 2^-20 of the world's units.
+/// Sum 0: squared displacements since the start, in 2^-20 of the world's units, 1: lengths of this step's moves, in
+/// 2^-30.
 struct MeasureMotion {
-    static constexpr double kUnit = 0x1p20;
+    static constexpr double kSquares = 0x1p20, kLengths = 0x1p30;
     View<const Point> displacements, moves;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Point d = displacements[i], m = moves[i];
-        sums.value[0] += static_cast<uint64_t>(rint((d.x * d.x + d.y * d.y) * kUnit));
-        sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kUnit));
+        sums.value[0] += static_cast<uint64_t>(rint((d.x * d.x + d.y * d.y) * kSquares));
+        sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kLengths));
     }
 };
 

@@ -7,6 +7,7 @@
 
 #include "geometry/generators.h"
 #include "labs/registry.h"
+#include "test_support.h"
 
 using namespace flipscope;
 
@@ -73,6 +74,50 @@ TEST_CASE("snapshot: what a lab saves, it loads again, wherever it stands") {
                 }
                 if (lab->done()) break;
                 at_rest = lab->step().ended >= Level::kRound;
+            }
+        }
+    }
+}
+
+TEST_CASE("snapshot: another run of the same input goes on from it, on any device and number of threads") {
+    for (const RegistryEntry& entry : registry()) {
+        const LabInfo info = entry.info();
+        for (const char* text : {"", "uniform:90", "duplicates:60", "line:12", "uniform:0", "uniform:1", "uniform:2",
+                                 "uniform:3", "grid:25", "quad:200", "torus-knot:300"}) {
+            const auto input = std::make_shared<const Geometry>(*text ? generate(parse_generator(text)) : Geometry{});
+            if (input->in_space() && !info.takes.has(InputKind::kSurfaces)) continue;
+            if (!*text && !info.takes.has(InputKind::kNothing)) continue;
+            if (*text && info.takes.has(InputKind::kNothing)) continue;  // it makes its own
+            CAPTURE(entry.id);
+            CAPTURE(text);
+            for (const uint32_t rounds : {0u, 1u, 3u}) {
+                CAPTURE(rounds);
+                Context first_context(DeviceRequest::kCpu, 1);
+                const auto first = entry.make();
+                first->reset(first_context, input);
+                StepResult last;
+                last.ended = Level::kRound;
+                const auto at_rest = [&] { return last.ended >= Level::kRound && last.round >= rounds; };
+                for (int most = 4000; most > 0 && !first->done() && !at_rest(); --most) last = first->step();
+                if (!first->done() && last.ended < Level::kRound) continue;
+                const Snapshot saved = first->save();
+                const uint64_t hash = first->state_hash();
+                const auto go_on = [](Lab& lab) {
+                    for (int most = 300; most > 0 && !lab.done(); --most) lab.step();
+                    return lab.state_hash();
+                };
+                const uint64_t unbroken = go_on(*first);
+                for (const DeviceUnderTest& device : devices_under_test()) {
+                    if (device.request == DeviceRequest::kCuda && info.on_cpu_only) continue;
+                    CAPTURE(device.name);
+                    Context context(device.request, device.threads);
+                    const auto second = entry.make();
+                    second->set_records_states(rounds != 1);  // which the first one did
+                    second->reset(context, input);
+                    second->load(saved);
+                    CHECK(second->state_hash() == hash);
+                    CHECK(go_on(*second) == unbroken);
+                }
             }
         }
     }

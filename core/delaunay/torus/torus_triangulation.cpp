@@ -311,6 +311,8 @@ TorusTriangulation::Flipped TorusTriangulation::flip_all(Rule rule) {
     Flipped flipped;
     const auto after_pass = [&](const FlipCounts& counts) {
         flipped.tested += counts.queued;
+        flipped.illegal += counts.illegal;
+        flipped.deferred += counts.deferred;
         flipped.flips += counts.granted;
         flipped.passes += counts.granted > 0;
         return true;

@@ -58,7 +58,7 @@ class TorusTriangulation {
     struct Flipped {
         uint32_t passes = 0;  // that flipped something
         uint64_t flips = 0;
-        uint64_t tested = 0;
+        uint64_t tested = 0, illegal = 0, deferred = 0;  // summed over all passes
     };
     Flipped flip_all(Rule rule);
     /// Triangles that are not counter-clockwise, among those with a corner that has moved (queue_all()). Waits.

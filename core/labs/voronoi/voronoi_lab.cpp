@@ -423,11 +423,12 @@ Snapshot VoronoiLab::save() const {
     put_values(snapshot, then.data(), then.size());
     put_values(snapshot, names_.data(), names_.size());
     put_block(snapshot, colouring_.obstacles(), colouring_.obstacles().size());
+    put_values(snapshot, areas_before_.data(), areas_before_.size());
     return snapshot;
 }
 
 void VoronoiLab::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 5 ||
+    if (snapshot.blocks.size() != 6 ||
         (!snapshot.blocks[4].empty() && snapshot.blocks[4].size() != start_.lattice.pixel_count()))
         throw std::logic_error("not a snapshot of the Voronoi lab, or one of another input");
     RunState run_state;
@@ -437,8 +438,10 @@ void VoronoiLab::load(const Snapshot& snapshot) {
     const std::vector<Point> now = take_vector<Point>(snapshot, 1), then = take_vector<Point>(snapshot, 2);
     const std::vector<uint32_t> names = take_vector<uint32_t>(snapshot, 3);
     const std::vector<uint8_t> obstacles = take_vector<uint8_t>(snapshot, 4);
+    std::vector<uint64_t> areas_before = take_vector<uint64_t>(snapshot, 5);
 
     state_ = run_state;
+    areas_before_ = std::move(areas_before);
     stroke_.reset();
     colouring_.obstacles().upload(*context_, obstacles.data(), obstacles.size());
     set_sites(run_state.made ? then : now, names);

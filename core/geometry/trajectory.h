@@ -1,0 +1,33 @@
+// Points as a run recorded them: their places at several moments, with what else belongs to each point. A lab that
+// records one hands it out (labs/facets.h), a file format writes it (io/xyz.h). Of a file that was read, see Tracks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// Points over time. Their number, order and species may differ from frame to frame.
+struct Trajectory {
+    struct Frame {
+        double time = 0;                // in the run's unit of time
+        uint64_t step = 0;              // how many steps had been made
+        std::vector<Point> positions;   // (n) world units
+        std::vector<uint32_t> species;  // (n) indices into Trajectory::species; empty: all points are of one kind
+        std::vector<int64_t> ids;       // (n) no id twice; empty: point i has the id i
+        std::vector<std::vector<double>> numbers;  // (c, n) one column for each of Trajectory::columns
+    };
+
+    std::vector<std::string> species;  // names, one word each: "green"; empty: all points are of one kind
+    std::vector<std::string> columns;  // what numbers there are beside the places, one word each: "orientation"
+    double box = 0;                    // side of the periodic square [0, box) x [0, box), world units; 0: none
+    std::vector<Frame> frames;         // times ascending
+
+    size_t frame_count() const { return frames.size(); }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,562 @@
+#include "particles/near_pairs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "compute/launch.h"
+#include "compute/launch_on_cuda.h"
+#include "particles/pair_forces_torus.h"
+
+namespace flipscope {
+
+namespace {
+
+/// A particle as other ones meet it.
+struct Resident {
+    uint32_t x, y;  // TorusMetric<float>
+    uint32_t id;
+    uint32_t species;
+};
+static_assert(sizeof(Resident) == 16, "read at once");
+
+/// |d|^2 of two places, exactly; units of TorusMetric<float>. At most 2^63.
+FLIPSCOPE_HD inline uint64_t squared_distance(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by) {
+    const int64_t dx = static_cast<int32_t>(ax - bx), dy = static_cast<int32_t>(ay - by);
+    return static_cast<uint64_t>(dx * dx) + static_cast<uint64_t>(dy * dy);
+}
+
+/// Square cells, so wide that all that a particle meets is in its own and the eight around it.
+struct CellGrid {
+    uint32_t side = 1;  // cells a side of the box
+    FLIPSCOPE_HD uint32_t count() const { return side * side; }
+    FLIPSCOPE_HD uint32_t line(uint32_t coordinate) const {
+        return static_cast<uint32_t>(uint64_t(coordinate) * side >> 32);
+    }
+    FLIPSCOPE_HD uint32_t cell(uint32_t x, uint32_t y) const { return line(y) * side + line(x); }
+
+    /// `reach` in units of TorusMetric<float>. No more cells than some two a particle: empty ones cost, too.
+    static CellGrid of(uint64_t reach, uint32_t particles) {
+        const auto most = static_cast<uint64_t>(std::sqrt(2.0 * particles)) + 1;
+        return {static_cast<uint32_t>(std::clamp<uint64_t>((uint64_t(1) << 32) / reach, 1, most))};
+    }
+
+    /// visit(begin, end) for the residents of the cells around a place, each cell once however few there are.
+    template <class Visit>
+    FLIPSCOPE_HD void around(View<const uint32_t> starts, uint32_t x, uint32_t y, const Visit& visit) const {
+        const uint32_t column = line(x), row = line(y), rows = side < 3 ? side : 3;
+        for (uint32_t r = 0; r < rows; ++r) {
+            const uint32_t first = (row + side - 1 + r) % side * side;
+            if (side <= 3) {
+                visit(starts[first], starts[first + side]);
+            } else if (column == 0) {
+                visit(starts[first], starts[first + 2]);
+                visit(starts[first + side - 1], starts[first + side]);
+            } else if (column == side - 1) {
+                visit(starts[first], starts[first + 1]);
+                visit(starts[first + side - 2], starts[first + side]);
+            } else {
+                visit(starts[first + column - 1], starts[first + column + 2]);
+            }
+        }
+    }
+};
+
+/// All particles by cell, in any order within one.
+struct CellsView {
+    CellGrid grid;
+    View<uint32_t> counts;     // (cells)
+    View<uint32_t> starts;     // (cells + 1)
+    View<uint32_t> ranks;      // (n) within the cell
+    View<Resident> residents;  // (n) by cell
+};
+
+// All kernels of making lists begin with a look at `stale`, so that the host need not know; without one they work.
+struct Stale {
+    const uint32_t* word = nullptr;
+    FLIPSCOPE_HD bool no() const { return word && *word == 0; }
+};
+
+struct LocateParticles {
+    View<const Point> positions;
+    View<const uint8_t> species;
+    double scale;
+    View<Resident> now;         // (n) by id
+    View<const Resident> then;  // (n) when lists were made; empty: no lists
+    uint64_t most_moved;        // squared
+    View<uint32_t> stale;       // (1)
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Point p = positions[i];
+        const Resident resident{TorusMetric<float>::coordinate(p.x, scale), TorusMetric<float>::coordinate(p.y, scale),
+                                i, species[i]};
+        now[i] = resident;
+        if (then && squared_distance(resident.x, resident.y, then[i].x, then[i].y) > most_moved)
+            atomic_store(stale[0], 1u);
+    }
+};
+
+struct EmptyCells {
+    Stale stale;
+    CellsView cells;
+    View<uint32_t> made;  // (1)
+    FLIPSCOPE_HD void operator()(uint32_t cell) const {
+        if (stale.no()) return;
+        cells.counts[cell] = 0;
+        if (cell == 0) ++made[0];
+    }
+};
+
+struct CountCells {
+    Stale stale;
+    View<const Resident> now;
+    CellsView cells;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (stale.no()) return;
+        cells.ranks[i] = atomic_add(cells.counts[cells.grid.cell(now[i].x, now[i].y)], 1u);
+    }
+};
+
+/// On CPU threads: fewer cells than particles, or about, so one thread.
+struct AddUpCells {
+    static constexpr uint32_t kIndicesPerLook = 1;
+    Stale stale;
+    CellsView cells;
+    FLIPSCOPE_HD void operator()(uint32_t) const {
+        if (stale.no()) return;
+        uint32_t sum = 0;
+        const uint32_t count = cells.grid.count();
+        for (uint32_t cell = 0; cell < count; ++cell) {
+            cells.starts[cell] = sum;
+            sum += cells.counts[cell];
+        }
+        cells.starts[count] = sum;
+    }
+};
+
+struct FillCells {
+    Stale stale;
+    View<const Resident> now;
+    CellsView cells;
+    View<Resident> then;  // empty: no lists
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (stale.no()) return;
+        const Resident resident = now[i];
+        cells.residents[cells.starts[cells.grid.cell(resident.x, resident.y)] + cells.ranks[i]] = resident;
+        if (then) then[i] = resident;
+    }
+};
+
+#if defined(__CUDACC__)
+
+constexpr uint32_t kScanThreads = 256, kScanTile = 4 * kScanThreads;  // cells of a block
+
+__device__ uint32_t sum_of_scan_block(uint32_t value, uint32_t* shared) {
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, offset);
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
+    __syncthreads();
+    uint32_t sum = 0;
+    for (uint32_t warp = 0; warp < kScanThreads / 32; ++warp) sum += shared[warp];
+    __syncthreads();
+    return sum;
+}
+
+__global__ void __launch_bounds__(kScanThreads) sum_tiles_of_cells(Stale stale, CellsView cells, uint32_t* tile_sums) {
+    detail::wait_for_previous();
+    if (stale.no()) return;
+    __shared__ uint32_t shared[kScanThreads / 32];
+    const uint32_t count = cells.grid.count(), begin = blockIdx.x * kScanTile;
+    uint32_t sum = 0;
+    for (uint32_t k = threadIdx.x; k < kScanTile && begin + k < count; k += kScanThreads)
+        sum += cells.counts[begin + k];
+    sum = sum_of_scan_block(sum, shared);
+    if (threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
+}
+
+/// A block adds up the tiles before its own, then scans its own, four neighbouring cells a thread.
+__global__ void __launch_bounds__(kScanThreads) start_cells(Stale stale, CellsView cells, const uint32_t* tile_sums) {
+    detail::wait_for_previous();
+    if (stale.no()) return;
+    __shared__ uint32_t shared[kScanThreads / 32];
+    const uint32_t count = cells.grid.count(), lane = threadIdx.x % 32;
+    const uint32_t first = blockIdx.x * kScanTile + 4 * threadIdx.x;
+    uint32_t before = 0;
+    for (uint32_t tile = threadIdx.x; tile < blockIdx.x; tile += kScanThreads) before += tile_sums[tile];
+    before = sum_of_scan_block(before, shared);
+    uint32_t counts[4], sum = 0;
+    for (uint32_t k = 0; k < 4; ++k) {
+        counts[k] = first + k < count ? cells.counts[first + k] : 0;
+        sum += counts[k];
+    }
+    uint32_t rank = sum;
+    for (uint32_t offset = 1; offset < 32; offset *= 2) {
+        const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, rank, offset);
+        if (lane >= offset) rank += other;
+    }
+    if (lane == 31) shared[threadIdx.x / 32] = rank;
+    __syncthreads();
+    for (uint32_t warp = 0; warp < threadIdx.x / 32; ++warp) before += shared[warp];
+    uint32_t start = before + rank - sum;
+    for (uint32_t k = 0; k < 4 && first + k < count; ++k) {
+        cells.starts[first + k] = start;
+        start += counts[k];
+        if (first + k + 1 == count) cells.starts[count] = start;
+    }
+}
+
+#endif
+
+/// Which pairs count.
+struct Range {
+    uint64_t surely_below = 0, surely_beyond = 0;  // squared, units of TorusMetric<float>
+    double squared_cutoff = 0;                     // world units squared
+    TorusBox box;
+    View<const Point> positions;
+
+    FLIPSCOPE_HD bool holds(uint64_t squared, uint32_t a, uint32_t b) const {
+        if (squared < surely_below) return true;
+        if (squared > surely_beyond) return false;
+        const Point d = box.shortest(positions[a], positions[b]);
+        return d.x * d.x + d.y * d.y <= squared_cutoff;
+    }
+};
+
+struct Charges {
+    double alpha[kMostSpecies] = {};  // over the greatest of them
+    double mu[kMostSpecies] = {};     // times all that is the same for all pairs
+};
+
+/// 2^exponent.
+FLIPSCOPE_HD inline float power_of_two(int exponent, float) {
+    return std::bit_cast<float>(static_cast<uint32_t>(127 + exponent) << 23);
+}
+FLIPSCOPE_HD inline double power_of_two(int exponent, double) {
+    return std::bit_cast<double>(static_cast<uint64_t>(1023 + exponent) << 52);
+}
+
+FLIPSCOPE_HD inline int leading_zeros(uint64_t value) {
+#if defined(__CUDA_ARCH__)
+    return __clzll(static_cast<long long>(value));
+#else
+    return std::countl_zero(value);
+#endif
+}
+
+/// From one particle to another, in units of TorusMetric<Real>.
+template <class Real>
+struct Separation;
+template <>
+struct Separation<float> {
+    FLIPSCOPE_HD void operator()(const Resident& own, const Resident& other, float& dx, float& dy) const {
+        const TorusMetric<float> metric;
+        dx = difference_of_pair(metric, other.id < own.id, own.x, other.x);
+        dy = difference_of_pair(metric, other.id < own.id, own.y, other.y);
+    }
+};
+template <>
+struct Separation<double> {
+    TorusMetric<double> metric;
+    double scale;
+    View<const Point> positions;
+    FLIPSCOPE_HD void operator()(const Resident& own, const Resident& other, double& dx, double& dy) const {
+        const Point a = positions[own.id], b = positions[other.id];
+        const bool first = other.id < own.id;
+        dx = difference_of_pair(metric, first, metric.coordinate(a.x, scale), metric.coordinate(b.x, scale));
+        dy = difference_of_pair(metric, first, metric.coordinate(a.y, scale), metric.coordinate(b.y, scale));
+    }
+};
+
+/// Candidates straight from the cells. Slots are residents.
+struct FromCells {
+    CellsView cells;
+    FLIPSCOPE_HD Resident own(uint32_t slot) const { return cells.residents[slot]; }
+    FLIPSCOPE_HD Resident at(uint32_t candidate) const { return cells.residents[candidate]; }
+    template <class Visit>
+    FLIPSCOPE_HD void each(uint32_t, const Resident& own, const Visit& visit) const {
+        cells.grid.around(cells.starts, own.x, own.y, [&](uint32_t begin, uint32_t end) {
+            for (uint32_t candidate = begin; candidate < end; ++candidate) visit(candidate);
+        });
+    }
+};
+
+/// Of every resident, the ids of those that were within cutoff and skin when lists were made.
+struct ListsView {
+    uint32_t most = 0;                     // ids a list has room for; longer ones are left to the cells
+    uint32_t slot_stride = 0, stride = 0;  // of an id's place
+    View<uint32_t> lengths;                // (n) by slot
+    View<uint32_t> ids;                    // (n, most)
+    FLIPSCOPE_HD size_t place(uint32_t slot, uint32_t k) const {
+        return size_t(slot) * slot_stride + size_t(k) * stride;
+    }
+};
+
+struct FromLists {
+    CellsView cells;  // when lists were made
+    ListsView lists;
+    View<const Resident> now;
+    FLIPSCOPE_HD Resident own(uint32_t slot) const { return now[cells.residents[slot].id]; }
+    FLIPSCOPE_HD Resident at(uint32_t candidate) const { return now[candidate]; }
+    template <class Visit>
+    FLIPSCOPE_HD void each(uint32_t slot, const Resident&, const Visit& visit) const {
+        const uint32_t length = lists.lengths[slot];
+        if (length <= lists.most) {
+            for (uint32_t k = 0; k < length; ++k) visit(lists.ids[lists.place(slot, k)]);
+            return;
+        }
+        const Resident then = cells.residents[slot];
+        cells.grid.around(cells.starts, then.x, then.y, [&](uint32_t begin, uint32_t end) {
+            for (uint32_t candidate = begin; candidate < end; ++candidate) visit(cells.residents[candidate].id);
+        });
+    }
+};
+
+struct MakeLists {
+    static constexpr uint32_t kIndicesPerLook = 4;
+    Stale stale;
+    CellsView cells;
+    ListsView lists;
+    uint64_t squared_reach;  // units of TorusMetric<float>
+    FLIPSCOPE_HD void operator()(uint32_t slot) const {
+        if (stale.no()) return;
+        const Resident own = cells.residents[slot];
+        uint32_t length = 0;
+        FromCells{cells}.each(slot, own, [&](uint32_t candidate) {
+            const Resident other = cells.residents[candidate];
+            if (candidate == slot || squared_distance(own.x, own.y, other.x, other.y) > squared_reach) return;
+            if (length < lists.most) lists.ids[lists.place(slot, length)] = other.id;
+            ++length;
+        });
+        lists.lengths[slot] = length;
+    }
+};
+
+template <class Real, class Candidates>
+struct SumNearPairs {
+    static constexpr uint32_t kIndicesPerLook = 4;  // where the cutoff is half the box each is a sum over all
+    static constexpr uint32_t kMostKept = 32;       // partners found, that need not be found again
+    Candidates candidates;
+    Range range;
+    Separation<Real> separation;
+    Charges charges;
+    View<Point> forces;
+
+    FLIPSCOPE_HD bool counts(const Resident& own, const Resident& other, uint64_t& squared) const {
+        squared = squared_distance(own.x, own.y, other.x, other.y);
+        return squared <= range.surely_beyond && other.id != own.id && range.holds(squared, own.id, other.id);
+    }
+
+    FLIPSCOPE_HD void operator()(uint32_t slot) const {
+        const Resident own = candidates.own(slot);
+        uint32_t kept[kMostKept], count = 0;
+        uint64_t nearest = UINT64_MAX;  // squared, of those not at one place
+        candidates.each(slot, own, [&](uint32_t candidate) {
+            uint64_t squared = 0;
+            if (!counts(own, candidates.at(candidate), squared)) return;
+            if (squared > 0 && squared < nearest) nearest = squared;
+            if (count < kMostKept) kept[count] = candidate;
+            ++count;
+        });
+        const auto each_partner = [&](const auto& visit) {
+            if (count <= kMostKept) {
+                for (uint32_t k = 0; k < count; ++k) visit(candidates.at(kept[k]));
+            } else {
+                candidates.each(slot, own, [&](uint32_t candidate) {
+                    const Resident other = candidates.at(candidate);
+                    uint64_t squared = 0;
+                    if (counts(own, other, squared)) visit(other);
+                });
+            }
+        };
+        if constexpr (sizeof(Real) == 8) {  // in units of the grid, in which places that float takes for one can differ
+            double least = INFINITY;
+            each_partner([&](const Resident& other) {
+                double dx, dy;
+                separation(own, other, dx, dy);
+                const double x = dx * dx + dy * dy;
+                if (x > 0 && x < least) least = x;
+            });
+            nearest = least == INFINITY ? UINT64_MAX : std::bit_cast<uint64_t>(least);
+        }
+        if (nearest == UINT64_MAX) {
+            forces[own.id] = {0, 0};
+            return;
+        }
+        // Lengths are scaled so that the nearest partner is 1 … 2 away: no term is greater than 1, then, and the sum of
+        // so many times 2^bits fits into 64 bits.
+        const int exponent = sizeof(Real) == 8 ? static_cast<int>(nearest >> 52) - 1023 : 63 - leading_zeros(nearest);
+        const int halved = exponent / 2, bits = 61 - (64 - leading_zeros(count));
+        const Real unit = power_of_two(-halved, Real(0)), scale = power_of_two(bits, Real(0));
+        int64_t sum_x = 0, sum_y = 0;
+        each_partner([&](const Resident& other) {
+            Real dx, dy;
+            separation(own, other, dx, dy);
+            dx *= unit;
+            dy *= unit;
+            const Real x = dx * dx + dy * dy;
+            if (x == 0) return;
+            const Real w = static_cast<Real>(charges.alpha[other.species]) / (x * x * x * std::sqrt(x)) * scale;
+            sum_x += static_cast<int64_t>(w * dx);
+            sum_y += static_cast<int64_t>(w * dy);
+        });
+        const double back = power_of_two(-bits, 0.0) * power_of_two(-6 * halved, 0.0);
+        const double mu = charges.mu[own.species];
+        forces[own.id] = {static_cast<double>(sum_x) * back * mu, static_cast<double>(sum_y) * back * mu};
+    }
+};
+
+}  // namespace
+
+struct ShortRange::Impl {
+    Context* context = nullptr;
+    TorusBox box;
+    uint32_t count = 0;
+    Precision precision = Precision::kFloat;
+    bool with_lists = false, has_lists = false;
+    double squared_cutoff = 0;
+    uint64_t surely_below = 0, surely_beyond = 0, squared_reach = 0, most_moved = 0;
+    Charges charges;
+    CellGrid grid;
+    ListsView lists;
+
+    Buffer<Resident> now{"near pairs: places"}, then{"near pairs: listed places"};  // (n)
+    Buffer<Resident> residents{"near pairs: residents"};                            // (n)
+    Buffer<uint32_t> counts{"near pairs: counts"}, starts{"near pairs: starts"};    // (cells), (cells + 1)
+    Buffer<uint32_t> ranks{"near pairs: ranks"};                                    // (n)
+    Buffer<uint32_t> tile_sums{"near pairs: tiles"};
+    Buffer<uint32_t> lengths{"near pairs: lengths"}, ids{"near pairs: lists"};  // (n), (n, most)
+    Buffer<uint32_t> stale{"near pairs: stale"}, made{"near pairs: made"};      // (1)
+
+    CellsView cells() const { return {grid, counts.view(), starts.view(), ranks.view(), residents.view()}; }
+
+    void fill_cells(Stale when) {
+        const uint32_t cell_count = grid.count();
+        launch(*context, "forces.cells", cell_count, EmptyCells{when, cells(), made.view()});
+        launch(*context, "forces.cells", count, CountCells{when, now.view(), cells()});
+        add_up_cells(when);
+        launch(*context, "forces.cells", count,
+               FillCells{when, now.view(), cells(), with_lists ? then.view() : View<Resident>{}});
+    }
+
+    void add_up_cells(Stale when) {
+#if defined(__CUDACC__)
+        if (context->on_cuda()) {
+            const uint32_t tiles = (grid.count() + kScanTile - 1) / kScanTile;
+            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &sum_tiles_of_cells, when,
+                           cells(), tile_sums.view().data);
+            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &start_cells, when, cells(),
+                           tile_sums.view().data);
+            return;
+        }
+#endif
+        launch(*context, "forces.cells", 1, AddUpCells{when, cells()});
+    }
+
+    template <class Real, class Candidates>
+    void sum(const Separation<Real>& separation, const Candidates& candidates, View<const Point> positions,
+             View<Point> forces) {
+        launch(*context, "forces.near", count,
+               SumNearPairs<Real, Candidates>{candidates,
+                                              {surely_below, surely_beyond, squared_cutoff, box, positions},
+                                              separation,
+                                              charges,
+                                              forces});
+    }
+    template <class Candidates>
+    void sum(const Candidates& candidates, View<const Point> positions, View<Point> forces) {
+        if (precision == Precision::kFloat)
+            sum(Separation<float>{}, candidates, positions, forces);
+        else
+            sum(Separation<double>{TorusMetric<double>::of(box), TorusMetric<double>::scale(box), positions},
+                candidates, positions, forces);
+    }
+
+    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces) {
+        const bool renews = with_lists && has_lists;
+        if (with_lists) context->fill(stale.view().data, has_lists ? 0 : 1, sizeof(uint32_t));
+        launch(*context, "forces.locate", count,
+               LocateParticles{positions, species, TorusMetric<float>::scale(box), now.view(),
+                               renews ? then.view() : View<Resident>{}, most_moved, stale.view()});
+        if (!with_lists) {
+            fill_cells({});
+            sum(FromCells{cells()}, positions, forces);
+            return;
+        }
+        const Stale when{stale.view().data};
+        if (context->on_cuda() || !when.no()) {
+            fill_cells(when);
+            launch(*context, "forces.lists", count, MakeLists{when, cells(), lists, squared_reach});
+        }
+        has_lists = true;
+        sum(FromLists{cells(), lists, now.view()}, positions, forces);
+    }
+};
+
+ShortRange::ShortRange() : impl_(std::make_unique<Impl>()) {}
+ShortRange::~ShortRange() = default;
+ShortRange::ShortRange(ShortRange&&) noexcept = default;
+ShortRange& ShortRange::operator=(ShortRange&&) noexcept = default;
+
+void ShortRange::reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count) {
+    Impl& impl = *impl_;
+    impl.context = &context;
+    impl.box = box;
+    impl.count = count;
+    impl.precision = model.precision;
+    impl.with_lists = model.near_pairs == NearPairs::kVerlet;
+    impl.has_lists = false;
+    if (count == 0) return;
+
+    // A difference of two places, each rounded to a unit, is off by less than 2 of them.
+    const double units = TorusMetric<float>::scale(box);  // of a world unit
+    const double cutoff = model.cutoff * units;
+    const double skin = impl.with_lists ? std::clamp(model.skin, 0.0, box.side / 2 - model.cutoff) * units : 0;
+    impl.squared_cutoff = model.cutoff * model.cutoff;
+    impl.surely_below = cutoff > 2 ? static_cast<uint64_t>((cutoff - 2) * (cutoff - 2)) : 0;
+    impl.surely_beyond = static_cast<uint64_t>((cutoff + 2) * (cutoff + 2)) + 1;
+    const auto reach = static_cast<uint64_t>(cutoff + skin) + 4;
+    impl.squared_reach = reach * reach;
+    const auto most_moved = static_cast<uint64_t>(std::max(0.0, skin / 2 - 2));
+    impl.most_moved = most_moved * most_moved;
+    impl.grid = CellGrid::of(reach, count);
+
+    double greatest = 0;
+    for (const Species& species : model.species) greatest = std::max(greatest, std::abs(species.alpha));
+    if (greatest == 0) greatest = 1;
+    const double unit = model.precision == Precision::kFloat ? units : TorusMetric<double>::scale(box);
+    const double factor = greatest * (unit * unit * unit) * (unit * unit * unit);
+    for (size_t s = 0; s < model.species.size() && s < kMostSpecies; ++s) {
+        impl.charges.alpha[s] = model.species[s].alpha / greatest;
+        impl.charges.mu[s] = model.species[s].mu * factor;
+    }
+
+    const uint32_t cells = impl.grid.count();
+    impl.now.resize(context, count, false);
+    impl.residents.resize(context, count, false);
+    impl.counts.resize(context, cells, false);
+    impl.starts.resize(context, cells + 1, false);
+    impl.ranks.resize(context, count, false);
+    impl.made.resize(context, 1, false);
+    impl.made.fill_bytes(0);
+    impl.stale.resize(context, 1, false);
+    if (context.on_cuda()) impl.tile_sums.resize(context, cells / 1024 + 1, false);
+    if (!impl.with_lists) return;
+    // Room for half as many again as there are on average, and for a dense packing of discs.
+    const double within = model.cutoff + skin / units;
+    const double mean = 3.15 * within * within * count / (box.side * box.side);
+    const double most = std::min({std::max(1.5 * mean + 16, 40.0), double(1 << 28) / count, double(count)});
+    impl.lists.most = static_cast<uint32_t>(most);
+    impl.lists.slot_stride = context.on_cuda() ? 1 : impl.lists.most;
+    impl.lists.stride = context.on_cuda() ? count : 1;
+    impl.then.resize(context, count, false);
+    impl.lengths.resize(context, count, false);
+    impl.ids.resize(context, size_t(count) * impl.lists.most, false);
+    impl.lists.lengths = impl.lengths.view();
+    impl.lists.ids = impl.ids.view();
+}
+
+void ShortRange::compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces) {
+    if (impl_->count > 0) impl_->compute(positions, species, forces);
+}
+
+uint64_t ShortRange::lists_made() const { return impl_->with_lists && impl_->count > 0 ? impl_->made.read(0) : 0; }
+
+}  // namespace flipscope

@@ -1,0 +1,38 @@
+// The short-range force f(r) = r / |r|^7 between pairs no farther apart than a cutoff, found by cells on the torus or
+// in Verlet lists. Used by PairForces.
+//
+// The sums do not depend on the order of their terms, so cells may be filled in any order and lists kept for as long as
+// they serve: a particle's terms, each computed on its own, are scaled by a power of two that its nearest partner tells
+// and rounded to 64-bit integers, of which as many can be added as there are. Whether a pair counts is decided by the
+// exact difference of its positions, in either precision and whatever way it was found.
+#pragma once
+
+#include <memory>
+
+#include "compute/buffer.h"
+#include "particles/model.h"
+
+namespace flipscope {
+
+class ShortRange {
+  public:
+    ShortRange();
+    ~ShortRange();
+    ShortRange(ShortRange&&) noexcept;
+    ShortRange& operator=(ShortRange&&) noexcept;
+
+    /// Takes cutoff, precision and species, and how pairs are found. The cutoff is at most half the side; a skin that
+    /// would reach beyond is shortened.
+    void reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count);
+    /// As PairForces::compute().
+    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces);
+
+    /// How many times lists were made since reset(); waits for the device. For tests and the benchmark.
+    uint64_t lists_made() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,115 @@
+// Files of saved states: all that was written comes back, and of a spoilt file nothing does.
+#include "io/state_file.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "mesh_files.h"
+
+using namespace flipscope;
+using namespace flipscope::mesh_files;
+
+namespace {
+
+std::string content(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Snapshot snapshot_of(const std::vector<std::string>& blocks) {
+    Snapshot snapshot;
+    for (const std::string& block : blocks) put_values(snapshot, block.data(), block.size());
+    return snapshot;
+}
+
+/// Why such a file is refused; empty where it is read.
+std::string refusal_of(const std::filesystem::path& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    try {
+        read_state_file(path);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("state files: a header and blocks of any size come back as they were") {
+    const Scratch folder;
+    const std::filesystem::path path = folder.folder / "a.state";
+    const std::string large(3'000'001, 'x');
+    for (const std::vector<std::string>& blocks :
+         std::vector<std::vector<std::string>>{{},
+                                               {""},
+                                               {"", "", ""},
+                                               {"1234567"},
+                                               {"12345678", "", "9"},
+                                               {std::string("\0\n\r\xFF", 4), large, "end"}}) {
+        for (const std::string header : {"", "{}", "{\"a\": 1}\n"}) {
+            write_state_file(path, header, snapshot_of(blocks));
+            const StateFile file = read_state_file(path);
+            CHECK(file.header == header);
+            CHECK(file.snapshot.blocks == snapshot_of(blocks).blocks);
+        }
+    }
+}
+
+TEST_CASE("state files: one that was cut anywhere is refused, and so is one with more behind its end") {
+    const Scratch folder;
+    const std::filesystem::path path = folder.folder / "a.state";
+    write_state_file(path, "{}", snapshot_of({"abc", "0123456789", ""}));
+    const std::string whole = content(path);
+    CHECK(refusal_of(path, whole).empty());
+    CHECK(has(refusal_of(path, ""), "is empty"));
+    for (size_t size = 1; size < whole.size(); ++size) {
+        CAPTURE(size);
+        CHECK(has(refusal_of(path, whole.substr(0, size)), "cut"));
+    }
+    CHECK(has(refusal_of(path, whole + "x"), "goes on for 1 bytes behind its end"));
+}
+
+TEST_CASE("state files: whichever bit is changed, the file is refused with a sentence") {
+    const Scratch folder;
+    const std::filesystem::path path = folder.folder / "a.state";
+    write_state_file(path, "{\"lab\": \"build\"}", snapshot_of({"abc", "0123456789abcdef"}));
+    const std::string whole = content(path);
+    for (size_t i = 0; i < whole.size(); ++i)
+        for (int bit = 0; bit < 8; ++bit) {
+            std::string damaged = whole;
+            damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
+            CAPTURE(i);
+            const std::string why = refusal_of(path, damaged);
+            CHECK_FALSE(why.empty());
+            CHECK(has(why, "a.state: "));
+        }
+}
+
+TEST_CASE("state files: foreign and newer files are told from damaged ones") {
+    const Scratch folder;
+    const std::filesystem::path path = folder.folder / "a.state";
+    write_state_file(path, "{}", snapshot_of({"abc"}));
+    std::string newer = content(path);
+    newer[8] = 2;
+    CHECK(has(refusal_of(path, newer), "was saved by a newer Flipscope, in version 2 of the format"));
+    std::string as_text = content(path);  // a line's end was made another
+    as_text.erase(4, 1);
+    CHECK(has(refusal_of(path, as_text), "is no saved run"));
+    CHECK(has(refusal_of(path, "ply\nformat ascii 1.0\n"), "is no saved run; --save FILE.state"));
+    CHECK_THROWS_WITH_AS(read_state_file(folder.folder / "none.state"), doctest::Contains("no such file"), Error);
+    CHECK_THROWS_WITH_AS(read_state_file(folder.folder), doctest::Contains("is a folder"), Error);
+}
+
+TEST_CASE("state files: where one cannot be written, the one before it stays") {
+    const Scratch folder;
+    const std::filesystem::path path = folder.folder / "a.state";
+    write_state_file(path, "first", snapshot_of({"abc"}));
+    CHECK_THROWS_AS(write_state_file(folder.folder / "no" / "a.state", "second", {}), Error);
+    write_state_file(path, "second", snapshot_of({"abcd"}));
+    CHECK(read_state_file(path).header == "second");
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.folder), std::filesystem::directory_iterator()) ==
+          1);
+}

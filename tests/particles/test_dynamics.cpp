@@ -1,0 +1,405 @@
+// Particles in a periodic box over time: what a step promises (no overlap left, a Delaunay triangulation), what physics
+// asks for (diffusion, persistence, momentum), and that runs repeat to the bit however they are made.
+#include "particles/dynamics.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <random>
+
+#include "compute/error.h"
+#include "particles/measures.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+ParticleModel small_model(const std::string& name, uint32_t count) {
+    ParticleModel model = named_model(name);
+    model.count = count;
+    return model;
+}
+
+/// Without forces and overlaps: what is left is noise.
+ParticleModel only_noise(uint32_t count) {
+    ParticleModel model = small_model("c1", count);
+    model.force = ForceLaw::kNone;
+    model.overlaps = false;
+    return model;
+}
+
+ParticleDynamics started(Context& context, const ParticleModel& model) {
+    ParticleDynamics particles;
+    particles.reset(context, model, make_start(model));
+    return particles;
+}
+
+void step_round(ParticleDynamics& particles) {
+    while (particles.step().ended < Level::kRound) {
+    }
+}
+
+void check_sound(const ParticleDynamics& particles) {
+    const CheckReport report = particles.triangulation().check();
+    CHECK_MESSAGE(report.passed, report.sentence);
+}
+
+/// Of all pairs by nearest images, over the sum of radii.
+double smallest_gap(const ParticleDynamics& particles) {
+    const std::vector<Point> at = particles.triangulation().mesh().positions.download();
+    const std::vector<uint8_t> species = particles.species().download();
+    const SpeciesTable table = particles.species_table();
+    double smallest = INFINITY;
+    for (size_t i = 0; i < at.size(); ++i)
+        for (size_t k = 0; k < i; ++k) {
+            const Point d = particles.box().shortest(at[i], at[k]);
+            const double sigma = (table.diameter[species[i]] + table.diameter[species[k]]) / 2;
+            smallest = std::min(smallest, std::hypot(d.x, d.y) / sigma);
+        }
+    return smallest;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "particles: the hash after every pass is the same on every device, and stepping ends where a whole step does") {
+    for (const std::string& name : {std::string("c0"), std::string("c3"), std::string("abp-dense")}) {
+        const ParticleModel model = small_model(name, 400);
+        std::vector<uint64_t> hashes;
+        bool first = true;
+        uint64_t flips = 0, pushes = 0;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(name, ", ", device.name);
+            Context context(device.request, device.threads);
+            ParticleDynamics stepped = started(context, model), whole = started(context, model);
+            CHECK(stepped.state_hash() == whole.state_hash());
+            size_t at = 0;
+            for (int round = 0; round < 6; ++round) {
+                std::vector<int64_t> sums(ParticleDynamics::kCounters, kNotCounted);
+                for (PassResult result; result.ended < Level::kRound;) {
+                    CHECK(stepped.next_pass() != kNone);
+                    result = stepped.step();
+                    CHECK(result.round == uint32_t(round + 1));
+                    for (size_t k = 0; k < sums.size(); ++k)
+                        if (result.counters[k] != kNotCounted)
+                            sums[k] = std::max<int64_t>(sums[k], 0) + result.counters[k];
+                    if (first)
+                        hashes.push_back(stepped.state_hash());
+                    else
+                        CHECK(stepped.state_hash() == hashes.at(at));
+                    ++at;
+                }
+                const PassResult result = whole.finish_round();
+                CHECK(whole.state_hash() == stepped.state_hash());
+                CHECK(result.counters == sums);
+                CHECK(whole.last_step().flip_passes == stepped.last_step().flip_passes);
+                CHECK(whole.last_step().pushes == stepped.last_step().pushes);
+            }
+            CHECK(at == hashes.size());
+            CHECK(whole.round() == 6);
+            first = false;
+            flips = whole.total_flips();
+            pushes = whole.total_pushes();
+        }
+        CHECK(flips > 0);
+        CHECK(pushes > 0);
+    }
+}
+
+TEST_CASE(
+    "particles: after a step no two are closer than touching, and the triangulation is Delaunay, in every "
+    "configuration") {
+    for (const std::string& name : model_names()) {
+        const ParticleModel model = small_model(name, 150);
+        Context context(DeviceRequest::kCpu, 2);
+        ParticleDynamics particles = started(context, model);
+        INFO(name);
+        uint64_t pushed = 0;
+        for (size_t round = 0; round < case_count(60); ++round) {
+            particles.finish_round();
+            pushed += particles.last_step().pushes;
+            if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+            check_sound(particles);
+        }
+        CHECK(particles.last_step().overlapping_left == 0);
+        if (name != "c4") CHECK(pushed > 0);  // so dilute that none meet so soon
+    }
+}
+
+TEST_CASE("particles: of two sizes, and with half the push, no overlap is left either") {
+    ParticleModel model = small_model("c1", 200);
+    model.species[0].diameter = 0.8;
+    model.species[1].diameter = 1.2;
+    model.density = 0.6;
+    for (const double delta : {1.0, 0.5}) {
+        model.delta = delta;
+        Context context(DeviceRequest::kCpu, 2);
+        ParticleDynamics particles = started(context, model);
+        for (size_t round = 0; round < case_count(40); ++round) {
+            particles.finish_round();
+            if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+            check_sound(particles);
+        }
+    }
+}
+
+TEST_CASE("particles: diffusion alone has the mean-squared displacement of equation 1") {
+    for (const NoiseTails tails : {NoiseTails::kClamped, NoiseTails::kRerolled}) {
+        ParticleModel model = only_noise(10000);
+        model.density = 0.3;
+        model.noise = tails;
+        Context context(DeviceRequest::kCpu, 2);
+        ParticleDynamics particles = started(context, model);
+        double sum = 0, fourth = 0, along = 0;
+        size_t samples = 0;
+        for (size_t round = 0; round < case_count(50); ++round) {
+            particles.finish_round();
+            for (const Point& move : particles.moves().download())
+                for (const double v : {move.x, move.y}) {
+                    const double squared = v * v / (model.diffusion * model.dt);
+                    sum += squared, fourth += squared * squared, along += v, ++samples;
+                }
+        }
+        const double mean = sum / double(samples);
+        const double error = std::sqrt((fourth / double(samples) - mean * mean) / double(samples));
+        CHECK(std::abs(mean - noise_variance(tails)) < 3.5 * error);
+        CHECK(std::abs(along / double(samples)) < 4 * std::sqrt(model.diffusion * model.dt / double(samples)));
+        const double expected = expected_squared_displacement(model, particles.round());
+        CHECK(particles.last_step().mean_squared_displacement == doctest::Approx(expected).epsilon(0.05));
+        check_sound(particles);
+    }
+}
+
+TEST_CASE("particles: an active particle keeps its direction as long as its rotation lets it") {
+    ParticleModel model = only_noise(4000);
+    model.density = 0.2;
+    model.diffusion = 0;
+    model.speed = 2;
+    model.rotation = 1.5;
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleDynamics particles = started(context, model);
+    const size_t rounds = 200;
+    for (size_t round = 0; round < rounds; ++round) particles.finish_round();
+    CHECK(particles.last_step().mean_speed == doctest::Approx(2).epsilon(1e-6));
+    CHECK(particles.last_step().mean_squared_displacement ==
+          doctest::Approx(expected_squared_displacement(model, rounds)).epsilon(0.08));
+}
+
+TEST_CASE("particles: forces between equals move the centre of mass by nothing") {
+    ParticleModel model = small_model("c0", 300);
+    model.diffusion = 0;
+    model.overlaps = false;
+    for (Species& one : model.species) one.mu = one.alpha = one.mu < 0 ? -0.5 : 1;
+    for (const ForceLaw force : {ForceLaw::kLongRange, ForceLaw::kShortRange}) {
+        model.force = force;
+        model.precision = Precision::kDouble;
+        Context context(DeviceRequest::kCpu, 2);
+        ParticleDynamics particles = started(context, model);
+        for (int round = 0; round < 5; ++round) {
+            particles.finish_round();
+            Point sum;
+            double size = 0;
+            for (const Point& move : particles.moves().download()) {
+                sum = {sum.x + move.x, sum.y + move.y};
+                size += std::hypot(move.x, move.y);
+            }
+            CHECK(size > 0);
+            CHECK(std::hypot(sum.x, sum.y) < 1e-9 * size + 300 * particles.box().grid);
+        }
+    }
+}
+
+TEST_CASE("particles: where the box's border lies changes nothing") {
+    ParticleModel model = small_model("abp-dense", 200);
+    model.diffusion = 0.01;
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleStart start = make_start(model), shifted = start;
+    const Point by{start.box.on_grid(0.37 * start.box.side), start.box.on_grid(0.81 * start.box.side)};
+    const auto wrap = [&](double v) { return v + start.box.side * start.box.sides_to_add(v); };
+    for (Point& p : shifted.positions) p = {wrap(p.x + by.x), wrap(p.y + by.y)};
+    ParticleDynamics one, other;
+    one.reset(context, model, start);
+    other.reset(context, model, shifted);
+    for (int round = 0; round < 20; ++round) {
+        one.finish_round();
+        other.finish_round();
+        const std::vector<Point> at = one.triangulation().mesh().positions.download(),
+                                 there = other.triangulation().mesh().positions.download();
+        size_t same = 0;
+        for (size_t i = 0; i < at.size(); ++i) same += there[i] == Point{wrap(at[i].x + by.x), wrap(at[i].y + by.y)};
+        CHECK(same == at.size());
+    }
+}
+
+TEST_CASE("particles: a run that was saved goes on as if it had not been interrupted") {
+    const ParticleModel model = small_model("c3", 200);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads), elsewhere(DeviceRequest::kCpu, 1);
+        ParticleDynamics whole = started(context, model), resumed = started(elsewhere, model);
+        for (int round = 0; round < 5; ++round) whole.finish_round();
+        const Snapshot snapshot = whole.save();
+        for (int round = 0; round < 5; ++round) whole.finish_round();
+        resumed.finish_round();  // it was somewhere else before
+        resumed.load(snapshot);
+        CHECK(resumed.round() == 5);
+        for (int round = 0; round < 5; ++round) step_round(resumed);
+        CHECK(resumed.state_hash() == whole.state_hash());
+        CHECK(resumed.total_flips() == whole.total_flips());
+        resumed.step();
+        CHECK_THROWS_AS(resumed.save(), std::logic_error);
+    }
+}
+
+TEST_CASE("particles: none, one, two and three of them run") {
+    for (const uint32_t count : {0u, 1u, 2u, 3u}) {
+        ParticleModel model = named_model("c1");
+        model.cutoff = 0.4;
+        model.species = {Species{}};
+        model.density = 0.3;
+        Context context(DeviceRequest::kCpu, 2);
+        ParticleDynamics particles;
+        std::vector<Point> places;
+        for (uint32_t i = 0; i < count; ++i) places.push_back({0.3 * i, 0.2 * i});
+        model.count = count;
+        particles.reset(context, model, make_start(model, places, 0, "few"));
+        INFO(count);
+        CHECK(particles.count() == count);
+        if (count == 0) {
+            CHECK(particles.next_pass() == kNone);
+            CHECK_THROWS_AS(particles.step(), std::logic_error);
+            continue;
+        }
+        for (int round = 0; round < 30; ++round) {
+            particles.finish_round();
+            check_sound(particles);
+            if (particles.last_step().overlapping_left == 0 && count > 1) CHECK(smallest_gap(particles) > 1 - 1e-6);
+        }
+    }
+}
+
+TEST_CASE("particles: far too long a time step ends all the same, and says how many moves were cut") {
+    ParticleModel model = small_model("abp-dense", 300);
+    model.speed = 1;
+    model.dt = 1e6;
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleDynamics particles = started(context, model);
+    for (int round = 0; round < 3; ++round) {
+        particles.finish_round();
+        CHECK(particles.last_step().cut > 200);
+        check_sound(particles);
+    }
+    CHECK(particles.total_rebuilds() > 0);
+    // A cut move must stay on the grid, also where half the side is no multiple of it.
+    ParticleModel odd = small_model("c1", 60);
+    odd.force = ForceLaw::kNone;
+    odd.dt = 100;
+    odd.diffusion = 10;
+    ParticleDynamics few = started(context, odd);
+    few.finish_round();
+    CHECK(few.last_step().cut == 60);
+    check_sound(few);
+    model.dt = INFINITY;
+    CHECK_THROWS_AS(particles.change_model(model), Error);
+    particles.finish_round();
+    check_sound(particles);
+}
+
+TEST_CASE("particles: what a round of pushes leaves is told when no more are allowed") {
+    ParticleModel model = small_model("abp-dense", 300);
+    model.most_pushes = 1;
+    model.speed = 20;
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleDynamics particles = started(context, model);
+    uint64_t left = 0;
+    for (int round = 0; round < 10; ++round) {
+        particles.finish_round();
+        left += particles.last_step().overlapping_left;
+        CHECK(particles.last_step().pushes <= 1);
+        check_sound(particles);
+    }
+    CHECK(left > 0);
+}
+
+TEST_CASE("particles: they are moved, frozen, added and removed by hand between steps, and by nothing within one") {
+    const ParticleModel model = small_model("c2", 100);
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleDynamics particles = started(context, model);
+    particles.finish_round();
+    const double side = particles.box().side;
+    const auto place = [&](uint32_t i) { return particles.triangulation().mesh().positions.read(i); };
+    particles.move_particle(3, {side + 0.25, -0.5});
+    CHECK(place(3).x == doctest::Approx(0.25));
+    CHECK(place(3).y == doctest::Approx(side - 0.5));
+    check_sound(particles);
+    particles.move_particle(3, {side / 2, side / 2});
+    check_sound(particles);
+    CHECK_THROWS_WITH_AS(particles.move_particle(3, place(4)), doctest::Contains("particle 4 is at"), Error);
+    CHECK_THROWS_WITH_AS(particles.move_particle(100, {1, 1}), doctest::Contains("no particle 100"), Error);
+    CHECK_THROWS_AS(particles.move_particle(3, {NAN, 1}), Error);
+
+    const Point fixed = place(7);
+    particles.freeze_particle(7, true);
+    for (int round = 0; round < 10; ++round) particles.finish_round();
+    CHECK(place(7) == fixed);
+    CHECK(particles.is_frozen(7));
+    particles.freeze_particle(7, false);
+    for (int round = 0; round < 3; ++round) particles.finish_round();
+    CHECK(place(7) != fixed);
+
+    const Point last = place(99);
+    CHECK(particles.add_particle({1.5, 2.5}, 1) == 100);
+    CHECK(particles.count() == 101);
+    CHECK(particles.species().read(100) == 1);
+    check_sound(particles);
+    particles.remove_particle(5);
+    CHECK(particles.count() == 100);
+    CHECK(place(5).x == doctest::Approx(1.5));
+    CHECK(place(99) == last);
+    check_sound(particles);
+    particles.finish_round();
+    check_sound(particles);
+    CHECK_THROWS_AS(particles.add_particle({1, 1}, 9), Error);
+    particles.step();
+    CHECK_THROWS_WITH_AS(particles.remove_particle(0), doctest::Contains("between time steps"), Error);
+    while (particles.next_pass() != ParticleDynamics::kForces) particles.step();
+    const Snapshot hundred = particles.save();
+    for (int k = 0; k < 98; ++k) particles.remove_particle(0);
+    CHECK(particles.count() == 2);
+    particles.finish_round();
+    particles.load(hundred);
+    CHECK(particles.count() == 100);
+    particles.finish_round();
+    check_sound(particles);
+}
+
+TEST_CASE("particles: states that are recorded tell of inverted triangles and flips, and change no result") {
+    ParticleModel model = small_model("abp-dense", 300);
+    model.speed = 60;
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleDynamics shown = started(context, model), plain;
+    plain.set_records_states(false);
+    plain.reset(context, model, make_start(model));
+    CHECK(shown.triangulation().mesh().records_states());
+    CHECK(!plain.triangulation().mesh().records_states());
+    size_t inverted = 0, flipped = 0;
+    for (int round = 0; round < 8; ++round) {
+        for (PassResult result; result.ended < Level::kRound;) {
+            result = shown.step();
+            if (result.next == ParticleDynamics::kUntangle)
+                for (const State state : shown.triangulation().mesh().triangle_states.download())
+                    inverted += (state & kStateIllegal) != 0;
+            if (result.pass == ParticleDynamics::kFlip)
+                for (const State state : shown.triangulation().mesh().edge_states.download())
+                    flipped += (state & kStateFlipped) != 0;
+        }
+        plain.finish_round();
+        CHECK(plain.state_hash() == shown.state_hash());
+    }
+    CHECK(inverted > 0);
+    CHECK(flipped > 0);
+}
