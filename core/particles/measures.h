@@ -57,11 +57,13 @@ class ParticleMeasures {
         uint32_t largest = 0;            // particles in the largest one
         uint32_t largest_label = kNone;  // its lowest id; of equal ones the lowest
         double largest_share = 0;        // of all particles, 0 … 1
-        bool percolates_x = false;       // a cluster wraps around the box in this direction: a chain of contacts leads
-        bool percolates_y = false;       // from a particle to another image of itself
-        double bond_order = 0;           // mean of |ψ6|
-        double global_bond_order = 0;    // |mean of ψ6|: 1 only where all neighbourhoods have one orientation
-        double nearest = 0;              // mean distance to the nearest neighbour, world units
+        // A cluster percolates when it wraps around the box in this direction: a chain of contacts leads from a
+        // particle to another image of itself.
+        bool percolates_x = false, percolates_y = false;                  // any cluster
+        bool largest_percolates_x = false, largest_percolates_y = false;  // the largest
+        double bond_order = 0;                                            // mean of |ψ6|
+        double global_bond_order = 0;  // |mean of ψ6|: 1 only where all neighbourhoods have one orientation
+        double nearest = 0;            // mean distance to the nearest neighbour, world units
         bool percolates() const { return percolates_x || percolates_y; }
     };
     /// Of the last measure(); waits for the device. All zero for no particles.
@@ -72,7 +74,9 @@ class ParticleMeasures {
   private:
     Context* context_ = nullptr;
     uint32_t count_ = 0;
-    Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"};
+    double side_ = 1;  // of the box measured in
+    Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"},
+        cluster_wraps_{"cluster wraps"};
     Buffer<Point> bond_orders_{"bond orders"};
     Buffer<double> bond_lengths_{"bond order lengths"}, nearest_{"nearest distances"};
     Buffer<uint64_t> sums_{"measure sums"}, forest_{"cluster forest"}, bond_sums_{"bond sums"},

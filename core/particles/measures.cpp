@@ -1,0 +1,439 @@
+#include "particles/measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "compute/portable_math.h"
+#include "compute/primitives.h"
+#include "particles/place_grid.h"
+
+namespace flipscope {
+
+namespace {
+
+// Fixed point: sums of integers are the same in any order. An edge's share of a bond order is at most 1, and so is a
+// particle's share of a mean.
+constexpr double kBondUnit = 0x1p-40, kMeanUnit = 0x1p-32;
+
+FLIPSCOPE_HD inline uint64_t fixed_point(double value, double unit) {
+    return static_cast<uint64_t>(static_cast<int64_t>(rint(value / unit)));
+}
+FLIPSCOPE_HD inline double from_fixed_point(uint64_t sum, double unit) {
+    return static_cast<double>(static_cast<int64_t>(sum)) * unit;
+}
+
+/// Which image of a particle is meant, in whole boxes; counted modulo 2^16, which only a cluster that winds around the
+/// box that often in every one of its loops could tell from integers.
+struct Winding {
+    uint16_t x = 0, y = 0;
+    FLIPSCOPE_HD friend Winding operator+(Winding a, Winding b) { return {uint16_t(a.x + b.x), uint16_t(a.y + b.y)}; }
+    FLIPSCOPE_HD friend Winding operator-(Winding a, Winding b) { return {uint16_t(a.x - b.x), uint16_t(a.y - b.y)}; }
+};
+FLIPSCOPE_HD inline Winding winding_of(ImageShift shift) { return {uint16_t(int(shift.x)), uint16_t(int(shift.y))}; }
+
+/// Trees of particles whose roots are the lowest ids of clusters: union-find without locks. Every particle has one
+/// word: its parent, and by how many boxes it lies off as seen from there, along contacts. The parent of a particle has
+/// a lower id, so there are no circles; a word only ever changes from one true statement to another, and roots alone
+/// are linked, so in the end the lowest id of each cluster is its root whichever thread came first. After R. J.
+/// Anderson and H. Woll, Wait-free parallel algorithms for the union-find problem (1991); the windings are ours.
+struct Forest {
+    View<uint64_t> words;  // (n)
+
+    FLIPSCOPE_HD static uint64_t word(uint32_t parent, Winding off) {
+        return uint64_t(off.x) << 48 | uint64_t(off.y) << 32 | parent;
+    }
+    FLIPSCOPE_HD static uint32_t parent(uint64_t word) { return static_cast<uint32_t>(word); }
+    FLIPSCOPE_HD static Winding off(uint64_t word) { return {uint16_t(word >> 48), uint16_t(word >> 32)}; }
+
+    struct Root {
+        uint32_t id;
+        Winding off;  // of the particle that was asked about, as seen from the root
+    };
+    /// Halves the path on its way, so that later ones are short.
+    FLIPSCOPE_HD Root find(uint32_t i) const {
+        Winding sum;
+        for (;;) {
+            const uint64_t own = atomic_load(words[i]);
+            const uint32_t above = parent(own);
+            if (above == i) return {i, sum};
+            const uint64_t next = atomic_load(words[above]);
+            if (parent(next) == above) return {above, sum + off(own)};
+            const Winding both = off(own) + off(next);
+            atomic_exchange_if(words[i], own, word(parent(next), both));
+            sum = sum + both;
+            i = parent(next);
+        }
+    }
+    /// `to`, `shift` boxes off its place as seen from `from`, belongs to the same cluster.
+    FLIPSCOPE_HD void link(uint32_t from, uint32_t to, Winding shift) const {
+        for (;;) {
+            const Root a = find(from), b = find(to);
+            if (a.id == b.id) return;
+            const Winding across = (a.off + shift) - b.off;  // b's root as seen from a's
+            const uint32_t high = a.id > b.id ? a.id : b.id, low = a.id > b.id ? b.id : a.id;
+            const uint64_t alone = word(high, {});
+            const uint64_t linked = word(low, high == b.id ? across : Winding{} - across);
+            if (atomic_exchange_if(words[high], alone, linked) == alone) return;
+        }
+    }
+};
+
+/// What of an edge is asked in several kernels.
+struct EdgeReader {
+    ParticleState state;
+    double contact;  // mean diameters
+
+    struct Edge {
+        uint32_t from, to;
+        ImageShift shift;
+        Point step;      // from → to
+        double squared;  // of its length
+        bool contact;
+    };
+    FLIPSCOPE_HD Edge operator()(uint32_t e) const {
+        const uint32_t slot = state.half_slots[2 * size_t(e)];
+        Edge edge;
+        edge.from = state.triangles[slot];
+        edge.to = state.triangles[next_slot(slot)];
+        edge.shift = state.shifts[slot];
+        edge.step = state.box.to_image(state.positions[edge.from], state.positions[edge.to], edge.shift);
+        edge.squared = edge.step.x * edge.step.x + edge.step.y * edge.step.y;
+        const double mean =
+            (state.table.diameter[state.species[edge.from]] + state.table.diameter[state.species[edge.to]]) / 2;
+        edge.contact = edge.squared < (contact * mean) * (contact * mean);
+        return edge;
+    }
+};
+
+struct PrepareMeasures {
+    View<uint32_t> degrees, cluster_sizes, cluster_wraps;
+    View<uint64_t> bond_sums, nearest_bits;
+    Forest forest;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        degrees[i] = cluster_sizes[i] = cluster_wraps[i] = 0;
+        bond_sums[2 * size_t(i)] = bond_sums[2 * size_t(i) + 1] = 0;
+        nearest_bits[i] = ~uint64_t(0);
+        forest.words[i] = Forest::word(i, {});
+    }
+};
+
+struct MeasureEdges {
+    EdgeReader read;
+    View<uint32_t> degrees;
+    View<uint64_t> bond_sums;     // (n, 2) Σ exp(6iθ), fixed point
+    View<uint64_t> nearest_bits;  // (n) of the squared distance: doubles above 0 have the order of their bits
+    Forest forest;
+
+    FLIPSCOPE_HD static Point times(Point a, Point b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
+
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const EdgeReader::Edge edge = read(e);
+        const double length = sqrt(edge.squared);
+        const Point one{edge.step.x / length, edge.step.y / length}, three = times(times(one, one), one);
+        const Point six = times(three, three);  // the same from both ends
+        const uint64_t x = fixed_point(six.x, kBondUnit), y = fixed_point(six.y, kBondUnit);
+        for (const uint32_t end : {edge.from, edge.to}) {
+            atomic_add(degrees[end], 1u);
+            atomic_add(bond_sums[2 * size_t(end)], x);
+            atomic_add(bond_sums[2 * size_t(end) + 1], y);
+            atomic_min(nearest_bits[end], portable::bits_of(edge.squared));
+        }
+        if (edge.contact) forest.link(edge.from, edge.to, winding_of(edge.shift));
+    }
+};
+
+/// Sums 0 … 3: |ψ6|, both parts of ψ6 and the nearest distance in sides, in fixed point.
+struct FinishParticles {
+    View<const uint32_t> degrees;
+    View<const uint64_t> bond_sums, nearest_bits;
+    Forest forest;
+    double side;
+    View<Point> bond_orders;
+    View<double> bond_lengths, nearest;
+    View<uint32_t> clusters, cluster_sizes;
+
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const double degree = degrees[i];
+        const Point order{from_fixed_point(bond_sums[2 * size_t(i)], kBondUnit) / degree,
+                          from_fixed_point(bond_sums[2 * size_t(i) + 1], kBondUnit) / degree};
+        const double length = sqrt(order.x * order.x + order.y * order.y);
+        bond_orders[i] = order;
+        bond_lengths[i] = length < 1 ? length : 1;
+        nearest[i] = sqrt(portable::double_of(nearest_bits[i]));
+        sums.value[0] += fixed_point(bond_lengths[i], kMeanUnit);
+        sums.value[1] += fixed_point(order.x, kMeanUnit);
+        sums.value[2] += fixed_point(order.y, kMeanUnit);
+        sums.value[3] += fixed_point(nearest[i] / side, kMeanUnit);
+
+        const Forest::Root root = forest.find(i);
+        atomic_store(forest.words[i], Forest::word(root.id, root.off));
+        clusters[i] = root.id;
+        atomic_add(cluster_sizes[root.id], 1u);
+    }
+};
+
+/// A contact that does not lead to the image of its end that the tree has: their difference is a loop around the box.
+/// Which contacts the trees consist of depends on the threads; whether there is such a loop does not.
+struct FindWraps {
+    EdgeReader read;
+    Forest forest;
+    View<uint32_t> cluster_wraps;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const EdgeReader::Edge edge = read(e);
+        if (!edge.contact) return;
+        const uint64_t from = forest.words[edge.from], to = forest.words[edge.to];
+        const Winding loop = (Forest::off(from) + winding_of(edge.shift)) - Forest::off(to);
+        const uint32_t bits = uint32_t(loop.x != 0) | uint32_t(loop.y != 0) << 1;
+        uint32_t& wraps = cluster_wraps[Forest::parent(from)];
+        if (bits & ~atomic_load(wraps)) atomic_or(wraps, bits);
+    }
+};
+
+struct SpreadSizes {
+    View<const uint32_t> clusters;
+    View<uint32_t> cluster_sizes;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (clusters[i] != i) cluster_sizes[i] = cluster_sizes[clusters[i]];
+    }
+};
+
+struct ClusterTally {
+    uint32_t clusters = 0, largest = 0, label = kNone, largest_wraps = 0, wraps = 0;
+};
+struct TallyClusters {
+    View<const uint32_t> clusters, cluster_sizes, cluster_wraps;
+    FLIPSCOPE_HD ClusterTally operator()(uint32_t i) const {
+        if (clusters[i] != i) return {};
+        return {1, cluster_sizes[i], i, cluster_wraps[i], cluster_wraps[i]};
+    }
+    FLIPSCOPE_HD static ClusterTally combine(const ClusterTally& a, const ClusterTally& b) {
+        const bool first = a.largest != b.largest ? a.largest > b.largest : a.label < b.label;
+        const ClusterTally& larger = first ? a : b;
+        return {a.clusters + b.clusters, larger.largest, larger.label, larger.largest_wraps, a.wraps | b.wraps};
+    }
+};
+
+struct WriteScalars {
+    View<const uint32_t> numbers;  // one of the two
+    View<const double> values;
+    View<float> scalars;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        scalars[i] = numbers ? static_cast<float>(numbers[i]) : static_cast<float>(values[i]);
+    }
+};
+
+struct SpeedOf {
+    View<const Point> moves;
+    double dt;
+    View<double> speeds;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        speeds[i] = sqrt(moves[i].x * moves[i].x + moves[i].y * moves[i].y) / dt;
+    }
+};
+
+/// Counts the pairs of one particle with those of higher rank, into one of several histograms: with one alone all
+/// threads would add to the same few words.
+constexpr uint32_t kHistograms = 128;
+constexpr uint32_t kReachInCells = 4;
+struct CountPairs {
+    PlaceGridView grid;
+    double reach, bins_per_unit;
+    uint32_t bins;
+    View<uint64_t> histograms;  // (kHistograms, bins)
+    FLIPSCOPE_HD void operator()(uint32_t rank) const {
+        uint64_t* const histogram = &histograms[size_t((rank >> 7) % kHistograms) * bins];
+        const Point p = grid.positions[rank];
+        grid.for_near(p, kReachInCells, [&](uint32_t other) {
+            if (other <= rank) return;
+            const Point d = grid.box.shortest(p, grid.positions[other]);
+            const double squared = d.x * d.x + d.y * d.y;
+            if (squared >= reach * reach) return;
+            const auto bin = static_cast<uint32_t>(sqrt(squared) * bins_per_unit);
+            atomic_add(histogram[bin < bins ? bin : bins - 1], uint64_t(1));
+        });
+    }
+};
+struct SumHistograms {
+    View<const uint64_t> histograms;
+    uint32_t bins;
+    View<uint64_t> sums;
+    FLIPSCOPE_HD void operator()(uint32_t bin) const {
+        uint64_t sum = 0;
+        for (uint32_t h = 0; h < kHistograms; ++h) sum += histograms[size_t(h) * bins + bin];
+        sums[bin] = sum;
+    }
+};
+
+double normal_density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
+
+/// 1 - E[cos(scale · z)] of a bounded normal number z, by Simpson's rule.
+double lost_direction(double scale, NoiseTails noise) {
+    const auto loss = [scale](double z) {
+        const double half = std::sin(scale * z / 2);
+        return 2 * half * half;
+    };
+    constexpr int kSteps = 8192;
+    constexpr double kWidth = 2 * kNoiseReach / kSteps;
+    double sum = 0;
+    for (int k = 0; k <= kSteps; ++k) {
+        const double z = -kNoiseReach + k * kWidth, weight = k == 0 || k == kSteps ? 1 : k % 2 ? 4 : 2;
+        sum += weight * loss(z) * normal_density(z);
+    }
+    sum *= kWidth / 3;
+    return noise == NoiseTails::kClamped ? sum + 2 * kTailBeyondReach * loss(kNoiseReach)
+                                         : sum / (1 - 2 * kTailBeyondReach);
+}
+
+}  // namespace
+
+ParticleState particle_state(const TorusTriangulation& triangulation, View<const uint8_t> species,
+                             const SpeciesTable& table) {
+    const MeshView mesh = triangulation.mesh().view();
+    const uint32_t n = triangulation.count();
+    return {triangulation.box(),
+            mesh.positions.first(n),
+            species.first(n),
+            table,
+            mesh.triangles.first(3 * size_t(triangulation.mesh().triangle_count)),
+            mesh.shifts.first(3 * size_t(triangulation.mesh().triangle_count)),
+            mesh.half_slots.first(2 * size_t(triangulation.mesh().edge_count))};
+}
+
+void ParticleMeasures::measure(Context& context, const ParticleState& state, double contact) {
+    context_ = &context;
+    side_ = state.box.side;
+    const uint32_t n = count_ = state.count();
+    for (Buffer<uint32_t>* each : {&degrees_, &clusters_, &cluster_sizes_, &cluster_wraps_})
+        each->resize(context, n, false);
+    for (Buffer<double>* each : {&bond_lengths_, &nearest_}) each->resize(context, n, false);
+    bond_orders_.resize(context, n, false);
+    forest_.resize(context, n, false);
+    nearest_bits_.resize(context, n, false);
+    bond_sums_.resize(context, 2 * size_t(n), false);
+    sums_.resize(context, kSumCount, false);
+    sums_.fill_bytes(0);
+
+    const Forest forest{forest_.view()};
+    const EdgeReader read{state, contact};
+    launch(context, "measure.prepare", n,
+           PrepareMeasures{degrees_.view(), cluster_sizes_.view(), cluster_wraps_.view(), bond_sums_.view(),
+                           nearest_bits_.view(), forest});
+    launch(context, "measure.edges", state.edge_count(),
+           MeasureEdges{read, degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest});
+    launch(context, "measure.particles", n,
+           FinishParticles{degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest, state.box.side,
+                           bond_orders_.view(), bond_lengths_.view(), nearest_.view(), clusters_.view(),
+                           cluster_sizes_.view()},
+           sums_.view());
+    launch(context, "measure.wraps", state.edge_count(), FindWraps{read, forest, cluster_wraps_.view()});
+    launch(context, "measure.sizes", n, SpreadSizes{clusters_.view(), cluster_sizes_.view()});
+}
+
+void ParticleMeasures::write_scalars(Context& context, Quantity quantity, Buffer<float>& scalars) const {
+    scalars.resize(context, count_, false);
+    WriteScalars write{{}, {}, scalars.view()};
+    switch (quantity) {
+        case Quantity::kDegree:
+            write.numbers = degrees_.view();
+            break;
+        case Quantity::kBondOrder:
+            write.values = bond_lengths_.view();
+            break;
+        case Quantity::kNearest:
+            write.values = nearest_.view();
+            break;
+        case Quantity::kClusterSize:
+            write.numbers = cluster_sizes_.view();
+            break;
+    }
+    launch(context, "measure.scalars", count_, write);
+}
+
+ParticleMeasures::Summary ParticleMeasures::summary() const {
+    Summary summary;
+    if (count_ == 0) return summary;
+    const ClusterTally tally =
+        reduce(*context_, "measure.clusters", count_,
+               TallyClusters{clusters_.view(), cluster_sizes_.view(), cluster_wraps_.view()}, ClusterTally{});
+    uint64_t sums[kSumCount];
+    sums_.download(sums, kSumCount);
+    const auto n = static_cast<double>(count_);
+    const auto mean = [&](int k) { return from_fixed_point(sums[k], kMeanUnit) / n; };
+    summary.clusters = tally.clusters;
+    summary.largest = tally.largest;
+    summary.largest_label = tally.label;
+    summary.largest_share = tally.largest / n;
+    summary.percolates_x = tally.wraps & 1;
+    summary.percolates_y = tally.wraps & 2;
+    summary.largest_percolates_x = tally.largest_wraps & 1;
+    summary.largest_percolates_y = tally.largest_wraps & 2;
+    summary.bond_order = mean(0);
+    summary.global_bond_order = std::sqrt(mean(1) * mean(1) + mean(2) * mean(2));
+    summary.nearest = mean(3) * side_;
+    return summary;
+}
+
+std::vector<uint32_t> ParticleMeasures::sizes_of_clusters() const {
+    const std::vector<uint32_t> labels = clusters_.download(), all = cluster_sizes_.download();
+    std::vector<uint32_t> sizes;
+    for (uint32_t i = 0; i < count_; ++i)
+        if (labels[i] == i) sizes.push_back(all[i]);
+    return sizes;
+}
+
+void measure_speeds(Context& context, View<const Point> moves, double dt, Buffer<double>& speeds) {
+    speeds.resize(context, moves.count, false);
+    launch(context, "measure.speeds", static_cast<uint32_t>(moves.count), SpeedOf{moves, dt, speeds.view()});
+}
+
+PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions, uint32_t bins,
+                                 double reach) {
+    PairCorrelation result;
+    const auto n = static_cast<uint32_t>(positions.count);
+    if (n < 2 || bins == 0) return result;
+    const double furthest = box.side / 2;
+    reach = std::min(reach > 0 ? reach : 8, furthest);
+    result.width = reach / bins;
+
+    PlaceGrid grid;
+    grid.build(context, box, positions, reach / kReachInCells);
+    Buffer<uint64_t> histograms("histograms"), sums("pairs by distance");
+    histograms.resize(context, size_t(kHistograms) * bins);
+    histograms.fill_bytes(0);
+    sums.resize(context, bins);
+    launch(context, "correlation.count", n, CountPairs{grid.view(), reach, 1 / result.width, bins, histograms.view()});
+    launch(context, "correlation.sum", bins, SumHistograms{histograms.view(), bins, sums.view()});
+    result.pairs = sums.download();
+
+    // Of all pairs, the share that would be in a ring if the other one could lie anywhere.
+    const double pairs = 0.5 * n * (double(n) - 1), area = box.side * box.side;
+    for (size_t k = 0; k < bins; ++k) {
+        const double ring = std::numbers::pi * double(2 * k + 1) * result.width * result.width;
+        result.values.push_back(static_cast<double>(result.pairs[k]) / (pairs * ring / area));
+    }
+    return result;
+}
+
+double noise_variance(NoiseTails noise) {
+    // ∫ z² φ(z) dz over ±3 is 1 - 2 Φ(-3) - 6 φ(3).
+    const double inside = 1 - 2 * kTailBeyondReach, square = inside - 2 * kNoiseReach * normal_density(kNoiseReach);
+    return noise == NoiseTails::kClamped ? square + 2 * kTailBeyondReach * kNoiseReach * kNoiseReach : square / inside;
+}
+
+double expected_squared_displacement(const ParticleModel& model, uint64_t steps) {
+    const auto n = static_cast<double>(steps);
+    const double diffusive = n * 2 * model.diffusion * model.dt * noise_variance(model.noise);
+    if (model.speed == 0) return diffusive;
+    // Σ over all pairs of steps of c^|i - k|, c the mean cosine of one turn; l = 1 - c is lost in a step.
+    const double l = lost_direction(std::sqrt(2 * model.rotation * model.dt), model.noise), c = 1 - l;
+    double sum;
+    if (n * l < 1e-4)
+        sum = n * n - l * (n * n * n - n) / 3;
+    else
+        sum = n * (1 + c) / l - 2 * c * (l < 0.5 ? -std::expm1(n * std::log1p(-l)) : 1 - std::pow(c, n)) / (l * l);
+    const double path = model.speed * model.dt;
+    return diffusive + path * path * sum;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,235 @@
+#include "particles/overlap_audit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/portable_math.h"
+#include "compute/primitives.h"
+#include "particles/place_grid.h"
+
+namespace flipscope {
+
+namespace {
+
+/// n places on a torus of side 1 cannot all be farther apart than this, divided by √n: √(2/√3), as in a triangular
+/// lattice, rounded up.
+constexpr double kFarthestApart = 1.0746;
+
+FLIPSCOPE_HD inline uint64_t pair_key(uint32_t a, uint32_t b) {
+    return a < b ? uint64_t(a) << 32 | b : uint64_t(b) << 32 | a;
+}
+
+struct Touching {
+    View<const uint8_t> species;
+    SpeciesTable table;
+    FLIPSCOPE_HD double mean_diameter(uint32_t a, uint32_t b) const {
+        return (table.diameter[species[a]] + table.diameter[species[b]]) / 2;
+    }
+    FLIPSCOPE_HD bool operator()(double squared, double mean) const {
+        return squared < (mean * kTouching) * (mean * kTouching);
+    }
+};
+
+/// The pairs that overlap along an edge.
+struct ListOverlappingEdges {
+    ParticleState state;
+    Touching touching;
+    View<uint64_t> keys;   // empty while counting
+    View<uint32_t> edges;  //
+    FLIPSCOPE_HD uint32_t code(uint32_t e) const {
+        const uint32_t slot = state.half_slots[2 * size_t(e)];
+        const uint32_t from = state.triangles[slot], to = state.triangles[next_slot(slot)];
+        const Point d = state.box.to_image(state.positions[from], state.positions[to], state.shifts[slot]);
+        return from != to && touching(d.x * d.x + d.y * d.y, touching.mean_diameter(from, to));
+    }
+    FLIPSCOPE_HD void emit(uint32_t e, uint32_t rank, uint32_t code) const {
+        if (!code || !keys) return;
+        const uint32_t slot = state.half_slots[2 * size_t(e)];
+        keys[rank] = pair_key(state.triangles[slot], state.triangles[next_slot(slot)]);
+        edges[rank] = e;
+    }
+};
+
+/// How a particle sees those of higher id that overlap it.
+struct PartnerReader {
+    PlaceGridView grid;
+    Touching touching;
+    bool has_edges;
+    View<const uint64_t> found;  // the keys of overlapping edges, sorted
+
+    FLIPSCOPE_HD bool is_missed(uint32_t i, uint32_t k) const {
+        if (!has_edges) return false;
+        const uint64_t key = pair_key(i, k);
+        const size_t at = lower_bound(found.data, size_t(0), found.count, key);
+        return at == found.count || found[at] != key;
+    }
+    /// Calls visit(k, squared distance, mean diameter) for near particles of a higher id.
+    template <class Visit>
+    FLIPSCOPE_HD void for_higher(uint32_t rank, const Visit& visit) const {
+        const uint32_t i = grid.ids[rank];
+        const Point p = grid.positions[rank];
+        grid.for_near(p, 1, [&](uint32_t other) {
+            const uint32_t k = grid.ids[other];
+            if (k <= i) return;
+            const Point d = grid.box.shortest(p, grid.positions[other]);
+            visit(k, d.x * d.x + d.y * d.y, touching.mean_diameter(i, k));
+        });
+    }
+};
+
+struct AuditTally {
+    uint64_t overlapping = 0, missed = 0;
+    uint64_t distance = ~uint64_t(0), ratio = ~uint64_t(0);  // bits of the squares: these have the doubles' order
+};
+
+struct AuditParticles {
+    PartnerReader read;
+    View<AuditTally> tallies;  // (n) by id
+    View<uint32_t> ranks;      // (n) by id
+    FLIPSCOPE_HD void operator()(uint32_t rank) const {
+        const uint32_t i = read.grid.ids[rank];
+        AuditTally tally;
+        read.for_higher(rank, [&](uint32_t k, double squared, double mean) {
+            const uint64_t distance = portable::bits_of(squared), ratio = portable::bits_of(squared / (mean * mean));
+            if (distance < tally.distance) tally.distance = distance;
+            if (ratio < tally.ratio) tally.ratio = ratio;
+            if (!read.touching(squared, mean)) return;
+            ++tally.overlapping;
+            tally.missed += read.is_missed(i, k);
+        });
+        tallies[i] = tally;
+        ranks[i] = rank;
+    }
+};
+
+struct SumTallies {
+    View<const AuditTally> tallies;
+    FLIPSCOPE_HD AuditTally operator()(uint32_t i) const { return tallies[i]; }
+    FLIPSCOPE_HD static AuditTally combine(const AuditTally& a, const AuditTally& b) {
+        return {a.overlapping + b.overlapping, a.missed + b.missed, a.distance < b.distance ? a.distance : b.distance,
+                a.ratio < b.ratio ? a.ratio : b.ratio};
+    }
+};
+
+FLIPSCOPE_HD inline uint64_t count_in(const AuditTally& tally, bool missed) {
+    return missed ? tally.missed : tally.overlapping;
+}
+
+/// Particles that are the lower one of a listed pair, in order.
+struct ListLowerIds {
+    View<const AuditTally> tallies;
+    bool missed;
+    uint32_t room;
+    View<uint32_t> lower;   // (room)
+    View<uint32_t> counts;  // (room) pairs of each, at most `room`
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return count_in(tallies[i], missed) > 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code || rank >= room) return;
+        const uint64_t count = count_in(tallies[i], missed);
+        lower[rank] = i;
+        counts[rank] = count < room ? static_cast<uint32_t>(count) : room;
+    }
+};
+
+/// The lowest partners of each, sorted, in the room that it has.
+struct ListPartners {
+    PartnerReader read;
+    View<const uint32_t> ranks;
+    bool missed;
+    View<const uint32_t> lower;
+    View<const uint32_t> starts;  // (lower + 1) where its partners begin
+    View<uint32_t> partners;
+    FLIPSCOPE_HD void operator()(uint32_t index) const {
+        const uint32_t i = lower[index], room = starts[index + 1] - starts[index];
+        uint32_t* const own = &partners[starts[index]];
+        uint32_t size = 0;
+        read.for_higher(ranks[i], [&](uint32_t k, double squared, double mean) {
+            if (!read.touching(squared, mean) || (missed && !read.is_missed(i, k))) return;
+            if (size == room && (room == 0 || own[room - 1] < k)) return;
+            uint32_t at = size < room ? size++ : room - 1;
+            for (; at > 0 && own[at - 1] > k; --at) own[at] = own[at - 1];
+            own[at] = k;
+        });
+    }
+};
+
+/// The lowest `most` of the `total` pairs of a kind.
+std::vector<OverlapAudit::Pair> list_pairs(Context& context, const PartnerReader& read, View<const AuditTally> tallies,
+                                           View<const uint32_t> ranks, bool missed, uint64_t total, uint32_t most) {
+    std::vector<OverlapAudit::Pair> pairs;
+    const auto room = static_cast<uint32_t>(std::min<uint64_t>(total, most));
+    if (room == 0) return pairs;
+    Buffer<uint32_t> lower("lower ids"), counts("partner counts"), starts("partner starts"), partners("partners"),
+        listed("listed");
+    lower.resize(context, room);
+    counts.resize(context, room);
+    listed.resize(context, 1);
+    compact(context, "audit.lower", static_cast<uint32_t>(tallies.count),
+            ListLowerIds{tallies, missed, room, lower.view(), counts.view()}, listed.view());
+    // Each of the first has a pair at least, so no more than `room` of them matter.
+    const uint32_t known = std::min(listed.read(0), room);
+    std::vector<uint32_t> lower_ids(known), sizes(known), begins{0};
+    lower.download(lower_ids.data(), known);
+    counts.download(sizes.data(), known);
+    for (const uint32_t size : sizes) begins.push_back(std::min(begins.back() + std::min(size, room), room));
+    starts.upload(context, begins.data(), begins.size());
+    partners.resize(context, begins.back());
+    launch(context, "audit.partners", known,
+           ListPartners{read, ranks, missed, lower.view(), starts.view(), partners.view()});
+    const std::vector<uint32_t> partner_ids = partners.download();
+    for (uint32_t index = 0; index < known; ++index)
+        for (uint32_t at = begins[index]; at < begins[index + 1]; ++at)
+            pairs.push_back({lower_ids[index], partner_ids[at]});
+    return pairs;
+}
+
+}  // namespace
+
+OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32_t most_listed) {
+    OverlapAudit audit;
+    const uint32_t n = state.count();
+    if (n < 2) return audit;
+
+    const Touching touching{state.species, state.table};
+    Buffer<uint64_t> found("overlapping edges");
+    if (state.edge_count() > 0) {
+        Buffer<uint32_t> edges("their ids"), total("total");
+        total.resize(context, 1);
+        compact(context, "audit.edges", state.edge_count(), ListOverlappingEdges{state, touching, {}, {}},
+                total.view());
+        const uint32_t count = total.read(0);
+        found.resize(context, count);
+        edges.resize(context, count);
+        if (count > 0)
+            compact(context, "audit.edges", state.edge_count(),
+                    ListOverlappingEdges{state, touching, found.view(), edges.view()}, total.view());
+        if (count > 1) sort_by_key(context, "audit.sort", found, edges, 64);
+    }
+
+    // Wide enough for every overlap, and for the nearest pair, however far apart: in distance, and in diameters.
+    double largest = 0;
+    for (const double diameter : state.table.diameter) largest = std::max(largest, diameter);
+    const double spread = kFarthestApart * state.box.side / std::sqrt(double(n));
+    PlaceGrid grid;
+    grid.build(context, state.box, state.positions, std::max(largest, spread * kMostDiameterRatio));
+
+    const PartnerReader read{grid.view(), touching, state.edge_count() > 0, found.view()};
+    Buffer<AuditTally> tallies("audit tallies");
+    Buffer<uint32_t> ranks("ranks by id");
+    tallies.resize(context, n);
+    ranks.resize(context, n);
+    launch(context, "audit.particles", n, AuditParticles{read, tallies.view(), ranks.view()});
+    const AuditTally sum = reduce(context, "audit.sum", n, SumTallies{tallies.view()}, AuditTally{});
+    audit.pairs_overlapping = sum.overlapping;
+    audit.missed_by_edges = sum.missed;
+    audit.smallest_distance = std::sqrt(portable::double_of(sum.distance));
+    audit.smallest_ratio = std::sqrt(portable::double_of(sum.ratio));
+    const auto listed = [&](bool missed, uint64_t total) {
+        return list_pairs(context, read, tallies.view(), ranks.view(), missed, total, most_listed);
+    };
+    audit.overlapping = listed(false, sum.overlapping);
+    audit.missed = listed(true, sum.missed);
+    return audit;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,88 @@
+// States of particles to measure: places on a torus, triangulated there, on a device.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "compute/buffer.h"
+#include "compute/random.h"
+#include "particles/measures.h"
+
+namespace flipscope {
+
+/// Places with their triangulation, and what a measure needs beside it.
+class TorusState {
+  public:
+    TorusState(Context& context, double side, const std::vector<Point>& places, std::vector<uint8_t> species = {},
+               std::vector<double> diameters = {1})
+        : box_(TorusBox::of(side)) {
+        for (Point p : places) {
+            p = {box_.on_grid(p.x), box_.on_grid(p.y)};
+            places_.push_back({p.x + side * box_.sides_to_add(p.x), p.y + side * box_.sides_to_add(p.y)});
+        }
+        species.resize(places.size(), 0);
+        host_species_ = species;
+        species_.upload(context, species.data(), species.size());
+        for (size_t s = 0; s < diameters.size(); ++s) table_.diameter[s] = diameters[s];
+        triangulation_.build(context, box_, places_, false);
+    }
+
+    ParticleState state() const { return particle_state(triangulation_, species_.view(), table_); }
+    const TorusBox& box() const { return box_; }
+    const std::vector<Point>& places() const { return places_; }
+    size_t count() const { return places_.size(); }
+    double mean_diameter(size_t a, size_t b) const {
+        return (table_.diameter[host_species_[a]] + table_.diameter[host_species_[b]]) / 2;
+    }
+    double distance(size_t a, size_t b) const {
+        const Point d = box_.shortest(places_[a], places_[b]);
+        return std::sqrt(d.x * d.x + d.y * d.y);
+    }
+
+    struct Edge {
+        uint32_t from, to;
+        ImageShift shift;
+        Point step;  // from → to
+        double length() const { return std::sqrt(step.x * step.x + step.y * step.y); }
+    };
+    std::vector<Edge> edges() const {
+        const TriangleMesh& mesh = triangulation_.mesh();
+        const std::vector<uint32_t> triangles = mesh.triangles.download(), slots = mesh.half_slots.download();
+        const std::vector<ImageShift> shifts = mesh.shifts.download();
+        std::vector<Edge> edges;
+        for (uint32_t e = 0; e < mesh.edge_count; ++e) {
+            const uint32_t slot = slots[2 * e], from = triangles[slot], to = triangles[next_slot(slot)];
+            edges.push_back({from, to, shifts[slot], box_.to_image(places_[from], places_[to], shifts[slot])});
+        }
+        return edges;
+    }
+
+  private:
+    TorusBox box_;
+    std::vector<Point> places_;
+    std::vector<uint8_t> host_species_;
+    Buffer<uint8_t> species_{"species"};
+    SpeciesTable table_;
+    TorusTriangulation triangulation_;
+};
+
+inline std::vector<Point> random_places(uint32_t count, double side, uint64_t seed) {
+    std::vector<Point> places;
+    for (uint32_t i = 0; i < count; ++i) {
+        const RandomPair u = random_pair(seed, i);
+        places.push_back({u.first * side, u.second * side});
+    }
+    return places;
+}
+
+/// Rows of a square lattice, or of one whose every second row is shifted by half a column.
+inline std::vector<Point> lattice_places(uint32_t columns, uint32_t rows, double side, bool shifted) {
+    std::vector<Point> places;
+    for (uint32_t j = 0; j < rows; ++j)
+        for (uint32_t i = 0; i < columns; ++i)
+            places.push_back({(i + (shifted && j % 2 ? 0.5 : 0)) * side / columns, j * side / rows});
+    return places;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,160 @@
+// The audit of overlaps against all pairs by force.
+#include "particles/overlap_audit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "particles/states.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+using Pair = OverlapAudit::Pair;
+
+void check_by_force(Context& context, const TorusState& torus, uint32_t most_listed = 1000) {
+    OverlapAudit expected;
+    std::vector<Pair> overlapping, missed;
+    std::set<Pair> edges;
+    for (const TorusState::Edge& e : torus.edges())
+        if (e.length() < kTouching * torus.mean_diameter(e.from, e.to))
+            edges.insert({std::min(e.from, e.to), std::max(e.from, e.to)});
+    for (uint32_t i = 0; i < torus.count(); ++i)
+        for (uint32_t k = i + 1; k < torus.count(); ++k) {
+            const double distance = torus.distance(i, k), mean = torus.mean_diameter(i, k);
+            expected.smallest_distance = std::min(expected.smallest_distance, distance);
+            expected.smallest_ratio = std::min(expected.smallest_ratio, distance / mean);
+            if (distance >= kTouching * mean) continue;
+            overlapping.push_back({i, k});
+            if (!edges.count({i, k})) missed.push_back({i, k});
+        }
+    const OverlapAudit audit = audit_overlaps(context, torus.state(), most_listed);
+    CHECK(audit.pairs_overlapping == overlapping.size());
+    CHECK(audit.missed_by_edges == missed.size());
+    overlapping.resize(std::min<size_t>(overlapping.size(), most_listed));
+    missed.resize(std::min<size_t>(missed.size(), most_listed));
+    CHECK(audit.overlapping == overlapping);
+    CHECK(audit.missed == missed);
+    if (torus.count() < 2) {
+        CHECK(std::isinf(audit.smallest_distance));
+        CHECK(std::isinf(audit.smallest_ratio));
+        return;
+    }
+    CHECK(audit.smallest_distance == doctest::Approx(expected.smallest_distance).epsilon(1e-14));
+    CHECK(audit.smallest_ratio == doctest::Approx(expected.smallest_ratio).epsilon(1e-14));
+}
+
+template <class Act>
+void on_each_device(const Act& act) {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Context context(device.request, device.threads);
+        act(context);
+    }
+}
+
+std::vector<uint8_t> mixed_species(uint32_t count, uint32_t kinds) {
+    std::vector<uint8_t> species(count);
+    for (uint32_t i = 0; i < count; ++i) species[i] = uint8_t(i * 7 % kinds);
+    return species;
+}
+
+}  // namespace
+
+TEST_CASE("overlap audit: overlapping pairs and the nearest pair are those found by force") {
+    on_each_device([](Context& context) {
+        for (uint32_t count = 0; count < 12; ++count) {
+            CAPTURE(count);
+            for (const double side : {1.3, 3.0, 50.0})
+                check_by_force(context, TorusState(context, side, random_places(count, side, 10 + count)));
+        }
+        for (const double side : {12.0, 25.0, 80.0}) {
+            CAPTURE(side);
+            check_by_force(context, TorusState(context, side, random_places(500, side, 2)));
+            // Several diameters, up to the ratio that is allowed: the nearest pair in diameters need not be the
+            // nearest.
+            check_by_force(context, TorusState(context, side, random_places(500, side, 3), mixed_species(500, 4),
+                                               {0.7, 1, 1.26, 0.9}));
+        }
+        check_by_force(context, TorusState(context, 8, lattice_places(8, 8, 8, false)));  // all just touch
+        check_by_force(context, TorusState(context, 7.99, lattice_places(8, 8, 7.99, false)));
+        check_by_force(context, TorusState(context, 26, lattice_places(26, 30, 26, true)));
+        std::vector<Point> row, cluster;
+        for (uint32_t i = 0; i < 60; ++i) {
+            row.push_back({i * 0.9, 3});
+            const RandomPair u = random_pair(3, i);
+            cluster.push_back({59.9995 + u.first / 1000, 2 + u.second / 1000});
+        }
+        check_by_force(context, TorusState(context, 60, row));
+        check_by_force(context, TorusState(context, 60, cluster));
+    });
+}
+
+TEST_CASE("overlap audit: a list that is cut has the lowest pairs, and all are counted") {
+    on_each_device([](Context& context) {
+        const TorusState torus(context, 12, random_places(500, 12, 2));
+        for (const uint32_t most : {0u, 1u, 2u, 7u, 50u, 100000u}) {
+            CAPTURE(most);
+            check_by_force(context, torus, most);
+        }
+        std::vector<Point> cluster;
+        for (uint32_t i = 0; i < 300; ++i) {
+            const RandomPair u = random_pair(3, i);
+            cluster.push_back({5 + u.first / 10, 5 + u.second / 10});
+        }
+        check_by_force(context, TorusState(context, 60, cluster), 450);  // the second particle's partners are cut
+    });
+}
+
+TEST_CASE("overlap audit: a pair that is no edge of the triangulation is missed, and none is said to be without one") {
+    on_each_device([](Context& context) {
+        // The middle one lies between two that overlap: these are no neighbours, and its own overlaps are found.
+        const TorusState torus(context, 20, {{5, 5}, {5.45, 5}, {5.9, 5}, {12, 12}, {7, 15}, {15, 6}});
+        const OverlapAudit audit = audit_overlaps(context, torus.state());
+        CHECK(audit.pairs_overlapping == 3);
+        CHECK(audit.overlapping == std::vector<Pair>{{0, 1}, {0, 2}, {1, 2}});
+        CHECK(audit.missed_by_edges == 1);
+        CHECK(audit.missed == std::vector<Pair>{{0, 2}});
+        ParticleState state = torus.state();
+        state.half_slots = {};
+        const OverlapAudit without = audit_overlaps(context, state);
+        CHECK(without.pairs_overlapping == 3);
+        CHECK(without.missed_by_edges == 0);
+        CHECK(without.missed.empty());
+    });
+}
+
+TEST_CASE("overlap audit: while no pair overlaps along an edge, none overlaps, up to the ratio of diameters allowed") {
+    // What lets a push look at edges alone. Places are thinned until no edge is too short.
+    on_each_device([](Context& context) {
+        for (uint64_t seed = 1; seed <= case_count(8); ++seed) {
+            CAPTURE(seed);
+            std::vector<Point> places = random_places(400, 18, seed);
+            std::vector<uint8_t> species(places.size());
+            for (size_t i = 0; i < species.size(); ++i) species[i] = uint8_t(random_pair(seed + 99, i).first < 0.5);
+            for (bool solved = false; !solved;) {
+                const TorusState torus(context, 18, places, species, {0.5, 0.9});
+                std::set<uint32_t> dropped;
+                for (const TorusState::Edge& e : torus.edges())
+                    if (e.length() < kTouching * torus.mean_diameter(e.from, e.to) && !dropped.count(e.from))
+                        dropped.insert(e.to);
+                solved = dropped.empty();
+                if (solved) {
+                    const OverlapAudit audit = audit_overlaps(context, torus.state());
+                    CHECK(audit.pairs_overlapping == 0);
+                    CHECK(audit.smallest_ratio >= kTouching);
+                }
+                for (auto id = dropped.rbegin(); id != dropped.rend(); ++id) {
+                    places.erase(places.begin() + *id);
+                    species.erase(species.begin() + *id);
+                }
+            }
+            CHECK(places.size() > 50);
+        }
+    });
+}
