@@ -15,6 +15,7 @@
 #include "io/mesh.h"
 #include "io/npy_writer.h"
 #include "io/output_file.h"
+#include "io/xyz.h"
 #include "labs/parameters.h"
 
 namespace flipscope::app {
@@ -23,6 +24,7 @@ namespace {
 
 constexpr const char* kArrays = ".npy";
 constexpr const char* kTables = ".csv";
+constexpr const char* kTrajectories = ".xyz";
 
 std::string extension_of(const std::string& file) {
     std::string extension = std::filesystem::path(file).extension().string();
@@ -34,6 +36,7 @@ std::string extension_of(const std::string& file) {
 bool means_array(const std::string& file, const Lab& algorithm) {
     return extension_of(file) == kArrays && !arrays_of(algorithm).empty();
 }
+bool means_trajectory(const std::string& file) { return extension_of(file) == kTrajectories; }
 bool means_table(const std::string& file) { return extension_of(file) == kTables; }
 
 std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
@@ -89,6 +92,7 @@ std::string what_there_is(const Lab& algorithm) {
     for (const ArrayInfo& array : arrays_of(algorithm)) files.push_back(array.name + kArrays);
     const std::string detections = name_of_detections(algorithm.info());
     if (!detections.empty()) files.push_back(detections + kTables);
+    if (find_facet<TrajectoryExporter>(algorithm)) files.push_back(std::string("tracks") + kTrajectories);
     return join_words(files);
 }
 
@@ -111,6 +115,18 @@ void require_name(const std::string& file, const Lab& algorithm, const std::vect
     throw Error("--export " + file + ": the name of the file, or what follows a hyphen in it, says which " + what +
                 "; \"" + algorithm.info().id + "\" has " + join_words(all, " and ") +
                 (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
+}
+
+void require_trajectory(const std::string& file, const Lab& algorithm) {
+    if (const auto* exporter = find_facet<TrajectoryExporter>(algorithm)) {
+        if (const std::string why = exporter->records_nothing(); !why.empty())
+            throw Error("--export " + file + ": " + why);
+        return;
+    }
+    const std::string there_is = what_there_is(algorithm);
+    throw Error("--export " + file + ": the " + algorithm.info().title +
+                " records no points over time, which .xyz is for; " +
+                (there_is.empty() ? "for what it has see 'flipscope list formats'" : "it has " + there_is));
 }
 
 template <class T>
@@ -155,7 +171,7 @@ std::vector<std::string> export_extensions() {
     std::vector<std::string> extensions;
     for (const auto& format : mesh_formats())
         extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
-    for (const char* more : {kArrays, kTables})
+    for (const char* more : {kArrays, kTables, kTrajectories})
         if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
     return extensions;
 }
@@ -187,6 +203,7 @@ void check_export(const std::string& file, const Lab& algorithm) {
         throw Error("--export " + file + ": the " + info.title +
                     " has no distributions and no curves; results.csv has its numbers");
     if (!run_table_meant(file, algorithm).empty()) return;
+    if (means_trajectory(file)) return require_trajectory(file, algorithm);
     if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
@@ -215,6 +232,7 @@ void write_export(const std::string& file, const Lab& algorithm) {
     } else if (!table.empty()) {
         throw std::logic_error(file + ": the caller writes what it checked and inspected");
     }
+    if (means_trajectory(file)) return write_xyz(file, facet<TrajectoryExporter>(algorithm).trajectory());
     if (means_array(file, algorithm))
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
     if (!means_table(file)) return write_mesh(file, algorithm.soup());

@@ -1,5 +1,5 @@
-// What `--export` writes, by the name of the file: a mesh, what the lab found ("differences.csv"), or one of its arrays
-// ("links.npy", "links.csv"). What a lab cannot give is refused before it runs.
+// What `--export` writes, by the name of the file: a mesh, what the lab found ("differences.csv"), one of its arrays
+// ("links.npy", "links.csv"), or its points over time (".xyz"). What a lab cannot give is refused before it runs.
 #pragma once
 
 #include <string>

@@ -133,6 +133,8 @@ void list_formats() {
     std::printf("  arrays, written by labs that have some (see 'flipscope list arrays')\n");
     line(2 * kIndent, ".npy", "NumPy's, named after the array: colours.npy, run7-colours.npy");
     line(2 * kIndent, ".csv", "a line for each row, numbers with commas between them: links.csv, run7-links.csv");
+    std::printf("  points over time, written by labs that record them\n");
+    line(2 * kIndent, ".xyz", "extended XYZ, a frame for each recorded step: places, species, Time, the periodic box");
     std::printf("  saved runs, written by --save and read by --resume\n");
     line(2 * kIndent, kStateExtension, "a lab's state, its parameters, and what it was started on");
     std::printf("  scenarios, read\n");

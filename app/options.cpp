@@ -92,7 +92,7 @@ void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--field", typed.field,
                    "Numbers on a lattice, beside points or alone: an image, a folder of images, a .npy array")
         ->type_name("FILE");
-    app.add_option("--tracks", typed.tracks, "Points over time: .csv with columns t, id, x, y, or .npy (t, n, 2)")
+    app.add_option("--tracks", typed.tracks, "Points over time: .csv with columns t, id, x, y, .npy (t, n, 2), or .xyz")
         ->type_name("FILE");
     app.add_option("--input", typed.input, "A file of points, of a mesh, or any other")
         ->type_name("FILE")
@@ -323,8 +323,9 @@ struct Grammar {
                "--export", to.exports,
                "Writes the triangulation, what the lab detects (events.csv, differences.csv), what fails its check "
                "(failures.csv), its numbers (results.csv), its distributions and curves (statistics.csv), what "
-               "--inspect asks for (inspected.csv) or an array (NAME.npy or NAME.csv); see 'flipscope list formats' "
-               "and 'flipscope list arrays'; may be repeated")
+               "--inspect asks for (inspected.csv), an array (NAME.npy or NAME.csv) or the points over time that the "
+               "lab "
+               "has recorded (.xyz); see 'flipscope list formats' and 'flipscope list arrays'; may be repeated")
             ->type_name("FILE")
             ->allow_extra_args(false);
         run->add_option("--inspect", to.inspect,

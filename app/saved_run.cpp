@@ -119,6 +119,7 @@ uint64_t contents_hash(const Geometry& geometry) {
         hash.values(tracks->starts);
         hash.values(tracks->ids);
         hash.values(tracks->places);
+        hash.values(std::vector<Point>{tracks->box_low, tracks->box});
     }
     return hash.value();
 }

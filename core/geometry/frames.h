@@ -28,6 +28,8 @@ struct Tracks {
     std::vector<size_t> starts;  // (t + 1) where each frame's points begin
     std::vector<int64_t> ids;    // ascending within a frame, no id twice
     std::vector<Point> places;   // as ids; world units
+    Point box_low = {};          // the periodic box that they move in: its lowest corner, world units,
+    Point box = {};              // and its width and height; 0: there is none, or the file does not say
     size_t frame_count() const { return times.size(); }
 };
 

@@ -42,7 +42,10 @@ FieldStack read_field(const std::filesystem::path& path, std::vector<std::string
 const std::vector<FormatInfo>& track_formats() {
     static const std::vector<FormatInfo> formats{
         {{".csv", ".tsv", ".txt"}, "columns t, id, x, y, in any order where a header line names them"},
-        {{".npy"}, "a NumPy array of shape (t, n, 2); nan where a point is missing"}};
+        {{".npy"}, "a NumPy array of shape (t, n, 2); nan where a point is missing"},
+        {{".xyz"},
+         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids and a periodic box where it says "
+         "them"}};
     return formats;
 }
 
@@ -51,9 +54,10 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
     std::vector<std::string>& said = notes ? *notes : unread;
     const std::string extension = extension_of(path);
     if (extension == ".npy") return reading(path, [&] { return io::read_npy_tracks(path, io::read_file(path), said); });
+    if (extension == ".xyz") return reading(path, [&] { return io::read_xyz_tracks(path, io::read_file(path), said); });
     const auto& text = track_formats().front().extensions;
     if (std::find(text.begin(), text.end(), extension) == text.end())
-        throw Error(path.string() + ": expected tracks, a .csv, .tsv, .txt or .npy file, found " +
+        throw Error(path.string() + ": expected tracks, a .csv, .tsv, .txt, .npy or .xyz file, found " +
                     (extension.empty() ? "no extension" : extension));
     return reading(path, [&] { return io::read_text_tracks(path, io::read_file(path), said); });
 }

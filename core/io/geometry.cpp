@@ -32,18 +32,29 @@ const std::vector<Reader>& mesh_readers() {
 /// Numbers on a lattice or points over time, where the file holds such; else nothing.
 std::shared_ptr<const Geometry> read_frames(const std::filesystem::path& path, const std::string& extension,
                                             std::vector<std::string>& notes) {
+    const auto tracks_alone = [&](Tracks tracks) {
+        auto geometry = std::make_shared<Geometry>();
+        geometry->name = path.filename().string();
+        geometry->tracks = std::make_shared<Tracks>(std::move(tracks));
+        return geometry;
+    };
+    if (extension == ".xyz") {
+        std::vector<std::string> said;
+        Tracks tracks = io::read_xyz_tracks(path, io::read_file(path), said);
+        if (tracks.frame_count() < 2) return nullptr;
+        notes.insert(notes.end(), said.begin(), said.end());
+        return tracks_alone(std::move(tracks));
+    }
     const bool npy = extension == ".npy";
     if (!npy && extension != ".csv" && extension != ".tsv" && extension != ".txt") return nullptr;
     const std::string bytes = io::read_file(path);
     const io::Holds holds = npy ? io::what_npy_holds(path, bytes) : io::what_text_holds(path, bytes);
     if (holds == io::Holds::kPoints) return nullptr;
+    if (holds == io::Holds::kTracks)
+        return tracks_alone(npy ? io::read_npy_tracks(path, bytes, notes) : io::read_text_tracks(path, bytes, notes));
     auto geometry = std::make_shared<Geometry>();
     geometry->name = path.filename().string();
-    if (holds == io::Holds::kField)
-        geometry->field = std::make_shared<FieldStack>(io::read_npy_field(path, bytes, notes));
-    else
-        geometry->tracks = std::make_shared<Tracks>(npy ? io::read_npy_tracks(path, bytes, notes)
-                                                        : io::read_text_tracks(path, bytes, notes));
+    geometry->field = std::make_shared<FieldStack>(io::read_npy_field(path, bytes, notes));
     return geometry;
 }
 
@@ -66,6 +77,7 @@ const std::vector<FormatInfo>& geometry_formats() {
         std::vector<FormatInfo> list = point_formats();
         for (FormatInfo& info : list) {
             if (has(info, ".npy")) info.sentence += "; (h, w) or (t, h, w): a field; (t, n, 2): points over time";
+            if (has(info, ".xyz")) info.sentence += "; of several frames: points over time";
             if (has(info, ".csv")) info.sentence += "; columns t, id, x, y under such a header: points over time";
         }
         for (const Reader& reader : mesh_readers()) list.push_back(reader.info);

@@ -96,6 +96,8 @@ void require_coordinate(double value, std::string_view written, char axis, const
 std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
+/// Of one frame; more are refused.
+std::vector<Point> read_xyz(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 
 /// What read_node reads, with the index the file gives its first point: 0 or 1 (0 without points).
 struct NodeFile {

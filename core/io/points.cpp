@@ -24,6 +24,7 @@ const std::vector<Reader>& readers() {
          io::read_text},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"}, io::read_node},
         {{{".npy"}, "a NumPy array of shape (n, 2), float64 or float32"}, io::read_npy},
+        {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points"}, io::read_xyz},
     };
     return all;
 }

@@ -129,19 +129,23 @@ struct AddSegments {
 
 constexpr uint32_t kWarps = 4, kThreads = 32 * kWarps;  // blocks of particles, and threads, of a CUDA block
 
-/// Where a warp finds its partners, 64 at a time: each lane holds two, and broadcasts.
+/// Where a warp finds its partners, 32 at a time: each lane holds one of each half of a block, and broadcasts.
 template <class Coordinate>
 struct Shuffled {
     Coordinate x[2], y[2];
+    struct Half {
+        Coordinate x, y;
+        __device__ Coordinate x_of(uint32_t k) const { return __shfl_sync(0xFFFFFFFFu, x, k); }
+        __device__ Coordinate y_of(uint32_t k) const { return __shfl_sync(0xFFFFFFFFu, y, k); }
+    };
+    __device__ Half half(uint32_t which) const { return {which ? x[1] : x[0], which ? y[1] : y[0]}; }
     __device__ void load(const Coordinate* all_x, const Coordinate* all_y, uint32_t block) {
         const uint32_t lane = threadIdx.x % 32;
-        for (uint32_t half = 0; half < 2; ++half) {
-            x[half] = all_x[size_t(block) * kBlock + 32 * half + lane];
-            y[half] = all_y[size_t(block) * kBlock + 32 * half + lane];
+        for (uint32_t which = 0; which < 2; ++which) {
+            x[which] = all_x[size_t(block) * kBlock + 32 * which + lane];
+            y[which] = all_y[size_t(block) * kBlock + 32 * which + lane];
         }
     }
-    __device__ Coordinate partner_x(uint32_t half, uint32_t k) const { return __shfl_sync(0xFFFFFFFFu, x[half], k); }
-    __device__ Coordinate partner_y(uint32_t half, uint32_t k) const { return __shfl_sync(0xFFFFFFFFu, y[half], k); }
 };
 
 /// The same from shared memory, where all warps of a CUDA block find them.
@@ -150,7 +154,13 @@ struct Shared {
     struct alignas(2 * sizeof(Coordinate)) Pair {
         Coordinate x, y;
     };
+    struct Half {
+        const Pair* pairs;
+        __device__ Coordinate x_of(uint32_t k) const { return pairs[k].x; }
+        __device__ Coordinate y_of(uint32_t k) const { return pairs[k].y; }
+    };
     const Pair* tile;
+    __device__ Half half(uint32_t which) const { return {tile + 32 * which}; }
     __device__ void load(const Coordinate* all_x, const Coordinate* all_y, uint32_t block) {
         __shared__ Pair tiles[2][kBlock];  // by turns: one barrier a block
         Pair* const next = tiles[block % 2];
@@ -160,8 +170,6 @@ struct Shared {
         __syncthreads();
         tile = next;
     }
-    __device__ Coordinate partner_x(uint32_t half, uint32_t k) const { return tile[32 * half + k].x; }
-    __device__ Coordinate partner_y(uint32_t half, uint32_t k) const { return tile[32 * half + k].y; }
 };
 
 /// A block of particles, two a lane, and the sums of both.
@@ -178,31 +186,37 @@ struct Pairing {
     }
     template <bool kBefore, class Tile>
     __device__ void add_whole(const TorusMetric<Real>& metric, const Tile& tile) {
-#pragma unroll
-        for (uint32_t half = 0; half < 2; ++half)
-#pragma unroll 8
-            for (uint32_t k = 0; k < 32; ++k) add<kBefore>(metric, tile.partner_x(half, k), tile.partner_y(half, k));
+#pragma unroll 1
+        for (uint32_t half = 0; half < 2; ++half) {
+            const auto partners = tile.half(half);
+#pragma unroll  // the lanes to shuffle from are constants, then
+            for (uint32_t k = 0; k < 32; ++k) add<kBefore>(metric, partners.x_of(k), partners.y_of(k));
+        }
     }
     template <bool kBefore, class Tile>
     __device__ void add_first(const TorusMetric<Real>& metric, const Tile& tile, uint32_t count) {
-#pragma unroll
-        for (uint32_t half = 0; half < 2; ++half)
+#pragma unroll 1
+        for (uint32_t half = 0; 32 * half < count; ++half) {
+            const auto partners = tile.half(half);
 #pragma unroll 1
             for (uint32_t k = 0; k < 32 && 32 * half + k < count; ++k)
-                add<kBefore>(metric, tile.partner_x(half, k), tile.partner_y(half, k));
+                add<kBefore>(metric, partners.x_of(k), partners.y_of(k));
+        }
     }
     template <class Tile>
     __device__ void add_own(const TorusMetric<Real>& metric, const Tile& tile, uint32_t count) {
         const uint32_t lane = threadIdx.x % 32;
-#pragma unroll
-        for (uint32_t half = 0; half < 2; ++half)
+#pragma unroll 1
+        for (uint32_t half = 0; 32 * half < count; ++half) {
+            const auto partners = tile.half(half);
 #pragma unroll 1
             for (uint32_t k = 0; k < 32 && 32 * half + k < count; ++k) {
-                const Coordinate xk = tile.partner_x(half, k), yk = tile.partner_y(half, k);
+                const Coordinate xk = partners.x_of(k), yk = partners.y_of(k);
 #pragma unroll
                 for (uint32_t n = 0; n < 2; ++n)
                     add_pair_within(metric, 32 * half + k < 32 * n + lane, x[n], y[n], xk, yk, sum_x[n], sum_y[n]);
             }
+        }
     }
 };
 

@@ -16,6 +16,18 @@ namespace {
 
 using Rule = TorusTriangulation::Rule;
 
+/// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
+enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
+
+View<uint64_t> part(const Buffer<uint64_t>& sums, Sums which) {
+    return {sums.view().data + size_t(which) * kSumCount, kSumCount};
+}
+BlockSums read(const Buffer<uint64_t>& sums, Sums which) {
+    BlockSums part;
+    sums.download(part.value, kSumCount, size_t(which) * kSumCount);
+    return part;
+}
+
 }  // namespace
 
 SpeciesTable ParticleDynamics::species_table() const {
@@ -38,7 +50,7 @@ void ParticleDynamics::make_buffers() {
     pushes_.resize(*context_, count_, false);
     push_steps_.resize(*context_, 2 * size_t(count_), false);
     sides_.resize(*context_, count_, false);
-    sums_.resize(*context_, kSumCount, false);
+    sums_.resize(*context_, kSums * kSumCount, false);
     frozen_.fill_bytes(0);
     overlapped_.fill_bytes(0);
     moved_.fill_bytes(0);
@@ -83,18 +95,18 @@ void ParticleDynamics::change_model(const ParticleModel& model) {
 PassResult ParticleDynamics::step() {
     if (state_.next == kNone) throw std::logic_error("there is no particle, so there is no pass to run");
     if (state_.next == kForces) triangulation_.clear_states();
-    const PassResult result = run(state_.next);
-    if (state_.next == kUntangle) triangulation_.mark_inverted();
-    return result;
+    return run(state_.next, true);
 }
 
-PassResult ParticleDynamics::run(uint32_t pass) {
+PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
     context_->throw_if_cancelled();
     if (pass == kForces) {
         ++state_.round;
         state_.iteration = 0;
+        state_.found = state_.pushed = state_.capped = 0;
         state_.step = {};
         state_.step.round = state_.round;
+        sums_.fill_bytes(0);
     }
     PassResult result;
     result.pass = pass;
@@ -105,7 +117,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
             state_.next = kIntegrate;
             break;
         case kIntegrate:
-            integrate(result);
+            integrate(result, stepping);
             break;
         case kUntangle:
             untangle(result);
@@ -122,7 +134,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
             state_.next = kClaim;
             break;
         case kPush:
-            push(result);
+            push(result, stepping);
             break;
         case kMeasure:
             measure(result);
@@ -136,36 +148,30 @@ PassResult ParticleDynamics::run(uint32_t pass) {
     return result;
 }
 
-void ParticleDynamics::integrate(PassResult& result) {
-    Context& context = *context_;
-    sums_.fill_bytes(0);
+void ParticleDynamics::integrate(PassResult& result, bool stepping) {
     const MoveParticle move{
         box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
     const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
-    launch(context, "integrate", count_,
+    launch(*context_, "integrate", count_,
            Integrate{move, forces_.view(), orientations_.view(), frozen_.view(), overlapped_.view(), pushes_.view(),
                      model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
                      std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
-           sums_.view());
-    BlockSums sums;
-    sums_.download(sums.value, kSumCount);
-    if (sums.value[1]) triangulation_.move_images(sides_.view());
-    result.counters[kCut] = static_cast<int64_t>(sums.value[0]);
-    state_.step.cut = sums.value[0];
-    triangulation_.queue_all(moved_.view());
+           part(sums_, kOfIntegrate));
+    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), true, stepping));
+    state_.step.cut = read(sums_, kOfIntegrate).value[0];
+    result.counters[kCut] = static_cast<int64_t>(state_.step.cut);
     state_.next = kUntangle;
 }
 
 /// One flip pass of untangling, or, when there is nothing to flip, what follows.
 void ParticleDynamics::untangle(PassResult& result) {
-    const uint64_t inverted = triangulation_.count_inverted();
-    if (!state_.untangling) result.counters[kInverted] = static_cast<int64_t>(inverted);
-    state_.untangling = 0;
-    if (inverted) {
-        if (triangulation_.claim(Rule::kUpright).illegal) {
-            state_.untangling = 1;
+    if (!state_.untangling) result.counters[kInverted] = state_.inverted;
+    if (state_.inverted) {
+        state_.untangling = triangulation_.claim(Rule::kUpright).illegal > 0;
+        if (state_.untangling) {
             const FlipCounts flipped = triangulation_.flip();
             triangulation_.repair();
+            state_.inverted = static_cast<uint32_t>(triangulation_.count_inverted());
             result.counters[kGranted] = static_cast<int64_t>(flipped.granted);
             result.counters[kDeferred] = static_cast<int64_t>(flipped.deferred);
             state_.flips += flipped.granted;
@@ -180,7 +186,8 @@ void ParticleDynamics::untangle(PassResult& result) {
         after_legal();
         return;
     }
-    triangulation_.queue_all(moved_.view());
+    if (state_.untangling) triangulation_.queue_all();
+    state_.untangling = 0;
     state_.next = kClaim;
 }
 
@@ -215,49 +222,50 @@ void ParticleDynamics::rebuild() {
 }
 
 /// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed.
-void ParticleDynamics::push(PassResult& result) {
-    Context& context = *context_;
-    sums_.fill_bytes(0);
+void ParticleDynamics::push(PassResult& result, bool stepping) {
     const MeshView mesh = triangulation_.mesh().view();
     double largest = 0;
     for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    launch(context, "push.find", triangulation_.mesh().edge_count,
+    launch(*context_, "push.find", triangulation_.mesh().edge_count,
            FindOverlaps{mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
                         overlapped_.view(), model_.delta, 1 / box().grid, largest * largest},
-           sums_.view());
-    BlockSums sums;
-    sums_.download(sums.value, kSumCount);
-    result.counters[kOverlapping] = static_cast<int64_t>(sums.value[0]);
-    if (state_.step.pushes == 0) state_.step.overlapping_first = sums.value[0];
-    state_.step.overlapping_left = sums.value[0];
+           part(sums_, kOfFind));
+    const uint64_t found = read(sums_, kOfFind).value[0], overlapping = found - state_.found;
+    state_.found = found;
+    result.counters[kOverlapping] = static_cast<int64_t>(overlapping);
+    if (state_.step.pushes == 0) state_.step.overlapping_first = overlapping;
+    state_.step.overlapping_left = overlapping;
     result.ended = Level::kIteration;
     ++state_.iteration;
-    if (sums.value[0] == 0 || state_.step.pushes >= model_.most_pushes) {
-        if (sums.value[0]) push_steps_.fill_bytes(0);
+    if (overlapping == 0 || state_.step.pushes >= model_.most_pushes) {
+        if (overlapping) push_steps_.fill_bytes(0);
         state_.next = kMeasure;
         return;
     }
-    sums_.fill_bytes(0);
     const MoveParticle move{
         box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
-    launch(context, "push.apart", count_,
+    launch(*context_, "push.apart", count_,
            PushApart{move, push_steps_.view(), pushes_.view(), species_.view(), species_table(), model_.cap},
-           sums_.view());
-    sums_.download(sums.value, kSumCount);
-    if (sums.value[2]) triangulation_.move_images(sides_.view());
-    result.counters[kPushed] = static_cast<int64_t>(sums.value[0]);
-    result.counters[kCapped] = static_cast<int64_t>(sums.value[1]);
+           part(sums_, kOfPush));
     ++state_.step.pushes;
     ++state_.pushes;
-    triangulation_.queue_all(moved_.view());
+    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), false, stepping));
+    if (stepping) tell_pushed(result);
     state_.next = kUntangle;
 }
 
+/// What pushes have moved since it was told last.
+void ParticleDynamics::tell_pushed(PassResult& result) {
+    const BlockSums sums = read(sums_, kOfPush);
+    result.counters[kPushed] = static_cast<int64_t>(sums.value[0] - state_.pushed);
+    result.counters[kCapped] = static_cast<int64_t>(sums.value[1] - state_.capped);
+    state_.pushed = sums.value[0];
+    state_.capped = sums.value[1];
+}
+
 void ParticleDynamics::measure(PassResult& result) {
-    sums_.fill_bytes(0);
-    launch(*context_, "measure", count_, MeasureMotion{displacements_.view(), moves_.view()}, sums_.view());
-    BlockSums sums;
-    sums_.download(sums.value, kSumCount);
+    launch(*context_, "measure", count_, MeasureMotion{displacements_.view(), moves_.view()}, part(sums_, kOfMeasure));
+    const BlockSums sums = read(sums_, kOfMeasure);
     state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / MeasureMotion::kSquares / count_;
     state_.step.mean_speed = static_cast<double>(sums.value[1]) / MeasureMotion::kLengths / count_ / model_.dt;
     summary_ = state_.step;
@@ -288,17 +296,16 @@ PassResult ParticleDynamics::finish_round() {
             };
             bool upright = true;
             if (state_.next == kUntangle) {
-                const uint64_t inverted = triangulation_.count_inverted();
-                add(kInverted, inverted);
-                if (inverted) {
-                    book(triangulation_.flip_all(Rule::kUpright));
-                    if (triangulation_.count_inverted()) {
-                        rebuild();
-                        add(kRebuilt, 1);
-                        upright = false;
-                    }
+                if (!state_.untangling) add(kInverted, state_.inverted);
+                if (state_.inverted) book(triangulation_.flip_all(Rule::kUpright));
+                if (state_.inverted && triangulation_.count_inverted()) {
+                    rebuild();
+                    add(kRebuilt, 1);
+                    upright = false;
+                } else if (state_.inverted || state_.untangling) {
+                    triangulation_.queue_all();
                 }
-                triangulation_.queue_all(moved_.view());
+                state_.inverted = state_.untangling = 0;
             }
             if (upright) {
                 const TorusTriangulation::Flipped flipped = triangulation_.flip_all(Rule::kDelaunay);
@@ -308,11 +315,12 @@ PassResult ParticleDynamics::finish_round() {
             }
             after_legal();
         } else {
-            result = run(state_.next);
+            result = run(state_.next, false);
         }
         for (size_t k = 0; k < kCounters; ++k)
             if (result.counters[k] != kNotCounted) add(static_cast<Counter>(k), uint64_t(result.counters[k]));
         if (result.ended < Level::kRound) continue;
+        if (read(sums_, kOfPush).value[0] > state_.pushed) tell_pushed(round);
         round.pass = result.pass;
         round.next = result.next;
         round.ended = result.ended;
@@ -422,21 +430,17 @@ void ParticleDynamics::move_particle(uint32_t id, Point place) {
     };
     const ImageShift across{sides(from.x, by.x, to.x), sides(from.y, by.y, to.y)};
     triangulation_.positions().write(id, to);
-    if (!(across == ImageShift{})) {
-        sides_.fill_bytes(0);
-        sides_.write(id, across);
-        triangulation_.move_images(sides_.view());
-    }
+    sides_.fill_bytes(0);
+    sides_.write(id, across);
     moved_.fill_bytes(0);
     moved_.write(id, 1);
-    triangulation_.queue_all(moved_.view());
-    if (triangulation_.count_inverted()) {
+    if (triangulation_.follow(moved_.view(), sides_.view(), false, false)) {
         triangulation_.flip_all(Rule::kUpright);
         if (triangulation_.count_inverted()) {
             rebuild();
             return;
         }
-        triangulation_.queue_all(moved_.view());
+        triangulation_.queue_all();
     }
     triangulation_.flip_all(Rule::kDelaunay);
 }
@@ -472,7 +476,7 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     moved_.resize(*context_, count_, false);
     sides_.resize(*context_, count_, false);
     push_steps_.resize(*context_, 2 * size_t(count_), false);
-    sums_.resize(*context_, kSumCount, false);
+    sums_.resize(*context_, kSums * kSumCount, false);
     push_steps_.fill_bytes(0);
     pair_forces_.reset(*context_, box(), model_, count_);
     state_.next = count_ ? kForces : kNone;

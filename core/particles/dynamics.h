@@ -104,21 +104,23 @@ class ParticleDynamics {
     /// What of a run is in no buffer; saved and loaded as it is.
     struct RunState {
         uint32_t next = kNone;
-        uint32_t iteration = 0;   // flip passes and pushes of this step so far
-        uint32_t untangling = 0;  // 1: amid several untangling passes
-        uint32_t unused = 0;
+        uint32_t iteration = 0;                        // flip passes and pushes of this step so far
+        uint32_t untangling = 0;                       // 1: amid several untangling passes
+        uint32_t inverted = 0;                         // triangles, after the last motion
+        uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles that were told of in this step
         uint64_t round = 0;                            // time steps begun
         uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start
         StepSummary step;                              // of the step under way
     };
 
-    PassResult run(uint32_t pass);
-    void integrate(PassResult& result);
+    PassResult run(uint32_t pass, bool stepping);
+    void integrate(PassResult& result, bool stepping);
     void untangle(PassResult& result);
     void claim(PassResult& result);
     void flip(PassResult& result);
-    void push(PassResult& result);
+    void push(PassResult& result, bool stepping);
     void measure(PassResult& result);
+    void tell_pushed(PassResult& result);
     void rebuild();
     void after_legal();
     void make_buffers();
@@ -139,7 +141,7 @@ class ParticleDynamics {
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
     Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes
     Buffer<ImageShift> sides_{"sides"};         // (n) how the last motion took particles across the border
-    Buffer<uint64_t> sums_{"particle sums"};
+    Buffer<uint64_t> sums_{"particle sums"};    // of integrate, find, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
 };

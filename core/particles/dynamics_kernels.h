@@ -74,7 +74,6 @@ struct Integrate {
         uint64_t count = 0;
         move(i, {cut(by.x, count), cut(by.y, count)});
         sums.value[0] += count > 0;
-        sums.value[1] += !(move.sides[i] == ImageShift{});
     }
 };
 
@@ -122,7 +121,7 @@ struct FindOverlaps {
     }
 };
 
-/// Sum 0: particles moved, 1: pushes shortened to the cap, 2: particles that went across the border.
+/// Sum 0: particles moved, 1: pushes shortened to the cap.
 struct PushApart {
     MoveParticle move;
     View<int64_t> push_steps;
@@ -147,7 +146,6 @@ struct PushApart {
         }
         pushes[i] = {pushes[i].x + by.x, pushes[i].y + by.y};
         move(i, by);
-        sums.value[2] += !(move.sides[i] == ImageShift{});
     }
 };
 

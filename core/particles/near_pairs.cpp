@@ -341,7 +341,8 @@ struct SumNearPairs {
 
     FLIPSCOPE_HD bool counts(const Resident& own, const Resident& other, uint64_t& squared) const {
         squared = squared_distance(own.x, own.y, other.x, other.y);
-        return squared <= range.surely_beyond && other.id != own.id && range.holds(squared, own.id, other.id);
+        return squared <= range.surely_beyond && other.id != own.id && range.holds(squared, own.id, other.id) &&
+               charges.alpha[other.species] != 0;
     }
 
     FLIPSCOPE_HD void operator()(uint32_t slot) const {

@@ -38,7 +38,7 @@ struct TorusMetric<double> {
     FLIPSCOPE_HD static double coordinate(double value, double scale) { return value * scale; }
     FLIPSCOPE_HD double difference(double a, double b) const {
         const double d = a - b;
-        return d >= half ? d - side : d < -half ? d + side : d;
+        return d - (d >= half ? side : d < -half ? -side : 0.0);
     }
 };
 

@@ -178,3 +178,32 @@ TEST_CASE("cli files: a name that starts with ~ is in the home folder, where no 
     CHECK(fs::exists(folder / "data/out.ply"));
     check_refused({"run", "build", "--input=~/missing.xy"}, (folder / "missing.xy").string() + ": no such file");
 }
+
+TEST_CASE("command line: points over time in XYZ are tracks, and their box is known") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "run.xyz").string();
+    std::string text;
+    for (int frame = 0; frame < 4; ++frame) {
+        text += "30\nLattice=\"6 0 0 0 5 0 0 0 1\" Properties=species:S:1:pos:R:3 Time=" + std::to_string(frame * 0.5) +
+                " pbc=\"T T F\"\n";
+        for (int i = 0; i < 30; ++i)
+            text += "H " + std::to_string(i % 6 + 0.1 * (i * (frame + 3) % 7)) + " " +
+                    std::to_string(i / 6 + 0.1 * (i * i % 5)) + " 0\n";
+    }
+    write_file(file, text);
+    const auto run = [&](const std::vector<std::string>& input) {
+        std::vector<std::string> arguments{"run", "events", "--device", "cpu", "--quiet", "--json", "-"};
+        arguments.insert(arguments.end(), input.begin(), input.end());
+        const Outcome outcome = run_program(arguments);
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        Json json = Json::parse(outcome.out);
+        CHECK(json["lattice"]["borders"] == "periodic");
+        return json["state_hash"].get<std::string>();
+    };
+    const std::string hash = run({"--tracks", file});
+    CHECK(run({"--input", file}) == hash);
+    CHECK(run({"--input", file, "--set", "box_width=6", "--set", "box_height=5"}) == hash);
+    check_refused({"run", "build", "--input", file}, "has points over time, and \"build\" needs points that stay");
+    check_refused({"run", "build", "--points", "uniform:9", "--export", file}, "records no points over time");
+}

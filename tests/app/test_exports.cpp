@@ -68,6 +68,41 @@ TEST_CASE("export: a lab without triangles writes no meshes, and says what there
     CHECK(has(refusal("events.csv", lab), "detects nothing that could be listed"));
 }
 
+namespace {
+
+struct RecordingLab final : FakeLab, TrajectoryExporter {
+    Trajectory recorded;
+    std::string nothing;
+    Trajectory trajectory() const override { return recorded; }
+    std::string records_nothing() const override { return nothing; }
+};
+
+}  // namespace
+
+TEST_CASE("export: points over time are written by labs that record them, and others say what they have") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "run.xyz").string();
+    CHECK(has(refusal(file, lab_with_arrays()),
+              "the Fake lab records no points over time, which .xyz is for; it has "
+              "cell-areas.npy, colours.npy or events.csv"));
+    RecordingLab lab;
+    lab.nothing = "no frames are recorded; --set record=100 records every 100th step";
+    CHECK(has(refusal(file, lab), "run.xyz: no frames are recorded; --set record=100"));
+    CHECK_THROWS_AS(write_export(file, lab), Error);
+    lab.nothing.clear();
+    CHECK(refusal(file, lab).empty());
+    CHECK_THROWS_WITH_AS(write_export(file, lab), doctest::Contains("no frames were recorded"), Error);
+    CHECK(folder.names().empty());
+    lab.recorded.frames = {{0.5, 7, {{1, 2}}, {}, {}, {}}};
+    write_export(file, lab);
+    CHECK(read_file(file) == "1\npbc=\"F F F\" Properties=species:S:1:pos:R:3 Time=0.5 Step=7\nX 1 2 0\n");
+    lab.about.makes_triangles = false;
+    CHECK(has(refusal("mesh.ply", lab), "tracks.xyz"));
+    for (const RegistryEntry& entry : registry())
+        if (const auto one = entry.make(); !find_facet<TrajectoryExporter>(*one))
+            CHECK(has(refusal(file, *one), "records no points over time"));
+}
+
 TEST_CASE("export: the name of a table says whether it holds what was found or an array, and others are refused") {
     const TemporaryFolder folder;
     FakeLab lab = lab_with_arrays();

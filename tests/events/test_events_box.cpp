@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/inputs.h"
+#include "geometry/frames.h"
 #include "labs/events/events_lab.h"
 
 namespace flipscope {
@@ -162,6 +163,38 @@ TEST_CASE("events lab: a box is told of, and so is what lies outside, and what c
         Context context(DeviceRequest::kCpu, 1);
         for (const char* graph : {"graph=delaunay", "graph=lattice"})
             CHECK(facet<Checkable>(*finished(context, tracks(few), "events", box.settings({graph}))).check().passed);
+    }
+}
+
+TEST_CASE("events lab: the box that a file says is that of its tracks, and one that is set has the last word") {
+    const Box box{{-3, 2}, {12, 7}}, other{{-3, 2}, {12, 9}};
+    const Input without = tracks(walkers(box, 40, 6, 3));
+    auto geometry = std::make_shared<Geometry>(*without);
+    auto said = std::make_shared<Tracks>(*without->tracks);
+    said->box_low = box.low;
+    said->box = box.size;
+    geometry->tracks = said;
+    const Input with = geometry;
+    Context context(DeviceRequest::kCpu, 1);
+    const auto hash = [&](const Input& input, const Settings& settings) {
+        return finished(context, input, "events", settings)->state_hash();
+    };
+    CHECK(hash(with, {}) == hash(without, box.settings({})));
+    CHECK(hash(with, {}) != hash(without, {}));
+    CHECK(hash(with, other.settings({})) == hash(without, other.settings({})));
+    CHECK(has(greeting_of(with, {"box_x=5"}), "Set without effect, as the input has tracks: box_x."));
+    CHECK(has(greeting_of(with, {}), "in a periodic box of 12 × 7"));
+    // What is told of the parameters.
+    const auto lab = lab_with("events", {});
+    for (const ParameterDescription& parameter : list_parameters(*lab)) {
+        const auto parameters = list_parameters(*lab);
+        const Circumstances now{*with, value_lookup(parameters)};
+        const std::string value = decided_of(parameter, now).value;
+        if (parameter.name == "box_width") CHECK(value == "12");
+        if (parameter.name == "box_height") CHECK(value == "7");
+        if (parameter.name == "box_x") CHECK(value == "-3");
+        if (parameter.name == "box_y") CHECK(value == "2");
+        if (parameter.name == "frame_borders") CHECK(value == "periodic");
     }
 }
 

@@ -29,6 +29,7 @@
 #include "geometry/predicates.h"
 #include "io/fields.h"
 #include "io/geometry.h"
+#include "io/state_file.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -258,6 +259,14 @@ void take_tracks(std::string_view bytes) {
     require_notes(notes);
 }
 
+void take_state(std::string_view bytes) {
+    const fs::path path = folder().file("run.state", bytes);
+    refusable("run.state", [&] {
+        const StateFile file = read_state_file(path);
+        require(file.header.size() + file.snapshot.bytes() < bytes.size(), "no more than was in the file");
+    });
+}
+
 // Texts.
 
 void take_generator(std::string_view bytes) {
@@ -392,6 +401,7 @@ constexpr const char* kPly = ".ply";
 constexpr const char* kObj = ".obj";
 constexpr const char* kOff = ".off";
 constexpr const char* kStl = ".stl";
+constexpr const char* kXyz = ".xyz";
 constexpr const char* kPng = ".png";
 constexpr const char* kJpg = ".jpg";
 constexpr const char* kPgm = ".pgm";
@@ -409,6 +419,7 @@ const std::vector<Reader>& readers() {
         {"tsv", take_file<kTsv>, kFew},
         {"node", take_file<kNode>, kFew},
         {"npy", take_file<kNpy>, kFew},
+        {"xyz", take_file<kXyz>, kFew},
         {"ply", take_file<kPly>, kFew},
         {"obj", take_file<kObj>, kFew},
         {"off", take_file<kOff>, kFew},
@@ -417,6 +428,8 @@ const std::vector<Reader>& readers() {
         {"field", take_field, kFew},
         {"tracks_csv", take_tracks<kCsv>, kFew},
         {"tracks_npy", take_tracks<kNpy>, kFew},
+        {"tracks_xyz", take_tracks<kXyz>, kFew},
+        {"state", take_state, kFew},
         {"generator", take_generator, kFew},
         {"parameter", take_parameter, kFew},
         // An image may be as large as the lattice, and its file small: what a picture of 16384² takes.

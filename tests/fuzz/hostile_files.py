@@ -145,6 +145,7 @@ def seeds():
         npy("field", "f4", use=FIELD), npy("field", "film", use=FIELD), npy("field", "columns", use=FIELD),
         Seed("tracks/plain", TRACKS, ".csv", corpus("tracks_csv", "header"), None, numbers=(1, 2)),
         Seed("tracks/asset", TRACKS, ".csv", asset("tracks.csv")[:1500].rsplit(b"\n", 1)[0] + b"\n", None),
+        Seed("tracks/xyz", TRACKS, ".xyz", corpus("tracks_xyz", "extended"), None, numbers=(2, 1)),
         npy("tracks_npy", "two", use=TRACKS), npy("tracks_npy", "missing", use=TRACKS),
         Seed("json/all", SCENARIO, ".json", corpus("scenario", "all").rstrip(), len(corpus("scenario", "all").rstrip())),
         Seed("json/demo", SCENARIO, ".json", asset("voronoi.json").rstrip(), len(asset("voronoi.json").rstrip())),

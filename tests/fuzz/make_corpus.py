@@ -88,6 +88,16 @@ def tracks():
     write("tracks_csv", "twice", "t,id,x,y\n0,1,0,0\n0,1,1,0\n")
     write("tracks_csv", "id", "t,id,x,y\n0,1.5,0,0\n")
     write("tracks_csv", "large-id", "t,id,x,y\n0,9007199254740993,0,0\n1,1e15,0,0\n1,-3,1,1\n")
+    frame = "Lattice=\"4 0 0 0 3 0 0 0 1\" Properties=species:S:1:pos:R:3:id:I:1 Time=%s pbc=\"T T F\"\n"
+    extended = "2\n" + frame % "0" + "H 0.5 1 0 7\nHe 2 2e-3 0 3\n" + "2\n" + frame % "0.5" + "H 0.75 1 0 7\nHe 2 2 0 3\n"
+    for reader in ("xyz", "tracks_xyz"):
+        write(reader, "extended", extended)
+        write(reader, "plain", "2\nwater\nO 0 0 0\nH 1 0.5 0\n1\n\nO 0.1 0 0\n")
+        write(reader, "one", "2\nStep=3\nO 0 0 0\nH 1 0.5 2\n")
+        write(reader, "cut", extended[:-12])
+        write(reader, "count", "18446744073709551615\n\nO 0 0 0\n")
+        write(reader, "properties", "1\nProperties=pos:R:3:id:I:99999999999\n0 0 0\n")
+        write(reader, "twice", "2\nProperties=id:I:1:pos:R:2\n4 0 0\n4 1 0\n")
     write("tracks_csv", "short", "t,id,x\n0,1,2\n")
 
 
@@ -313,5 +323,41 @@ def program():
         write("command_line", name, "".join(word + "\0" for word in words))
 
 
-for make in (texts, arrays, tracks, meshes, images, program):
+# Saved states
+
+def mix64(v):
+    mask = 2**64 - 1
+    v = (v + 0x9E3779B97F4A7C15) & mask
+    v = ((v ^ (v >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    v = ((v ^ (v >> 27)) * 0x94D049BB133111EB) & mask
+    return v ^ (v >> 31)
+
+
+def checksum(data):
+    words = data.ljust(-len(data) % 8 + len(data), b"\0")
+    whole = len(data) // 8
+    value = 0
+    for i in range(whole):
+        value = mix64(value ^ struct.unpack_from("<Q", words, 8 * i)[0])
+    rest = struct.unpack_from("<Q", words, 8 * whole)[0] if len(data) % 8 else 0
+    return struct.pack("<Q", mix64(mix64(value ^ rest) ^ len(data)))
+
+
+def states():
+    def state(header, blocks, version=1, sizes=None):
+        front = b"\x89FSC\r\n\x1a\n" + struct.pack("<IIQQ", version, 0, len(header), len(blocks))
+        front += b"".join(struct.pack("<Q", size) for size in (sizes or map(len, blocks)))
+        front += checksum(front)
+        whole = front + header + b"".join(blocks)
+        return whole + checksum(whole)
+
+    sound = state(b"{}", [b"abc", b"", b"0123456789"])
+    write("state", "sound", sound)
+    write("state", "empty", state(b"", []))
+    write("state", "cut", sound[:-3])
+    write("state", "newer", state(b"{}", [], version=2))
+    write("state", "sizes", state(b"{}", [b"abc", b"def"], sizes=[2**63, 2**63 + 6]))
+
+
+for make in (texts, arrays, tracks, meshes, images, states, program):
     make()

@@ -347,7 +347,7 @@ TEST_CASE("points: a file that cannot be read is a sentence") {
     CHECK(message(scratch.folder / "folder.xy") ==
           (scratch.folder / "folder.xy").string() + ": is a folder, not a file");
     CHECK(
-        contains(message(scratch.folder / "a.dat"), "unknown format .dat (known: .xy, .txt, .csv, .tsv, .node, .npy)"));
+        contains(message(scratch.folder / "a.dat"), "unknown format .dat (known: .xy, .txt, .csv, .tsv, .node, .npy, .xyz)"));
     CHECK(contains(message(scratch.folder / "a"), "no extension to tell the format by"));
     CHECK(contains(message(""), "no extension to tell the format by"));
     const fs::path locked = scratch.file("locked.xy", "1 2\n");
@@ -362,7 +362,7 @@ TEST_CASE("points: a file that cannot be read is a sentence") {
 TEST_CASE("points: the set is named after the file, and no note is kept without a place for it") {
     const Scratch scratch;
     CHECK(read_points(scratch.file("a.b.xy", "1 2 3\n")).name == "a.b.xy");
-    CHECK(point_formats().size() == 3);
+    CHECK(point_formats().size() == 4);
 }
 
 TEST_CASE("points: a hundred thousand points in text come back to the last bit") {

@@ -56,13 +56,8 @@ FLIPSCOPE_HD inline int torus_incircle(Point to, Point left, Point right) {
 struct TorusDelaunayRule {
     static constexpr bool kLooksAround = false;
     TorusBox box;
-    View<const uint8_t> moved;  // (v) or empty: edges whose four vertices have not moved were legal before, and are
 
-    FLIPSCOPE_HD bool is_still(const Quad& q) const {
-        return moved && !(moved[q.from] | moved[q.to] | moved[q.left] | moved[q.right]);
-    }
-    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad& q) const {
-        if (is_still(q)) return Verdict::kLegal;
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
         const TorusQuad quad = torus_quad(mesh, box, edge);
         return torus_incircle(quad.to, quad.left, quad.right) > 0 ? Verdict::kIllegal : Verdict::kLegal;
     }
@@ -75,10 +70,8 @@ struct TorusDelaunayRule {
 struct UprightRule {
     static constexpr bool kLooksAround = false;
     TorusBox box;
-    View<const uint8_t> moved;  // (v) or empty: triangles whose corners have not moved are upright
 
-    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad& q) const {
-        if (moved && !(moved[q.from] | moved[q.to] | moved[q.left] | moved[q.right])) return Verdict::kLegal;
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
         const TorusQuad quad = torus_quad(mesh, box, edge);
         const Point from{0, 0};
         if (orient2d(from, quad.to, quad.left) > 0 && orient2d(quad.to, from, quad.right) > 0) return Verdict::kLegal;

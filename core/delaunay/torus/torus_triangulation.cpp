@@ -57,36 +57,51 @@ struct NumberVertices {
     FLIPSCOPE_HD void operator()(uint32_t i) const { inputs[i] = i; }
 };
 
-/// Displacements across an edge stay what they are when its ends move by whole sides.
-struct MoveImages {
+/// The three edges of a triangle with a moved corner lead to the images they led to before. Sum 0: triangles that are
+/// inverted or flat now.
+struct FollowMotion {
     MeshView mesh;
+    TorusBox box;
+    View<const uint8_t> moved;
     View<const ImageShift> sides;
-    FLIPSCOPE_HD void operator()(uint32_t slot) const {
-        const ImageShift from = sides[mesh.from(slot)], to = sides[mesh.to(slot)];
-        if (from == to) return;
-        mesh.shifts[slot] = mesh.shifts[slot] + from + -to;
+    View<uint8_t> near;  // (t), or empty: not asked for
+    bool marks;
+
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        const uint32_t v[3] = {mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]};
+        const bool is_near = moved[v[0]] | moved[v[1]] | moved[v[2]];
+        if (near) near[t] = is_near;
+        if (!is_near) return;
+        const ImageShift by[3] = {sides[v[0]], sides[v[1]], sides[v[2]]};
+        for (uint32_t k = 0; k < 3; ++k) {
+            const ImageShift from = by[k], to = by[k == 2 ? 0 : k + 1];
+            if (!(from == to)) mesh.shifts[3 * t + k] = mesh.shifts[3 * t + k] + from + -to;
+        }
+        const TorusTriangle triangle = torus_triangle(mesh, box, t);
+        const bool inverted = orient2d({0, 0}, triangle.b, triangle.c) <= 0;
+        sums.value[0] += inverted;
+        if (marks) mesh.triangle_states[t] = inverted ? State(kStateIllegal) : State(0);
+    }
+};
+
+struct ListNear {
+    MeshView mesh;
+    View<const uint8_t> near;
+    View<uint32_t> list;
+    FLIPSCOPE_HD uint32_t code(uint32_t edge) const {
+        return near[triangle_of(mesh.half_slots[2 * edge])] | near[triangle_of(mesh.half_slots[2 * edge + 1])];
+    }
+    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
+        if (code) list[rank] = edge;
     }
 };
 
 struct CountInverted {
     MeshView mesh;
     TorusBox box;
-    View<const uint8_t> moved;
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
-        if (moved &&
-            !(moved[mesh.triangles[3 * t]] | moved[mesh.triangles[3 * t + 1]] | moved[mesh.triangles[3 * t + 2]]))
-            return;
         const TorusTriangle triangle = torus_triangle(mesh, box, t);
         sums.value[0] += orient2d({0, 0}, triangle.b, triangle.c) <= 0;
-    }
-};
-
-struct MarkInverted {
-    MeshView mesh;
-    TorusBox box;
-    FLIPSCOPE_HD void operator()(uint32_t t) const {
-        const TorusTriangle triangle = torus_triangle(mesh, box, t);
-        mesh.triangle_states[t] = orient2d({0, 0}, triangle.b, triangle.c) <= 0 ? State(kStateIllegal) : State(0);
     }
 };
 
@@ -224,7 +239,6 @@ uint64_t TorusTriangulation::rebuild() {
 uint64_t TorusTriangulation::triangulate_vertices() {
     const uint32_t count = mesh_.vertex_count;
     flips_.reset(*context_, 2 * size_t(count), ConflictRule::kLowestId);
-    moved_ = {};
     if (count == 0) return 0;
 
     // Two triangles between the corners of the box, which are all images of vertex 0; the edges lie along x, along y
@@ -289,20 +303,32 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 
 // ---- moving --------------------------------------------------------------------------------------------------------
 
-void TorusTriangulation::move_images(View<const ImageShift> sides) {
-    launch(*context_, "torus.images", 3 * mesh_.triangle_count, MoveImages{mesh_.view(), sides});
-}
-
-void TorusTriangulation::queue_all(View<const uint8_t> moved) {
-    moved_ = moved;
-    flips_.queue_all(mesh_.edge_count);
+uint64_t TorusTriangulation::follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks) {
+    const MeshView mesh = mesh_.view();
+    if (!all) near_.resize(*context_, mesh_.triangle_count, false);
+    sums_.resize(*context_, kSumCount, false);
+    sums_.fill_bytes(0);
+    launch(
+        *context_, "follow.images", mesh_.triangle_count,
+        FollowMotion{mesh, box_, moved, sides, all ? View<uint8_t>{} : near_.view(), marks && mesh_.records_states()},
+        sums_.view());
+    if (all) {
+        queue_all();
+    } else {
+        Buffer<uint32_t>& list = flips_.spare_list();
+        list.resize(*context_, mesh_.edge_count, false);
+        append_unordered(*context_, "follow.queue", mesh_.edge_count, ListNear{mesh, near_.view(), list.view()},
+                         flips_.totals());
+        flips_.take_spare_list(flips_.read_total());
+    }
+    return sums_.read(0);
 }
 
 FlipCounts TorusTriangulation::claim(Rule rule) {
     const MeshView mesh = mesh_.view();
     const bool settles = mesh_.records_states();
-    return rule == Rule::kUpright ? flips_.claim(mesh, UprightRule{box_, moved_}, settles)
-                                  : flips_.claim(mesh, TorusDelaunayRule{box_, moved_}, settles);
+    return rule == Rule::kUpright ? flips_.claim(mesh, UprightRule{box_}, settles)
+                                  : flips_.claim(mesh, TorusDelaunayRule{box_}, settles);
 }
 FlipCounts TorusTriangulation::flip() { return flips_.flip(mesh_.view(), false); }
 void TorusTriangulation::repair() { flips_.repair(mesh_.view(), mesh_.edge_count); }
@@ -321,20 +347,14 @@ TorusTriangulation::Flipped TorusTriangulation::flip_all(Rule rule) {
     MeshView mesh = mesh_.view();
     mesh.vertex_states = mesh.edge_states = mesh.triangle_states = {};
     if (rule == Rule::kUpright)
-        flips_.run(mesh, mesh_.edge_count, UprightRule{box_, moved_}, kNone, after_pass);
+        flips_.run(mesh, mesh_.edge_count, UprightRule{box_}, kNone, after_pass);
     else
-        flips_.run(mesh, mesh_.edge_count, TorusDelaunayRule{box_, moved_}, kNone, after_pass);
+        flips_.run(mesh, mesh_.edge_count, TorusDelaunayRule{box_}, kNone, after_pass);
     return flipped;
 }
 
-void TorusTriangulation::mark_inverted() {
-    if (mesh_.records_states())
-        launch(*context_, "untangle.mark", mesh_.triangle_count, MarkInverted{mesh_.view(), box_});
-}
-
 uint64_t TorusTriangulation::count_inverted() const {
-    return sums_of(*context_, "untangle.count", mesh_.triangle_count, CountInverted{mesh_.view(), box_, moved_})
-        .value[0];
+    return sums_of(*context_, "untangle.count", mesh_.triangle_count, CountInverted{mesh_.view(), box_}).value[0];
 }
 
 // ---- what it is ----------------------------------------------------------------------------------------------------
@@ -462,7 +482,6 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     launch(context, "torus.number", count, NumberVertices{mesh_.inputs.view()});
     flips_.reset(context, 2 * size_t(count), ConflictRule::kLowestId);
     flips_.run_state.stamp = flips.stamp;
-    moved_ = {};
 }
 
 std::vector<ImageShift> corner_images(const TriangleMesh& mesh) {

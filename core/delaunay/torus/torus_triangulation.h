@@ -41,15 +41,18 @@ class TorusTriangulation {
     const TriangleMesh& mesh() const { return mesh_; }
     uint32_t count() const { return mesh_.vertex_count; }
 
-    /// The vertices' places, for one who moves them: then edges are queued, and flip first by kUpright, then by
-    /// kDelaunay. Who takes a vertex across the border tells how, with move_images().
+    /// The vertices' places, for one who moves them and then calls follow().
     Buffer<Point>& positions() { return mesh_.positions; }
-    /// `sides` (v): how many sides were added to each place, so that edges lead to the images they led to before.
-    void move_images(View<const ImageShift> sides);
+    /// Takes note of vertices that were moved: `moved` (v) is 1 for these, `sides` (v) says how many sides were added
+    /// to each place to keep it in the box, so that edges lead to the images they led to before. Queues the edges that
+    /// can have become illegal: those of triangles with a moved corner, or, with `all`, every one, which is faster
+    /// where most have moved. Returns how many triangles are not counter-clockwise now: with any, edges flip by
+    /// kUpright first, and are then queued again, all of them. Waits. Marks inverted triangles, where states are
+    /// recorded and `marks`.
+    uint64_t follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks);
 
-    /// All edges will be tested next. `moved` (v), 1 for vertices that have moved since all edges were legal; empty:
-    /// any may have. It must stay as it is until all passes have run.
-    void queue_all(View<const uint8_t> moved = {});
+    /// All edges will be tested next.
+    void queue_all() { flips_.queue_all(mesh_.edge_count); }
     uint32_t queued() const { return flips_.run_state.queued; }
     // The three kernels of a flip pass (flip.h), and all passes until none is left.
     FlipCounts claim(Rule rule);
@@ -61,10 +64,8 @@ class TorusTriangulation {
         uint64_t tested = 0, illegal = 0, deferred = 0;  // summed over all passes
     };
     Flipped flip_all(Rule rule);
-    /// Triangles that are not counter-clockwise, among those with a corner that has moved (queue_all()). Waits.
+    /// Triangles that are not counter-clockwise. Waits.
     uint64_t count_inverted() const;
-    /// Marks them as illegal, where states are recorded.
-    void mark_inverted();
 
     /// References, images, Euler's count, that every triangle is upright and their areas add up to the box exactly
     /// once, and every edge's legality; all exactly. Waits for the device.
@@ -87,7 +88,8 @@ class TorusTriangulation {
     TorusBox box_;
     TriangleMesh mesh_;
     FlipMachine flips_;
-    View<const uint8_t> moved_;
+    Buffer<uint8_t> near_{"near triangles"};  // (t) 1: a corner has moved
+    Buffer<uint64_t> sums_{"follow sums"};
 };
 
 /// The image of corner k of every triangle, as seen from its first corner: what files have. (t, 3), first ones 0.

@@ -112,7 +112,10 @@ class TracksSource final : public Frames {
         : tracks_(std::move(tracks)) {
         if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
         if (parameters.box_width > 0 || parameters.box_height > 0)
-            fit_box(checked_lattice(parameters), parameters);
+            fit_box(checked_lattice(parameters), {parameters.box_x, parameters.box_y},
+                    {parameters.box_width, parameters.box_height});
+        else if (tracks_->box.x > 0)
+            fit_box(checked_lattice(parameters), tracks_->box_low, tracks_->box);
         else
             fit(checked_lattice(parameters));
         show(context);
@@ -144,8 +147,8 @@ class TracksSource final : public Frames {
 
     /// The torus of about as many pixels as were asked for whose shape is that of the box most nearly: what is left of
     /// the difference stretches y.
-    void fit_box(const Lattice& asked, const SourceParameters& parameters) {
-        box_ = {parameters.box_width, parameters.box_height};
+    void fit_box(const Lattice& asked, Point low, Point size) {
+        box_ = size;
         if (!(box_.x > 0 && box_.y > 0))
             throw Error(tracks_->name + ": a periodic box has a width and a height; set both box_width and box_height");
         const double shape = box_.x / box_.y, preferred = std::sqrt(double(asked.width) * asked.height * shape);
@@ -162,9 +165,9 @@ class TracksSource final : public Frames {
         if (!(stretch < 0.01))
             throw Error(tracks_->name + ": a box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y) +
                         " has too much of one direction for a lattice of 8 to 16384 pixels in each direction");
-        units_ = {{parameters.box_x, parameters.box_y}, {box_.x / lattice_.width, box_.y / lattice_.height}};
+        units_ = {low, {box_.x / lattice_.width, box_.y / lattice_.height}};
         for (const Point& p : tracks_->places) {
-            const Point at{p.x - parameters.box_x, p.y - parameters.box_y};
+            const Point at{p.x - low.x, p.y - low.y};
             outside_ += !(at.x >= 0 && at.y >= 0 && at.x <= box_.x && at.y <= box_.y);
         }
     }

@@ -1,5 +1,7 @@
 #include "labs/events/source_parameters.h"
 
+#include "geometry/frames.h"
+#include "geometry/places.h"
 #include "labs/vocabulary.h"
 
 namespace flipscope {
@@ -40,7 +42,21 @@ Decided decides_borders(const Circumstances& now) {
     return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
 }
 
-bool has_box(const Circumstances& now) { return !now.is("box_width", "0") && !now.is("box_height", "0"); }
+/// The file says its box, and none was set over it.
+bool file_has_box(const Circumstances& now) {
+    return now.input.tracks && now.input.tracks->box.x > 0 && now.is("box_width", "0") && now.is("box_height", "0");
+}
+bool has_box(const Circumstances& now) {
+    return file_has_box(now) || (!now.is("box_width", "0") && !now.is("box_height", "0"));
+}
+/// Of one number of the box.
+DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
+    return [=](const Circumstances& now) -> Decided {
+        if (!file_has_box(now)) return {};
+        return {now.input.tracks->name + " says its box; set box_width and box_height for another one.",
+                format_exactly(number(*now.input.tracks))};
+    };
+}
 
 Decided decides_frame_borders(const Circumstances& now) {
     if (now.input.tracks)
@@ -144,17 +160,23 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    0, 0.95);
     only_of(visitor, "the source \"channel\"", [](const Circumstances& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box of tracks");
-    visitor.number("box_width", "Box width",
-                   "Of the box that tracks come from, in the units of their file; 0: there is none, and borders are "
-                   "open. Coordinates may be wrapped into the box or go on beyond it.",
-                   p.box_width, 0, 1e30);
+    visitor.number(
+        "box_width", "Box width",
+        "Of the box that tracks come from, in the units of their file; 0: as the file says, and where it says "
+        "none, there is none, and borders are open. Coordinates may be wrapped into the box or go on beyond "
+        "it.",
+        p.box_width, 0, 1e30);
     visitor.decided_by(only_of_tracks);
+    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.x; }));
     visitor.number("box_height", "Box height", "Of the same box.", p.box_height, 0, 1e30);
     visitor.decided_by(only_of_tracks);
+    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.y; }));
     visitor.number("box_x", "Box from x", "The lowest x of the box.", p.box_x, -1e30, 1e30);
+    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box_low.x; }));
     visitor.decided_by(only_of_a_box);
     visitor.decided_by(only_of_tracks);
     visitor.number("box_y", "Box from y", "The lowest y of the box.", p.box_y, -1e30, 1e30);
+    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box_low.y; }));
     visitor.decided_by(only_of_a_box);
     visitor.decided_by(only_of_tracks);
     visitor.group("Emulsion");
