@@ -13,7 +13,7 @@ namespace flipscope {
 namespace {
 
 /// A particle as other ones meet it.
-struct Resident {
+struct alignas(16) Resident {
     uint32_t x, y;  // TorusMetric<float>
     uint32_t id;
     uint32_t species;
@@ -44,20 +44,18 @@ struct CellGrid {
     /// visit(begin, end) for the residents of the cells around a place, each cell once however few there are.
     template <class Visit>
     FLIPSCOPE_HD void around(View<const uint32_t> starts, uint32_t x, uint32_t y, const Visit& visit) const {
+        // Of a row the three cells around lie together, but at the border, where the one across it lies apart.
         const uint32_t column = line(x), row = line(y), rows = side < 3 ? side : 3;
+        const bool whole = side <= 3;
+        const uint32_t from = whole || column == 0 ? 0 : column - 1;
+        const uint32_t to = whole || column + 2 > side ? side : column + 2;
+        const uint32_t across = whole || (column > 0 && column < side - 1) ? kNone : column == 0 ? side - 1 : 0;
+        uint32_t first = (row > 0 ? row - 1 : side - 1) * side;
         for (uint32_t r = 0; r < rows; ++r) {
-            const uint32_t first = (row + side - 1 + r) % side * side;
-            if (side <= 3) {
-                visit(starts[first], starts[first + side]);
-            } else if (column == 0) {
-                visit(starts[first], starts[first + 2]);
-                visit(starts[first + side - 1], starts[first + side]);
-            } else if (column == side - 1) {
-                visit(starts[first], starts[first + 1]);
-                visit(starts[first + side - 2], starts[first + side]);
-            } else {
-                visit(starts[first + column - 1], starts[first + column + 2]);
-            }
+            visit(starts[first + from], starts[first + to]);
+            if (across != kNone) visit(starts[first + across], starts[first + across + 1]);
+            first += side;
+            if (first == count()) first = 0;
         }
     }
 };
@@ -82,16 +80,18 @@ struct LocateParticles {
     View<const uint8_t> species;
     double scale;
     View<Resident> now;         // (n) by id
-    View<const Resident> then;  // (n) when lists were made; empty: no lists
+    View<const Resident> then;  // (n) when lists were made; empty: none were
     uint64_t most_moved;        // squared
     View<uint32_t> stale;       // (1)
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const Point p = positions[i];
-        const Resident resident{TorusMetric<float>::coordinate(p.x, scale), TorusMetric<float>::coordinate(p.y, scale),
-                                i, species[i]};
+        const Resident resident = locate(i);
         now[i] = resident;
         if (then && squared_distance(resident.x, resident.y, then[i].x, then[i].y) > most_moved)
             atomic_store(stale[0], 1u);
+    }
+    FLIPSCOPE_HD Resident locate(uint32_t i) const {
+        const Point p = positions[i];
+        return {TorusMetric<float>::coordinate(p.x, scale), TorusMetric<float>::coordinate(p.y, scale), i, species[i]};
     }
 };
 
@@ -111,8 +111,21 @@ struct CountCells {
     View<const Resident> now;
     CellsView cells;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        if (stale.no()) return;
-        cells.ranks[i] = atomic_add(cells.counts[cells.grid.cell(now[i].x, now[i].y)], 1u);
+        if (!stale.no()) count(i, now[i]);
+    }
+    FLIPSCOPE_HD void count(uint32_t i, const Resident& resident) const {
+        cells.ranks[i] = atomic_add(cells.counts[cells.grid.cell(resident.x, resident.y)], 1u);
+    }
+};
+
+/// Both at once, where there are no lists.
+struct LocateAndCount {
+    LocateParticles locate;
+    CountCells cells;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Resident resident = locate.locate(i);
+        locate.now[i] = resident;
+        cells.count(i, resident);
     }
 };
 
@@ -339,34 +352,64 @@ struct SumNearPairs {
     Charges charges;
     View<Point> forces;
 
-    FLIPSCOPE_HD bool counts(const Resident& own, const Resident& other, uint64_t& squared) const {
-        squared = squared_distance(own.x, own.y, other.x, other.y);
-        return squared <= range.surely_beyond && other.id != own.id && range.holds(squared, own.id, other.id) &&
-               charges.alpha[other.species] != 0;
+    FLIPSCOPE_HD bool acts(const Resident& own, const Resident& other, uint64_t squared) const {
+        return other.id != own.id && charges.alpha[other.species] != 0 && range.holds(squared, own.id, other.id);
     }
 
     FLIPSCOPE_HD void operator()(uint32_t slot) const {
         const Resident own = candidates.own(slot);
-        uint32_t kept[kMostKept], count = 0;
-        uint64_t nearest = UINT64_MAX;  // squared, of those not at one place
+        uint32_t kept[kMostKept + 1], count = 0;
         candidates.each(slot, own, [&](uint32_t candidate) {
-            uint64_t squared = 0;
-            if (!counts(own, candidates.at(candidate), squared)) return;
-            if (squared > 0 && squared < nearest) nearest = squared;
-            if (count < kMostKept) kept[count] = candidate;
-            ++count;
-        });
-        const auto each_partner = [&](const auto& visit) {
-            if (count <= kMostKept) {
-                for (uint32_t k = 0; k < count; ++k) visit(candidates.at(kept[k]));
-            } else {
-                candidates.each(slot, own, [&](uint32_t candidate) {
-                    const Resident other = candidates.at(candidate);
-                    uint64_t squared = 0;
-                    if (counts(own, other, squared)) visit(other);
-                });
+            const Resident other = candidates.at(candidate);
+            // Of the upper halves: some more than may be partners.
+            const bool near = squared_distance(own.x, own.y, other.x, other.y) >> 32 <= range.surely_beyond >> 32;
+#if defined(__CUDA_ARCH__)
+            if (near) {
+                if (count < kMostKept) kept[count] = candidate;
+                ++count;
             }
+#else
+            kept[count < kMostKept ? count : kMostKept] = candidate;  // without a branch that could be guessed wrong
+            count += near;
+#endif
+        });
+        if (count > kMostKept) return sum_found_anew(slot, own);
+        uint64_t nearest = UINT64_MAX;
+        uint32_t partners = 0;
+        for (uint32_t k = 0; k < count; ++k) {
+            const Resident other = candidates.at(kept[k]);
+            const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
+            if (!acts(own, other, squared)) continue;
+            if (squared > 0 && squared < nearest) nearest = squared;
+            kept[partners++] = kept[k];
+        }
+        add_up(own, nearest, partners, [&](const auto& visit) {
+            for (uint32_t k = 0; k < partners; ++k) visit(candidates.at(kept[k]));
+        });
+    }
+
+    FLIPSCOPE_HD void sum_found_anew(uint32_t slot, const Resident& own) const {
+        const auto each_partner = [&](const auto& visit) {
+            candidates.each(slot, own, [&](uint32_t candidate) {
+                const Resident other = candidates.at(candidate);
+                const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
+                if (acts(own, other, squared)) visit(other);
+            });
         };
+        uint64_t nearest = UINT64_MAX;
+        uint32_t partners = 0;
+        each_partner([&](const Resident& other) {
+            const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
+            if (squared > 0 && squared < nearest) nearest = squared;
+            ++partners;
+        });
+        add_up(own, nearest, partners, each_partner);
+    }
+
+    /// `nearest`: squared, units of TorusMetric<float>, of the partners not at the particle's place; UINT64_MAX: none.
+    template <class EachPartner>
+    FLIPSCOPE_HD void add_up(const Resident& own, uint64_t nearest, uint32_t partners,
+                             const EachPartner& each_partner) const {
         if constexpr (sizeof(Real) == 8) {  // in units of the grid, in which places that float takes for one can differ
             double least = INFINITY;
             each_partner([&](const Resident& other) {
@@ -384,7 +427,8 @@ struct SumNearPairs {
         // Lengths are scaled so that the nearest partner is 1 … 2 away: no term is greater than 1, then, and the sum of
         // so many times 2^bits fits into 64 bits.
         const int exponent = sizeof(Real) == 8 ? static_cast<int>(nearest >> 52) - 1023 : 63 - leading_zeros(nearest);
-        const int halved = exponent / 2, bits = 61 - (64 - leading_zeros(count));
+        const int halved = exponent / 2;
+        const int bits = 61 - (64 - leading_zeros(partners));
         const Real unit = power_of_two(-halved, Real(0)), scale = power_of_two(bits, Real(0));
         int64_t sum_x = 0, sum_y = 0;
         each_partner([&](const Resident& other) {
@@ -428,10 +472,10 @@ struct ShortRange::Impl {
 
     CellsView cells() const { return {grid, counts.view(), starts.view(), ranks.view(), residents.view()}; }
 
+    void empty_cells(Stale when) {
+        launch(*context, "forces.cells", grid.count(), EmptyCells{when, cells(), made.view()});
+    }
     void fill_cells(Stale when) {
-        const uint32_t cell_count = grid.count();
-        launch(*context, "forces.cells", cell_count, EmptyCells{when, cells(), made.view()});
-        launch(*context, "forces.cells", count, CountCells{when, now.view(), cells()});
         add_up_cells(when);
         launch(*context, "forces.cells", count,
                FillCells{when, now.view(), cells(), with_lists ? then.view() : View<Resident>{}});
@@ -471,18 +515,26 @@ struct ShortRange::Impl {
     }
 
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces) {
-        const bool renews = with_lists && has_lists;
-        if (with_lists) context->fill(stale.view().data, has_lists ? 0 : 1, sizeof(uint32_t));
-        launch(*context, "forces.locate", count,
-               LocateParticles{positions, species, TorusMetric<float>::scale(box), now.view(),
-                               renews ? then.view() : View<Resident>{}, most_moved, stale.view()});
+        const LocateParticles locate{positions,
+                                     species,
+                                     TorusMetric<float>::scale(box),
+                                     now.view(),
+                                     has_lists ? then.view() : View<Resident>{},
+                                     most_moved,
+                                     stale.view()};
         if (!with_lists) {
+            empty_cells({});
+            launch(*context, "forces.cells", count, LocateAndCount{locate, {{}, now.view(), cells()}});
             fill_cells({});
             sum(FromCells{cells()}, positions, forces);
             return;
         }
+        context->fill(stale.view().data, has_lists ? 0 : 1, sizeof(uint32_t));
+        launch(*context, "forces.moved", count, locate);
         const Stale when{stale.view().data};
         if (context->on_cuda() || !when.no()) {
+            empty_cells(when);
+            launch(*context, "forces.cells", count, CountCells{when, now.view(), cells()});
             fill_cells(when);
             launch(*context, "forces.lists", count, MakeLists{when, cells(), lists, squared_reach});
         }
