@@ -41,6 +41,7 @@ class Checksum {
             take();
             look();
         }
+        if (bytes.empty()) return;  // which may be nowhere
         std::memcpy(&word_, bytes.data(), bytes.size());
         filled_ += bytes.size();
     }

@@ -207,11 +207,15 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
     }
 
     // Wide enough for every overlap, and for the nearest pair, however far apart: in distance, and in diameters.
-    double largest = 0;
-    for (const double diameter : state.table.diameter) largest = std::max(largest, diameter);
+    double largest = 0, smallest = std::numeric_limits<double>::infinity();
+    for (const double diameter : state.table.diameter)
+        if (diameter > 0) {  // 0: no such species
+            largest = std::max(largest, diameter);
+            smallest = std::min(smallest, diameter);
+        }
     const double spread = kFarthestApart * state.box.side / std::sqrt(double(n));
     PlaceGrid grid;
-    grid.build(context, state.box, state.positions, std::max(largest, spread * kMostDiameterRatio));
+    grid.build(context, state.box, state.positions, std::max(largest, spread * largest / smallest));
 
     const PartnerReader read{grid.view(), touching, state.edge_count() > 0, found.view()};
     Buffer<AuditTally> tallies("audit tallies");

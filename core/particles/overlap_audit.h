@@ -24,8 +24,7 @@ struct OverlapAudit {
 };
 
 /// Looks at all pairs, by nearest images; a particle and its own images are no pair. Without a triangulation in the
-/// state no pair is called missed. Lists at most `most_listed` pairs of either kind. Diameters may differ by
-/// kMostDiameterRatio. Waits for the device.
+/// state no pair is called missed. Lists at most `most_listed` pairs of either kind. Waits for the device.
 OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32_t most_listed = 1000);
 
 }  // namespace flipscope

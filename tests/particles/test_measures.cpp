@@ -366,8 +366,12 @@ TEST_CASE("pair correlation: 1 for random places at every distance, and peaks at
     std::vector<Point> places = random_places(count, box.side, 8);
     const PairCorrelation g = pair_correlation(context, box, {places.data(), places.size()}, 80);
     size_t far_off = 0;
-    for (size_t k = 0; k < 80; ++k)
-        far_off += std::abs(g.values[k] - 1) > 5 * g.values[k] / std::sqrt(double(g.pairs[k]));
+    for (size_t k = 0; k < 80; ++k) {
+        const double expected = 0.5 * count * (count - 1.) * std::numbers::pi * double(2 * k + 1) * g.width * g.width /
+                                (box.side * box.side);
+        far_off += std::abs(double(g.pairs[k]) - expected) > 5 * std::sqrt(expected) + 5;
+        CHECK(g.values[k] == doctest::Approx(double(g.pairs[k]) / expected));
+    }
     CHECK(far_off == 0);
 
     const std::vector<Point> lattice = lattice_places(40, 40, 40, false);
