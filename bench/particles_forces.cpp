@@ -111,7 +111,7 @@ ParticleModel model_of(const ParticlesPlan& plan, const std::string& name, uint3
 // Fused multiply-adds of one thread, in as many chains as their latency asks for. Returns lanes a second; the sum goes
 // to `sink`, so that none of it is left out.
 
-constexpr uint64_t kRounds = 10'000'000;
+constexpr uint64_t kRounds = 500'000;  // about as long as a sum
 constexpr int kChains = 16;
 
 __attribute__((target("avx512f"))) double rate_avx512(volatile float& sink) {
@@ -227,7 +227,7 @@ bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& jso
     const auto n = static_cast<uint32_t>(std::min<double>(kVectorParticles, plan.most));
     std::printf("\nAll pairs on one CPU thread, %s particles: 17 vector instructions a pair, 11 of them multiply\n",
                 grouped(n).c_str());
-    std::printf("  %-10s %10s %12s %12s %22s %10s\n", "with", "precision", "ms", "Gpairs/s", "multiply-adds, G/s",
+    std::printf("  %-10s %10s %12s %12s %22s %10s\n", "with", "precision", "least ms", "Gpairs/s", "multiply-adds, G/s",
                 "share");
     bool all_agree = true;
     for (const Precision precision : {Precision::kFloat, Precision::kDouble}) {
@@ -262,8 +262,9 @@ bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& jso
                 std::printf("  DIFFERENT: %s and %s\n", name.c_str(), AllPairs::instruction_set(0));
                 all_agree = false;
             }
-            const double ms = median(samples), pairs = double(n) * n / ms * 1e3;
-            const double rate = rates.empty() ? 0 : median(rates),
+            // The least of each: what hinders one need not hinder the other.
+            const double ms = *std::min_element(samples.begin(), samples.end()), pairs = double(n) * n / ms * 1e3;
+            const double rate = rates.empty() ? 0 : *std::max_element(rates.begin(), rates.end()),
                          share = rate > 0 ? kMultipliesAPair * pairs / rate : 0;
             const char* const kind = precision == Precision::kFloat ? "float" : "double";
             std::printf("  %-10s %10s %12.3f %12.3f", name.c_str(), kind, ms, pairs * 1e-9);
@@ -274,7 +275,7 @@ bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& jso
             nlohmann::ordered_json row{{"instructions", name},
                                        {"precision", kind},
                                        {"particles", n},
-                                       {"median_ms", ms},
+                                       {"least_ms", ms},
                                        {"pairs_per_second", pairs}};
             if (rate > 0) row["multiply_adds_per_second"] = rate;
             if (rate > 0) row["share_of_peak"] = share;

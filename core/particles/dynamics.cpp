@@ -44,6 +44,7 @@ void ParticleDynamics::make_buffers() {
     frozen_.resize(*context_, count_, false);
     overlapped_.resize(*context_, count_, false);
     moved_.resize(*context_, count_, false);
+    touched_.resize(*context_, count_, false);
     forces_.resize(*context_, count_, false);
     displacements_.resize(*context_, count_, false);
     moves_.resize(*context_, count_, false);
@@ -54,6 +55,7 @@ void ParticleDynamics::make_buffers() {
     frozen_.fill_bytes(0);
     overlapped_.fill_bytes(0);
     moved_.fill_bytes(0);
+    touched_.fill_bytes(0);
     forces_.fill_bytes(0);
     displacements_.fill_bytes(0);
     moves_.fill_bytes(0);
@@ -177,6 +179,7 @@ void ParticleDynamics::untangle(PassResult& result) {
             state_.flips += flipped.granted;
             state_.step.flips += flipped.granted;
             ++state_.step.flip_passes;
+            ++state_.flipped;
             ++state_.iteration;
             result.ended = Level::kIteration;
             return;  // and once more
@@ -210,6 +213,7 @@ void ParticleDynamics::flip(PassResult& result) {
     state_.flips += flipped.granted;
     state_.step.flips += flipped.granted;
     ++state_.step.flip_passes;
+    ++state_.flipped;
     state_.next = kRepair;
 }
 
@@ -217,8 +221,20 @@ void ParticleDynamics::after_legal() { state_.next = model_.overlaps ? kPush : k
 
 void ParticleDynamics::rebuild() {
     triangulation_.rebuild();
+    state_.flipped = kNone;  // and all edges are others
     ++state_.rebuilds;
     ++state_.step.rebuilds;
+}
+
+/// Whether edges near what the last push moved are enough to look at. They are for discs of one size: of a disc that
+/// overlaps another one the nearest neighbour overlaps it, too, and the edge to that is Delaunay, so a disc that no
+/// push touched overlaps nothing but, perhaps, one that it did. And the list must still have all edges of what moved:
+/// with more than one flip pass since, others can have come to it.
+bool ParticleDynamics::finds_near() const {
+    if (state_.step.pushes == 0 || state_.flipped > 1) return false;
+    for (const Species& one : model_.species)
+        if (one.diameter != model_.species.front().diameter) return false;
+    return true;
 }
 
 /// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed.
@@ -226,9 +242,11 @@ void ParticleDynamics::push(PassResult& result, bool stepping) {
     const MeshView mesh = triangulation_.mesh().view();
     double largest = 0;
     for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    launch(*context_, "push.find", triangulation_.mesh().edge_count,
-           FindOverlaps{mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
-                        overlapped_.view(), model_.delta, 1 / box().grid, largest * largest},
+    const View<const uint32_t> near =
+        finds_near() ? triangulation_.near_edges() : View<const uint32_t>{nullptr, triangulation_.mesh().edge_count};
+    launch(*context_, "push.find", static_cast<uint32_t>(near.count),
+           FindOverlaps{near, mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
+                        overlapped_.view(), touched_.view(), model_.delta, 1 / box().grid, largest * largest},
            part(sums_, kOfFind));
     const uint64_t found = read(sums_, kOfFind).value[0], overlapping = found - state_.found;
     state_.found = found;
@@ -238,17 +256,19 @@ void ParticleDynamics::push(PassResult& result, bool stepping) {
     result.ended = Level::kIteration;
     ++state_.iteration;
     if (overlapping == 0 || state_.step.pushes >= model_.most_pushes) {
-        if (overlapping) push_steps_.fill_bytes(0);
+        if (overlapping) push_steps_.fill_bytes(0), touched_.fill_bytes(0);
         state_.next = kMeasure;
         return;
     }
     const MoveParticle move{
         box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
     launch(*context_, "push.apart", count_,
-           PushApart{move, push_steps_.view(), pushes_.view(), species_.view(), species_table(), model_.cap},
+           PushApart{move, push_steps_.view(), pushes_.view(), touched_.view(), species_.view(), species_table(),
+                     model_.cap},
            part(sums_, kOfPush));
     ++state_.step.pushes;
     ++state_.pushes;
+    state_.flipped = 0;
     state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), false, stepping));
     if (stepping) tell_pushed(result);
     state_.next = kUntangle;
@@ -292,6 +312,7 @@ PassResult ParticleDynamics::finish_round() {
                 state_.flips += flipped.flips;
                 state_.step.flips += flipped.flips;
                 state_.step.flip_passes += flipped.passes;
+                state_.flipped += flipped.passes;
                 state_.iteration += flipped.passes;
             };
             bool upright = true;
@@ -474,6 +495,8 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(pushes_);
     count_ = static_cast<uint32_t>(places.size());
     moved_.resize(*context_, count_, false);
+    touched_.resize(*context_, count_, false);
+    touched_.fill_bytes(0);
     sides_.resize(*context_, count_, false);
     push_steps_.resize(*context_, 2 * size_t(count_), false);
     sums_.resize(*context_, kSums * kSumCount, false);

@@ -104,9 +104,11 @@ class ParticleDynamics {
     /// What of a run is in no buffer; saved and loaded as it is.
     struct RunState {
         uint32_t next = kNone;
-        uint32_t iteration = 0;                        // flip passes and pushes of this step so far
-        uint32_t untangling = 0;                       // 1: amid several untangling passes
-        uint32_t inverted = 0;                         // triangles, after the last motion
+        uint32_t iteration = 0;   // flip passes and pushes of this step so far
+        uint32_t untangling = 0;  // 1: amid several untangling passes
+        uint32_t inverted = 0;    // triangles, after the last motion
+        uint32_t flipped = 0;     // flip passes since the last push; kNone: rebuilt
+        uint32_t unused = 0;
         uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles that were told of in this step
         uint64_t round = 0;                            // time steps begun
         uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start
@@ -120,6 +122,7 @@ class ParticleDynamics {
     void flip(PassResult& result);
     void push(PassResult& result, bool stepping);
     void measure(PassResult& result);
+    bool finds_near() const;
     void tell_pushed(PassResult& result);
     void rebuild();
     void after_legal();
@@ -136,7 +139,8 @@ class ParticleDynamics {
     bool wants_states_ = true;
     TorusTriangulation triangulation_;
     PairForces pair_forces_;
-    Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};
+    Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"},
+        touched_{"touched"};
     Buffer<double> orientations_{"orientations", Residence::kDrawn};
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
     Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes

@@ -87,18 +87,21 @@ FLIPSCOPE_HD inline void add_steps(int64_t& place, int64_t steps) {
 /// same two particles, or from one to itself, each counts: in so small a box particles overlap with images. Most edges
 /// are seen to be long enough by their shortest image, which needs no look at triangles.
 struct FindOverlaps {
+    View<const uint32_t> edges;  // to look at; empty: all
     MeshView mesh;
     TorusBox box;
     View<const uint8_t> species;
     SpeciesTable table;
     View<const uint8_t> frozen;
     View<int64_t> push_steps;  // (n, 2)
-    View<uint8_t> overlapped;
+    View<uint8_t> overlapped;  // set to 1, and cleared once a step
+    View<uint8_t> touched;     // set to 1, and cleared by PushApart
     double delta;
     double per_step;          // 1 / grid
     double squared_diameter;  // of the largest
 
-    FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
+    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
+        const uint32_t edge = edges ? edges[index] : index;
         const uint32_t from = mesh.edges[2 * edge], to = mesh.edges[2 * edge + 1];
         const Point nearest = box.shortest(mesh.positions[from], mesh.positions[to]);
         if (nearest.x * nearest.x + nearest.y * nearest.y >= squared_diameter && from != to) return;
@@ -107,8 +110,10 @@ struct FindOverlaps {
         const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
         if (squared >= touching * touching) return;
         ++sums.value[0];
-        atomic_store(overlapped[from], uint8_t(1));
-        atomic_store(overlapped[to], uint8_t(1));
+        for (const uint32_t i : {from, to}) {
+            atomic_store(overlapped[i], uint8_t(1));
+            atomic_store(touched[i], uint8_t(1));
+        }
         const double r = sqrt(squared), along = delta * (sigma - r) / r * per_step;
         const auto x = static_cast<int64_t>(rint(along * d.x)), y = static_cast<int64_t>(rint(along * d.y));
         push(from, -x, -y);
@@ -126,14 +131,16 @@ struct PushApart {
     MoveParticle move;
     View<int64_t> push_steps;
     View<Point> pushes;
+    View<uint8_t> touched;
     View<const uint8_t> species;
     SpeciesTable table;
     double cap;  // diameters
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const int64_t x = push_steps[2 * size_t(i)], y = push_steps[2 * size_t(i) + 1];
-        move.moved[i] = 0;
+        move.moved[i] = touched[i];  // also where pushes cancel out: what touches it is to be looked at again
         move.sides[i] = {};
+        touched[i] = 0;
         if (x == 0 && y == 0) return;
         push_steps[2 * size_t(i)] = push_steps[2 * size_t(i) + 1] = 0;
         Point by{static_cast<double>(x) * move.box.grid, static_cast<double>(y) * move.box.grid};

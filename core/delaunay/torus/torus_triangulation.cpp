@@ -58,41 +58,64 @@ struct NumberVertices {
 };
 
 /// The three edges of a triangle with a moved corner lead to the images they led to before. Sum 0: triangles that are
-/// inverted or flat now.
+/// inverted or flat now. By launch() for all triangles; by append_unordered() it also lists the edges of triangles with
+/// a moved corner, each once: from its side 0 where that triangle has one, else from the other.
 struct FollowMotion {
     MeshView mesh;
     TorusBox box;
     View<const uint8_t> moved;
     View<const ImageShift> sides;
-    View<uint8_t> near;  // (t), or empty: not asked for
+    View<uint32_t> list, kept;  // the same twice
     bool marks;
 
-    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
-        const uint32_t v[3] = {mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]};
-        const bool is_near = moved[v[0]] | moved[v[1]] | moved[v[2]];
-        if (near) near[t] = is_near;
-        if (!is_near) return;
-        const ImageShift by[3] = {sides[v[0]], sides[v[1]], sides[v[2]]};
-        for (uint32_t k = 0; k < 3; ++k) {
-            const ImageShift from = by[k], to = by[k == 2 ? 0 : k + 1];
-            if (!(from == to)) mesh.shifts[3 * t + k] = mesh.shifts[3 * t + k] + from + -to;
-        }
-        const TorusTriangle triangle = torus_triangle(mesh, box, t);
-        const bool inverted = orient2d({0, 0}, triangle.b, triangle.c) <= 0;
-        sums.value[0] += inverted;
+    FLIPSCOPE_HD bool has_moved(uint32_t t) const {
+        return moved[mesh.triangles[3 * t]] | moved[mesh.triangles[3 * t + 1]] | moved[mesh.triangles[3 * t + 2]];
+    }
+    FLIPSCOPE_HD ImageShift shift_now(uint32_t slot) const {
+        const ImageShift from = sides[mesh.from(slot)], to = sides[mesh.to(slot)];
+        return mesh.shifts[slot] + from + -to;
+    }
+    FLIPSCOPE_HD bool is_inverted(uint32_t t) const {
+        const Point a = mesh.positions[mesh.triangles[3 * t]], b = mesh.positions[mesh.triangles[3 * t + 1]],
+                    c = mesh.positions[mesh.triangles[3 * t + 2]];
+        return orient2d({0, 0}, box.to_image(a, b, shift_now(3 * t)), box.to_image(a, c, -shift_now(3 * t + 2))) <= 0;
+    }
+    FLIPSCOPE_HD void follow(uint32_t t) const {
+        ImageShift now[3];
+        for (uint32_t k = 0; k < 3; ++k) now[k] = shift_now(3 * t + k);
+        for (uint32_t k = 0; k < 3; ++k)
+            if (!(now[k] == mesh.shifts[3 * t + k])) mesh.shifts[3 * t + k] = now[k];
+    }
+    FLIPSCOPE_HD void mark(uint32_t t, bool inverted) const {
         if (marks) mesh.triangle_states[t] = inverted ? State(kStateIllegal) : State(0);
     }
-};
-
-struct ListNear {
-    MeshView mesh;
-    View<const uint8_t> near;
-    View<uint32_t> list;
-    FLIPSCOPE_HD uint32_t code(uint32_t edge) const {
-        return near[triangle_of(mesh.half_slots[2 * edge])] | near[triangle_of(mesh.half_slots[2 * edge + 1])];
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        if (!has_moved(t)) return;
+        const bool inverted = is_inverted(t);
+        sums.value[0] += inverted;
+        follow(t);
+        mark(t, inverted);
     }
-    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
-        if (code) list[rank] = edge;
+
+    static constexpr uint32_t kNear = 8, kInverted = 16;
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
+    FLIPSCOPE_HD uint32_t code(uint32_t t, BlockSums& sums) const {
+        if (!has_moved(t)) return 0;
+        uint32_t code = kNear;
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t half = mesh.slot_halves[3 * t + k];
+            if ((half & 1) == 0 || !has_moved(triangle_of(mesh.half_slots[half ^ 1]))) code |= 1u << k;
+        }
+        const bool inverted = is_inverted(t);
+        sums.value[0] += inverted;
+        return inverted ? code | kInverted : code;
+    }
+    FLIPSCOPE_HD void emit(uint32_t t, uint32_t rank, uint32_t code) const {
+        if (code == 0) return;
+        for (uint32_t k = 0; k < 3; ++k)
+            if (code >> k & 1) list[rank] = kept[rank] = mesh.slot_halves[3 * t + k] >> 1, ++rank;
+        follow(t);
+        mark(t, (code & kInverted) != 0);
     }
 };
 
@@ -239,6 +262,7 @@ uint64_t TorusTriangulation::rebuild() {
 uint64_t TorusTriangulation::triangulate_vertices() {
     const uint32_t count = mesh_.vertex_count;
     flips_.reset(*context_, 2 * size_t(count), ConflictRule::kLowestId);
+    flips_.set_first_blind(1);
     if (count == 0) return 0;
 
     // Two triangles between the corners of the box, which are all images of vertex 0; the edges lie along x, along y
@@ -304,22 +328,21 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 uint64_t TorusTriangulation::follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks) {
-    const MeshView mesh = mesh_.view();
-    if (!all) near_.resize(*context_, mesh_.triangle_count, false);
     sums_.resize(*context_, kSumCount, false);
     sums_.fill_bytes(0);
-    launch(
-        *context_, "follow.images", mesh_.triangle_count,
-        FollowMotion{mesh, box_, moved, sides, all ? View<uint8_t>{} : near_.view(), marks && mesh_.records_states()},
-        sums_.view());
+    FollowMotion kernel{mesh_.view(), box_, moved, sides, {}, {}, marks && mesh_.records_states()};
     if (all) {
+        launch(*context_, "follow.all", mesh_.triangle_count, kernel, sums_.view());
         queue_all();
     } else {
         Buffer<uint32_t>& list = flips_.spare_list();
         list.resize(*context_, mesh_.edge_count, false);
-        append_unordered(*context_, "follow.queue", mesh_.edge_count, ListNear{mesh, near_.view(), list.view()},
-                         flips_.totals());
-        flips_.take_spare_list(flips_.read_total());
+        near_edges_.resize(*context_, mesh_.edge_count, false);
+        kernel.list = list.view();
+        kernel.kept = near_edges_.view();
+        append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, flips_.totals(), sums_.view());
+        near_count_ = flips_.read_total();
+        flips_.take_spare_list(near_count_);
     }
     return sums_.read(0);
 }
@@ -481,6 +504,7 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     mesh_.edge_count = 3 * count;
     launch(context, "torus.number", count, NumberVertices{mesh_.inputs.view()});
     flips_.reset(context, 2 * size_t(count), ConflictRule::kLowestId);
+    flips_.set_first_blind(1);
     flips_.run_state.stamp = flips.stamp;
 }
 

@@ -51,6 +51,9 @@ class TorusTriangulation {
     /// recorded and `marks`.
     uint64_t follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks);
 
+    /// The edges that the last follow() without `all` has queued, in no order.
+    View<const uint32_t> near_edges() const { return {near_edges_.view().data, near_count_}; }
+
     /// All edges will be tested next.
     void queue_all() { flips_.queue_all(mesh_.edge_count); }
     uint32_t queued() const { return flips_.run_state.queued; }
@@ -88,7 +91,8 @@ class TorusTriangulation {
     TorusBox box_;
     TriangleMesh mesh_;
     FlipMachine flips_;
-    Buffer<uint8_t> near_{"near triangles"};  // (t) 1: a corner has moved
+    Buffer<uint32_t> near_edges_{"near edges"};  // of the last follow() that was not of all
+    uint32_t near_count_ = 0;
     Buffer<uint64_t> sums_{"follow sums"};
 };
 
