@@ -15,7 +15,7 @@ namespace {
 
 // From the ground up, as docs/architecture.md shows them.
 const std::vector<std::string> kFloors{"compute", "geometry",  "mesh",   "io",  "delaunay",
-                                       "voronoi", "particles", "events", "labs"};
+                                       "voronoi", "events", "particles", "labs"};
 
 struct Include {
     fs::path file;
