@@ -10,51 +10,35 @@ namespace {
 
 constexpr uint32_t kTile = 256;  // rows whose starts one thread writes
 
-/// Any of the edges that leave a vertex, since its row is put in order in the end.
-struct FindLeaving {
-    MeshView mesh;
-    View<uint32_t> leaving;
-    FLIPSCOPE_HD void operator()(uint32_t half) const {
-        atomic_store(leaving[mesh.edges[half]], mesh.half_slots[half]);
-    }
-};
-
-/// The edges around a vertex, one after the other.
-struct Around {
+/// What place each end of an edge has in the row of the other, in any order, as rows are sorted in the end.
+struct RankEnds {
     MeshView mesh;
     TorusBox box;
-    View<const uint32_t> leaving;
-    double longest_squared;  // 0: any
-
-    template <class Visit>
-    FLIPSCOPE_HD void each(uint32_t vertex, const Visit& visit) const {
-        const uint32_t first = leaving[vertex];
-        uint32_t slot = first;
-        do {
-            const uint32_t other = mesh.to(slot);
-            if (other != vertex && is_contact(slot)) visit(other);
-            slot = mesh.across(previous_slot(slot));
-        } while (slot != first);
+    double longest_squared;  // 0: every edge is a contact
+    View<uint32_t> degrees;  // (n) 0 before
+    View<uint32_t> ranks;    // (e, 2) kNone: in no row
+    FLIPSCOPE_HD void operator()(uint32_t edge) const {
+        const uint32_t a = mesh.edges[2 * edge], b = mesh.edges[2 * edge + 1];
+        const bool listed = a != b && is_contact(edge);
+        ranks[2 * edge] = listed ? atomic_add(degrees[a], 1u) : kNone;
+        ranks[2 * edge + 1] = listed ? atomic_add(degrees[b], 1u) : kNone;
     }
-    FLIPSCOPE_HD bool is_contact(uint32_t slot) const {
+    FLIPSCOPE_HD bool is_contact(uint32_t edge) const {
         if (longest_squared == 0) return true;
-        const Point step = step_of(mesh, box, slot);
+        const Point step = step_of(mesh, box, mesh.half_slots[2 * edge]);
         return step.x * step.x + step.y * step.y <= longest_squared;
     }
 };
 
-struct CountAround {
-    Around around;
-    View<uint32_t> degrees, tiles;
-    struct Count {
-        uint32_t& sum;
-        FLIPSCOPE_HD void operator()(uint32_t) const { ++sum; }
-    };
-    FLIPSCOPE_HD void operator()(uint32_t vertex) const {
+struct SumTile {
+    View<const uint32_t> degrees;
+    View<uint32_t> tiles;
+    FLIPSCOPE_HD void operator()(uint32_t tile) const {
+        const auto count = static_cast<uint32_t>(degrees.count);
+        const uint32_t first = tile * kTile, end = count - first < kTile ? count : first + kTile;
         uint32_t sum = 0;
-        around.each(vertex, Count{sum});
-        degrees[vertex] = sum;
-        atomic_add(tiles[vertex / kTile], sum);
+        for (uint32_t vertex = first; vertex < end; ++vertex) sum += degrees[vertex];
+        tiles[tile] = sum;
     }
 };
 
@@ -75,25 +59,30 @@ struct StartRows {
     }
 };
 
+struct PlaceEnds {
+    MeshView mesh;
+    View<const uint32_t> ranks, starts;
+    View<uint32_t> entries;
+    FLIPSCOPE_HD void operator()(uint32_t edge) const {
+        const uint32_t a = mesh.edges[2 * edge], b = mesh.edges[2 * edge + 1];
+        if (ranks[2 * edge] == kNone) return;
+        entries[starts[a] + ranks[2 * edge]] = b;
+        entries[starts[b] + ranks[2 * edge + 1]] = a;
+    }
+};
+
 /// Rows in order, each neighbour once; what they are shorter by stays free.
-struct FillRows {
-    Around around;
+struct SortRows {
     View<const uint32_t> starts;
-    View<uint32_t> entries, degrees, tiles;
-    struct Put {
-        uint32_t*& to;
-        FLIPSCOPE_HD void operator()(uint32_t other) const { *to++ = other; }
-    };
+    View<uint32_t> entries, degrees;
     FLIPSCOPE_HD void operator()(uint32_t vertex) const {
-        uint32_t *const row = entries.data + starts[vertex], *end = row;
-        around.each(vertex, Put{end});
-        const auto length = static_cast<uint32_t>(end - row);
+        uint32_t* const row = entries.data + starts[vertex];
+        const uint32_t length = starts[vertex + 1] - starts[vertex];
         sort_row(row, length);
         uint32_t kept = 0;
         for (uint32_t k = 0; k < length; ++k)
             if (k == 0 || row[k] != row[k - 1]) row[kept++] = row[k];
         degrees[vertex] = kept;
-        atomic_add(tiles[vertex / kTile], kept);
     }
 };
 
@@ -119,19 +108,23 @@ Adjacency& ContactRows::make(Context& context, const TorusTriangulation& triangu
         rows_.starts.fill_bytes(0);
         return rows_;
     }
-    leaving_.resize(context, count, false);
     degrees_.resize(context, count, false);
-    tiles_.resize(context, 2 * size_t(tiles), false);
+    tiles_.resize(context, tiles, false);
+    ranks_.resize(context, rows_.entry_count, false);
     starts_.resize(context, size_t(count) + 1, false);
     entries_.resize(context, rows_.entry_count, false);
-    tiles_.fill_bytes(0);
-    const View<uint32_t> all{tiles_.view().data, tiles}, distinct{tiles_.view().data + tiles, tiles};
-    const Around around{mesh.view(), triangulation.box(), leaving_.view(), longest * longest};
-    launch(context, "edges.leave", 2 * mesh.edge_count, FindLeaving{mesh.view(), leaving_.view()});
-    launch(context, "edges.count", count, CountAround{around, degrees_.view(), all});
-    launch(context, "edges.start", tiles, StartRows{degrees_.view(), all, starts_.view()});
-    launch(context, "edges.fill", count, FillRows{around, starts_.view(), entries_.view(), degrees_.view(), distinct});
-    launch(context, "edges.start", tiles, StartRows{degrees_.view(), distinct, rows_.starts.view()});
+    degrees_.fill_bytes(0);
+    const MeshView view = mesh.view();
+    const auto start_rows = [&](const Buffer<uint32_t>& starts) {
+        launch(context, "edges.sum", tiles, SumTile{degrees_.view(), tiles_.view()});
+        launch(context, "edges.start", tiles, StartRows{degrees_.view(), tiles_.view(), starts.view()});
+    };
+    launch(context, "edges.rank", mesh.edge_count,
+           RankEnds{view, triangulation.box(), longest * longest, degrees_.view(), ranks_.view()});
+    start_rows(starts_);
+    launch(context, "edges.place", mesh.edge_count, PlaceEnds{view, ranks_.view(), starts_.view(), entries_.view()});
+    launch(context, "edges.sort", count, SortRows{starts_.view(), entries_.view(), degrees_.view()});
+    start_rows(rows_.starts);
     launch(context, "edges.pack", count,
            PackRows{starts_.view(), entries_.view(), rows_.starts.view(), rows_.neighbours.view()});
     return rows_;

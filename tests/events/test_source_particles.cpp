@@ -2,6 +2,7 @@
 // difference of two triangulations made by other means, one T1 made on purpose, and runs that repeat to the bit.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -207,7 +208,7 @@ TEST_CASE("particles as a source: events are the difference of two triangulation
 TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes one T1") {
     // Left, right, top and bottom of a diamond, and a ring around it that goes along.
     std::vector<Point> places{{5.1, 6}, {6.9, 6}, {6, 7}, {6, 5}};
-    std::vector<double> angles{M_PI, 0, -M_PI / 2, M_PI / 2};
+    std::vector<double> angles{std::numbers::pi, 0, -std::numbers::pi / 2, std::numbers::pi / 2};
     for (const int degrees : {12, 55, 99, 148, 190, 236, 281, 325}) {
         places.push_back({6 + 3.4 * std::cos(degrees / 57.29578), 6 + 3.4 * std::sin(degrees / 57.29578)});
         angles.push_back(0.3);
@@ -333,6 +334,7 @@ TEST_CASE(
     }
     SourceParameters parameters = pixels(20);
     parameters.config = 0;
+    parameters.density = 0.5;
     parameters.count = 4;
     const auto source = make_particle_source(context, parameters);
     REQUIRE(source->notes().size() == 1);
@@ -358,7 +360,7 @@ TEST_CASE("events lab: particles leave it in their own units, with their own nam
         changed += result.counters[EventsLab::kLostContacts];
         events += result.counters[EventsLab::kT1Events];
     }
-    CHECK(greeting.find("200 particles of abp-dense in a periodic box of side 15") != std::string::npos);
+    CHECK(greeting.find("200 particles of abp-dense in a periodic box of side 14.98") != std::string::npos);
     CHECK(changed > 0);
     CHECK(events > 0);
     const Result result = lab->result();
@@ -367,7 +369,7 @@ TEST_CASE("events lab: particles leave it in their own units, with their own nam
     CHECK(result.lattice->width == 78);  // of 96 · 64 pixels, a square
     CHECK(result.lattice->height == 78);
     CHECK(result.lattice->periodic);
-    const double side = std::sqrt(200 * M_PI / 4 / 0.7);
+    const double side = std::sqrt(200 * std::numbers::pi / 4 / 0.7);
     const Array sites = facet<Exporter>(*lab).array("sites"), names = facet<Exporter>(*lab).array("names");
     REQUIRE(sites.shape == std::vector<size_t>{200, 2});
     for (size_t i = 0; i < 200; ++i) {
