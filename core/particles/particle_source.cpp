@@ -22,9 +22,11 @@ namespace {
 struct SeeOnLattice {
     View<const Point> positions;
     Lattice lattice;
-    LatticeUnits units;
+    double unit;  // of the lattice, world units
     View<Point> sites;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { sites[i] = lattice.wrapped(units.on_lattice(positions[i])); }
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        sites[i] = lattice.wrapped(Point{positions[i].x / unit, positions[i].y / unit});
+    }
 };
 
 class ParticleSource final : public Source {
@@ -66,6 +68,7 @@ class ParticleSource final : public Source {
         graph_ = &rows;
         return rows;
     }
+    bool graph_is_closed() const override { return longest_contact_ == 0; }
     CheckReport check_graph() const override;
     std::vector<SourceNote> notes() const override { return notes_; }
     uint32_t usual_interval() const override { return 100; }
@@ -107,8 +110,9 @@ class ParticleSource final : public Source {
   private:
     void show(Context& context) {
         sites_.resize(context, particles_.count(), false);
-        launch(context, "source.show", particles_.count(),
-               SeeOnLattice{particles_.triangulation().mesh().positions.view(), lattice_, units_, sites_.view()});
+        launch(
+            context, "source.show", particles_.count(),
+            SeeOnLattice{particles_.triangulation().mesh().positions.view(), lattice_, units_.unit.x, sites_.view()});
     }
 
     std::string name_;

@@ -75,7 +75,7 @@ struct Watched {
     Watched(Context& context, Source& source) : context_(context), source_(source) {
         chain_.reset(context, {}, source, false);
         for (LinkedFrame& frame : frames) frame.reset(context, source.lattice());
-        detector.reset(context, source.lattice());
+        detector.reset(context, source.lattice(), source.graph_is_closed());
         take();
     }
     void advance(uint32_t steps) {
@@ -88,6 +88,17 @@ struct Watched {
         detector.compare(context_, past, now, matching);
         counts = detector.read();
         if (counts.triggered()) detector.extract(context_, past, now, matching, counts);
+        // Who looks for a boundary finds none.
+        ChangeDetector open;
+        open.reset(context_, source_.lattice());
+        open.compare(context_, past, now, matching);
+        if (open.read().triggered()) open.extract(context_, past, now, matching, counts);
+        const std::shared_ptr<const FoundLinks> found = detector.found(), same = open.found();
+        REQUIRE(found->links().size() == same->links().size());
+        for (size_t i = 0; i < found->links().size(); ++i) {
+            CHECK(found->links()[i].kinds == same->links()[i].kinds);
+            CHECK(found->links()[i].triangles == 2);
+        }
     }
     PairSet listed(bool lost) const {
         PairSet set;

@@ -113,6 +113,8 @@ class Source {
     /// Where has_graph(): that graph of this frame, by label, as kernels have written it; `entry_count` is how many
     /// entries there can be. It stays until this is called again. Only launches. Throws std::logic_error elsewhere.
     virtual Adjacency& graph(Context& context);
+    /// That graph triangulates a torus at every frame: none of its vertices is on a boundary.
+    virtual bool graph_is_closed() const { return false; }
     /// Whether that graph of this frame, as it was asked for last, is what the source says it is. Waits for the device.
     virtual CheckReport check_graph() const { return {}; }
     /// (h, w), 1: obstacle; on the device; empty: none. The same at every frame.

@@ -75,7 +75,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     names_of_ids_.clear();
     current_ = 0;
     matching_ = {};
-    detector_.reset(context, lattice);
+    detector_.reset(context, lattice, source_->graph_is_closed());
     log_.clear(lattice);
     drawing_.reset(context, lattice, records_states_);
     field_low_ = 0;
@@ -517,7 +517,7 @@ void EventsLab::load(const Snapshot& snapshot) {
     if (!state_.made) {
         chain_.reset(*context_, now_, *source_, records_states_);
         drawing_.reset(*context_, chain_.lattice(), records_states_);
-        detector_.reset(*context_, chain_.lattice());
+        detector_.reset(*context_, chain_.lattice(), source_->graph_is_closed());
         return;
     }
     const std::vector<uint32_t> names = present().names().download();
