@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/measure.h"
+#include "bench/plot.h"
 #include "compute/context.h"
 
 namespace flipscope::bench {
@@ -17,10 +18,12 @@ struct ParticlesPlan {
     double least = 1 << 10, most = 1 << 20;  // particles
     uint64_t seed = 1;
     Patience patience;
-    std::vector<std::string> only;  // names of sections; empty: all
+    int steps = 100;                    // of a run, at most: the paper's; fewer where `patience` is out
+    std::vector<std::string> sections;  // empty: all
+    std::vector<std::string> configurations{"c0", "c1", "c2", "c3", "c4"};
 };
 
-/// Prints its table and adds its numbers to `json`. False when two ways to the same result differ.
+/// Prints its table and adds its numbers to `json`. False when two ways to the same result differ, or a check fails.
 using ParticleSection = bool (*)(const ParticlesPlan&, nlohmann::ordered_json& json);
 
 struct NamedParticleSection {
@@ -30,7 +33,13 @@ struct NamedParticleSection {
 };
 const std::vector<NamedParticleSection>& particle_sections();
 
-/// All sections asked for, one after the other. Throws Error for a name that particle_sections() does not have.
+/// Sorts words into the sections and the configurations of a plan. Throws Error for one that is neither.
+void choose(const std::vector<std::string>& words, ParticlesPlan& plan);
+
+/// All sections asked for, one after the other.
 bool run_particles(const ParticlesPlan& plan, nlohmann::ordered_json& json);
+
+/// Figures 9 to 12 from the numbers of run_particles(), as far as they are there.
+std::vector<Figure> figures_of_particles(const nlohmann::ordered_json& json);
 
 }  // namespace flipscope::bench

@@ -155,6 +155,13 @@ double multiply_rate([[maybe_unused]] const std::string& instructions) {
 
 }  // namespace
 
+std::unique_ptr<Contestant> make_force_run(std::string name, DeviceRequest device, int threads,
+                                           const ParticleModel& model, const ParticleStart& start, bool moves) {
+    return std::make_unique<ForceRun>(std::move(name), device, threads, model, start, moves);
+}
+
+std::vector<Point> forces_of(Contestant& run) { return static_cast<ForceRun&>(run).result(); }
+
 bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
     const bool on_cuda = plan.device == DeviceRequest::kCuda;
     std::printf("\nAll pairs, f = r/|r|^3, float, configuration c1, median ms (figure 12)\n");
@@ -203,6 +210,17 @@ bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
         json.push_back(row);
     }
     return all_agree;
+}
+
+Figure figure_of_all_pairs(const nlohmann::ordered_json& rows) {
+    Figure figure{"The sum over all pairs (figure 12)", "particles", "ms, median", 2, {}, {}};
+    for (const auto& row : rows)
+        for (const auto& [name, times] : row.at("times").items()) {
+            Curve& curve = figure.curve(name, static_cast<int>(figure.curves.size()), 0);
+            curve.x.push_back(row.at("particles"));
+            curve.y.push_back(times.at("median_ms"));
+        }
+    return figure;
 }
 
 bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
@@ -274,7 +292,7 @@ bool sum_near_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
     std::printf("  %-6s %10s %11s %11s %11s %14s %14s\n", "", "density", "cells", "lists kept", "lists made",
                 "kept/cells", "made/cells");
     bool all_agree = true;
-    for (const char* const name : {"c0", "c1", "c2", "c3", "c4"}) {
+    for (const std::string& name : plan.configurations) {
         ParticleModel model = model_of(plan, name, n, ForceLaw::kShortRange);
         const ParticleStart start = make_start(model);
         std::vector<std::unique_ptr<Contestant>> runs;
@@ -284,7 +302,7 @@ bool sum_near_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
         runs.push_back(std::make_unique<ForceRun>("lists made", plan.device, plan.threads, model, start, true));
         const std::vector<Measurement> measured = measure(runs, plan.patience);
         all_agree &= agree(runs);
-        std::printf("  %-6s %10.4g", name, model.density);
+        std::printf("  %-6s %10.4g", name.c_str(), model.density);
         for (const Measurement& one : measured) print_ms(&one);
         std::printf("     ");
         print_ratio(&measured[1], &measured[0]);
