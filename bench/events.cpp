@@ -79,7 +79,7 @@ double step_ms(const EventsPlan& plan, const Settings& settings, uint32_t at_onc
     SourceParameters parameters;
     for (const auto& [name, value] : settings)
         set_if_known([&](ParameterVisitor& visitor) { visit_source_parameters(visitor, parameters); }, name, value);
-    const std::unique_ptr<Source> source = make_source(context, parameters, nullptr);
+    const std::unique_ptr<Source> source = start_source(context, parameters, nullptr);
     source->advance(context, 1);
     context.synchronize();
     std::vector<double> times;

@@ -74,7 +74,9 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
                             Case{"rolls", {"source=rolls", "interval=40"}},
                             Case{"delaunay", {"source=bubbles", "graph=delaunay", "interval=60"}},
                             Case{"jump flooding", {"source=bubbles", "method=jump-flooding", "interval=60"}},
-                            Case{"sorting", {"source=bubbles", "measure=sorting", "interval=60", "polarity=below"}}}) {
+                            Case{"sorting", {"source=bubbles", "measure=sorting", "interval=60", "polarity=below"}},
+                            Case{"particles", {"source=particles", "interval=20"}},
+                            Case{"contacts", {"source=particles", "contact_distance=1.4", "swimming_speed=4"}}}) {
         uint64_t expected = 0;
         for (const DeviceUnderTest& device : devices_under_test()) {
             INFO(one.name << ", " << device.name);
@@ -102,7 +104,7 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
 
 TEST_CASE("events lab: after every comparison what it found is what the sets say") {
     Context context(DeviceRequest::kCpu, 2);
-    for (const char* source : {"bubbles", "shear", "channel", "rolls"}) {
+    for (const char* source : {"bubbles", "shear", "channel", "rolls", "particles"}) {
         INFO(std::string(source));
         auto lab = lab_with("events", with(kSmall, {std::string("source=") + source, "count=25", "interval=80",
                                                     "comparisons=12", "obstacle_count=2"}));

@@ -41,6 +41,7 @@ const std::vector<Case>& cases() {
         {"events", "", {"width=200", "height=200", "comparisons=3", "count=60"}, 40'000},
         {"events", "", {"width=200", "height=200", "comparisons=2", "source=shear", "count=40"}, 40'000},
         {"events", "", {"width=128", "height=128", "comparisons=1", "source=emulsion", "count=6"}, 16'384},
+        {"events", "", {"width=128", "height=128", "comparisons=2", "source=particles", "count=60"}, 16'384},
     };
     return all;
 }

@@ -102,6 +102,24 @@ TEST_CASE("parameters: each source leaves out what belongs to the others") {
     CHECK(emulsion.at("obstacle_count"));
     CHECK(emulsion.at("threshold"));
     CHECK_FALSE(all("events", none, {{"auto_threshold", "off"}}).at("threshold"));
+    const auto particles = all("events", none, {{"source", "particles"}});
+    for (const char* name : {"borders", "packing", "speed", "film", "threshold", "measure", "graph", "gaps", "cap"}) {
+        INFO(name);
+        CHECK(particles.at(name));
+        CHECK_FALSE(particles.at(name).in_part);
+    }
+    for (const char* name : {"count", "seed", "config", "contact_distance", "interval", "matching", "method"}) {
+        INFO(name);
+        CHECK_FALSE(particles.at(name));
+    }
+    CHECK(particles.at("density").in_part);
+    CHECK(particles.at("density").value == "0.7");
+    CHECK(particles.at("width").in_part);
+    for (const char* name : {"config", "density", "swimming_speed", "contact_distance"}) {
+        INFO(name);
+        CHECK(bubbles.at(name));
+        CHECK_FALSE(bubbles.at(name).in_part);
+    }
 }
 
 TEST_CASE("parameters: an image gives the Voronoi lab its size, points are its sites, and other labs decide all") {

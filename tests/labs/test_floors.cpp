@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // From the ground up, as docs/architecture.md shows them.
-const std::vector<std::string> kFloors{"compute", "geometry",  "mesh",   "io",  "delaunay",
-                                       "voronoi", "events", "particles", "labs"};
+const std::vector<std::string> kFloors{"compute", "geometry", "mesh",      "io",  "delaunay",
+                                       "voronoi", "events",   "particles", "labs"};
 
 struct Include {
     fs::path file;

@@ -40,9 +40,10 @@ const char* name_of(EventKind kind) {
     return kNames[static_cast<uint32_t>(kind)];
 }
 
-void ChangeDetector::reset(Context& context, const Lattice& lattice) {
+void ChangeDetector::reset(Context& context, const Lattice& lattice, bool closed) {
     context_ = &context;
     lattice_ = lattice;
+    closed_ = closed;
     counters_.resize(context, 2 * kCounterWidth);
     counters_.fill_bytes(0);
     turn_ = 0;
@@ -172,7 +173,7 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
         if (!context.on_cuda()) return count * lanes;
         return std::min((count * lanes + 31) / 32 * 32, kMostThreads);
     };
-    const uint32_t boundary = threads(active, half_warp), describing = threads(links, group);
+    const uint32_t boundary = closed_ ? 0 : threads(active, half_warp), describing = threads(links, group);
     launch(context, "events.describe", boundary + describing,
            Together<FindBoundary, DescribeLink>{{frames, changes, active_.view(), half_warp, boundary, kinds_.view()},
                                                 boundary,

@@ -44,7 +44,8 @@ enum ComparisonCounter : int {
 
 class ChangeDetector {
   public:
-    void reset(Context& context, const Lattice& lattice);
+    /// `closed`: both graphs triangulate a torus, so no vertex is on a boundary, and none is looked for.
+    void reset(Context& context, const Lattice& lattice, bool closed = false);
 
     /// Translates the rows of the past, (E_P)_PN, and sets local_trigger where they differ. Only launches.
     void compare(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching);
@@ -76,6 +77,7 @@ class ChangeDetector {
 
     Context* context_ = nullptr;
     Lattice lattice_;
+    bool closed_ = false;
     Buffer<uint32_t> translated_{"translated rows"};
     Buffer<uint8_t> trigger_{"local trigger"};
     Buffer<uint32_t> counters_{"comparison counters"};  // (2, kCounterWidth) of this comparison and of the next

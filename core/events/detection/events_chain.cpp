@@ -1,6 +1,7 @@
 #include "events/detection/events_chain.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "voronoi/graph/exact_graph.h"
 
@@ -11,6 +12,9 @@ void EventsChain::reset(Context& context, const EventsParameters& parameters, So
     parameters_ = parameters;
     lattice_ = source.lattice();
     has_field_ = source.field() != nullptr;
+    has_graph_ = source.has_graph();
+    given_graph_ = nullptr;
+    given_sites_ = {};
     threshold_ = parameters.auto_threshold ? source.usual_threshold() : parameters.threshold;
     if (has_field_) {
         components_.reset(context, lattice_);
@@ -84,9 +88,26 @@ void EventsChain::delaunay() {
     delaunay_ = exact_graph(*context_, host, lattice_).adjacency(*context_);
 }
 
+void EventsChain::edges(Source& source) {
+    measure(source, false);
+    given_graph_ = &source.graph(*context_);
+}
+
+void EventsChain::count_edges() {
+    if (known_ > 0) given_graph_->entry_count = given_graph_->starts.read(known_);
+}
+
 void EventsChain::give(Source& source, LinkedFrame& frame) {
-    const Adjacency& graph = on_lattice() ? graph_.adjacency() : delaunay_;
-    frame.take(*context_, sites(), count(), graph.view(), colouring_.share_bins());
+    std::shared_ptr<const SiteBins> bins = colouring_.share_bins();
+    if (has_graph_) {  // nothing was coloured
+        bins.reset();
+        if (parameters_.matching == static_cast<int>(MatchBy::kNearest)) {
+            const auto made = std::make_shared<SiteBins>();
+            made->build(*context_, lattice_, sites(), count());
+            bins = made;
+        }
+    }
+    frame.take(*context_, sites(), count(), graph().view(), std::move(bins));
     frame.take_given(*context_, source.names());
 }
 

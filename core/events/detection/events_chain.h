@@ -1,7 +1,7 @@
 // From a source's present frame to a graph of sites: threshold, labels, centres of mass, colours, corners, links; or
-// the Delaunay graph of the sites. The Events lab runs its parts as passes. Counts stay on the device where the host
-// would have to wait for them; room is then made for as many bubbles as are likely, and too_small() says afterwards
-// whether there were more.
+// the Delaunay graph of the sites; or the graph that the source keeps itself, for which nothing is coloured. The Events
+// lab runs its parts as passes. Counts stay on the device where the host would have to wait for them; room is then made
+// for as many bubbles as are likely, and too_small() says afterwards whether there were more.
 #pragma once
 
 #include <optional>
@@ -50,6 +50,9 @@ class EventsChain {
     void link();
     void arrange(bool wait);
     void delaunay();
+    void edges(Source& source);
+    /// Counts the entries of what edges() gave. Waits for the device.
+    void count_edges();
     /// The result as a frame, with the names that the source gives.
     void give(Source& source, LinkedFrame& frame);
 
@@ -62,7 +65,9 @@ class EventsChain {
 
     double threshold_value() const { return threshold_; }
     bool has_field() const { return has_field_; }
-    bool on_lattice() const { return parameters_.graph == int(GraphKind::kLattice); }
+    /// The source keeps its graph.
+    bool has_graph() const { return has_graph_; }
+    bool on_lattice() const { return !has_graph_ && parameters_.graph == int(GraphKind::kLattice); }
     const Lattice& lattice() const { return lattice_; }
     /// Exact once measure() waited, and on CPU threads always; else an upper bound.
     Extent count() const { return count_known_ ? Extent(known_) : Extent(clamped_.view(1), room_); }
@@ -70,7 +75,9 @@ class EventsChain {
     const Components& components() const { return components_; }
     Colouring& colouring() { return colouring_; }
     const Colouring& colouring() const { return colouring_; }
-    const Adjacency& graph() const { return on_lattice() ? graph_.adjacency() : delaunay_; }
+    const Adjacency& graph() const {
+        return given_graph_ ? *given_graph_ : on_lattice() ? graph_.adjacency() : delaunay_;
+    }
     LatticeGraph& lattice_graph() { return graph_; }
     const LatticeGraph& lattice_graph() const { return graph_; }
 
@@ -82,12 +89,13 @@ class EventsChain {
     EventsParameters parameters_;
     Lattice lattice_;
     double threshold_ = 0;
-    bool has_field_ = true;
+    bool has_field_ = true, has_graph_ = false;
     Components components_;
     Colouring colouring_;
     LatticeGraph graph_;
     Adjacency delaunay_;
     View<const Point> given_sites_;
+    Adjacency* given_graph_ = nullptr;  // the source's, once edges() has asked for it
     Buffer<uint32_t> clamped_{"site count"};
     uint32_t room_ = 0, known_ = 0;
     bool count_known_ = false, guessed_ = false, guesses_ = false;

@@ -78,7 +78,8 @@ void LinkedFrame::take(Context& context, const std::vector<Point>& sites, const 
 void LinkedFrame::take_given(Context& context, const std::vector<int64_t>& names) {
     std::vector<uint32_t> order(names.size());
     std::iota(order.begin(), order.end(), 0u);
-    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return names[a] < names[b]; });
+    if (!std::is_sorted(names.begin(), names.end()))
+        sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return names[a] < names[b]; });
     std::vector<int64_t> sorted(names.size());
     for (size_t i = 0; i < order.size(); ++i) sorted[i] = names[order[i]];
     given_.upload(context, sorted.data(), sorted.size());

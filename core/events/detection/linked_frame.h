@@ -20,7 +20,8 @@ class LinkedFrame {
   public:
     /// No sites yet, on such a lattice.
     void reset(Context& context, const Lattice& lattice);
-    /// Copies sites and rows. `count`: how many; its bound is the room that is made. `bins`: of these sites.
+    /// Copies sites and rows. `count`: how many; its bound is the room that is made. `bins`: of these sites; nullptr:
+    /// they are matched by names alone.
     void take(Context& context, View<const Point> sites, Extent count, const AdjacencyView& graph,
               std::shared_ptr<const SiteBins> bins);
     /// The same from host memory. `starts` (n + 1), rows symmetric, ascending and free of repetitions.

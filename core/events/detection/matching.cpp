@@ -109,8 +109,10 @@ struct ChooseNearest {
     }
 };
 
-/// The label of a name; kNone: none has it.
-FLIPSCOPE_HD inline uint32_t find_name(View<const int64_t> names, View<const uint32_t> labels, int64_t name) {
+/// The label of a name; kNone: none has it. `guess`: where it is looked for first, since few names come and go.
+FLIPSCOPE_HD inline uint32_t find_name(View<const int64_t> names, View<const uint32_t> labels, int64_t name,
+                                       uint32_t guess) {
+    if (guess < names.count && names[guess] == name) return labels[guess];
     const size_t place = lower_bound(names.data, size_t(0), names.count, name);
     return place < names.count && names[place] == name ? labels[place] : kNone;
 }
@@ -122,9 +124,9 @@ struct ChooseNames {
     View<uint64_t> counts;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (i < counts.count) counts[i] = 0;
-        if (i < past_names.count) choice_now[past_labels[i]] = find_name(now_names, now_labels, past_names[i]);
+        if (i < past_names.count) choice_now[past_labels[i]] = find_name(now_names, now_labels, past_names[i], i);
         if (i % kWordBits == 0 && i / kWordBits < appeared.count) appeared[i / kWordBits] = 0;
-        if (i < now_names.count) choice_past[now_labels[i]] = find_name(past_names, past_labels, now_names[i]);
+        if (i < now_names.count) choice_past[now_labels[i]] = find_name(past_names, past_labels, now_names[i], i);
     }
 };
 

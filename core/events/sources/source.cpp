@@ -1,17 +1,22 @@
 #include "events/sources/source.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "compute/error.h"
 #include "events/sources/source_parts.h"
 
 namespace flipscope {
 
+Adjacency& Source::graph(Context&) { throw std::logic_error("this source keeps no graph of its sites"); }
+
 std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
                                     std::shared_ptr<const Geometry> input) {
     if (input && input->tracks) return make_tracks_source(context, input->tracks, parameters);
     if (input && input->field) return make_recording(context, input->field, parameters.frames_periodic);
     if (parameters.kind == SourceParameters::kBubbles) return make_bubbles(context, parameters);
+    if (parameters.kind == SourceParameters::kParticles)
+        throw std::logic_error("particles are made by make_particle_source()");
     if (parameters.kind == SourceParameters::kEmulsion)
         return make_emulsion(context, parameters, input ? input->points : std::vector<Point>());
     return make_droplets(context, parameters, input ? input->points : std::vector<Point>());

@@ -15,6 +15,8 @@
 #include "compute/snapshot.h"
 #include "geometry/frames.h"
 #include "geometry/point.h"
+#include "mesh/checks.h"
+#include "voronoi/graph/adjacency.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
@@ -43,13 +45,14 @@ struct FlowProfile {
 
 /// What a source is, for a caller to put into words.
 struct SourceDescription {
-    enum class Kind : uint8_t { kBubbles, kDroplets, kEmulsion, kRecording, kTracks } kind = Kind::kBubbles;
+    enum class Kind : uint8_t { kBubbles, kDroplets, kEmulsion, kRecording, kTracks, kParticles } kind = Kind::kBubbles;
     enum class Place : uint8_t { kNone, kShear, kChannel, kFourRolls, kBox } place = Place::kNone;  // of droplets
-    std::string name = {};  // of the file; empty: the source is made by parameters
-    uint64_t count = 0;     // droplets at the start, or frames
+    std::string name = {};  // of the file, or of the particles' configuration; empty: neither
+    uint64_t count = 0;     // droplets at the start, particles, or frames
     double diameter = 0;    // of droplets, mean, pixels
     bool merges = false;    // droplets that meet become one
-    Point box = {};         // width and height of the periodic box of tracks, units of the file; 0: there is none
+    Point box = {};         // width and height of the periodic box of tracks, units of the file, or of particles, world
+                            // units; 0: there is none
 };
 
 /// What of the parameters comes out otherwise than it was asked for.
@@ -63,6 +66,7 @@ struct SourceNote {
         kMoreBubbles,     // `asked` and `found`: how many; a random field cannot vary slowly enough on a narrow torus
         kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
         kOutsideBox,      // `count`: positions that are wrapped into the periodic box
+        kCutoffReduced,   // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
     uint64_t count = 0;
@@ -104,6 +108,15 @@ class Source {
     /// that of names().
     virtual View<const Point> sites() { return {}; }
     virtual std::vector<int64_t> names() const { return {}; }
+    /// The source keeps a graph of its sites itself, which stands in for any that is made of their places.
+    virtual bool has_graph() const { return false; }
+    /// Where has_graph(): that graph of this frame, by label, as kernels have written it; `entry_count` is how many
+    /// entries there can be. It stays until this is called again. Only launches. Throws std::logic_error elsewhere.
+    virtual Adjacency& graph(Context& context);
+    /// That graph triangulates a torus at every frame: none of its vertices is on a boundary.
+    virtual bool graph_is_closed() const { return false; }
+    /// Whether that graph of this frame, as it was asked for last, is what the source says it is. Waits for the device.
+    virtual CheckReport check_graph() const { return {}; }
     /// (h, w), 1: obstacle; on the device; empty: none. The same at every frame.
     virtual View<const uint8_t> obstacles() { return {}; }
 
@@ -141,12 +154,12 @@ class Source {
 
 /// What a source of our own is made by. labs/events/source_parameters.h shows them to the panel and the command line.
 struct SourceParameters {
-    enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion };
+    enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion, kParticles };
     int kind = kBubbles;
     int width = 512, height = 256;  // pixels
     bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
     bool frames_periodic = false;   // the same of a recording
-    int count = 300;                // bubbles (about) or droplets (exactly, where they fit)
+    int count = 300;                // bubbles (about), droplets (exactly, where they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
     double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
@@ -164,6 +177,11 @@ struct SourceParameters {
     double viscosity = 1. / 6;  // pixels² per step
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
+    // Of particles, which particles/particle_source.h makes.
+    int config = 5;               // index into model_names()
+    double density = 0;           // area fraction; 0: that of the configuration
+    double swimming_speed = 0;    // V0, world units per time; 0: that of the configuration
+    double contact_distance = 0;  // longest edge that is a contact, world units; 0: every edge is
     // Of means over time, in steps or frames.
     int warmup = 0;       // what lies before is left out
     int mean_window = 0;  // the last so many count; 0: all since the warm-up
@@ -173,7 +191,7 @@ struct SourceParameters {
 
 /// The frames of `input` where it has tracks or a field, else those that the parameters say; droplets start from its
 /// points, scaled to the lattice, when it has any. Throws Error for what cannot be: droplets that do not fit, tracks
-/// without a frame.
+/// without a frame; std::logic_error for particles, which another floor makes.
 std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
                                     std::shared_ptr<const Geometry> input);
 

@@ -1,4 +1,4 @@
-// What the sources share among themselves. Only the sources of this folder include it.
+// What the sources share among themselves. Only sources include it.
 #pragma once
 
 #include <initializer_list>

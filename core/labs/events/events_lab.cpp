@@ -3,7 +3,8 @@
 //   advance → threshold → label → measure → colour → corners → link → arrange → match → trigger → events
 //
 // where tracks begin with colour, and "delaunay" stands in for corners, link and arrange when the graph is to be that
-// of the sites themselves. step() runs one pass and may ask the device how much there is; finish() runs the same
+// of the sites themselves. Of a source that keeps its graph, "edges" stands in for all from threshold to arrange; its
+// picture alone is coloured. step() runs one pass and may ask the device how much there is; finish() runs the same
 // kernels and waits once a comparison, for the counters and, on CUDA, what was found with them. What is not in
 // RunState, the source, the log, the names of tracks or the two frames is a function of these, so a snapshot holds no
 // more.
@@ -57,7 +58,7 @@ std::pair<double, double> range_of(const Buffer<float>& field) {
 void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
         throw Error(input->name + ": this is a surface in space, and the Events lab takes what moves in the plane");
-    std::unique_ptr<Source> source = make_source(context, requested_.source, input);
+    std::unique_ptr<Source> source = start_source(context, requested_.source, input);
     if (requested_.matching == static_cast<int>(MatchBy::kNames) && source->field())
         throw Error("matching=names needs a source that gives names, such as tracks; use matching=nearest");
     context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
@@ -74,7 +75,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     names_of_ids_.clear();
     current_ = 0;
     matching_ = {};
-    detector_.reset(context, lattice);
+    detector_.reset(context, lattice, source_->graph_is_closed());
     log_.clear(lattice);
     drawing_.reset(context, lattice, records_states_);
     field_low_ = 0;
@@ -98,7 +99,8 @@ StepMessage EventsLab::describe_start() {
     said.add("source", "Source: " + text_of(*source_) + ".");
     if (const auto units = source_->units())
         said.add("units", "A lattice unit is " + format_short(units->unit.x) +
-                              " of the file's units, in which positions of events and sites are written.");
+                              (source_->has_graph() ? " of the particles' units" : " of the file's units") +
+                              ", in which positions of events and sites are written.");
     if (chain_.has_field())
         said.add("threshold", std::string("Bubbles are where the field is ") +
                                   (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
@@ -110,10 +112,12 @@ StepMessage EventsLab::describe_start() {
                                          ", is for auto_threshold=off; this is the usual one.");
     said.add("unused", set_without_effect());
     const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
-    if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && makes_bubbles)
+    const bool makes_particles = now_.source.kind == SourceParameters::kParticles;
+    if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && (makes_bubbles || makes_particles))
         said.add("points-unused",
-                 "The points are not used: they are the first positions of droplets, of which a random field has "
-                 "none; take source=shear, channel, rolls or emulsion.");
+                 std::string("The points are not used: they are the first positions of droplets, of which ") +
+                     (makes_bubbles ? "a random field has none" : "there are none among particles") +
+                     "; take source=shear, channel, rolls or emulsion.");
     return said;
 }
 
@@ -131,7 +135,7 @@ StepResult EventsLab::begin_step(uint32_t pass) const {
 uint32_t EventsLab::after(uint32_t pass) const {
     if (pass == kAdvance) return first_graph_pass();
     if (pass == kColour && !chain_.on_lattice()) return kDelaunay;
-    if (pass == kArrange) return kMatch;
+    if (pass == kArrange || pass == kDelaunay) return kMatch;
     return pass + 1;
 }
 
@@ -159,6 +163,8 @@ void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
         default:
             if (pass == kArrange)
                 chain_.arrange(wait);
+            else if (pass == kEdges)
+                chain_.edges(*source_);
             else
                 chain_.delaunay();
             chain_.give(*source_, present());
@@ -265,12 +271,12 @@ StepResult EventsLab::step() {
         find_events(result);
     } else {
         run_graph_pass(pass, true);
-        if (pass == kMeasure || (pass == kColour && !chain_.has_field())) {
+        if (pass == kMeasure || pass == kEdges || (pass == kColour && !chain_.has_field())) {
             const uint32_t count = chain_.count().bound;
             result.counters[kBubbles] = count;
             tell_few_bubbles(count, result);
         }
-        if (pass == kArrange || pass == kDelaunay) result.counters[kLinks] = present().read_entries() / 2;
+        if (pass == last_graph_pass()) result.counters[kLinks] = present().read_entries() / 2;
     }
     state_.last = pass;
     state_.next = after(pass);
@@ -386,7 +392,7 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
         tell_few_bubbles(state_.counts.now, result);
         if (first) {
             state_.made = 1;
-            state_.last = chain_.on_lattice() ? kArrange : kDelaunay;
+            state_.last = last_graph_pass();
             greet(result);
         } else {
             result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
@@ -414,6 +420,10 @@ void EventsLab::show_labels() {
 /// The picture of the present frame; it is no part of the state.
 void EventsLab::draw() {
     if (chain_.on_lattice()) chain_.lattice_graph().read_counts(*context_);
+    if (chain_.has_graph()) {
+        chain_.count_edges();
+        chain_.colour();
+    }
     std::vector<Point> vanished;
     if (state_.round > 0 && state_.counts.vanished > 0) {
         std::vector<uint32_t> to_now(state_.counts.past);
@@ -461,8 +471,10 @@ uint64_t EventsLab::state_hash() const {
         hash = hash_words(*context_, words_of(frame->neighbours(), entries), hash);
     }
     if (at_rest()) hash = hash_words(*context_, words_of(present().names(), state_.counts.now), hash);
-    const Buffer<uint32_t>& colours = chain_.colouring().colours();
-    hash = hash_words(*context_, words_of(colours, colours.size()), hash);
+    if (!chain_.has_graph()) {
+        const Buffer<uint32_t>& colours = chain_.colouring().colours();
+        hash = hash_words(*context_, words_of(colours, colours.size()), hash);
+    }
     if (chain_.has_field()) {
         const Buffer<uint32_t>& labels = chain_.components().labels();
         hash = hash_words(*context_, words_of(labels, labels.size()), hash);
@@ -505,7 +517,7 @@ void EventsLab::load(const Snapshot& snapshot) {
     if (!state_.made) {
         chain_.reset(*context_, now_, *source_, records_states_);
         drawing_.reset(*context_, chain_.lattice(), records_states_);
-        detector_.reset(*context_, chain_.lattice());
+        detector_.reset(*context_, chain_.lattice(), source_->graph_is_closed());
         return;
     }
     const std::vector<uint32_t> names = present().names().download();
@@ -522,7 +534,12 @@ void EventsLab::load(const Snapshot& snapshot) {
 
 namespace {
 
+bool has_particles(const Circumstances& now) {
+    return now.is("source", "particles") && !now.input.tracks && !now.input.field;
+}
+
 Decided tracks_have_no_field(const Circumstances& now) {
+    if (has_particles(now)) return {"Particles have positions and no field: there is nothing to measure.", ""};
     if (!now.input.tracks) return {};
     return {now.input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
 }
@@ -533,14 +550,21 @@ Decided usual_threshold_counts(const Circumstances& now) {
 }
 
 Decided names_need_no_cap(const Circumstances& now) {
-    if (!now.input.tracks || !(now.is("matching", "auto") || now.is("matching", "names"))) return {};
+    if (!(now.input.tracks || has_particles(now)) || !(now.is("matching", "auto") || now.is("matching", "names")))
+        return {};
     return {"Bubbles are known by their names, however far they move.", ""};
 }
 
 /// Of the rules that read a graph off the lattice's colours.
 Decided only_of_lattice_graph(const Circumstances& now) {
+    if (has_particles(now)) return {"Of the lattice's graph only: particles keep a triangulation.", ""};
     if (!now.is("graph", "delaunay")) return {};
     return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
+}
+
+Decided particles_have_graph(const Circumstances& now) {
+    if (!has_particles(now)) return {};
+    return {"Particles keep a Delaunay triangulation, whose edges are the links.", ""};
 }
 
 }  // namespace
@@ -597,6 +621,9 @@ const LabInfo& events_lab_info() {
               "At every corner the five conditions determine which colours around it are neighbours of its own."},
              {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
              {"delaunay", "The Delaunay triangulation of the sites replaces the lattice's graph."},
+             {"edges",
+              "Edges of the triangulation that particles keep are listed as each particle's neighbours; this replaces "
+              "all passes from threshold to arrange."},
              {"match",
               "Past and present sites that are nearest to each other, or have the same name, are the same bubble: "
               "\xCE\xA6."},
@@ -667,6 +694,7 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
                     {"delaunay", "the Delaunay triangulation of the sites"}});
+    visitor.decided_by(particles_have_graph);
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
                    p.measure,
@@ -677,9 +705,9 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
                    {{"auto", "by name where the source gives names, else nearest"},
                     {"nearest", "mutual nearest sites, not farther apart than the cap"},
-                    {"names", "by the names that tracks give"}});
-    visitor.number("cap", "Cap of matching", "Sites farther apart than this are not matched, in mean distances.", p.cap,
-                   0, 100);
+                    {"names", "by the names that tracks and particles have"}});
+    visitor.number("cap", "Cap of matching", "How far at most. Sites farther apart are not matched, in mean distances.",
+                   p.cap, 0, 100);
     visitor.decided_by(names_need_no_cap);
     visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, p.block_size);
@@ -1015,7 +1043,8 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
         {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
         {"sites",
-         "(bubbles, 2) x and y, of tracks in the units of their file, else lattice units; the row is the label",
+         "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; the "
+         "row is the label",
          "centres"},
         {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
@@ -1517,7 +1546,13 @@ CheckReport EventsLab::check() const {
         }
         if (wrong) fault(count_text(wrong, "pixel has", "pixels have") + " another label than a flood fill gives.");
     }
-    const uint64_t wrong = chain_.colouring().count_errors(*context_);
+    if (chain_.has_graph()) {
+        const CheckReport own = source_->check_graph();
+        if (!own.passed) fault(own.sentence);
+        for (const CheckFailure& failure : own.failures) add_failure(report, failure);
+    }
+    const bool coloured = !chain_.has_graph();  // else colours are the picture's alone
+    const uint64_t wrong = coloured ? chain_.colouring().count_errors(*context_) : 0;
     const bool floods = now_.method == static_cast<int>(ColouringMethod::kJumpFlooding);
     if (wrong && !floods) {
         fault(count_text(wrong, "pixel has", "pixels have") + " another colour than the nearest site's.");
@@ -1611,8 +1646,9 @@ CheckReport EventsLab::check() const {
         return report;
     }
     report.sentence = std::string(chain_.has_field() ? "Labels are those of a flood fill, " : "") +
-                      (floods ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
-                              : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +
+                      (!coloured ? std::string("The triangulation is Delaunay and has these links, ")
+                       : floods  ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
+                                 : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +
                       "rows symmetric, partners mutual; " + std::to_string(lost.size()) + " lost and " +
                       count_text(created.size(), "created contact", "created contacts") +
                       " of the last comparison, as the plain difference of " + std::to_string(translated.size()) +

@@ -37,6 +37,7 @@ class EventsLab final : public Lab,
         kLink,
         kArrange,
         kDelaunay,
+        kEdges,
         kMatch,
         kTrigger,
         kEvents
@@ -101,7 +102,12 @@ class EventsLab final : public Lab,
 
     StepResult begin_step(uint32_t pass) const;
     void run_graph_pass(uint32_t pass, bool wait);
-    uint32_t first_graph_pass() const { return chain_.has_field() ? kThreshold : kColour; }
+    uint32_t first_graph_pass() const {
+        return chain_.has_field() ? kThreshold : chain_.has_graph() ? kEdges : kColour;
+    }
+    uint32_t last_graph_pass() const {
+        return chain_.has_graph() ? kEdges : chain_.on_lattice() ? kArrange : kDelaunay;
+    }
     uint32_t after(uint32_t pass) const;
     void make_graph(bool wait);
     void remake_graph();

@@ -1,8 +1,11 @@
 #include "labs/events/source_parameters.h"
 
+#include <utility>
+
 #include "geometry/frames.h"
 #include "geometry/places.h"
 #include "labs/vocabulary.h"
+#include "particles/particle_source.h"
 
 namespace flipscope {
 
@@ -20,6 +23,8 @@ Decided recording_decides_size(const Circumstances& now, const std::string& side
                     " decides how many of them lie in a row.",
                 side, true};
     if (now.input.field) return {now.input.field->name + " decides.", side};
+    if (now.is("source", "particles"))
+        return {"The number of pixels is width times height; the box of particles is square.", side, true};
     return {};
 }
 
@@ -39,6 +44,7 @@ Decided decides_borders(const Circumstances& now) {
     if (now.input.tracks) return {"Tracks are periodic in a box.", ""};
     if (now.input.field) return {"The borders of frames are a parameter of their own.", now.value_of("frame_borders")};
     if (now.is("source", "bubbles") || now.is("source", "rolls")) return {};
+    if (now.is("source", "particles")) return {"Particles move in a periodic box.", "periodic"};
     return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
 }
 
@@ -66,7 +72,7 @@ Decided decides_frame_borders(const Circumstances& now) {
 }
 
 Decided points_decide_count(const Circumstances& now) {
-    if (now.input.points.empty() || now.is("source", "bubbles")) return {};
+    if (now.input.points.empty() || now.is("source", "bubbles") || now.is("source", "particles")) return {};
     return {"Droplets start from the points of the input.", std::to_string(now.input.points.size())};
 }
 
@@ -92,7 +98,8 @@ void only_of_bubbles(ParameterVisitor& visitor) {
     only_of(visitor, "bubbles", [](const Circumstances& now) { return now.is("source", "bubbles"); });
 }
 void only_of_droplets(ParameterVisitor& visitor) {
-    only_of(visitor, "droplets", [](const Circumstances& now) { return !now.is("source", "bubbles"); });
+    only_of(visitor, "droplets",
+            [](const Circumstances& now) { return !now.is("source", "bubbles") && !now.is("source", "particles"); });
 }
 void only_of_channels(ParameterVisitor& visitor) {
     only_of(visitor, "a channel", [](const Circumstances& now) {
@@ -101,6 +108,45 @@ void only_of_channels(ParameterVisitor& visitor) {
 }
 void only_of_emulsions(ParameterVisitor& visitor) {
     only_of(visitor, "an emulsion", [](const Circumstances& now) { return now.is("source", "emulsion"); });
+}
+void only_of_particles(ParameterVisitor& visitor) {
+    only_of(visitor, "particles", [](const Circumstances& now) { return now.is("source", "particles"); });
+}
+
+/// A number of which 0 stands for the configuration's own.
+DecidedBy usual_of_config(const char* name, double ParticleModel::*number) {
+    return [=](const Circumstances& now) -> Decided {
+        const double usual = named_model(now.value_of("config")).*number;
+        if (!now.is(name, "0") || usual == 0) return {};
+        return {"0 stands for that of the configuration.", format_exactly(usual), true};
+    };
+}
+
+void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
+    visitor.group("Particles");
+    std::vector<ParameterVisitor::Option> configs;
+    for (const std::string& name : model_names())
+        configs.push_back({name, name == "abp-dense"    ? "active Brownian particles, area fraction 0.7 (figure 14)"
+                                 : name == "abp-dilute" ? "active Brownian particles, area fraction 0.4 (figure 15)"
+                                                        : "of table 1"});
+    visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
+                   configs);
+    only_of_particles(visitor);
+    visitor.number("density", "Area fraction",
+                   "Part of the box that discs cover (equation 9); 0: that of the configuration.", p.density, 0, 0.9);
+    only_of_particles(visitor);
+    visitor.decided_by(usual_of_config("density", &ParticleModel::density));
+    visitor.number(
+        "swimming_speed", "Speed of swimming",
+        "V\xE2\x82\x80 of active particles (equation 10), world units per time; 0: that of the configuration.",
+        p.swimming_speed, 0, 1000);
+    only_of_particles(visitor);
+    visitor.decided_by(usual_of_config("swimming_speed", &ParticleModel::speed));
+    visitor.number("contact_distance", "Longest contact",
+                   "Particles farther apart are not in contact, world units; 0: every edge of the triangulation is a "
+                   "contact.",
+                   p.contact_distance, 0, 1e6);
+    only_of_particles(visitor);
 }
 
 }  // namespace
@@ -111,7 +157,8 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                     {"shear", "droplets between two walls that move in opposite directions; periodic along the walls"},
                     {"channel", "droplets driven along a channel with posts on its left wall (figure 10)"},
                     {"rolls", "droplets in a four-roll mill: four eddies, and places where droplets are drawn apart"},
-                    {"emulsion", "droplets of one fluid in another, both computed: a lattice Boltzmann emulsion"}});
+                    {"emulsion", "droplets of one fluid in another, both computed: a lattice Boltzmann emulsion"},
+                    {"particles", "Brownian and active discs in a periodic box, with the triangulation they keep"}});
     visitor.decided_by(recording_decides_source);
     visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
     visit_borders(visitor, p.periodic);
@@ -121,7 +168,8 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                  {{"open", "nothing"}, {"periodic", "the first one again: the lattice is a torus"}});
     visitor.formerly({"frames_periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_frame_borders);
-    visit_count(visitor, "Bubbles or droplets", " Of bubbles about so many, of droplets exactly.", p.count, 1, 1000000);
+    visit_count(visitor, "Bubbles, droplets or particles", " Of bubbles about so many, of the others exactly.", p.count,
+                1, 1000000);
     visitor.formerly({"bubbles"});
     visitor.decided_by(recording_has_none);
     visitor.decided_by(points_decide_count);
@@ -134,9 +182,12 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("lifetime", "Lifetime", "Steps until little is left of a random field; 0: it does not change.",
                    p.lifetime, 0, 1e9);
     only_of_bubbles(visitor);
-    visitor.number("speed", "Flow", "Mean speed of the flow that carries droplets, pixels per step.", p.speed, 0, 1);
-    only_of(visitor, "shear, channel and rolls",
-            [](const Circumstances& now) { return !now.is("source", "bubbles") && !now.is("source", "emulsion"); });
+    visitor.number("speed", "Flow",
+                   "How fast it goes. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
+                   1);
+    only_of(visitor, "shear, channel and rolls", [](const Circumstances& now) {
+        return now.is("source", "shear") || now.is("source", "channel") || now.is("source", "rolls");
+    });
     visitor.number("packing", "Packing", "Fraction of the area that the droplets would cover if they were round.",
                    p.packing, 0.1, 1.2);
     only_of_droplets(visitor);
@@ -184,8 +235,9 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    {{"channel", "between two walls, with posts on the left one, driven upwards (figure 10)"},
                     {"box", "a torus: its lower half is driven to the right, its upper half to the left"}});
     only_of_emulsions(visitor);
-    visitor.number("force", "Body force",
+    visitor.number("body_force", "Body force",
                    "What drives the emulsion, millionths of a pixel per step² on a unit of mass.", p.force, 0, 1000);
+    visitor.formerly({"force"});
     only_of_emulsions(visitor);
     visitor.number("viscosity", "Viscosity",
                    "Of both fluids, pixels² per step: a third of the relaxation time less a half.", p.viscosity, 0.05,
@@ -201,6 +253,14 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    "covered them; 0: droplets merge where they touch.",
                    p.film, 0, 1.2);
     only_of_emulsions(visitor);
+    visit_particles(visitor, p);
+}
+
+std::unique_ptr<Source> start_source(Context& context, const SourceParameters& parameters,
+                                     std::shared_ptr<const Geometry> input) {
+    const bool recorded = input && (input->tracks || input->field);
+    if (parameters.kind == SourceParameters::kParticles && !recorded) return make_particle_source(context, parameters);
+    return make_source(context, parameters, std::move(input));
 }
 
 }  // namespace flipscope

@@ -62,6 +62,9 @@ std::string text_of(const Source& source) {
                    ", on " + size;
         case Kind::kRecording:
             return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
+        case Kind::kParticles:
+            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of side " +
+                   format_short(it.box.x) + ", seen on " + size;
         case Kind::kTracks:
             break;
     }
@@ -102,6 +105,9 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
             return "There is room for about " + count_text(static_cast<uint64_t>(note.found), "bubble", "bubbles") +
                    ", not " + whole(note.asked) + ": a bubble needs some " + std::to_string(note.count) +
                    " pixels around it.";
+        case Kind::kCutoffReduced:
+            return "The force between particles ends at " + format_short(note.found) + ", half the box, instead of " +
+                   format_short(note.asked) + ": beyond, a particle would meet two images of another.";
         case Kind::kOutsideBox:
             break;
     }
@@ -126,6 +132,8 @@ const char* kind_of(const SourceNote& note) {
             return "more-bubbles";
         case Kind::kFewerBubbles:
             return "fewer-bubbles";
+        case Kind::kCutoffReduced:
+            return "cutoff";
         case Kind::kOutsideBox:
             break;
     }

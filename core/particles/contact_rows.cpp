@@ -1,0 +1,133 @@
+#include "particles/contact_rows.h"
+
+#include "compute/launch.h"
+#include "delaunay/torus/torus_rules.h"
+#include "voronoi/graph/sort_row.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kTile = 256;  // rows whose starts one thread writes
+
+/// What place each end of an edge has in the row of the other, in any order, as rows are sorted in the end.
+struct RankEnds {
+    MeshView mesh;
+    TorusBox box;
+    double longest_squared;  // 0: every edge is a contact
+    View<uint32_t> degrees;  // (n) 0 before
+    View<uint32_t> ranks;    // (e, 2) kNone: in no row
+    FLIPSCOPE_HD void operator()(uint32_t edge) const {
+        const uint32_t a = mesh.edges[2 * edge], b = mesh.edges[2 * edge + 1];
+        const bool listed = a != b && is_contact(edge);
+        ranks[2 * edge] = listed ? atomic_add(degrees[a], 1u) : kNone;
+        ranks[2 * edge + 1] = listed ? atomic_add(degrees[b], 1u) : kNone;
+    }
+    FLIPSCOPE_HD bool is_contact(uint32_t edge) const {
+        if (longest_squared == 0) return true;
+        const Point step = step_of(mesh, box, mesh.half_slots[2 * edge]);
+        return step.x * step.x + step.y * step.y <= longest_squared;
+    }
+};
+
+struct SumTile {
+    View<const uint32_t> degrees;
+    View<uint32_t> tiles;
+    FLIPSCOPE_HD void operator()(uint32_t tile) const {
+        const auto count = static_cast<uint32_t>(degrees.count);
+        const uint32_t first = tile * kTile, end = count - first < kTile ? count : first + kTile;
+        uint32_t sum = 0;
+        for (uint32_t vertex = first; vertex < end; ++vertex) sum += degrees[vertex];
+        tiles[tile] = sum;
+    }
+};
+
+/// A thread has a tile of rows, whose first start is the sum of all tiles before.
+struct StartRows {
+    View<const uint32_t> degrees, tiles;
+    View<uint32_t> starts;  // (n + 1)
+    FLIPSCOPE_HD void operator()(uint32_t tile) const {
+        uint32_t start = 0;
+        for (uint32_t before = 0; before < tile; ++before) start += tiles[before];
+        const auto count = static_cast<uint32_t>(degrees.count);
+        const uint32_t first = tile * kTile, end = count - first < kTile ? count : first + kTile;
+        for (uint32_t vertex = first; vertex < end; ++vertex) {
+            starts[vertex] = start;
+            start += degrees[vertex];
+        }
+        if (end == count) starts[count] = start;
+    }
+};
+
+struct PlaceEnds {
+    MeshView mesh;
+    View<const uint32_t> ranks, starts;
+    View<uint32_t> entries;
+    FLIPSCOPE_HD void operator()(uint32_t edge) const {
+        const uint32_t a = mesh.edges[2 * edge], b = mesh.edges[2 * edge + 1];
+        if (ranks[2 * edge] == kNone) return;
+        entries[starts[a] + ranks[2 * edge]] = b;
+        entries[starts[b] + ranks[2 * edge + 1]] = a;
+    }
+};
+
+/// Rows in order, each neighbour once; what they are shorter by stays free.
+struct SortRows {
+    View<const uint32_t> starts;
+    View<uint32_t> entries, degrees;
+    FLIPSCOPE_HD void operator()(uint32_t vertex) const {
+        uint32_t* const row = entries.data + starts[vertex];
+        const uint32_t length = starts[vertex + 1] - starts[vertex];
+        sort_row(row, length);
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < length; ++k)
+            if (k == 0 || row[k] != row[k - 1]) row[kept++] = row[k];
+        degrees[vertex] = kept;
+    }
+};
+
+struct PackRows {
+    View<const uint32_t> from_starts, entries, starts;
+    View<uint32_t> neighbours;
+    FLIPSCOPE_HD void operator()(uint32_t vertex) const {
+        const uint32_t from = from_starts[vertex], to = starts[vertex], length = starts[vertex + 1] - to;
+        for (uint32_t k = 0; k < length; ++k) neighbours[to + k] = entries[from + k];
+    }
+};
+
+}  // namespace
+
+Adjacency& ContactRows::make(Context& context, const TorusTriangulation& triangulation, double longest) {
+    const TriangleMesh& mesh = triangulation.mesh();
+    const uint32_t count = triangulation.count(), tiles = (count + kTile - 1) / kTile;
+    rows_.count = count;
+    rows_.entry_count = 2 * mesh.edge_count;
+    rows_.starts.resize(context, size_t(count) + 1, false);
+    rows_.neighbours.resize(context, rows_.entry_count, false);
+    if (count == 0) {
+        rows_.starts.fill_bytes(0);
+        return rows_;
+    }
+    degrees_.resize(context, count, false);
+    tiles_.resize(context, tiles, false);
+    ranks_.resize(context, rows_.entry_count, false);
+    starts_.resize(context, size_t(count) + 1, false);
+    entries_.resize(context, rows_.entry_count, false);
+    degrees_.fill_bytes(0);
+    const MeshView view = mesh.view();
+    const auto start_rows = [&](const Buffer<uint32_t>& starts) {
+        launch(context, "edges.sum", tiles, SumTile{degrees_.view(), tiles_.view()});
+        launch(context, "edges.start", tiles, StartRows{degrees_.view(), tiles_.view(), starts.view()});
+    };
+    launch(context, "edges.rank", mesh.edge_count,
+           RankEnds{view, triangulation.box(), longest * longest, degrees_.view(), ranks_.view()});
+    start_rows(starts_);
+    launch(context, "edges.place", mesh.edge_count, PlaceEnds{view, ranks_.view(), starts_.view(), entries_.view()});
+    launch(context, "edges.sort", count, SortRows{starts_.view(), entries_.view(), degrees_.view()});
+    start_rows(rows_.starts);
+    launch(context, "edges.pack", count,
+           PackRows{starts_.view(), entries_.view(), rows_.starts.view(), rows_.neighbours.view()});
+    return rows_;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,204 @@
+#include "particles/particle_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/launch.h"
+#include "events/sources/source_parts.h"
+#include "particles/contact_rows.h"
+#include "particles/dynamics.h"
+
+namespace flipscope {
+
+namespace {
+
+struct SeeOnLattice {
+    View<const Point> positions;
+    Lattice lattice;
+    double unit;  // of the lattice, world units
+    View<Point> sites;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        sites[i] = lattice.wrapped(Point{positions[i].x / unit, positions[i].y / unit});
+    }
+};
+
+class ParticleSource final : public Source {
+  public:
+    ParticleSource(Context& context, const SourceParameters& parameters, ParticleModel model, ParticleStart start,
+                   const std::string& name)
+        : name_(name), longest_contact_(parameters.contact_distance) {
+        const Lattice asked = checked_lattice(parameters);
+        const auto side =
+            static_cast<uint32_t>(std::clamp(std::round(std::sqrt(double(asked.width) * asked.height)), 8.0, 16384.0));
+        lattice_ = {side, side, true};
+        const double unit = start.box.side / side;
+        units_ = {{0, 0}, {unit, unit}};
+        if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.side / 2) {
+            // Beyond, a particle would meet two images of another.
+            notes_.push_back({SourceNote::Kind::kCutoffReduced, model.cutoff, start.box.side / 2, 0});
+            model.cutoff = start.box.side / 2;
+        }
+        names_.resize(start.positions.size());
+        std::iota(names_.begin(), names_.end(), int64_t(0));
+        particles_.set_records_states(false);
+        particles_.reset(context, model, std::move(start));
+        show(context);
+    }
+    Lattice lattice() const override { return lattice_; }
+    double time() const override { return static_cast<double>(steps_); }
+    uint64_t steps() const override { return steps_; }
+    uint32_t advance(Context& context, uint32_t steps) override {
+        for (uint32_t k = 0; k < steps && particles_.count() > 0; ++k) particles_.finish_round();
+        steps_ += steps;
+        if (steps > 0) show(context);
+        return steps;
+    }
+    View<const Point> sites() override { return sites_.view(); }
+    std::vector<int64_t> names() const override { return names_; }
+    bool has_graph() const override { return true; }
+    Adjacency& graph(Context& context) override {
+        Adjacency& rows = rows_.make(context, particles_.triangulation(), longest_contact_);
+        graph_ = &rows;
+        return rows;
+    }
+    bool graph_is_closed() const override { return longest_contact_ == 0; }
+    CheckReport check_graph() const override;
+    std::vector<SourceNote> notes() const override { return notes_; }
+    uint32_t usual_interval() const override { return 100; }
+    std::optional<LatticeUnits> units() const override { return units_; }
+    SourceDescription description() const override {
+        SourceDescription found{SourceDescription::Kind::kParticles};
+        found.name = name_;
+        found.count = particles_.count();
+        found.box = {particles_.box().side, particles_.box().side};
+        return found;
+    }
+
+    /// The number of steps, how many blocks the particles' own state has, and these.
+    void save(Snapshot& snapshot) const override {
+        Snapshot own = particles_.save();
+        const uint64_t head[2] = {steps_, own.blocks.size()};
+        put_values(snapshot, head, 2);
+        for (auto& block : own.blocks) snapshot.blocks.push_back(std::move(block));
+    }
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
+        uint64_t head[2] = {};
+        take_values(snapshot, first_block, head, 2);
+        const size_t first = first_block + 1;
+        if (head[1] > snapshot.blocks.size() - first)
+            throw std::logic_error("a snapshot of another source: it ends amid the particles");
+        const auto begin = snapshot.blocks.begin() + static_cast<ptrdiff_t>(first);
+        Snapshot own;
+        own.blocks.assign(begin, begin + static_cast<ptrdiff_t>(head[1]));
+        if (own.blocks.size() < 3 || own.blocks[2].size() != particles_.count())
+            throw std::logic_error("a snapshot of another source: not of so many particles");
+        particles_.load(own);
+        steps_ = head[0];
+        graph_ = nullptr;
+        show(context);
+        return first + own.blocks.size();
+    }
+    uint64_t hash() const override { return hash_words({steps_, particles_.state_hash()}); }
+
+  private:
+    void show(Context& context) {
+        sites_.resize(context, particles_.count(), false);
+        launch(
+            context, "source.show", particles_.count(),
+            SeeOnLattice{particles_.triangulation().mesh().positions.view(), lattice_, units_.unit.x, sites_.view()});
+    }
+
+    std::string name_;
+    double longest_contact_;
+    Lattice lattice_;
+    LatticeUnits units_;
+    uint64_t steps_ = 0;
+    std::vector<int64_t> names_;  // 0, 1, 2 …
+    std::vector<SourceNote> notes_;
+    ParticleDynamics particles_;
+    ContactRows rows_;
+    const Adjacency* graph_ = nullptr;  // of rows_; nullptr: not made yet
+    Buffer<Point> sites_{"sites of particles", Residence::kDrawn};
+};
+
+/// That the triangulation is Delaunay, and that rows list the ends of its edges, by sets.
+CheckReport ParticleSource::check_graph() const {
+    CheckReport report;
+    if (const CheckReport found = particles_.triangulation().check(); !found.passed) {
+        // Its elements are none that the caller knows.
+        report.passed = false;
+        report.sentence = found.sentence;
+        add_failure(report, {"triangulation", found.sentence, {}, {}, {}});
+        return report;
+    }
+    if (!graph_) return report;
+    const TriangleMesh& mesh = particles_.triangulation().mesh();
+    const TorusBox& box = particles_.box();
+    const std::vector<uint32_t> slots = mesh.half_slots.download(), ends = mesh.edges.download();
+    const std::vector<ImageShift> shifts = mesh.shifts.download();
+    const std::vector<Point> places = mesh.positions.download();
+    using Ends = std::pair<uint32_t, uint32_t>;
+    std::set<Ends> expected, listed;
+    RegularLook look;
+    for (uint32_t edge = 0; edge < mesh.edge_count; ++edge) {
+        look();
+        const uint32_t a = ends[2 * edge], b = ends[2 * edge + 1];
+        const Point step = box.to_image(places[a], places[b], shifts[slots[2 * edge]]);
+        const double longest = longest_contact_ * longest_contact_;
+        if (a != b && (longest == 0 || step.x * step.x + step.y * step.y <= longest)) expected.insert({{a, b}, {b, a}});
+    }
+    const std::vector<uint32_t> starts = graph_->starts.download(), rows = graph_->neighbours.download();
+    for (uint32_t a = 0; a < graph_->count; ++a)
+        for (uint32_t e = starts[a]; e < starts[a + 1]; ++e) {
+            look();
+            listed.insert({a, rows[e]});
+        }
+    if (listed == expected && starts[graph_->count] == listed.size()) return report;
+    report.passed = false;
+    report.sentence = "The rows of neighbours are not the edges of the triangulation.";
+    const auto seen = [&](uint32_t vertex) {
+        const Point at = lattice_.wrapped(units_.on_lattice(places[vertex]));
+        return Point3{at.x, at.y, 0};
+    };
+    const auto differ = [&](const std::set<Ends>& from, const std::set<Ends>& other, const char* says) {
+        for (const auto& [a, b] : from)
+            if (!other.count({a, b}))
+                add_failure(report, {"wrong-contact",
+                                     "the contact of particles " + std::to_string(a) + " and " + std::to_string(b) +
+                                         " is " + says,
+                                     {{ElementKind::kVertex, a}, {ElementKind::kVertex, b}},
+                                     {},
+                                     {seen(a), seen(b)}});
+    };
+    differ(listed, expected, "in the rows and no edge");
+    differ(expected, listed, "an edge and not in the rows");
+    return report;
+}
+
+}  // namespace
+
+std::unique_ptr<Source> make_particle_source(Context& context, const SourceParameters& parameters, ParticleModel model,
+                                             ParticleStart start, const std::string& name) {
+    return std::make_unique<ParticleSource>(context, parameters, std::move(model), std::move(start), name);
+}
+
+std::unique_ptr<Source> make_particle_source(Context& context, const SourceParameters& parameters) {
+    const std::vector<std::string> names = model_names();
+    const std::string& name = names.at(static_cast<size_t>(parameters.config));
+    ParticleModel model = named_model(name);
+    model.count = static_cast<uint32_t>(parameters.count);
+    if (parameters.density > 0) model.density = parameters.density;
+    if (parameters.swimming_speed > 0) model.speed = parameters.swimming_speed;
+    model.seed = static_cast<uint64_t>(parameters.seed);
+    ParticleStart start = make_start(model);
+    return make_particle_source(context, parameters, model, std::move(start), name);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,402 @@
+// Particles as a source of the Events lab: rows of neighbours from the triangulation on the torus, events as the plain
+// difference of two triangulations made by other means, one T1 made on purpose, and runs that repeat to the bit.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <set>
+#include <stdexcept>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "events/comparisons.h"
+#include "events/detection/events_chain.h"
+#include "events/inputs.h"
+#include "geometry/generators.h"
+#include "labs/events/events_lab.h"
+#include "labs/events/source_words.h"
+#include "labs/timeline.h"
+#include "particles/contact_rows.h"
+#include "particles/particle_source.h"
+
+namespace flipscope {
+
+namespace {
+
+/// The lattice has one pixel to a world unit, so that both have the same coordinates.
+SourceParameters pixels(int side, double contact_distance = 0) {
+    SourceParameters parameters;
+    parameters.kind = SourceParameters::kParticles;
+    parameters.width = parameters.height = side;
+    parameters.contact_distance = contact_distance;
+    return parameters;
+}
+
+std::vector<Point> random_places(size_t count, double side, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<Point> places(count);
+    for (Point& p : places) p = {side * double(random()) / 0x1p32, side * double(random()) / 0x1p32};
+    return places;
+}
+
+/// They swim, and are pushed apart where they overlap.
+ParticleModel swimmers(double speed, double dt) {
+    ParticleModel model = named_model("abp-dense");
+    model.speed = speed;
+    model.dt = dt;
+    return model;
+}
+
+std::unique_ptr<Source> source_of(Context& context, const SourceParameters& parameters, const ParticleModel& model,
+                                  const std::vector<Point>& places, double side) {
+    return make_particle_source(context, parameters, model, make_start(model, places, side, "test"), "test");
+}
+
+PairSet links_of(const AdjacencyView& graph) {
+    PairSet links;
+    for (uint32_t a = 0; a < graph.count; ++a)
+        for (uint32_t e = graph.starts[a]; e < graph.starts[a + 1]; ++e)
+            if (a < graph.neighbours[e]) links.insert({a, graph.neighbours[e]});
+    return links;
+}
+
+/// In host memory, of CPU threads.
+PairSet links_of(Context& context, Source& source) { return links_of(source.graph(context).view()); }
+
+PairSet triangulated_by_copies(Context& context, Source& source) {
+    const View<const Point> sites = source.sites();
+    Still still{{sites.data, sites.data + sites.count}, {}};
+    still.take_delaunay(context, source.lattice());
+    return still.links;
+}
+
+/// Two frames of a source, through the kernels of the lab.
+struct Watched {
+    Watched(Context& context, Source& source) : context_(context), source_(source) {
+        chain_.reset(context, {}, source, false);
+        for (LinkedFrame& frame : frames) frame.reset(context, source.lattice());
+        detector.reset(context, source.lattice(), source.graph_is_closed());
+        take();
+    }
+    void advance(uint32_t steps) {
+        source_.advance(context_, steps);
+        current_ = 1 - current_;
+        take();
+        const LinkedFrame &past = frames[1 - current_], &now = frames[current_];
+        matching.match_names(context_, past, now);
+        matching.pass_on_names(context_, past, frames[current_], 0);
+        detector.compare(context_, past, now, matching);
+        counts = detector.read();
+        if (counts.triggered()) detector.extract(context_, past, now, matching, counts);
+        // Who looks for a boundary finds none.
+        ChangeDetector open;
+        open.reset(context_, source_.lattice());
+        open.compare(context_, past, now, matching);
+        if (open.read().triggered()) open.extract(context_, past, now, matching, counts);
+        const std::shared_ptr<const FoundLinks> found = detector.found(), same = open.found();
+        REQUIRE(found->links().size() == same->links().size());
+        for (size_t i = 0; i < found->links().size(); ++i) {
+            CHECK(found->links()[i].kinds == same->links()[i].kinds);
+            CHECK(found->links()[i].triangles == 2);
+        }
+    }
+    PairSet listed(bool lost) const {
+        PairSet set;
+        for (const ChangedLink& link : detector.found()->links())
+            if (bool(link.lost) == lost) CHECK(set.insert(ordered(link.now[0], link.now[1])).second);
+        return set;
+    }
+
+    LinkedFrame frames[2];
+    Matching matching;
+    ChangeDetector detector;
+    ComparisonCounts counts;
+
+  private:
+    void take() {
+        chain_.edges(source_);
+        chain_.give(source_, frames[current_]);
+        if (first_) {
+            std::vector<uint32_t> names(frames[0].room());
+            for (uint32_t i = 0; i < names.size(); ++i) names[i] = i;
+            frames[0].names().upload(context_, names.data(), names.size());
+        }
+        first_ = false;
+    }
+    Context& context_;
+    Source& source_;
+    EventsChain chain_;
+    uint32_t current_ = 0;
+    bool first_ = true;
+};
+
+PairSet without(const PairSet& from, const PairSet& other) {
+    PairSet rest;
+    std::set_difference(from.begin(), from.end(), other.begin(), other.end(), std::inserter(rest, rest.end()));
+    return rest;
+}
+
+const Settings kParticles{"source=particles", "width=96", "height=64", "count=60", "comparisons=5", "interval=7"};
+
+Settings with(Settings settings, const Settings& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+}  // namespace
+
+TEST_CASE("contact rows: each neighbour once, none its own, rows symmetric and those of the triangulation") {
+    std::vector<std::pair<std::string, std::vector<Point>>> sets{
+        {"none", {}}, {"one", {{3, 5}}}, {"two", {{3, 5}, {4, 5.5}}}, {"three", {{3, 5}, {4, 5.5}, {11, 2}}}};
+    std::vector<Point> line, lattice, cluster = random_places(900, 0.5, 5);
+    for (int i = 0; i < 17; ++i) line.push_back({2 + 0.5 * i, 7});
+    for (int i = 0; i < 64; ++i) lattice.push_back({2.0 * (i % 8), 2.0 * (i / 8)});
+    cluster.push_back({9, 9});  // it alone closes the torus: neighbours come by several images
+    sets.push_back({"line", line});
+    sets.push_back({"lattice", lattice});
+    sets.push_back({"cluster", cluster});
+    for (unsigned seed = 0; seed < 20; ++seed)
+        sets.push_back({"random " + std::to_string(seed), random_places(4 + 40 * (seed % 7), 16, seed)});
+    for (const auto& [name, places] : sets) {
+        std::vector<uint32_t> expected_starts, expected;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(name, ", ", device.name);
+            Context context(device.request, device.threads);
+            for (const double longest : {0.0, 2.5}) {
+                const auto source = source_of(context, pixels(16, longest), swimmers(1, 0.01), places, 16);
+                const Adjacency& graph = source->graph(context);
+                REQUIRE(graph.count == places.size());
+                const CheckReport report = source->check_graph();
+                CHECK_MESSAGE(report.passed, report.sentence);
+                std::vector<uint32_t> starts = graph.starts.download();
+                std::vector<uint32_t> rows = graph.neighbours.download();
+                rows.resize(starts.back());
+                std::set<Pair> entries;
+                for (uint32_t a = 0; a < graph.count; ++a)
+                    for (uint32_t e = starts[a]; e < starts[a + 1]; ++e) {
+                        CHECK(rows[e] != a);
+                        if (e > starts[a]) CHECK(rows[e - 1] < rows[e]);
+                        entries.insert({a, rows[e]});
+                    }
+                for (const Pair& entry : entries) CHECK(entries.count({entry[1], entry[0]}) == 1);
+                if (longest > 0) continue;
+                if (places.size() > 1) CHECK(rows.size() >= places.size());
+                if (expected_starts.empty()) expected_starts = starts, expected = rows;
+                CHECK(starts == expected_starts);
+                CHECK(rows == expected);
+            }
+        }
+    }
+}
+
+TEST_CASE("particles as a source: events are the difference of two triangulations made by copies of the box") {
+    Context context(DeviceRequest::kCpu, 2);
+    const ParticleModel model = swimmers(2, 0.01);
+    size_t changed = 0;
+    for (unsigned seed = 0; seed < case_count(4); ++seed) {
+        const auto source = source_of(context, pixels(32), model, random_places(300, 32, seed), 32);
+        Watched watched(context, *source);
+        PairSet before = triangulated_by_copies(context, *source);
+        CHECK(links_of(context, *source) == before);
+        for (int round = 0; round < 4; ++round) {
+            watched.advance(5);
+            const PairSet now = triangulated_by_copies(context, *source);
+            CHECK(links_of(context, *source) == now);
+            CHECK(watched.counts.now_links == now.size());
+            CHECK(watched.counts.matched == 300);
+            if (watched.counts.triggered()) {
+                CHECK(watched.listed(true) == without(before, now));
+                CHECK(watched.listed(false) == without(now, before));
+            }
+            CHECK(watched.counts.lost == without(before, now).size());
+            changed += watched.counts.lost;
+            before = now;
+        }
+    }
+    CHECK(changed > 100);
+}
+
+TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes one T1") {
+    // Left, right, top and bottom of a diamond, and a ring around it that goes along.
+    std::vector<Point> places{{5.1, 6}, {6.9, 6}, {6, 7}, {6, 5}};
+    std::vector<double> angles{std::numbers::pi, 0, -std::numbers::pi / 2, std::numbers::pi / 2};
+    for (const int degrees : {12, 55, 99, 148, 190, 236, 281, 325}) {
+        places.push_back({6 + 3.4 * std::cos(degrees / 57.29578), 6 + 3.4 * std::sin(degrees / 57.29578)});
+        angles.push_back(0.3);
+    }
+    ParticleModel model = swimmers(1, 0.01);
+    model.rotation = model.diffusion = 0;
+    ParticleStart start = make_start(model, places, 16, "diamond");
+    start.orientations = angles;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const auto source = make_particle_source(context, pixels(16), model, start, "diamond");
+        Watched watched(context, *source);
+        watched.advance(4);
+        CHECK(!watched.counts.triggered());  // it is not flat enough yet
+        watched.advance(6);
+        CHECK(watched.listed(true) == PairSet{{0, 1}});
+        CHECK(watched.listed(false) == PairSet{{2, 3}});
+        EventLog log;
+        log.clear(source->lattice());
+        const std::vector<int64_t> names = source->names();
+        const KindCounts kinds = log.add(source->time(), 1, watched.detector.found(), names, names);
+        CHECK(kinds[size_t(EventKind::kT1)] == 1);
+        CHECK(log.size() == 1);
+    }
+}
+
+TEST_CASE("particles as a source: the same at once, step by step and from a snapshot, on every device") {
+    for (const char* name : {"abp-dense", "c3"}) {
+        uint64_t expected = 0;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(name, ", ", device.name);
+            Context context(device.request, device.threads);
+            SourceParameters parameters = pixels(50);
+            const std::vector<std::string> names = model_names();
+            parameters.config = int(std::find(names.begin(), names.end(), name) - names.begin());
+            parameters.count = 70;
+            const auto at_once = make_particle_source(context, parameters),
+                       one_by_one = make_particle_source(context, parameters),
+                       other = make_particle_source(context, parameters);
+            CHECK(at_once->advance(context, 12) == 12);
+            for (int k = 0; k < 7; ++k) one_by_one->advance(context, 1);
+            Snapshot snapshot;
+            const uint64_t foreign = 17;
+            put_values(snapshot, &foreign, 1);
+            one_by_one->save(snapshot);
+            put_values(snapshot, &foreign, 1);
+            CHECK(other->load(context, snapshot, 1) == snapshot.blocks.size() - 1);
+            CHECK(other->hash() == one_by_one->hash());
+            CHECK(other->steps() == 7);
+            for (int k = 0; k < 5; ++k) one_by_one->advance(context, 1);
+            other->advance(context, 5);
+            CHECK(other->hash() == at_once->hash());
+            CHECK(one_by_one->hash() == at_once->hash());
+            CHECK(!at_once->ended());
+            if (expected == 0) expected = at_once->hash();
+            CHECK(at_once->hash() == expected);
+            parameters.count = 71;
+            const auto larger = make_particle_source(context, parameters);
+            const uint64_t before = larger->hash();
+            CHECK_THROWS_AS(larger->load(context, snapshot, 1), std::logic_error);
+            CHECK(larger->hash() == before);
+        }
+    }
+}
+
+TEST_CASE("events lab: the state of particles after every pass is the same on every device, back and forth") {
+    for (const Settings& more :
+         {Settings{}, Settings{"config=c2", "contact_distance=1.5"}, Settings{"matching=nearest"}}) {
+        std::vector<uint64_t> expected;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            const Settings settings = with(kParticles, more);
+            Context context(device.request, device.threads);
+            Timeline timeline(lab_with("events", settings));
+            timeline.reset(context, nothing());
+            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
+            CHECK(hashes.size() == 2 + 5 * 5);  // edges; advance, edges, match, trigger, events
+            if (expected.empty()) expected = hashes;
+            CHECK(hashes == expected);
+            for (const size_t position : {hashes.size() / 2, size_t(3), hashes.size() - 1, hashes.size() / 3}) {
+                timeline.seek(position);
+                CHECK(timeline.lab().state_hash() == hashes[position]);
+            }
+            const auto at_once = finished(context, nothing(), "events", settings);
+            CHECK(at_once->state_hash() == expected.back());
+            CHECK(hash_of_states(*at_once) == hash_of_states(timeline.lab()));
+            const CheckReport report = facet<Checkable>(*at_once).check();
+            CHECK_MESSAGE(report.passed, report.sentence);
+            const auto unrecorded = lab_with("events", settings);
+            unrecorded->set_records_states(false);
+            unrecorded->reset(context, nothing());
+            while (!unrecorded->done()) unrecorded->step();
+            CHECK(unrecorded->state_hash() == expected.back());
+            CHECK(facet<Checkable>(*unrecorded).check().passed);
+            const auto first = lab_with("events", settings), second = lab_with("events", settings);
+            first->reset(context, nothing());
+            second->reset(context, nothing());
+            for (int rounds = 0; rounds < 3;)
+                if (first->step().ended >= Level::kRound) ++rounds;
+            second->load(first->save());
+            CHECK(second->state_hash() == first->state_hash());
+            second->finish({});
+            CHECK(second->state_hash() == expected.back());
+        }
+    }
+}
+
+TEST_CASE(
+    "events lab: one, two and three particles are watched like many, and the force reaches half the box at most") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const int count : {1, 2, 3, 5}) {
+        INFO(count);
+        const auto lab = finished(
+            context, nothing(), "events",
+            with(kParticles, {"config=c4", "count=" + std::to_string(count), "contact_distance=0", "comparisons=3"}));
+        CHECK(lab->result().points == size_t(count));
+        CHECK(lab->result().edges == size_t(count) * (size_t(count) - 1) / 2);
+        CHECK(facet<Detector>(*lab).detection_count() == 0);
+        const CheckReport report = facet<Checkable>(*lab).check();
+        CHECK_MESSAGE(report.passed, report.sentence);
+    }
+    SourceParameters parameters = pixels(20);
+    parameters.config = 0;
+    parameters.density = 0.5;
+    parameters.count = 4;
+    const auto source = make_particle_source(context, parameters);
+    REQUIRE(source->notes().size() == 1);
+    CHECK(sentence_of(source->notes()[0], source->lattice()).find("half the box, instead of 2.5") != std::string::npos);
+    parameters.count = 100;
+    CHECK(make_particle_source(context, parameters)->notes().empty());
+    parameters.density = 0.95;
+    CHECK_THROWS_AS(make_particle_source(context, parameters), Error);
+    CHECK_THROWS_AS(make_source(context, parameters, nullptr), std::logic_error);
+}
+
+TEST_CASE("events lab: particles leave it in their own units, with their own names, and all stay") {
+    Context context(DeviceRequest::kCpu, 2);
+    auto lab = lab_with("events", with(kParticles, {"count=200", "interval=50", "swimming_speed=3"}));
+    lab->reset(context, nothing());
+    int64_t changed = 0, events = 0;
+    std::string greeting;
+    while (!lab->done()) {
+        const StepResult result = lab->step();
+        if (greeting.empty()) greeting = result.message.text();
+        if (result.ended < Level::kRound || result.round == 0) continue;
+        CHECK(result.counters[EventsLab::kVanished] == kNotCounted);
+        changed += result.counters[EventsLab::kLostContacts];
+        events += result.counters[EventsLab::kT1Events];
+    }
+    CHECK(greeting.find("200 particles of abp-dense in a periodic box of side 14.98") != std::string::npos);
+    CHECK(changed > 0);
+    CHECK(events > 0);
+    const Result result = lab->result();
+    CHECK(result.edges == 600);
+    REQUIRE(result.lattice);
+    CHECK(result.lattice->width == 78);  // of 96 · 64 pixels, a square
+    CHECK(result.lattice->height == 78);
+    CHECK(result.lattice->periodic);
+    const double side = std::sqrt(200 * std::numbers::pi / 4 / 0.7);
+    const Array sites = facet<Exporter>(*lab).array("sites"), names = facet<Exporter>(*lab).array("names");
+    REQUIRE(sites.shape == std::vector<size_t>{200, 2});
+    for (size_t i = 0; i < 200; ++i) {
+        const auto* at = reinterpret_cast<const double*>(sites.values.data()) + 2 * i;
+        CHECK((at[0] >= 0 && at[0] <= side && at[1] >= 0 && at[1] <= side));
+        CHECK(reinterpret_cast<const int64_t*>(names.values.data())[i] == int64_t(i));
+    }
+    for (const Detection& detection : facet<Detector>(*lab).detections(0)) REQUIRE(detection.given);
+    CHECK(lab->scene().count_of(ElementKind::kEdge) >= 600);
+    auto input = std::make_shared<Geometry>();
+    input->name = "points";
+    input->points = {{0, 0}, {1, 0}, {0, 1}};
+    lab = lab_with("events", kParticles);
+    lab->reset(context, input);
+    CHECK(lab->step().message.text().find("The points are not used") != std::string::npos);
+    CHECK(lab->result().points == 60);
+}
+
+}  // namespace flipscope
