@@ -26,7 +26,7 @@ constexpr size_t kFewestFitted = 3;      // sizes
 constexpr size_t kLargestFitted = 4;     // sizes whose times tell how it grows; below, launches and threads cost more
 constexpr double kExponentNear = 0.15;   // an exponent agrees when it is no farther off
 constexpr double kWeakGrowth = 0.25;     // exponent of pushes against N below which they grow as a logarithm would
-constexpr double kNoGrowth = 0.1;        // pushes for each doubling of N that count as none
+constexpr double kNoGrowth = 0.2;        // pushes for each doubling of N that count as none
 constexpr double kSameTime = 1.25;       // largest of some times over the least that count as equal
 
 // The order of configurations in the paper, by time of the short-range force and by rounds of pushes.
@@ -211,7 +211,7 @@ Series fit_series(const std::string& config, const std::vector<Entry>& entries) 
     const size_t skipped = series.entries.size() > kLargestFitted ? series.entries.size() - kLargestFitted : 0;
     for (size_t i = skipped; i < series.entries.size(); ++i) {
         sizes.push_back(series.entries[i]->n);
-        times.push_back(series.entries[i]->mean_ms());
+        times.push_back(median(series.entries[i]->samples_ms));
     }
     if (sizes.size() >= kFewestFitted) {
         series.fitted_times = sizes.size();
@@ -310,12 +310,12 @@ void compare_times(const std::vector<Series>& all, ForceLaw force, Findings& fin
         bool agrees = true;
         for (const Series& series : all) agrees &= std::abs(series.time_exponent - (is_long ? 2 : 1)) <= kExponentNear;
         findings.add(is_long ? "long range: time is proportional to N^2" : "short range: time is proportional to N",
-                     "exponent over the largest sizes: " +
+                     "exponent of the medians over the largest sizes: " +
                          list_of(all, "%.2f", [](const Series& one) { return one.time_exponent; }),
                      agrees);
     }
     if (all.size() < 2) return;
-    const Ranking ranking = rank(all, false, [](const Entry& entry) { return entry.mean_ms(); });
+    const Ranking ranking = rank(all, false, [](const Entry& entry) { return median(entry.samples_ms); });
     if (ranking.rows.empty()) return;
     if (is_long) {
         const double ratio = ranking.rows.back().first / ranking.rows.front().first;
@@ -447,7 +447,7 @@ bool step_packed_starts(const ParticlesPlan& plan, Json& json) {
 }
 
 std::vector<Figure> figures_of_steps(const Json& short_range, const Json& long_range) {
-    const Drawn drawn[] = {{"ms_per_step", "A time step of particles (figure 9)", "ms a step, mean", false},
+    const Drawn drawn[] = {{"median_ms", "A time step of particles (figure 9)", "ms a step, median", false},
                            {"pushes", "Rounds of pushes (figure 10)", "pushes a step, mean", true},
                            {"flip_passes", "Flip passes (figure 11)", "flip passes a step, mean", true}};
     std::vector<Figure> figures;
