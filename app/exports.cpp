@@ -142,11 +142,12 @@ void append_rows(std::string& text, const Array& array, size_t columns) {
     }
 }
 
-/// A line for each row, without a heading, as numpy.loadtxt reads it; numbers keep every bit.
+/// A line for each row, without a heading, as numpy.loadtxt reads it; numbers keep every bit. Of more than two
+/// dimensions a row has all that belongs to one index of the first.
 std::string csv_of(const Array& array) {
-    if (array.shape.empty() || array.shape.size() > 2)
-        throw std::logic_error("an array of " + std::to_string(array.shape.size()) + " dimensions is no table");
-    const size_t columns = array.shape.size() == 2 ? std::max<size_t>(array.shape[1], 1) : 1;
+    if (array.shape.empty()) throw std::logic_error("an array without dimensions is no table");
+    size_t columns = 1;
+    for (size_t k = 1; k < array.shape.size(); ++k) columns *= std::max<size_t>(array.shape[k], 1);
     std::string text;
     switch (array.type) {
         case Array::Type::kUint32:

@@ -68,6 +68,19 @@ struct Exhibit {
     std::optional<CheckReport> check;
 };
 
+/// Counts rounds beside the passes so far, and ends where they come to be too many.
+void run_to_end(Lab& algorithm, uint64_t& passes, uint64_t most) {
+    struct Enough {};
+    try {
+        if (passes < most)
+            algorithm.finish([&](const StepResult&) {
+                throw_if_cancelled();
+                if (++passes >= most) throw Enough();
+            });
+    } catch (const Enough&) {
+    }
+}
+
 Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& options, const SheetLimits& limits) {
     Scenario scenario;
     scenario.lab = lab;
@@ -92,13 +105,11 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
         shown.shown = shown.passes;
         shown.pass = step.pass;
     }
-    for (; options.check && !algorithm.done() && shown.passes < limits.checked; ++shown.passes) {
-        throw_if_cancelled();
-        algorithm.step();
-    }
     shown.done = algorithm.done();
-    if (options.check && shown.done && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
-    if (options.check && !shown.done) {
+    if (options.check && !shown.done) run_to_end(algorithm, shown.passes, limits.checked);
+    const bool ended = algorithm.done();
+    if (options.check && ended && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
+    if (options.check && !ended) {
         shown.check.emplace();
         shown.check->checked = shown.check->passed = false;
         shown.check->sentence = "it is not finished after " + number_text(static_cast<double>(shown.passes)) +

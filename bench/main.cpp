@@ -8,6 +8,7 @@
 #include "bench/experiments.h"
 #include "bench/flip_report.h"
 #include "bench/lattice.h"
+#include "bench/particles.h"
 #include "bench/plot.h"
 #include "bench/report.h"
 #include "bench/timeline.h"
@@ -34,6 +35,9 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --flips --max 2e6             edge flips, time against triangles, beside Lawson's (Navarro's figure 6)
   flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of his table 1, flat and surfaces
   flipscope_bench --lattice                     digital Voronoi diagrams: colouring against sites and centres
+  flipscope_bench --particles                   time steps of particles, 1024 to a million (Carter's figures 9 to 12)
+  flipscope_bench --particles --only c0,c3,short-range --max 65536
+  flipscope_bench --particles --only all-pairs  forces between particles: shuffles, shared memory, CPU (figure 12)
   flipscope_bench --json bench.json --plot bench.svg)";
 
 struct Options {
@@ -47,7 +51,7 @@ struct Options {
     bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
     bool events = false, timeline = false;
-    bool lattice = false;
+    bool lattice = false, particles = false;
     std::string sites = "2048x1024";
     bool on_flips() const { return flips || meshes; }
 };
@@ -59,19 +63,24 @@ int parse(int argc, char** argv, Options& options) {
     app.add_option("--device", options.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--threads", options.threads, "CPU threads; 0: all")->check(CLI::Range(0, 1024));
     app.add_option("--min", options.least,
-                   "Fewest points, or triangles of --flips and --meshes (1e3), or centres of --lattice (1e2)")
+                   "Fewest points, or triangles of --flips and --meshes (1e3), or centres of --lattice (1e2), or "
+                   "particles (1024)")
         ->check(CLI::Range(3.0, 1e8));
-    app.add_option("--max", options.most, "Most of them (1e6, --meshes all); sizes go by tens")
+    app.add_option("--max", options.most,
+                   "Most of them (1e6, --meshes all, particles 1048576); sizes go by tens, of particles by twos")
         ->check(CLI::Range(3.0, 1e8));
     app.add_option("--only", options.only,
                    "Distributions (uniform,normal,clusters,grid,ring); starts of --flips; flat or surface of --meshes; "
-                   "sections of --lattice")
+                   "sections of --lattice; sections and configurations (c0 ... c4) of --particles")
         ->delimiter(',');
     app.add_flag("--thesis", options.thesis, "The thesis's distributions: disk, disk-centre, disk-rim, normal");
     app.add_option("--seed", options.seed, "Of the generators (1)");
-    app.add_option("--seconds", options.seconds, "Of measuring for each line of a table (3)")
+    app.add_option("--seconds", options.seconds,
+                   "Of measuring for each line of a table (3); particles of which one step would take longer are left "
+                   "out")
         ->check(CLI::Range(0.0, 1e5));
-    app.add_option("--runs", options.runs, "Exactly so many runs instead")->check(CLI::Range(1, 10000));
+    app.add_option("--runs", options.runs, "Exactly so many runs instead, or time steps of --particles")
+        ->check(CLI::Range(1, 10000));
     app.add_option("--set", options.settings, "A parameter of ours, name=value")->allow_extra_args(false);
     app.add_flag("--precisions", options.precisions, "Each predicate mode instead (figure 21)");
     app.add_flag("--block-sizes", options.block_sizes, "CUDA block sizes on 10^5 uniform points instead (figure 16)");
@@ -88,6 +97,10 @@ int parse(int argc, char** argv, Options& options) {
                                  "Digital Voronoi diagrams instead; --min and --max count centres (1e2, 1e6)");
     lattice->excludes(flips);
     app.add_option("--sites", options.sites, "Size of the lattice of --lattice (2048x1024)")->needs(lattice);
+    app.add_flag("--particles", options.particles,
+                 "Particles in a periodic box instead; --min and --max count them, --only chooses sections")
+        ->excludes(flips)
+        ->excludes(lattice);
     app.add_flag("--events", options.events,
                  "The Events lab instead: the chain from field to events, pass by pass, on 2048 x 1024 sites");
     app.add_flag(
@@ -247,6 +260,34 @@ int run_on_lattice(const Options& options, const Context& context) {
     return agree ? 0 : 1;
 }
 
+int run_on_particles(const Options& options, const Context& context) {
+    if (options.meshes || options.fresh || options.thesis || options.precisions || options.block_sizes ||
+        !options.settings.empty())
+        throw Error("--particles goes with --only, --min, --max, --seed, --seconds, --runs, --json and --plot");
+    ParticlesPlan plan;
+    plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
+    plan.threads = options.threads;
+    if (options.least > 0) plan.least = options.least;
+    if (options.most > 0) plan.most = options.most;
+    if (plan.most < plan.least) throw Error("nothing lies between --min and --max");
+    choose(options.only, plan);
+    plan.seed = options.seed;
+    plan.patience = make_patience(options);
+    if (options.runs > 0) plan.steps = options.runs;
+    std::printf("Flipscope %s on %s\n", FLIPSCOPE_VERSION, context.device_name().c_str());
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}, {"device_name", context.device_name()},
+                                {"threads", context.threads()}, {"seed", plan.seed},
+                                {"steps", plan.steps},          {"seconds", plan.patience.seconds}};
+    const bool agree = run_particles(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    if (!options.plot.empty()) {
+        const std::vector<Figure> figures = figures_of_particles(json);
+        if (figures.empty()) throw Error("--plot: the sections short-range, long-range and all-pairs are drawn");
+        write_text(options.plot, to_svg(figures));
+    }
+    return agree ? 0 : 1;
+}
+
 int run(const Options& options) {
     if (options.timeline) return run_timeline(options);
     Context context(*parse_device(options.device), options.threads);
@@ -254,6 +295,7 @@ int run(const Options& options) {
     if (options.on_flips()) return run_flips(options, context);
     if (options.events) return run_events(options, context);
     if (options.lattice) return run_on_lattice(options, context);
+    if (options.particles) return run_on_particles(options, context);
     const Plan plan = make_plan(options, context.on_cuda());
     if (options.block_sizes && !context.on_cuda())
         throw Error("--block-sizes: block size has no meaning on CPU threads; use --device cuda");

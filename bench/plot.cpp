@@ -11,6 +11,7 @@ namespace flipscope::bench {
 namespace {
 
 constexpr double kLeft = 70, kTop = 40, kWidth = 560, kHeight = 380, kLegend = 190;  // pixels
+constexpr double kFigureWidth = kLeft + kWidth + kLegend, kFigureHeight = kTop + kHeight + 50;
 // Okabe and Ito's: told apart by colour-blind eyes, too.
 constexpr const char* kDashes[] = {"", " stroke-dasharray='7 4'", " stroke-dasharray='2 3'"};
 constexpr const char* kPalette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
@@ -24,9 +25,10 @@ std::string format(const char* pattern, ...) {
     return text;
 }
 
-/// A logarithmic axis over whole powers of its base.
+/// A logarithmic axis over whole powers of its base, or a linear one from 0.
 struct Axis {
     double base = 10;
+    bool linear = false;
     double low = std::numeric_limits<double>::infinity(), high = 0;
 
     void add(const std::vector<double>& values) {
@@ -36,14 +38,35 @@ struct Axis {
         }
     }
     void round_out() {
+        if (linear) {
+            low = 0;
+            high = high > 0 ? step() * std::ceil(high / step() - 1e-9) : 1;
+            return;
+        }
         low = std::pow(base, std::floor(std::log(low) / std::log(base) + 1e-9));
         high = std::pow(base, std::ceil(std::log(high) / std::log(base) - 1e-9));
         if (high <= low) high = base * low;
     }
-    double place(double value) const { return std::log(value / low) / std::log(high / low); }
+    /// Of a linear one: 1, 2 or 5 times a power of ten, so that there are four to ten of them.
+    double step() const {
+        const double power = std::pow(10.0, std::floor(std::log10(high)));
+        return high < 2 * power ? power / 5 : high < 4 * power ? power / 2 : power;
+    }
+    std::vector<double> ticks() const {
+        std::vector<double> found;
+        if (linear)
+            for (int k = 0; k * step() <= high * 1.001; ++k) found.push_back(k * step());
+        else
+            for (double power = low; power <= high * 1.001; power *= base) found.push_back(power);
+        return found;
+    }
+    double place(double value) const { return linear ? value / high : std::log(value / low) / std::log(high / low); }
 };
 
-std::string tick_text(double value) {
+std::string tick_text(const Axis& axis, double value) {
+    if (axis.linear) return format("%g", value);
+    if (axis.base == 2 && value >= 1e4)
+        return format("2<tspan dy='-5' font-size='9'>%d</tspan>", static_cast<int>(std::lround(std::log2(value))));
     return value >= 1e4 || value < 1e-2
                ? format("10<tspan dy='-5' font-size='9'>%d</tspan>", static_cast<int>(std::lround(std::log10(value))))
                : format("%g", value);
@@ -55,17 +78,17 @@ const char* dash_of(const Curve& curve) { return kDashes[static_cast<size_t>(cur
 
 std::string grid(const Axis& x, const Axis& y) {
     std::string svg;
-    for (double power = x.low; power <= x.high * 1.001; power *= x.base) {
-        const double at = kLeft + x.place(power) * kWidth;
+    for (const double tick : x.ticks()) {
+        const double at = kLeft + x.place(tick) * kWidth;
         svg += format("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", at, kTop, at, kTop + kHeight);
         svg += format("<text x='%.1f' y='%.1f' text-anchor='middle'>%s</text>\n", at, kTop + kHeight + 18,
-                      tick_text(power).c_str());
+                      tick_text(x, tick).c_str());
     }
-    for (double power = y.low; power <= y.high * 1.001; power *= y.base) {
-        const double at = kTop + (1 - y.place(power)) * kHeight;
+    for (const double tick : y.ticks()) {
+        const double at = kTop + (1 - y.place(tick)) * kHeight;
         svg += format("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", kLeft, at, kLeft + kWidth, at);
         svg += format("<text x='%.1f' y='%.1f' text-anchor='end'>%s</text>\n", kLeft - 8, at + 4,
-                      tick_text(power).c_str());
+                      tick_text(y, tick).c_str());
     }
     return svg;
 }
@@ -115,6 +138,7 @@ Curve& Figure::curve(const std::string& name, int colour, int dash) {
 std::string to_svg(const Figure& figure) {
     Axis x, y;
     x.base = figure.x_base;
+    y.linear = figure.y_linear;
     for (const auto& curve : figure.curves) {
         x.add(curve.x);
         y.add(curve.y);
@@ -122,7 +146,7 @@ std::string to_svg(const Figure& figure) {
     for (const auto& level : figure.levels) y.add({level.y});
     x.round_out();
     y.round_out();
-    const double width = kLeft + kWidth + kLegend, height = kTop + kHeight + 50;
+    const double width = kFigureWidth, height = kFigureHeight;
     std::string svg = format(
         "<svg xmlns='http://www.w3.org/2000/svg' width='%.0f' height='%.0f' font-family='sans-serif' "
         "font-size='12'>\n<rect width='100%%' height='100%%' fill='white'/>\n",
@@ -136,6 +160,17 @@ std::string to_svg(const Figure& figure) {
     for (const auto& level : figure.levels) svg += draw(level, y);
     for (size_t i = 0; i < figure.curves.size(); ++i)
         svg += draw(figure.curves[i], x, y) + legend_line(figure.curves[i], i);
+    return svg + "</svg>\n";
+}
+
+std::string to_svg(const std::vector<Figure>& figures) {
+    const size_t columns = std::min<size_t>(figures.size(), 2), rows = (figures.size() + 1) / 2;
+    std::string svg = format("<svg xmlns='http://www.w3.org/2000/svg' width='%.0f' height='%.0f'>\n",
+                             kFigureWidth * static_cast<double>(columns), kFigureHeight * static_cast<double>(rows));
+    for (size_t k = 0; k < figures.size(); ++k)
+        svg += format("<g transform='translate(%.0f %.0f)'>\n", kFigureWidth * static_cast<double>(k % 2),
+                      kFigureHeight * static_cast<double>(k / 2)) +
+               to_svg(figures[k]) + "</g>\n";
     return svg + "</svg>\n";
 }
 

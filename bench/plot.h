@@ -1,5 +1,5 @@
-// Figures of the benchmark as SVG: time against n, or against block size, both axes logarithmic. Written by hand, so
-// that a plot needs nothing but the program.
+// Figures of the benchmark as SVG: time against n, or against block size, both axes logarithmic, or counts on a linear
+// axis. Written by hand, so that a plot needs nothing but the program.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Curve {
     std::string name;
     int colour = 0;            // index into the palette: one for each distribution
     int dash = 0;              // 0: solid, for ours and for exact; others for peers and variants
-    std::vector<double> x, y;  // both > 0
+    std::vector<double> x, y;  // both > 0; y may be 0 where its axis is linear
 };
 
 /// A line across the figure.
@@ -27,6 +27,7 @@ struct Figure {
     double x_base = 10;  // of the ticks
     std::vector<Curve> curves;
     std::vector<Level> levels;
+    bool y_linear = false;  // from 0
     /// The curve of that name, made with this colour and dash when it is new.
     Curve& curve(const std::string& name, int colour, int dash);
 };
@@ -35,6 +36,8 @@ struct Figure {
 int index_of(const std::string& word, std::vector<std::string>& list);
 
 std::string to_svg(const Figure& figure);
+/// Several in one picture, two in a row.
+std::string to_svg(const std::vector<Figure>& figures);
 
 /// One figure for the cases of one experiment; no curves where there are none.
 Figure figure_of(const std::vector<Case>& cases, const std::string& experiment);

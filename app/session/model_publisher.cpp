@@ -150,7 +150,8 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.inspection = looked_again(lab, model_.inspection);
 }
 
-// The bounds of the input, from the first, so that the picture does not jump while points are inserted.
+// The bounds of the input, from the first, so that the picture does not jump while points are inserted. Of what lies in
+// a periodic box the lab knows them.
 void ModelPublisher::put_bounds(SceneView& view) const {
     if (const LatticeLayer lattice = view.lattice()) {
         if (view.high == view.low) {
@@ -159,6 +160,7 @@ void ModelPublisher::put_bounds(SceneView& view) const {
         }
         return;
     }
+    if (std::any_of(view.layers.begin(), view.layers.end(), [](const Layer& layer) { return layer.periodic; })) return;
     view.low = bounds_.low;
     view.high = bounds_.high;
     view.low_z = bounds_.low_z;

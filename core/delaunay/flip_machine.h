@@ -65,6 +65,12 @@ class FlipMachine {
         run_state.all = 1;
     }
 
+    /// So many passes are launched blindly at first in run(), then twice as many, up to kBlindPasses: fewer where
+    /// mostly one pass is enough.
+    void set_first_blind(uint32_t passes) { first_blind_ = passes; }
+    /// Stamps of the passes that changed each triangle last are kept at all times, for changed_in().
+    void keep_stamps() { keeps_stamps_ = true; }
+    View<const uint32_t> changed_in() const { return changed_in_.view(); }
     /// From the next claim on.
     void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
 
@@ -136,7 +142,7 @@ class FlipMachine {
     void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, uint32_t most_passes,
              const AfterPass& after_pass) {
         if (run_state.queued == 0 || most_passes == 0) return;
-        uint32_t passes_left = most_passes;
+        uint32_t passes_left = most_passes, most_blind = first_blind_;
         uint64_t tested = run_state.queued;
         ++run_state.stamp;
         make_room(run_state.queued);
@@ -146,12 +152,13 @@ class FlipMachine {
         bool going = run_state.candidates > 0;
         if (!going) after_pass(FlipCounts{tested, 0, 0, 0, 0});
         while (going) {
-            const uint32_t blind = context_->on_cuda() ? std::min(kBlindPasses, passes_left) : 1;
+            const uint32_t blind = context_->on_cuda() ? std::min(most_blind, passes_left) : 1;
+            most_blind = std::min(2 * most_blind, kBlindPasses);
             passes_left -= blind;
             block_sums_.fill_bytes(0);
             for (uint32_t k = 0; k < blind; ++k) {
                 // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
-                const bool marks = !context_->on_cuda() && candidates.bound > edge_count / kSparse;
+                const bool marks = !context_->on_cuda() && !keeps_stamps_ && candidates.bound > edge_count / kSparse;
                 now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
                 const View<uint64_t> sums = block_sums_view(2 * k), next_sums = block_sums_view(2 * k + 1);
                 if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
@@ -160,7 +167,8 @@ class FlipMachine {
                 // Behind a blind pass any edge can be a candidate; else the outer edges of every flip and those that
                 // stay.
                 size_t most = edge_count;
-                if (blind == 1) most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
+                if (!context_->on_cuda())
+                    most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
                 current_candidates_ = 1 - current_candidates_;
                 ++run_state.stamp;
                 make_room(most);
@@ -272,6 +280,8 @@ class FlipMachine {
 
     Context* context_ = nullptr;
     ConflictRule conflict_ = ConflictRule::kLowestId;
+    uint32_t first_blind_ = kBlindPasses;
+    bool keeps_stamps_ = false;
     Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("worklist"), Buffer<uint32_t>("worklist 2")};
     Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
     Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};

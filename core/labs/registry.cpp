@@ -6,6 +6,7 @@
 #include "labs/events/events_lab.h"
 #include "labs/flip/flip_lab.h"
 #include "labs/parameters.h"
+#include "labs/particles/particles_lab.h"
 #include "labs/point_editing_lab.h"
 #include "labs/race/race_lab.h"
 #include "labs/serial/serial_lab.h"
@@ -23,6 +24,7 @@ const std::vector<RegistryEntry>& registry() {
         {"serial", &serial_lab_info, &make_serial_lab, &PointEditingLab::makes},
         {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
         {"events", &events_lab_info, &make_events_lab, &takes_none},
+        {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
     };
     return entries;
 }

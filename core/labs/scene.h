@@ -69,7 +69,8 @@ struct LegendEntry {
 
 /// How numbers become colours; the colour bar follows from it.
 struct ColourScale {
-    enum class Kind { kSequential, kDiverging, kImage } kind = Kind::kSequential;  // kImage: dark to bright
+    /// kImage: dark to bright; kCyclic: a wheel, of angles: both ends have one colour.
+    enum class Kind { kSequential, kDiverging, kImage, kCyclic } kind = Kind::kSequential;
     std::string name, unit;    // "pressure", "Pa"; the unit may be empty
     double low = 0, high = 1;  // numbers beyond have the colour of the end
     bool logarithmic = false;  // low and high above 0; numbers that are not have the colour of the low end

@@ -128,20 +128,28 @@ struct AddSegments {
 #if defined(__CUDACC__)
 
 constexpr uint32_t kWarps = 4, kThreads = 32 * kWarps;  // blocks of particles, and threads, of a CUDA block
+constexpr uint32_t kRows = kBlock / 32;                 // of a block, a place a lane each
+static_assert(kBlock <= kThreads, "each thread loads one place of a tile at most");
 
-/// Where a warp finds its partners, 32 at a time: each lane holds one of each half of a block, and broadcasts.
+/// Where a warp finds its partners, 32 at a time: each lane holds one of each row of a block, and broadcasts.
 template <class Coordinate>
 struct Shuffled {
-    Coordinate x[2], y[2];
-    struct Half {
+    Coordinate x[kRows], y[kRows];
+    struct Row {
         Coordinate x, y;
         __device__ Coordinate x_of(uint32_t k) const { return __shfl_sync(0xFFFFFFFFu, x, k); }
         __device__ Coordinate y_of(uint32_t k) const { return __shfl_sync(0xFFFFFFFFu, y, k); }
     };
-    __device__ Half half(uint32_t which) const { return {which ? x[1] : x[0], which ? y[1] : y[0]}; }
+    __device__ Row row(uint32_t which) const {
+        Row row{x[0], y[0]};  // chosen, not indexed: registers have no index
+#pragma unroll
+        for (uint32_t r = 1; r < kRows; ++r)
+            if (which == r) row = {x[r], y[r]};
+        return row;
+    }
     __device__ void load(const Coordinate* all_x, const Coordinate* all_y, uint32_t block) {
         const uint32_t lane = threadIdx.x % 32;
-        for (uint32_t which = 0; which < 2; ++which) {
+        for (uint32_t which = 0; which < kRows; ++which) {
             x[which] = all_x[size_t(block) * kBlock + 32 * which + lane];
             y[which] = all_y[size_t(block) * kBlock + 32 * which + lane];
         }
@@ -154,13 +162,13 @@ struct Shared {
     struct alignas(2 * sizeof(Coordinate)) Pair {
         Coordinate x, y;
     };
-    struct Half {
+    struct Row {
         const Pair* pairs;
         __device__ Coordinate x_of(uint32_t k) const { return pairs[k].x; }
         __device__ Coordinate y_of(uint32_t k) const { return pairs[k].y; }
     };
     const Pair* tile;
-    __device__ Half half(uint32_t which) const { return {tile + 32 * which}; }
+    __device__ Row row(uint32_t which) const { return {tile + 32 * which}; }
     __device__ void load(const Coordinate* all_x, const Coordinate* all_y, uint32_t block) {
         __shared__ Pair tiles[2][kBlock];  // by turns: one barrier a block
         Pair* const next = tiles[block % 2];
@@ -172,49 +180,65 @@ struct Shared {
     }
 };
 
-/// A block of particles, two a lane, and the sums of both.
+/// ±1 as a factor of a coordinate.
+template <class Coordinate>
+__device__ Coordinate sign(bool negative) {
+    return negative ? static_cast<Coordinate>(-1) : static_cast<Coordinate>(1);
+}
+/// own + sign · partner, in one operation.
+__device__ inline uint32_t add_signed(uint32_t own, uint32_t sign, uint32_t partner) { return own + sign * partner; }
+__device__ inline double add_signed(double own, double sign, double partner) { return fma(sign, partner, own); }
+
+/// A block of particles, as many a lane as it has rows, and their sums. While the partners' places are before theirs,
+/// coordinates are kept with the other sign, so that one loop, which has to fit the cache of instructions, serves both.
 template <class Real>
 struct Pairing {
     using Coordinate = typename TorusMetric<Real>::Coordinate;
-    Coordinate x[2], y[2];
-    Real sum_x[2], sum_y[2];
+    Coordinate x[kRows], y[kRows];
+    Real sum_x[kRows], sum_y[kRows];
+    bool negative = false;
 
-    template <bool kBefore>
-    __device__ void add(const TorusMetric<Real>& metric, Coordinate xk, Coordinate yk) {
+    __device__ void face(bool before) {
+        if (negative == before) return;
+        negative = before;
 #pragma unroll
-        for (int n = 0; n < 2; ++n) add_pair<kBefore>(metric, x[n], y[n], xk, yk, sum_x[n], sum_y[n]);
-    }
-    template <bool kBefore, class Tile>
-    __device__ void add_whole(const TorusMetric<Real>& metric, const Tile& tile) {
-#pragma unroll 1
-        for (uint32_t half = 0; half < 2; ++half) {
-            const auto partners = tile.half(half);
-#pragma unroll  // the lanes to shuffle from are constants, then
-            for (uint32_t k = 0; k < 32; ++k) add<kBefore>(metric, partners.x_of(k), partners.y_of(k));
+        for (uint32_t n = 0; n < kRows; ++n) {
+            x[n] = -x[n];
+            y[n] = -y[n];
         }
     }
-    template <bool kBefore, class Tile>
-    __device__ void add_first(const TorusMetric<Real>& metric, const Tile& tile, uint32_t count) {
+    /// The first `count` of another block.
+    template <class Tile>
+    __device__ void add(const TorusMetric<Real>& metric, const Tile& tile, uint32_t count) {
+        const Coordinate factor = sign<Coordinate>(!negative);
 #pragma unroll 1
-        for (uint32_t half = 0; 32 * half < count; ++half) {
-            const auto partners = tile.half(half);
-#pragma unroll 1
-            for (uint32_t k = 0; k < 32 && 32 * half + k < count; ++k)
-                add<kBefore>(metric, partners.x_of(k), partners.y_of(k));
+        for (uint32_t row = 0; 32 * row < count; ++row) {
+            const auto partners = tile.row(row);
+            const uint32_t end = min(count - 32 * row, 32u);
+#pragma unroll 8
+            for (uint32_t k = 0; k < end; ++k) {
+                const Coordinate xk = partners.x_of(k), yk = partners.y_of(k);
+#pragma unroll
+                for (uint32_t n = 0; n < kRows; ++n)
+                    add_term(metric.wrap(add_signed(x[n], factor, xk)), metric.wrap(add_signed(y[n], factor, yk)),
+                             sum_x[n], sum_y[n]);
+            }
         }
     }
+    /// The first `count` of its own block.
     template <class Tile>
     __device__ void add_own(const TorusMetric<Real>& metric, const Tile& tile, uint32_t count) {
         const uint32_t lane = threadIdx.x % 32;
 #pragma unroll 1
-        for (uint32_t half = 0; 32 * half < count; ++half) {
-            const auto partners = tile.half(half);
+        for (uint32_t row = 0; 32 * row < count; ++row) {
+            const auto partners = tile.row(row);
+            const uint32_t end = min(count - 32 * row, 32u);
 #pragma unroll 1
-            for (uint32_t k = 0; k < 32 && 32 * half + k < count; ++k) {
+            for (uint32_t k = 0; k < end; ++k) {
                 const Coordinate xk = partners.x_of(k), yk = partners.y_of(k);
 #pragma unroll
-                for (uint32_t n = 0; n < 2; ++n)
-                    add_pair_within(metric, 32 * half + k < 32 * n + lane, x[n], y[n], xk, yk, sum_x[n], sum_y[n]);
+                for (uint32_t n = 0; n < kRows; ++n)
+                    add_pair_within(metric, 32 * row + k < 32 * n + lane, x[n], y[n], xk, yk, sum_x[n], sum_y[n]);
             }
         }
     }
@@ -222,7 +246,7 @@ struct Pairing {
 
 /// A warp takes a block of particles and a segment of partners.
 template <class Real, template <class> class Tile>
-__global__ void __launch_bounds__(kThreads) sum_all_pairs(Places<Real> places, Point* sums) {
+__global__ void __launch_bounds__(kThreads, sizeof(Real) == 4 ? 6 : 4) sum_all_pairs(Places<Real> places, Point* sums) {
     using Coordinate = typename TorusMetric<Real>::Coordinate;
     detail::wait_for_previous();
     const uint32_t groups = (places.blocks + kWarps - 1) / kWarps;
@@ -230,8 +254,9 @@ __global__ void __launch_bounds__(kThreads) sum_all_pairs(Places<Real> places, P
     // Beyond the last block a warp takes that one once more: it must be there for the barriers, and writes the same.
     const uint32_t block = min(blockIdx.x % groups * kWarps + threadIdx.x / 32, places.blocks - 1);
     Pairing<Real> own;
-    Point total[2];
-    for (uint32_t n = 0; n < 2; ++n) {
+    Point total[kRows];
+#pragma unroll
+    for (uint32_t n = 0; n < kRows; ++n) {
         own.x[n] = places.x[size_t(block) * kBlock + 32 * n + lane];
         own.y[n] = places.y[size_t(block) * kBlock + 32 * n + lane];
     }
@@ -240,24 +265,22 @@ __global__ void __launch_bounds__(kThreads) sum_all_pairs(Places<Real> places, P
     for (uint32_t partners = places.begin(segment); partners < end; ++partners) {
         tile.load(places.x, places.y, partners);
         const Run run = places.runs[partners];
-        for (uint32_t n = 0; n < 2; ++n) own.sum_x[n] = own.sum_y[n] = 0;
-        if (run.count == kBlock && partners < block)
-            own.template add_whole<true>(places.metric, tile);
-        else if (run.count == kBlock && partners > block)
-            own.template add_whole<false>(places.metric, tile);
-        else if (partners < block)
-            own.template add_first<true>(places.metric, tile, run.count);
-        else if (partners > block)
-            own.template add_first<false>(places.metric, tile, run.count);
+#pragma unroll
+        for (uint32_t n = 0; n < kRows; ++n) own.sum_x[n] = own.sum_y[n] = 0;
+        own.face(partners < block);
+        if (partners != block)
+            own.add(places.metric, tile, run.count);
         else
             own.add_own(places.metric, tile, run.count);
         const double alpha = partners < block ? -run.alpha : run.alpha;
-        for (uint32_t n = 0; n < 2; ++n) {
+#pragma unroll
+        for (uint32_t n = 0; n < kRows; ++n) {
             total[n].x = fma(alpha, static_cast<double>(own.sum_x[n]), total[n].x);
             total[n].y = fma(alpha, static_cast<double>(own.sum_y[n]), total[n].y);
         }
     }
-    for (uint32_t n = 0; n < 2; ++n)
+#pragma unroll
+    for (uint32_t n = 0; n < kRows; ++n)
         sums[(size_t(segment) * places.blocks + block) * kBlock + 32 * n + lane] = total[n];
 }
 

@@ -2,11 +2,11 @@
 // warp shuffles, after Carter, Hitschfeld, Navarro and Soto (algorithm 3), or from shared memory; on CPU threads in the
 // lanes of vectors. Used by PairForces.
 //
-// Order of the sums. Particles have places: by α, and within one α by id; each α begins a block of 64 places anew. With
-// one α for all, which is then a factor at the end, a place is an id. The sum of one particle over the 64 partners of a
-// block is made in the precision asked for, in the order of places; α times those sums is added up in double, block by
-// block, in as many segments of blocks as their number asks for; and the segments are added in order. None of this
-// depends on the device.
+// Order of the sums. Particles have places: by α, and within one α by id; each α begins a block of 128 places anew.
+// With one α for all, which is then a factor at the end, a place is an id. The sum of one particle over the 128
+// partners of a block is made in the precision asked for, in the order of places; α times those sums is added up in
+// double, block by block, in as many segments of blocks as their number asks for; and the segments are added in order.
+// None of this depends on the device.
 #pragma once
 
 #include <memory>

@@ -53,6 +53,7 @@ FLIPSCOPE_HD inline double weight(double dx, double dy) {
     return (z2 * z) * fma(f, fma(f, 1.875, 1.5), 1.0);
 }
 
+/// One term more of a sum.
 FLIPSCOPE_HD inline void add_term(float dx, float dy, float& sum_x, float& sum_y) {
     const float w = weight(dx, dy);
     sum_x = fmaf(w, dx, sum_x);
@@ -64,19 +65,8 @@ FLIPSCOPE_HD inline void add_term(double dx, double dy, double& sum_x, double& s
     sum_y = fma(w, dy, sum_y);
 }
 
-/// One term more of a sum. `kBefore`: the partner's place is before the particle's, and the sum is that of the opposite
-/// forces; see difference_of_pair().
-template <bool kBefore, class Real>
-FLIPSCOPE_HD inline void add_pair(const TorusMetric<Real>& metric, typename TorusMetric<Real>::Coordinate xi,
-                                  typename TorusMetric<Real>::Coordinate yi, typename TorusMetric<Real>::Coordinate xk,
-                                  typename TorusMetric<Real>::Coordinate yk, Real& sum_x, Real& sum_y) {
-    if constexpr (kBefore)
-        add_term(metric.difference(xk, xi), metric.difference(yk, yi), sum_x, sum_y);
-    else
-        add_term(metric.difference(xi, xk), metric.difference(yi, yk), sum_x, sum_y);
-}
-
-/// The same within a block, where partners before and after are mixed; the sum is that of the forces.
+/// The same within a block, where the places of some partners are before the particle's and those of others after; see
+/// difference_of_pair(). (Of a whole block before, the opposite forces are summed.)
 template <class Real>
 FLIPSCOPE_HD inline void add_pair_within(const TorusMetric<Real>& metric, bool before,
                                          typename TorusMetric<Real>::Coordinate xi,

@@ -10,7 +10,7 @@
 
 namespace flipscope::all_pairs {
 
-inline constexpr uint32_t kBlock = 64;  // places in the sum that lie together; a sum in Real is over as many at most
+inline constexpr uint32_t kBlock = 128;  // places in the sum that lie together; a sum in Real is over as many at most
 
 /// One block of places: all have the same α.
 struct Run {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compute/error.h"
-#include "compute/launch.h"
+#include "compute/primitives.h"
 #include "geometry/places.h"
 #include "particles/dynamics_kernels.h"
 
@@ -17,7 +17,7 @@ namespace {
 using Rule = TorusTriangulation::Rule;
 
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
-enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
+enum Sums : size_t { kOfIntegrate, kOfPush, kOfMeasure, kSums };
 
 View<uint64_t> part(const Buffer<uint64_t>& sums, Sums which) {
     return {sums.view().data + size_t(which) * kSumCount, kSumCount};
@@ -44,6 +44,7 @@ void ParticleDynamics::make_buffers() {
     frozen_.resize(*context_, count_, false);
     overlapped_.resize(*context_, count_, false);
     moved_.resize(*context_, count_, false);
+    reset_owners();
     forces_.resize(*context_, count_, false);
     displacements_.resize(*context_, count_, false);
     moves_.resize(*context_, count_, false);
@@ -60,6 +61,12 @@ void ParticleDynamics::make_buffers() {
     pushes_.fill_bytes(0);
     push_steps_.fill_bytes(0);
     sides_.fill_bytes(0);
+}
+
+void ParticleDynamics::reset_owners() {
+    owners_.resize(*context_, count_, false);
+    owners_.fill_bytes(0xFF);
+    push_stamp_ = 0;
 }
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
@@ -103,7 +110,7 @@ PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
     if (pass == kForces) {
         ++state_.round;
         state_.iteration = 0;
-        state_.found = state_.pushed = state_.capped = 0;
+        state_.pushed = state_.capped = 0;
         state_.step = {};
         state_.step.round = state_.round;
         sums_.fill_bytes(0);
@@ -157,7 +164,7 @@ void ParticleDynamics::integrate(PassResult& result, bool stepping) {
                      model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
                      std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
            part(sums_, kOfIntegrate));
-    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), true, stepping));
+    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), stepping));
     state_.step.cut = read(sums_, kOfIntegrate).value[0];
     result.counters[kCut] = static_cast<int64_t>(state_.step.cut);
     state_.next = kUntangle;
@@ -177,6 +184,7 @@ void ParticleDynamics::untangle(PassResult& result) {
             state_.flips += flipped.granted;
             state_.step.flips += flipped.granted;
             ++state_.step.flip_passes;
+            ++state_.flipped;
             ++state_.iteration;
             result.ended = Level::kIteration;
             return;  // and once more
@@ -210,6 +218,7 @@ void ParticleDynamics::flip(PassResult& result) {
     state_.flips += flipped.granted;
     state_.step.flips += flipped.granted;
     ++state_.step.flip_passes;
+    ++state_.flipped;
     state_.next = kRepair;
 }
 
@@ -217,22 +226,49 @@ void ParticleDynamics::after_legal() { state_.next = model_.overlaps ? kPush : k
 
 void ParticleDynamics::rebuild() {
     triangulation_.rebuild();
+    state_.flipped = kNone;
     ++state_.rebuilds;
     ++state_.step.rebuilds;
 }
 
+/// Whether edges near what the last push moved are enough to look at. They are for discs of one size: of a disc that
+/// overlaps another one the nearest neighbour overlaps it, too, and the edge to that is Delaunay, so a disc that no
+/// push touched overlaps nothing but, perhaps, one that it did. And the list must still have all edges of what moved:
+/// with more than one flip pass since, others can have come to it.
+bool ParticleDynamics::finds_near() const {
+    if (state_.step.pushes == 0 || state_.flipped == kNone) return false;
+    for (const Species& one : model_.species)
+        if (one.diameter != model_.species.front().diameter) return false;
+    return true;
+}
+
 /// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed.
 void ParticleDynamics::push(PassResult& result, bool stepping) {
-    const MeshView mesh = triangulation_.mesh().view();
     double largest = 0;
     for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    launch(*context_, "push.find", triangulation_.mesh().edge_count,
-           FindOverlaps{mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
-                        overlapped_.view(), model_.delta, 1 / box().grid, largest * largest},
-           part(sums_, kOfFind));
-    const uint64_t found = read(sums_, kOfFind).value[0], overlapping = found - state_.found;
-    state_.found = found;
-    result.counters[kOverlapping] = static_cast<int64_t>(overlapping);
+    const bool near = finds_near();
+    if (near && state_.flipped > 1) triangulation_.list_changed();
+    const uint32_t edges = triangulation_.mesh().edge_count;
+    overlaps_.resize(*context_, edges, false);
+    totals_.resize(*context_, 2, false);
+    const View<uint32_t> totals = totals_.view();
+    const FindOverlaps find{near ? triangulation_.near_edges() : View<const uint32_t>{},
+                            triangulation_.mesh().view(),
+                            box(),
+                            species_.view(),
+                            species_table(),
+                            frozen_.view(),
+                            push_steps_.view(),
+                            overlapped_.view(),
+                            owners_.view(),
+                            ++push_stamp_,
+                            overlaps_.view(),
+                            model_.delta,
+                            1 / box().grid,
+                            largest * largest};
+    append_unordered(*context_, "push.find", near ? triangulation_.near_count() : Extent(edges), find, totals.first(1));
+    const uint32_t overlapping = totals_.read(0);
+    result.counters[kOverlapping] = overlapping;
     if (state_.step.pushes == 0) state_.step.overlapping_first = overlapping;
     state_.step.overlapping_left = overlapping;
     result.ended = Level::kIteration;
@@ -244,12 +280,17 @@ void ParticleDynamics::push(PassResult& result, bool stepping) {
     }
     const MoveParticle move{
         box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
-    launch(*context_, "push.apart", count_,
-           PushApart{move, push_steps_.view(), pushes_.view(), species_.view(), species_table(), model_.cap},
-           part(sums_, kOfPush));
+    if (state_.step.pushes == 0) sides_.fill_bytes(0);  // those of the motion before
+    spokes_.resize(*context_, std::min(2 * size_t(edges), size_t(count_)), false);
+    const View<uint32_t> moved{totals.data + 1, 1};
+    append_unordered(*context_, "push.apart", 2 * overlapping,
+                     PushApart{find, move, pushes_.view(), spokes_.view(), model_.cap}, moved, part(sums_, kOfPush));
     ++state_.step.pushes;
     ++state_.pushes;
-    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), false, stepping));
+    state_.flipped = 0;
+    const Extent spokes(moved, std::min(2 * overlapping, count_));
+    state_.inverted =
+        static_cast<uint32_t>(triangulation_.follow_stars(spokes_.view(), spokes, sides_.view(), stepping));
     if (stepping) tell_pushed(result);
     state_.next = kUntangle;
 }
@@ -292,6 +333,7 @@ PassResult ParticleDynamics::finish_round() {
                 state_.flips += flipped.flips;
                 state_.step.flips += flipped.flips;
                 state_.step.flip_passes += flipped.passes;
+                if (state_.flipped != kNone) state_.flipped += flipped.passes;
                 state_.iteration += flipped.passes;
             };
             bool upright = true;
@@ -434,7 +476,7 @@ void ParticleDynamics::move_particle(uint32_t id, Point place) {
     sides_.write(id, across);
     moved_.fill_bytes(0);
     moved_.write(id, 1);
-    if (triangulation_.follow(moved_.view(), sides_.view(), false, false)) {
+    if (triangulation_.follow(moved_.view(), sides_.view(), false)) {
         triangulation_.flip_all(Rule::kUpright);
         if (triangulation_.count_inverted()) {
             rebuild();
@@ -474,6 +516,7 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(pushes_);
     count_ = static_cast<uint32_t>(places.size());
     moved_.resize(*context_, count_, false);
+    reset_owners();
     sides_.resize(*context_, count_, false);
     push_steps_.resize(*context_, 2 * size_t(count_), false);
     sums_.resize(*context_, kSums * kSumCount, false);

@@ -104,10 +104,12 @@ class ParticleDynamics {
     /// What of a run is in no buffer; saved and loaded as it is.
     struct RunState {
         uint32_t next = kNone;
-        uint32_t iteration = 0;                        // flip passes and pushes of this step so far
-        uint32_t untangling = 0;                       // 1: amid several untangling passes
-        uint32_t inverted = 0;                         // triangles, after the last motion
-        uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles that were told of in this step
+        uint32_t iteration = 0;   // flip passes and pushes of this step so far
+        uint32_t untangling = 0;  // 1: amid several untangling passes
+        uint32_t inverted = 0;    // triangles, after the last motion
+        uint32_t flipped = 0;     // flip passes since the last push; kNone: rebuilt
+        uint32_t unused = 0;
+        uint64_t pushed = 0, capped = 0;               // particles that were told of in this step
         uint64_t round = 0;                            // time steps begun
         uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start
         StepSummary step;                              // of the step under way
@@ -120,10 +122,12 @@ class ParticleDynamics {
     void flip(PassResult& result);
     void push(PassResult& result, bool stepping);
     void measure(PassResult& result);
+    bool finds_near() const;
     void tell_pushed(PassResult& result);
     void rebuild();
     void after_legal();
     void make_buffers();
+    void reset_owners();
     void require_rest() const;
     void require_particle(uint32_t id) const;
     Point free_place(Point place, uint32_t except) const;
@@ -136,12 +140,17 @@ class ParticleDynamics {
     bool wants_states_ = true;
     TorusTriangulation triangulation_;
     PairForces pair_forces_;
-    Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};
+    Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"},
+        touched_{"touched"};
     Buffer<double> orientations_{"orientations", Residence::kDrawn};
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
     Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes
     Buffer<ImageShift> sides_{"sides"};         // (n) how the last motion took particles across the border
-    Buffer<uint64_t> sums_{"particle sums"};    // of integrate, find, push and measure, since the step began
+    // Of the push under way: overlapping edges, a slot at each particle of these, how many, and who speaks for it.
+    Buffer<uint32_t> overlaps_{"overlapping edges"}, spokes_{"spokes"}, totals_{"push totals"};
+    Buffer<uint64_t> owners_{"push owners"};
+    uint32_t push_stamp_ = 0;
+    Buffer<uint64_t> sums_{"particle sums"};  // of integrate, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
 };

@@ -65,53 +65,28 @@ struct Forest {
             i = parent(next);
         }
     }
-    /// `to`, `shift` boxes off its place as seen from `from`, belongs to the same cluster.
-    FLIPSCOPE_HD void link(uint32_t from, uint32_t to, Winding shift) const {
+    /// `to`, `shift` boxes off its place as seen from `from`, belongs to the same cluster. Returns how the loop that
+    /// this closes winds around the box: by nothing, where it closes none. Which contacts close loops depends on the
+    /// threads, for they must be linked after the rest of the loop; whether one of a cluster's winds does not.
+    FLIPSCOPE_HD Winding link(uint32_t from, uint32_t to, Winding shift) const {
         for (;;) {
             const Root a = find(from), b = find(to);
-            if (a.id == b.id) return;
             const Winding across = (a.off + shift) - b.off;  // b's root as seen from a's
+            if (a.id == b.id) return across;
             const uint32_t high = a.id > b.id ? a.id : b.id, low = a.id > b.id ? b.id : a.id;
             const uint64_t alone = word(high, {});
             const uint64_t linked = word(low, high == b.id ? across : Winding{} - across);
-            if (atomic_exchange_if(words[high], alone, linked) == alone) return;
+            if (atomic_exchange_if(words[high], alone, linked) == alone) return {};
         }
     }
 };
 
-/// What of an edge is asked in several kernels.
-struct EdgeReader {
-    ParticleState state;
-    double contact;  // mean diameters
-
-    struct Edge {
-        uint32_t from, to;
-        ImageShift shift;
-        Point step;      // from → to
-        double squared;  // of its length
-        bool contact;
-    };
-    FLIPSCOPE_HD Edge operator()(uint32_t e) const {
-        const uint32_t slot = state.half_slots[2 * size_t(e)];
-        Edge edge;
-        edge.from = state.triangles[slot];
-        edge.to = state.triangles[next_slot(slot)];
-        edge.shift = state.shifts[slot];
-        edge.step = state.box.to_image(state.positions[edge.from], state.positions[edge.to], edge.shift);
-        edge.squared = edge.step.x * edge.step.x + edge.step.y * edge.step.y;
-        const double mean =
-            (state.table.diameter[state.species[edge.from]] + state.table.diameter[state.species[edge.to]]) / 2;
-        edge.contact = edge.squared < (contact * mean) * (contact * mean);
-        return edge;
-    }
-};
-
 struct PrepareMeasures {
-    View<uint32_t> degrees, cluster_sizes, cluster_wraps;
+    View<uint32_t> degrees, cluster_sizes, wraps, cluster_wraps;
     View<uint64_t> bond_sums, nearest_bits;
     Forest forest;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        degrees[i] = cluster_sizes[i] = cluster_wraps[i] = 0;
+        degrees[i] = cluster_sizes[i] = wraps[i] = cluster_wraps[i] = 0;
         bond_sums[2 * size_t(i)] = bond_sums[2 * size_t(i) + 1] = 0;
         nearest_bits[i] = ~uint64_t(0);
         forest.words[i] = Forest::word(i, {});
@@ -119,39 +94,47 @@ struct PrepareMeasures {
 };
 
 struct MeasureEdges {
-    EdgeReader read;
+    ParticleState state;
+    double contact;  // mean diameters
     View<uint32_t> degrees;
     View<uint64_t> bond_sums;     // (n, 2) Σ exp(6iθ), fixed point
     View<uint64_t> nearest_bits;  // (n) of the squared distance: doubles above 0 have the order of their bits
     Forest forest;
+    View<uint32_t> wraps;  // (n) bit 0: a loop of contacts that was closed here winds around in x, bit 1: in y
 
     FLIPSCOPE_HD static Point times(Point a, Point b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
 
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const EdgeReader::Edge edge = read(e);
-        const double length = sqrt(edge.squared);
-        const Point one{edge.step.x / length, edge.step.y / length}, three = times(times(one, one), one);
+        const uint32_t slot = state.half_slots[2 * size_t(e)];
+        const uint32_t from = state.triangles[slot], to = state.triangles[next_slot(slot)];
+        const ImageShift shift = state.shifts[slot];
+        const Point step = state.box.to_image(state.positions[from], state.positions[to], shift);
+        const double squared = step.x * step.x + step.y * step.y, length = sqrt(squared);
+        const Point one{step.x / length, step.y / length}, three = times(times(one, one), one);
         const Point six = times(three, three);  // the same from both ends
         const uint64_t x = fixed_point(six.x, kBondUnit), y = fixed_point(six.y, kBondUnit);
-        for (const uint32_t end : {edge.from, edge.to}) {
+        for (const uint32_t end : {from, to}) {
             atomic_add(degrees[end], 1u);
             atomic_add(bond_sums[2 * size_t(end)], x);
             atomic_add(bond_sums[2 * size_t(end) + 1], y);
-            atomic_min(nearest_bits[end], portable::bits_of(edge.squared));
+            atomic_min(nearest_bits[end], portable::bits_of(squared));
         }
-        if (edge.contact) forest.link(edge.from, edge.to, winding_of(edge.shift));
+        const double mean = (state.table.diameter[state.species[from]] + state.table.diameter[state.species[to]]) / 2;
+        if (squared >= (contact * mean) * (contact * mean)) return;
+        const Winding loop = forest.link(from, to, winding_of(shift));
+        if (loop.x || loop.y) atomic_or(wraps[from], uint32_t(loop.x != 0) | uint32_t(loop.y != 0) << 1);
     }
 };
 
 /// Sums 0 … 3: |ψ6|, both parts of ψ6 and the nearest distance in sides, in fixed point.
 struct FinishParticles {
-    View<const uint32_t> degrees;
+    View<const uint32_t> degrees, wraps;
     View<const uint64_t> bond_sums, nearest_bits;
     Forest forest;
     double side;
     View<Point> bond_orders;
     View<double> bond_lengths, nearest;
-    View<uint32_t> clusters, cluster_sizes;
+    View<uint32_t> clusters, cluster_sizes, cluster_wraps;
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const double degree = degrees[i];
@@ -166,27 +149,10 @@ struct FinishParticles {
         sums.value[2] += fixed_point(order.y, kMeanUnit);
         sums.value[3] += fixed_point(nearest[i] / side, kMeanUnit);
 
-        const Forest::Root root = forest.find(i);
-        atomic_store(forest.words[i], Forest::word(root.id, root.off));
-        clusters[i] = root.id;
-        atomic_add(cluster_sizes[root.id], 1u);
-    }
-};
-
-/// A contact that does not lead to the image of its end that the tree has: their difference is a loop around the box.
-/// Which contacts the trees consist of depends on the threads; whether there is such a loop does not.
-struct FindWraps {
-    EdgeReader read;
-    Forest forest;
-    View<uint32_t> cluster_wraps;
-    FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const EdgeReader::Edge edge = read(e);
-        if (!edge.contact) return;
-        const uint64_t from = forest.words[edge.from], to = forest.words[edge.to];
-        const Winding loop = (Forest::off(from) + winding_of(edge.shift)) - Forest::off(to);
-        const uint32_t bits = uint32_t(loop.x != 0) | uint32_t(loop.y != 0) << 1;
-        uint32_t& wraps = cluster_wraps[Forest::parent(from)];
-        if (bits & ~atomic_load(wraps)) atomic_or(wraps, bits);
+        const uint32_t root = forest.find(i).id;
+        clusters[i] = root;
+        atomic_add(cluster_sizes[root], 1u);
+        if (wraps[i]) atomic_or(cluster_wraps[root], wraps[i]);
     }
 };
 
@@ -304,7 +270,7 @@ void ParticleMeasures::measure(Context& context, const ParticleState& state, dou
     context_ = &context;
     side_ = state.box.side;
     const uint32_t n = count_ = state.count();
-    for (Buffer<uint32_t>* each : {&degrees_, &clusters_, &cluster_sizes_, &cluster_wraps_})
+    for (Buffer<uint32_t>* each : {&degrees_, &clusters_, &cluster_sizes_, &wraps_, &cluster_wraps_})
         each->resize(context, n, false);
     for (Buffer<double>* each : {&bond_lengths_, &nearest_}) each->resize(context, n, false);
     bond_orders_.resize(context, n, false);
@@ -315,18 +281,17 @@ void ParticleMeasures::measure(Context& context, const ParticleState& state, dou
     sums_.fill_bytes(0);
 
     const Forest forest{forest_.view()};
-    const EdgeReader read{state, contact};
     launch(context, "measure.prepare", n,
-           PrepareMeasures{degrees_.view(), cluster_sizes_.view(), cluster_wraps_.view(), bond_sums_.view(),
-                           nearest_bits_.view(), forest});
-    launch(context, "measure.edges", state.edge_count(),
-           MeasureEdges{read, degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest});
+           PrepareMeasures{degrees_.view(), cluster_sizes_.view(), wraps_.view(), cluster_wraps_.view(),
+                           bond_sums_.view(), nearest_bits_.view(), forest});
+    launch(
+        context, "measure.edges", state.edge_count(),
+        MeasureEdges{state, contact, degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest, wraps_.view()});
     launch(context, "measure.particles", n,
-           FinishParticles{degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest, state.box.side,
-                           bond_orders_.view(), bond_lengths_.view(), nearest_.view(), clusters_.view(),
-                           cluster_sizes_.view()},
+           FinishParticles{degrees_.view(), wraps_.view(), bond_sums_.view(), nearest_bits_.view(), forest,
+                           state.box.side, bond_orders_.view(), bond_lengths_.view(), nearest_.view(), clusters_.view(),
+                           cluster_sizes_.view(), cluster_wraps_.view()},
            sums_.view());
-    launch(context, "measure.wraps", state.edge_count(), FindWraps{read, forest, cluster_wraps_.view()});
     launch(context, "measure.sizes", n, SpreadSizes{clusters_.view(), cluster_sizes_.view()});
 }
 

@@ -75,7 +75,7 @@ class ParticleMeasures {
     Context* context_ = nullptr;
     uint32_t count_ = 0;
     double side_ = 1;  // of the box measured in
-    Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"},
+    Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"}, wraps_{"wraps"},
         cluster_wraps_{"cluster wraps"};
     Buffer<Point> bond_orders_{"bond orders"};
     Buffer<double> bond_lengths_{"bond order lengths"}, nearest_{"nearest distances"};

@@ -22,10 +22,9 @@ struct TorusMetric<float> {
     FLIPSCOPE_HD static uint32_t coordinate(double value, double scale) {
         return static_cast<uint32_t>(static_cast<uint64_t>(value * scale + 0.5));
     }
-    /// a - b to the nearest image; half a side is taken as minus half a side.
-    FLIPSCOPE_HD float difference(uint32_t a, uint32_t b) const {
-        return static_cast<float>(static_cast<int32_t>(a - b));
-    }
+    /// A difference to the nearest image; half a side becomes minus half a side.
+    FLIPSCOPE_HD float wrap(uint32_t d) const { return static_cast<float>(static_cast<int32_t>(d)); }
+    FLIPSCOPE_HD float difference(uint32_t a, uint32_t b) const { return wrap(a - b); }
 };
 
 template <>
@@ -36,10 +35,8 @@ struct TorusMetric<double> {
     static double scale(const TorusBox& box) { return 1 / box.grid; }
     static TorusMetric of(const TorusBox& box) { return {box.side / box.grid, box.side / box.grid / 2}; }
     FLIPSCOPE_HD static double coordinate(double value, double scale) { return value * scale; }
-    FLIPSCOPE_HD double difference(double a, double b) const {
-        const double d = a - b;
-        return d - (d >= half ? side : d < -half ? -side : 0.0);
-    }
+    FLIPSCOPE_HD double wrap(double d) const { return d - (d >= half ? side : d < -half ? -side : 0.0); }
+    FLIPSCOPE_HD double difference(double a, double b) const { return wrap(a - b); }
 };
 
 /// own - partner, where the one of the pair with the lower place (or id) says which of two images equally near is

@@ -73,7 +73,8 @@ TEST_CASE("command line: a run counts the same rounds whether it is stepped or n
              {"race", "--points", "uniform:200"},
              {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64", "--set", "lloyd=3"},
              {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64"},
-             {"events", "--set", "width=64", "--set", "height=64", "--set", "comparisons=3"}}) {
+             {"events", "--set", "width=64", "--set", "height=64", "--set", "comparisons=3"},
+             {"particles", "--set", "count=60", "--set", "steps=4"}}) {
         std::string text;
         for (const std::string& word : lab) text += word + " ";
         INFO(text);

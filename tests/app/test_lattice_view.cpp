@@ -296,7 +296,7 @@ TEST_CASE("lattice view: numbers have the colours that the palette gives them, a
     sheet.lattice.height = 1;
     sheet.lattice.field = &sheet.field;
     using ScaleKind = ColourScale::Kind;
-    for (const ScaleKind kind : {ScaleKind::kSequential, ScaleKind::kDiverging, ScaleKind::kImage})
+    for (const ScaleKind kind : {ScaleKind::kSequential, ScaleKind::kDiverging, ScaleKind::kImage, ScaleKind::kCyclic})
         for (const bool logarithmic : {false, true})
             for (const bool light : {false, true}) {
                 CAPTURE(logarithmic);

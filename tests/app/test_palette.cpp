@@ -116,7 +116,8 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
         {"centres", {Role::kActive, Role::kUnmatched, Role::kChosen, Role::kFailed}},
         {"triangles", {Role::kLocked, Role::kFlipped, Role::kFresh, Role::kFailed}},
         {"sites", {Role::kSpurious, Role::kOdd, Role::kProlonged, Role::kCorner, Role::kObstacle, Role::kFailed}}};
-    // And those of the labs at their start: an added entry is asked about its colour.
+    // And those of the labs at their start: an added entry is asked about its colour. Of numbered classes each has one.
+    std::map<std::string, std::vector<uint32_t>> classes;
     for (const auto& entry : registry()) {
         Context context(DeviceRequest::kCpu);
         const std::unique_ptr<Lab> lab = make_lab(entry.id);
@@ -127,7 +128,9 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
             std::vector<Role> roles{Role::kFailed};
             for (size_t part = 0; part < lab->scene().view_count(); ++part)
                 for (const LegendEntry& one : lab->scene().view(part).legend())
-                    if (one.element == element && std::find(roles.begin(), roles.end(), one.role) == roles.end())
+                    if (one.element == element && one.role == Role::kNumbered)
+                        classes[entry.id].push_back(one.number);
+                    else if (one.element == element && std::find(roles.begin(), roles.end(), one.role) == roles.end())
                         roles.push_back(one.role);
             legends.emplace_back(entry.id, roles);
         }
@@ -147,6 +150,18 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
                     };
                     const bool quiet = is_quiet(roles[i]) || is_quiet(roles[k]);
                     CHECK(difference(a, b) > (quiet ? 13 : kInOneLegend));
+                    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen}) CHECK(difference(a, b, eyes) > kForFewCones);
+                }
+    CHECK(classes["particles"].size() == 2);
+    for (const bool light : {false, true})
+        for (const auto& [lab, numbers] : classes)
+            for (size_t i = 0; i < numbers.size(); ++i)
+                for (size_t k = 0; k <= i; ++k) {
+                    INFO(pair_text(lab + " " + std::to_string(numbers[i]), std::to_string(numbers[k]), light));
+                    const Palette& colors = palette(light);
+                    const Color a = colors.numbered(numbers[i]);
+                    const Color b = k < i ? colors.numbered(numbers[k]) : colors.role(Role::kFailed);
+                    CHECK(difference(a, b) > kInOneLegend);
                     for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen}) CHECK(difference(a, b, eyes) > kForFewCones);
                 }
 }

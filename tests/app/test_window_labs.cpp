@@ -9,7 +9,7 @@ using nlohmann::json;
 TEST_CASE("window: every lab opens on its example and runs to its end with all panels open") {
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const auto window = window_or_skip({"--lab", entry.id});
+        const auto window = window_or_skip(opening(entry.id));
         if (!window) return;
         json status = window->settle();
         CHECK(status["loaded"] == true);

@@ -75,7 +75,9 @@ size_t shades_of_canvas(WindowDriver& window, const json& status, const std::fil
 TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps half of the window; panels fold") {
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const auto window = window_or_skip({"--lab", entry.id, "--presenter-scale", "2"});
+        std::vector<std::string> arguments = opening(entry.id);
+        arguments.insert(arguments.end(), {"--presenter-scale", "2"});
+        const auto window = window_or_skip(arguments);
         if (!window) return;
         const auto check = [&](const json& status) {
             CHECK(status["picture_share"] >= 0.5);
@@ -121,7 +123,7 @@ TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps 
 TEST_CASE("window: what comes next, or came last, is never cut, however narrow the window") {
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const auto window = window_or_skip({"--lab", entry.id});
+        const auto window = window_or_skip(opening(entry.id));
         if (!window) return;
         for (const auto& [width, height] : {std::pair(1280, 800), std::pair(700, 800), std::pair(520, 700)}) {
             CAPTURE(width);
@@ -183,7 +185,7 @@ TEST_CASE("window: the handles of sliders never lie over their numbers") {
 TEST_CASE("window: the strip of steps has a key that names the colour of every pass") {
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const auto window = window_or_skip({"--lab", entry.id});
+        const auto window = window_or_skip(opening(entry.id));
         if (!window) return;
         const json status = window->settle();
         std::set<std::string> named, passes;

@@ -39,7 +39,7 @@ TEST_CASE("window: a narrow one with the plots of a run goes on drawing") {
 TEST_CASE("window: every lab draws at every size, with each panel open and with none") {
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const auto window = window_or_skip({"--lab", entry.id});
+        const auto window = window_or_skip(opening(entry.id));
         if (!window) return;
         window->settle();
         window->key("End");

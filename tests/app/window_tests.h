@@ -34,6 +34,13 @@ inline std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arg
     }
 }
 
+/// Opens a lab, with few rounds where it has thousands at first.
+inline std::vector<std::string> opening(const std::string& lab) {
+    std::vector<std::string> arguments{"--lab", lab};
+    if (lab == "particles") arguments.insert(arguments.end(), {"--set", "steps=40"});
+    return arguments;
+}
+
 inline json at_position(WindowDriver& window, uint64_t position) {
     return window.wait_for("position " + std::to_string(position),
                            [&](const json& status) { return status["position"] == position; });

@@ -12,6 +12,7 @@
 
 #include "compute/error.h"
 #include "delaunay/torus/torus_rules.h"
+#include "delaunay/torus/triangulate_torus.h"
 #include "delaunay/triangulate.h"
 #include "test_support.h"
 
@@ -275,7 +276,7 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
                 Buffer<uint8_t> all("moved");
                 all.resize(context, points.size());
                 all.fill_bytes(1);
-                const uint64_t inverted = torus.follow(all.view(), moved.view(), step % 2, false);
+                const uint64_t inverted = torus.follow(all.view(), moved.view(), false);
                 CHECK(inverted == torus.count_inverted());
                 untangled += torus.flip_all(TorusTriangulation::Rule::kUpright).flips;
                 if (torus.count_inverted() == 0) {
@@ -370,4 +371,32 @@ TEST_CASE("torus: two points at one place are refused, and moved apart when a mo
     check_sound(torus);
     const Points apart = torus.mesh().positions.download();
     for (size_t i = 0; i < apart.size(); ++i) CHECK(std::abs(apart[i].x - together[i].x) <= 2 * box.grid);
+}
+
+TEST_CASE("torus: the function for programs wraps points, and says which image each corner is") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Points points{{0.5, 0.5}, {9.5, 9.75}, {-1, 3}, {14, 15.5}, {5, 1}};
+    const TorusTriangles made = triangulate_torus(context, points, 10);
+    REQUIRE(made.triangles.size() == 10);
+    double area = 0;
+    for (size_t t = 0; t < made.triangles.size(); ++t) {
+        CHECK(made.images[t][0] == ImageShift{});
+        Point at[3];
+        for (size_t k = 0; k < 3; ++k) {
+            const Point p = made.points[made.triangles[t][k]];
+            at[k] = {p.x + made.side * made.images[t][k].x, p.y + made.side * made.images[t][k].y};
+        }
+        CHECK(orient2d(at[0], at[1], at[2]) > 0);
+        area += orient2d_value(at[0], at[1], at[2]) / 2;
+    }
+    CHECK(area == doctest::Approx(100));
+    CHECK(made.points[2] == Point{9, 3});
+    CHECK(made.points[3] == Point{4, 5.5});
+    CHECK(triangulate_torus(context, {}, 10).triangles.empty());
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, points, 0), doctest::Contains("side of a periodic box"), Error);
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, points, NAN), doctest::Contains("side of a periodic box"), Error);
+    const Points far{{0, 0}, {1e9, 0}}, twice{{0, 0}, {10, -10}};
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, far, 10), doctest::Contains("point 1 at"), Error);
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, twice, 10), doctest::Contains("point 1 at 0, 0 lies where point 0"),
+                         Error);
 }

@@ -446,6 +446,7 @@ TEST_CASE("history: of a lab's run all steps are kept, and totals and rounds are
         if (entry.id == "events" || entry.id == "voronoi")
             for (const char* side : {"width", "height"}) set_parameter(timeline.lab(), side, "128");
         if (entry.id == "events") set_parameter(timeline.lab(), "comparisons", "5");
+        if (entry.id == "particles") set_parameter(timeline.lab(), "steps", "6");
         timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("clusters:400@seed=3"))));
         const std::vector<CounterInfo>& counters = timeline.lab().info().counters;
         std::vector<int64_t> total(counters.size(), kNotCounted);

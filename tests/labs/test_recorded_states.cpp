@@ -80,6 +80,8 @@ TEST_CASE("labs: no number of a run depends on whether states are recorded, step
             if (entry.id == "events")
                 all = {{"width=96", "height=64", "count=20", "comparisons=3"},
                        {"source=particles", "width=96", "height=64", "count=50", "comparisons=3"}};
+            if (entry.id == "particles")
+                all = {{"count=60", "steps=12"}, {"config=abp-dense", "count=40", "steps=8", "colour_by=speed"}};
             if (entry.id == "voronoi")
                 all = {{"count=40", "width=64", "height=64", "lloyd=2"},
                        {"count=40", "width=64", "height=64", "method=jump-flooding", "obstacles=posts"}};

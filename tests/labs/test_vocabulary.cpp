@@ -148,12 +148,16 @@ TEST_CASE("vocabulary: shared concepts have one name each") {
         {"width", {"voronoi", "events"}, std::regex("(lattice_)?(width|columns|nx|size_x)")},
         {"height", {"voronoi", "events"}, std::regex("(lattice_)?(height|rows|ny|size_y)")},
         {"borders", {"voronoi", "events"}, std::regex("(periodic|boundary|boundaries|borders|torus|wrap)")},
-        {"count", {"voronoi", "events"}, std::regex("(count|sites|bubbles|droplets|particles|points|number|n)")},
-        {"seed", {"flip", "race", "voronoi", "events"}, std::regex("(.*_)?seed|random.*")},
+        {"count",
+         {"voronoi", "events", "particles"},
+         std::regex("(count|sites|bubbles|droplets|particles|points|number|n)")},
+        {"seed", {"flip", "race", "voronoi", "events", "particles"}, std::regex("(.*_)?seed|random.*")},
         {"method", {"voronoi", "events"}, std::regex("(method|colouring)")},
         {"exact_cells", {"voronoi", "events"}, std::regex("exact(_cells)?")},
         {"obstacle_count", {"voronoi", "events"}, std::regex("(posts|walls|(post|wall|obstacle)_count)")},
-        {"block_size", {"build", "flip", "race", "voronoi", "events"}, std::regex("(block_size|threads.*|block)")},
+        {"block_size",
+         {"build", "flip", "race", "voronoi", "events", "particles"},
+         std::regex("(block_size|threads.*|block)")},
         {"conflict", {"build", "flip"}, std::regex("(conflicts?|winner|rule)")},
     };
     const std::vector<Told> all = all_parameters();
@@ -190,7 +194,8 @@ TEST_CASE("vocabulary: an array's name holds the same in every lab") {
         {"colours", "the label of each pixel's nearest site; 2004318071 is an obstacle"},
         {"sites", "x and y, "},
         {"names", "what stays the same of each label over time: "},
-        {"links", "labels of cells that are neighbours, the lower first"}};
+        {"links", "labels of cells that are neighbours, the lower first"},
+        {"clusters", "the label of the cluster that each belongs to: "}};
     std::map<std::string, size_t> seen;
     for (const RegistryEntry& entry : registry())
         for (const ArrayInfo& array : arrays_of(*entry.make())) {
@@ -257,7 +262,11 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
           {"count=40", "width=64", "height=64", "method=jump-flooding", "obstacles=posts"}}},
         {"events",
          {{"width=96", "height=64", "count=20", "comparisons=3", "interval=40"},
-          {"source=channel", "width=96", "height=64", "count=20", "comparisons=2", "graph=delaunay"}}}};
+          {"source=channel", "width=96", "height=64", "count=20", "comparisons=2", "graph=delaunay"}}},
+        {"particles",
+         {{"count=50", "record=1", "cluster_interval=1"},
+          {"config=abp-dense", "count=40", "colour_by=orientation"},
+          {"config=c3", "force=long", "count=3", "colour_by=bond-order", "density=0.2"}}}};
     for (const RegistryEntry& entry : registry()) {
         const auto found = all.find(entry.id);
         for (const Settings& settings : found == all.end() ? std::vector<Settings>{{}} : found->second) {

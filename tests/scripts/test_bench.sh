@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the benchmarks of flips and lattices write into files, and how it refuses. Not how fast it is.
+# What the benchmarks of flips, lattices and particles write into files, and how they refuse. Not how fast it is.
 set -euo pipefail
 bench=$1
 scratch=$(mktemp -d)
@@ -22,11 +22,25 @@ refuses 'has no parameter "predicate"' --flips --set predicate=float
 refuses 'nothing lies between' --meshes --max 1000
 refuses 'leave out --flips' --flips --precisions
 refuses 'excludes' --flips --meshes
+refuses 'did you mean "short-range"' --particles --only short-rang
+refuses 'no section or configuration "c9"' --particles --only c9
+refuses 'leave out\|goes with' --particles --set count=5
+refuses 'nothing lies between' --particles --max 100
 
 "$bench" --device cpu --flips --max 2000 --runs 2 --seed 7 --json "$scratch/f.json" --plot "$scratch/f.svg" >/dev/null
 "$bench" --device cpu --lattice --only density,growth --sites 96x64 --min 10 --max 3500 --runs 2 \
     --json "$scratch/l.json" >/dev/null
 "$bench" --device cpu --meshes --max 25000 --runs 1 --json "$scratch/m.json" --plot "$scratch/m.svg" >/dev/null
+for threads in 1 2; do
+    "$bench" --device cpu --threads "$threads" --particles --only long-range,c3,short-range,c4 --min 256 --max 1024 \
+        --runs 6 --json "$scratch/p$threads.json" --plot "$scratch/p.svg" >/dev/null
+done
+"$bench" --device cpu --particles --only short-range,c1 --min 100 --max 400 --seconds 0 --json "$scratch/s.json" \
+    >"$scratch/out"
+grep -q 'c1 ends below N = 200' "$scratch/out" || {
+    echo "no word of particles that were left out"
+    failures=$((failures + 1))
+}
 python3 - "$scratch" <<'END' || failures=$((failures + 1))
 import json, sys, xml.dom.minidom
 folder = sys.argv[1]
@@ -54,6 +68,26 @@ assert sizes == [(256, 20, 3276), (256, 64, 1024), (256, 1000, 65), (512, 1000, 
 for row in lattice["growth"] + lattice["density"]:
     sites = row.get("width", 96) * row.get("height", 64)
     assert abs(row["ns_per_site"] * sites * 1e-6 / row["times"]["exact"]["median_ms"] - 1) < 1e-6, row
+particles, again, short = (json.load(open(f"{folder}/{name}.json")) for name in ("p1", "p2", "s"))
+for law in ("short", "long"):
+    section = particles[law + "-range"]
+    rows = [(row["particles"], row["configuration"]) for row in section["rows"]]
+    assert rows == [(n, config) for n in (256, 512, 1024) for config in ("c3", "c4")], rows
+    for row, other in zip(section["rows"], again[law + "-range"]["rows"]):
+        assert row["force"] == law and row["steps"] == 6 and row["warm_up"] == 3, row
+        assert row["check"] and row["missed_by_edges"] == 0 and row["overlapping_left"] == 0, row
+        assert row["ms_per_step"] > 0 and row["median_ms"] > 0, row
+        for name in ("state_hash", "pushes", "flip_passes", "flips"):
+            assert row[name] == other[name], (name, row, other)
+    dense, dilute = (sum(row["pushes"] for row in section["rows"] if row["configuration"] == c) for c in ("c3", "c4"))
+    assert dense > dilute, "c3 needs more pushes than c4"
+    for fit in section["fits"]:
+        assert fit["sizes_of_times"] == fit["sizes_of_counts"] == 3 and abs(fit["time_exponent"]) < 10, fit
+    assert len(section["findings"]) >= 4 and all(finding["found"] for finding in section["findings"])
+assert [(row["particles"], row["steps"]) for row in short["short-range"]["rows"]] == [(100, 3)], \
+    "steps without time, and larger sizes left out"
+text = xml.dom.minidom.parse(f"{folder}/p.svg").toxml()
+assert all(f"(figure {k})" in text for k in (9, 10, 11)) and "c3, long" in text, "figures of particles"
 for name in "fm":
     text = xml.dom.minidom.parse(f"{folder}/{name}.svg").toxml()
     assert "60 frames a second" in text and "lawson" in text, name

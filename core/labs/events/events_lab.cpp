@@ -710,8 +710,8 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                    {{"auto", "by name where the source gives names, else nearest"},
                     {"nearest", "mutual nearest sites, not farther apart than the cap"},
                     {"names", "by the names that tracks and particles have"}});
-    visitor.number("cap", "Cap of matching", "Sites farther apart than this are not matched, in mean distances.", p.cap,
-                   0, 100);
+    visitor.number("cap", "Cap of matching", "How far at most. Sites farther apart are not matched, in mean distances.",
+                   p.cap, 0, 100);
     visitor.decided_by(names_need_no_cap);
     visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, p.block_size);

@@ -182,7 +182,9 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("lifetime", "Lifetime", "Steps until little is left of a random field; 0: it does not change.",
                    p.lifetime, 0, 1e9);
     only_of_bubbles(visitor);
-    visitor.number("speed", "Flow", "Mean speed of the flow that carries droplets, pixels per step.", p.speed, 0, 1);
+    visitor.number("speed", "Flow",
+                   "How fast it goes. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
+                   1);
     only_of(visitor, "shear, channel and rolls", [](const Circumstances& now) {
         return now.is("source", "shear") || now.is("source", "channel") || now.is("source", "rolls");
     });
@@ -233,8 +235,9 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    {{"channel", "between two walls, with posts on the left one, driven upwards (figure 10)"},
                     {"box", "a torus: its lower half is driven to the right, its upper half to the left"}});
     only_of_emulsions(visitor);
-    visitor.number("force", "Body force",
+    visitor.number("body_force", "Body force",
                    "What drives the emulsion, millionths of a pixel per step² on a unit of mass.", p.force, 0, 1000);
+    visitor.formerly({"force"});
     only_of_emulsions(visitor);
     visitor.number("viscosity", "Viscosity",
                    "Of both fluids, pixels² per step: a third of the relaxation time less a half.", p.viscosity, 0.05,

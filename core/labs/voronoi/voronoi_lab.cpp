@@ -1319,7 +1319,8 @@ std::vector<ArrayInfo> VoronoiLab::arrays() const {
         {"areas", "(sites) pixels in each cell, or points in each cluster"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
         {"exact_links", "(links, 2) labels of the exact Delaunay edges of the whole plane, or torus, the lower first"},
-        {"clusters", "(points) the label of each point's nearest site; nothing unless data=points"}};
+        {"clusters",
+         "(points) the label of the cluster that each belongs to: its nearest site; nothing unless data=points"}};
 }
 
 Array VoronoiLab::array(const std::string& name) const {

@@ -1,0 +1,438 @@
+#include "bench/particles_steps.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "bench/tables.h"
+#include "particles/dynamics.h"
+#include "particles/overlap_audit.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kWarmUpSteps = 3;
+constexpr double kWarmUpShare = 0.1;    // of the time of an entry; one step is always made
+constexpr size_t kFewestFitted = 3;     // sizes
+constexpr size_t kLargestFitted = 4;    // sizes whose times tell how it grows; below, launches and threads cost more
+constexpr double kExponentNear = 0.15;  // an exponent agrees when it is no farther off
+constexpr double kWeakGrowth = 0.25;    // exponent of pushes against N below which they grow as a logarithm would
+constexpr double kNoGrowth = 0.1;       // pushes for each doubling of N that count as none
+constexpr double kSameTime = 1.25;      // largest of some times over the least that count as equal
+
+// The order of configurations in the paper, by time of the short-range force and by rounds of pushes.
+const std::vector<std::string> kPaperOrder{"c4", "c1", "c2", "c0", "c3"};
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string hex(uint64_t hash) {
+    char text[20];
+    std::snprintf(text, sizeof text, "%016" PRIx64, hash);
+    return text;
+}
+
+/// One configuration at one size.
+struct Entry {
+    std::string config;
+    uint32_t n = 0;
+    uint64_t warm_up = 0;                                         // steps before those measured
+    std::vector<double> samples_ms;                               // one a step
+    bool complete = false;                                        // as many steps as were asked for
+    double pushes = 0, flip_passes = 0, flips = 0, rebuilds = 0;  // a step, means
+    double overlapping_first = 0;                                 // pairs before the first push of a step, mean
+    uint64_t overlapping_left = 0;                                // pairs, summed over the steps
+    uint64_t missed_by_edges = 0;
+    std::string hash, complaint;
+
+    double mean_ms() const {
+        double sum = 0;
+        for (const double ms : samples_ms) sum += ms;
+        return sum / static_cast<double>(samples_ms.size());
+    }
+};
+
+/// The triangulation by its own check, and overlaps by a grid search. Empty when there is nothing to say.
+std::string complaint_of(Context& context, const ParticleDynamics& dynamics, uint64_t& missed) {
+    const CheckReport report = dynamics.triangulation().check();
+    if (!report.passed) return report.sentence;
+    const OverlapAudit audit = audit_overlaps(
+        context, particle_state(dynamics.triangulation(), dynamics.species().view(), dynamics.species_table()), 1);
+    missed = audit.missed_by_edges;
+    // Amid overlaps that are left, a pair with a third particle between its two may have no edge.
+    if (dynamics.last_step().overlapping_left > 0 || audit.pairs_overlapping == 0) return "";
+    return std::to_string(audit.pairs_overlapping) + " pairs overlap after a step that left none";
+}
+
+Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& config, uint32_t n, ForceLaw force) {
+    ParticleModel model = named_model(config);
+    model.count = n;
+    model.force = force;
+    model.seed = plan.seed;
+    ParticleDynamics dynamics;
+    dynamics.set_records_states(false);
+    dynamics.reset(context, model, make_start(model));
+    Entry entry{config, n, 0, {}, false, 0, 0, 0, 0, 0, 0, 0, "", ""};
+    context.synchronize();
+    const double begin = seconds_now();
+    do {
+        dynamics.finish_round();
+        context.synchronize();
+        ++entry.warm_up;
+    } while (entry.warm_up < kWarmUpSteps && seconds_now() - begin < kWarmUpShare * plan.patience.seconds);
+    const double start = seconds_now();
+    for (int step = 0; step < plan.steps; ++step) {
+        const double from = seconds_now();
+        if (step >= plan.patience.fewest && from - start > plan.patience.seconds) break;
+        dynamics.finish_round();
+        context.synchronize();
+        entry.samples_ms.push_back((seconds_now() - from) * 1e3);
+        const ParticleDynamics::StepSummary& summary = dynamics.last_step();
+        entry.pushes += summary.pushes;
+        entry.flip_passes += summary.flip_passes;
+        entry.flips += static_cast<double>(summary.flips);
+        entry.rebuilds += summary.rebuilds;
+        entry.overlapping_first += static_cast<double>(summary.overlapping_first);
+        entry.overlapping_left += summary.overlapping_left;
+    }
+    const auto steps = static_cast<double>(entry.samples_ms.size());
+    for (double* mean : {&entry.pushes, &entry.flip_passes, &entry.flips, &entry.rebuilds, &entry.overlapping_first})
+        *mean /= steps;
+    entry.complete = entry.samples_ms.size() == static_cast<size_t>(plan.steps);
+    entry.complaint = complaint_of(context, dynamics, entry.missed_by_edges);
+    entry.hash = hex(dynamics.state_hash());
+    return entry;
+}
+
+void print_entry(const Entry& entry) {
+    const double ms = entry.mean_ms();
+    std::printf("  %-6s %10s %12.3f %12.3f %10.2f %8.2f %8.2f %12.1f %10s %6zu  %s\n", entry.config.c_str(),
+                grouped(entry.n).c_str(), ms, median(entry.samples_ms), ms * 1e6 / entry.n, entry.pushes,
+                entry.flip_passes, entry.flips, grouped(entry.overlapping_left).c_str(), entry.samples_ms.size(),
+                entry.hash.c_str());
+    if (!entry.complaint.empty()) std::printf("  CHECK FAILED: %s\n", entry.complaint.c_str());
+}
+
+Json entry_json(const Context& context, const char* force, const Entry& entry) {
+    return {{"configuration", entry.config},
+            {"force", force},
+            {"particles", entry.n},
+            {"device", context.device_name()},
+            {"ms_per_step", entry.mean_ms()},
+            {"median_ms", median(entry.samples_ms)},
+            {"pushes", entry.pushes},
+            {"flip_passes", entry.flip_passes},
+            {"flips", entry.flips},
+            {"rebuilds", entry.rebuilds},
+            {"overlapping_first", entry.overlapping_first},
+            {"overlapping_left", entry.overlapping_left},
+            {"missed_by_edges", entry.missed_by_edges},
+            {"warm_up", entry.warm_up},
+            {"steps", entry.samples_ms.size()},
+            {"state_hash", entry.hash},
+            {"check", entry.complaint.empty()}};
+}
+
+/// y = intercept + slope · log2 N by least squares.
+struct Line {
+    double slope = 0, intercept = 0;
+    double explained = 0;  // of the variance of y, 0 … 1
+};
+
+Line fit_doublings(const std::vector<double>& sizes, const std::vector<double>& values) {
+    const auto count = static_cast<double>(sizes.size());
+    double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+        const double doublings = std::log2(sizes[i]);
+        x += doublings;
+        y += values[i];
+        xx += doublings * doublings;
+        xy += doublings * values[i];
+        yy += values[i] * values[i];
+    }
+    const double spread = count * xx - x * x, variance = count * yy - y * y;
+    Line line;
+    line.slope = (count * xy - x * y) / spread;
+    line.intercept = (y - line.slope * x) / count;
+    line.explained = variance > 0 ? line.slope * line.slope * spread / variance : 1;
+    return line;
+}
+
+/// The entries of one configuration, and how they grow.
+struct Series {
+    std::string config;
+    std::vector<const Entry*> entries;           // by size
+    size_t fitted_times = 0, fitted_counts = 0;  // 0: too few sizes
+    double time_exponent = 0;                    // over the largest sizes
+    double push_exponent = 0;                    // of pushes against N; 0 where a size needed none
+    Line pushes, flip_passes;
+};
+
+/// Counts are fitted where all steps were made: pushes become more as particles meet, so fewer steps need fewer.
+Series fit_series(const std::string& config, const std::vector<Entry>& entries) {
+    Series series;
+    series.config = config;
+    for (const Entry& entry : entries)
+        if (entry.config == config) series.entries.push_back(&entry);
+    std::vector<double> sizes, times;
+    const size_t skipped = series.entries.size() > kLargestFitted ? series.entries.size() - kLargestFitted : 0;
+    for (size_t i = skipped; i < series.entries.size(); ++i) {
+        sizes.push_back(series.entries[i]->n);
+        times.push_back(series.entries[i]->mean_ms());
+    }
+    if (sizes.size() >= kFewestFitted) {
+        series.fitted_times = sizes.size();
+        series.time_exponent = growth_exponent(sizes, times);
+    }
+    std::vector<double> complete, pushes, passes;
+    for (const Entry* entry : series.entries) {
+        if (!entry->complete) continue;
+        complete.push_back(entry->n);
+        pushes.push_back(entry->pushes);
+        passes.push_back(entry->flip_passes);
+    }
+    if (complete.size() >= kFewestFitted) {
+        series.fitted_counts = complete.size();
+        series.pushes = fit_doublings(complete, pushes);
+        series.flip_passes = fit_doublings(complete, passes);
+        if (*std::min_element(pushes.begin(), pushes.end()) > 0)
+            series.push_exponent = growth_exponent(complete, pushes);
+    }
+    return series;
+}
+
+std::string number(const char* pattern, double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, pattern, value);
+    return text;
+}
+
+/// Numbers of several configurations, as in "c0 1.02, c1 0.98".
+std::string list_of(const std::vector<Series>& all, const char* pattern, double (*value)(const Series&)) {
+    std::string text;
+    for (const Series& series : all)
+        text += (text.empty() ? "" : ", ") + series.config + " " + number(pattern, value(series));
+    return text;
+}
+
+/// What the paper says, what was found, and whether one is the other.
+class Findings {
+  public:
+    explicit Findings(Json& json) : json_(json) { json_ = Json::array(); }
+    void add(const std::string& paper, const std::string& found, bool agrees) {
+        if (json_.empty()) std::printf("\n  %-9s %-72s %s\n", "", "paper", "found");
+        std::printf("  %-9s %-72s %s\n", agrees ? "agrees" : "DIFFERS", paper.c_str(), found.c_str());
+        json_.push_back({{"paper", paper}, {"found", found}, {"agrees", agrees}});
+    }
+
+  private:
+    Json& json_;
+};
+
+/// At the largest size that all configurations have, in the order of a number.
+struct Ranking {
+    uint32_t n = 0;
+    std::vector<std::pair<double, std::string>> rows;  // ascending
+
+    std::string sentence(const char* pattern) const {
+        std::string text = "at N = " + grouped(n) + ": ";
+        for (size_t i = 0; i < rows.size(); ++i)
+            text += (i ? " < " : "") + rows[i].second + " (" + number(pattern, rows[i].first) + ")";
+        return text;
+    }
+    bool as_in_paper() const {
+        std::vector<std::string> expected;
+        for (const std::string& config : kPaperOrder)
+            for (const auto& row : rows)
+                if (row.second == config) expected.push_back(config);
+        for (size_t i = 0; i < rows.size(); ++i)
+            if (rows[i].second != expected[i]) return false;
+        return true;
+    }
+};
+
+Ranking rank(const std::vector<Series>& all, bool complete_only, double (*value)(const Entry&)) {
+    Ranking ranking;
+    for (const Entry* entry : all.front().entries) {
+        std::vector<std::pair<double, std::string>> rows;
+        for (const Series& series : all)
+            for (const Entry* other : series.entries)
+                if (other->n == entry->n && (other->complete || !complete_only))
+                    rows.emplace_back(value(*other), series.config);
+        if (rows.size() < all.size()) continue;
+        std::sort(rows.begin(), rows.end());
+        ranking = {entry->n, rows};
+    }
+    return ranking;
+}
+
+bool has(const std::vector<Series>& all, const std::string& config) {
+    return std::any_of(all.begin(), all.end(), [&](const Series& series) { return series.config == config; });
+}
+
+void compare_times(const std::vector<Series>& all, ForceLaw force, Findings& findings) {
+    const bool is_long = force == ForceLaw::kLongRange;
+    const bool fitted = std::all_of(all.begin(), all.end(), [](const Series& one) { return one.fitted_times > 0; });
+    if (fitted) {
+        bool agrees = true;
+        for (const Series& series : all) agrees &= std::abs(series.time_exponent - (is_long ? 2 : 1)) <= kExponentNear;
+        findings.add(is_long ? "long range: time is proportional to N^2" : "short range: time is proportional to N",
+                     "exponent over the largest sizes: " +
+                         list_of(all, "%.2f", [](const Series& one) { return one.time_exponent; }),
+                     agrees);
+    }
+    if (all.size() < 2) return;
+    const Ranking ranking = rank(all, false, [](const Entry& entry) { return entry.mean_ms(); });
+    if (ranking.rows.empty()) return;
+    if (is_long) {
+        const double ratio = ranking.rows.back().first / ranking.rows.front().first;
+        findings.add("long range: time does not depend on the configuration, but for small N",
+                     ranking.sentence("%.3f ms") + ", a ratio of " + number("%.2f", ratio), ratio <= kSameTime);
+    } else {
+        findings.add("short range: time grows in the order c4, c1, c2, c0, c3", ranking.sentence("%.3f ms"),
+                     ranking.as_in_paper());
+    }
+}
+
+void compare_counts(const std::vector<Series>& all, ForceLaw force, Findings& findings) {
+    const bool is_long = force == ForceLaw::kLongRange;
+    if (all.size() > 1) {
+        const Ranking ranking = rank(all, true, [](const Entry& entry) { return entry.pushes; });
+        if (!ranking.rows.empty())
+            findings.add("pushes a step grow in the order c4, c1, c2, c0, c3", ranking.sentence("%.2f"),
+                         ranking.as_in_paper());
+    }
+    const bool fitted = std::all_of(all.begin(), all.end(), [](const Series& one) { return one.fitted_counts > 0; });
+    if (!fitted) return;
+    const std::string slopes =
+        "pushes for each doubling of N: " + list_of(all, "%.2f", [](const Series& one) { return one.pushes.slope; }) +
+        "; as a power of N: " + list_of(all, "%.2f", [](const Series& one) { return one.push_exponent; });
+    bool agrees = true;
+    for (const Series& series : all) {
+        const bool constant = series.config == "c4" || (is_long && (series.config == "c0" || series.config == "c1"));
+        agrees &= constant ? std::abs(series.pushes.slope) <= kNoGrowth
+                           : series.pushes.slope > 0 && series.push_exponent < kWeakGrowth;
+    }
+    findings.add(is_long ? "long range: pushes are constant for c4, c1, c0, grow slightly for c2, more for c3"
+                         : "short range: pushes grow about as log N, but for c4",
+                 slopes, agrees);
+    if (!is_long) return;
+    bool grows = true;
+    for (const Series& series : all) grows &= series.flip_passes.slope > 0;
+    findings.add("long range: flip passes grow as log N for all configurations",
+                 "passes for each doubling of N: " +
+                     list_of(all, "%.2f", [](const Series& one) { return one.flip_passes.slope; }),
+                 grows);
+    if (all.size() < kPaperOrder.size()) return;
+    const Ranking ranking = rank(all, true, [](const Entry& entry) { return entry.flip_passes; });
+    if (ranking.rows.empty() || !has(all, "c2") || !has(all, "c3")) return;
+    const std::string &last = ranking.rows.back().second, &before = ranking.rows[ranking.rows.size() - 2].second;
+    findings.add("long range: c2 and c3 need the most flip passes", ranking.sentence("%.2f"),
+                 (last == "c2" && before == "c3") || (last == "c3" && before == "c2"));
+}
+
+Json fits_json(const std::vector<Series>& all) {
+    Json json = Json::array();
+    for (const Series& series : all) {
+        Json row{{"configuration", series.config}};
+        if (series.fitted_times > 0) {
+            row["sizes_of_times"] = series.fitted_times;
+            row["time_exponent"] = series.time_exponent;
+        }
+        if (series.fitted_counts > 0) {
+            const auto line = [](const Line& one) {
+                return Json{{"per_doubling", one.slope}, {"intercept", one.intercept}, {"explained", one.explained}};
+            };
+            row["sizes_of_counts"] = series.fitted_counts;
+            row["pushes"] = line(series.pushes);
+            row["push_exponent"] = series.push_exponent;
+            row["flip_passes"] = line(series.flip_passes);
+        }
+        json.push_back(std::move(row));
+    }
+    return json;
+}
+
+bool run_steps(const ParticlesPlan& plan, ForceLaw force, Json& json) {
+    const bool is_long = force == ForceLaw::kLongRange;
+    const char* const name = is_long ? "long" : "short";
+    Context context(plan.device, plan.threads);
+    context.set_timed(false);
+    std::printf("\nTime steps with the %s-range force, means over the first %d steps, or %g s (figures 9 to 11)\n",
+                name, plan.steps, plan.patience.seconds);
+    std::printf("  %-6s %10s %12s %12s %10s %8s %8s %12s %10s %6s  %s\n", "", "particles", "ms a step", "median ms",
+                "ns each", "pushes", "passes", "flips", "left", "steps", "state hash");
+    json = Json::object();
+    json["rows"] = Json::array();
+    std::vector<Entry> entries;
+    std::map<std::string, double> next_seconds;  // what a step of the next size would take
+    std::map<std::string, uint32_t> stopped;     // at which size
+    for (double size = plan.least; size <= plan.most * 1.0001; size *= 2) {
+        const auto n = static_cast<uint32_t>(size + 0.5);
+        for (const std::string& config : plan.configurations) {
+            if (next_seconds[config] > plan.patience.seconds) {
+                stopped.emplace(config, n);
+                continue;
+            }
+            entries.push_back(run_entry(plan, context, config, n, force));
+            const Entry& entry = entries.back();
+            next_seconds[config] = 1e-3 * entry.mean_ms() * (is_long ? 4 : 2);
+            print_entry(entry);
+            json["rows"].push_back(entry_json(context, name, entry));
+        }
+    }
+    for (const auto& [config, n] : stopped)
+        std::printf("  %s ends below N = %s, where one step would take more than %g s\n", config.c_str(),
+                    grouped(n).c_str(), plan.patience.seconds);
+    std::vector<Series> all;
+    for (const std::string& config : plan.configurations) all.push_back(fit_series(config, entries));
+    json["fits"] = fits_json(all);
+    Findings findings(json["findings"]);
+    compare_times(all, force, findings);
+    compare_counts(all, force, findings);
+    return std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.complaint.empty(); });
+}
+
+struct Drawn {
+    const char* key;
+    const char* title;
+    const char* y_label;
+    bool y_linear;
+};
+
+}  // namespace
+
+bool step_short_range(const ParticlesPlan& plan, Json& json) { return run_steps(plan, ForceLaw::kShortRange, json); }
+bool step_long_range(const ParticlesPlan& plan, Json& json) { return run_steps(plan, ForceLaw::kLongRange, json); }
+
+std::vector<Figure> figures_of_steps(const Json& short_range, const Json& long_range) {
+    const Drawn drawn[] = {{"ms_per_step", "A time step of particles (figure 9)", "ms a step, mean", false},
+                           {"pushes", "Rounds of pushes (figure 10)", "pushes a step, mean", true},
+                           {"flip_passes", "Flip passes (figure 11)", "flip passes a step, mean", true}};
+    std::vector<Figure> figures;
+    for (const Drawn& one : drawn) {
+        Figure figure{one.title, "particles", one.y_label, 2, {}, {}, one.y_linear};
+        std::vector<std::string> configs = {"c0", "c1", "c2", "c3", "c4"};
+        for (const Json* section : {&long_range, &short_range}) {
+            if (!section->is_object()) continue;
+            for (const Json& row : section->at("rows")) {
+                const std::string config = row.at("configuration"), force = row.at("force");
+                Curve& curve = figure.curve(config + ", " + force, index_of(config, configs), force == "short");
+                curve.x.push_back(row.at("particles"));
+                curve.y.push_back(row.at(one.key));
+            }
+        }
+        if (!figure.curves.empty()) figures.push_back(std::move(figure));
+    }
+    return figures;
+}
+
+}  // namespace flipscope::bench

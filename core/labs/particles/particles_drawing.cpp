@@ -1,0 +1,451 @@
+#include "labs/particles/particles_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "compute/launch.h"
+#include "compute/primitives.h"
+
+namespace flipscope {
+
+namespace {
+
+// Numbers of Role::kNumbered, by species: green and blue as in the paper's figures, then others.
+constexpr uint32_t kSpeciesColours[kMostSpecies] = {54, 1, 18, 3, 30, 6, 57, 21};
+constexpr uint32_t kPieces = 4;  // of an edge of few particles
+
+struct MarkDiscs {
+    View<const uint8_t> species, overlapped;
+    View<State> states;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        states[i] = State(species[i] | (overlapped && overlapped[i] ? kOverlapState : 0));
+    }
+};
+
+struct WriteRadii {
+    View<const uint8_t> species;
+    SpeciesTable table;
+    View<double> radii;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { radii[i] = table.diameter[species[i]] / 2; }
+};
+
+struct WriteSpeeds {
+    View<const Point> moves;
+    double dt;
+    View<float> scalars;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Point m = moves[i];
+        scalars[i] = static_cast<float>(sqrt(m.x * m.x + m.y * m.y) / dt);
+    }
+};
+
+struct WriteOrientations {
+    View<const double> orientations;
+    View<float> scalars;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        constexpr double kTurn = 2 * 3.14159265358979323846;
+        const double a = orientations[i];
+        scalars[i] = static_cast<float>(a - floor(a / kTurn) * kTurn);
+    }
+};
+
+/// In the direction of a force. Its length tells the strength up to about 1, the force at a distance of one diameter,
+/// and stays below `longest`.
+struct DrawForces {
+    View<const Point> positions, forces;
+    double longest;  // world units
+    View<Point> ends;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Point f = forces[i], p = positions[i];
+        const double by = longest / (1 + sqrt(f.x * f.x + f.y * f.y));
+        ends[2 * i] = p;
+        ends[2 * i + 1] = {p.x + f.x * by, p.y + f.y * by};
+    }
+};
+
+/// From where a particle would be without them to where it is.
+struct DrawPushes {
+    View<const Point> positions, pushes;
+    View<Point> ends;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Point p = positions[i], by = pushes[i];
+        ends[2 * i] = {p.x - by.x, p.y - by.y};
+        ends[2 * i + 1] = p;
+    }
+};
+
+/// From the present place back along what a particle has moved since, so that no border cuts a trail.
+struct DrawTrails {
+    View<const Point> positions, displacements;
+    View<const Point> past;  // (frames, n)
+    uint32_t frames, count;
+    View<Point> points;     // (n, frames + 1)
+    View<uint32_t> starts;  // (n + 1)
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Point p = positions[i], now = displacements[i];
+        const uint32_t first = i * (frames + 1);
+        starts[i] = first;
+        if (i + 1 == count) starts[count] = first + frames + 1;
+        for (uint32_t f = 0; f < frames; ++f) {
+            const Point then = past[size_t(f) * count + i];
+            points[first + f] = {p.x + (then.x - now.x), p.y + (then.y - now.y)};
+        }
+        points[first + frames] = p;
+    }
+};
+
+FLIPSCOPE_HD inline Point edge_vector(const ParticleState& state, uint32_t slot) {
+    return state.box.to_image(state.positions[state.triangles[slot]], state.positions[state.triangles[next_slot(slot)]],
+                              state.shifts[slot]);
+}
+
+struct SplitEdges {
+    ParticleState state;
+    View<Point> points;     // (e, pieces + 1)
+    View<uint32_t> starts;  // (e + 1)
+    uint32_t edges;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const uint32_t slot = state.half_slots[2 * e], first = e * (kPieces + 1);
+        const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
+        starts[e] = first;
+        if (e + 1 == edges) starts[e + 1] = first + kPieces + 1;
+        for (uint32_t k = 0; k <= kPieces; ++k) {
+            const double part = double(k) / kPieces;
+            points[first + k] = {p.x + part * d.x, p.y + part * d.y};
+        }
+    }
+};
+
+/// Sums in value[0] the edges that lead farther than half the box.
+struct CountLongEdges {
+    ParticleState state;
+    FLIPSCOPE_HD void operator()(uint32_t e, BlockSums& sums) const {
+        const Point d = edge_vector(state, state.half_slots[2 * e]);
+        const double half = state.box.side / 2;
+        if (!(d.x < half && d.x > -half && d.y < half && d.y > -half)) ++sums.value[0];
+    }
+};
+
+// ---- what lies at a place -------------------------------------------------------------------------------------------
+
+struct Nearest {
+    double distance2;  // world units, squared
+    uint32_t id;
+};
+FLIPSCOPE_HD inline Nearest nearer(const Nearest& a, const Nearest& b) {
+    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.id < b.id) ? a : b;
+}
+FLIPSCOPE_HD inline double squared(Point p) { return p.x * p.x + p.y * p.y; }
+
+struct NearestParticle {
+    ParticleState state;
+    Point place;
+    FLIPSCOPE_HD Nearest operator()(uint32_t i) const {
+        return {squared(state.box.shortest(place, state.positions[i])), i};
+    }
+    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
+};
+
+constexpr int kImages = 2;  // sides by which an edge or a triangle can lead beyond the box
+
+struct NearestTorusEdge {
+    ParticleState state;
+    Point place;
+    FLIPSCOPE_HD Nearest operator()(uint32_t e) const {
+        const uint32_t slot = state.half_slots[2 * e];
+        const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
+        const double length2 = squared(d);
+        Nearest best{INFINITY, e};
+        for (int y = -kImages; y <= kImages; ++y)
+            for (int x = -kImages; x <= kImages; ++x) {
+                const Point at{place.x + x * state.box.side - p.x, place.y + y * state.box.side - p.y};
+                double along = length2 > 0 ? (at.x * d.x + at.y * d.y) / length2 : 0;
+                along = along > 0 ? (along < 1 ? along : 1) : 0;
+                best = nearer(best, {squared({at.x - along * d.x, at.y - along * d.y}), e});
+            }
+        return best;
+    }
+    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
+};
+
+struct HoldingTorusTriangle {
+    ParticleState state;
+    Point place;
+    FLIPSCOPE_HD uint32_t operator()(uint32_t t) const {
+        const Point a = state.positions[state.triangles[3 * t]], ab = edge_vector(state, 3 * t),
+                    bc = edge_vector(state, 3 * t + 1), ac{ab.x + bc.x, ab.y + bc.y};
+        for (int y = -kImages; y <= kImages; ++y)
+            for (int x = -kImages; x <= kImages; ++x) {
+                const Point p{place.x + x * state.box.side - a.x, place.y + y * state.box.side - a.y};
+                const auto left_of = [&](Point from, Point to) {
+                    return (to.x - from.x) * (p.y - from.y) - (to.y - from.y) * (p.x - from.x) >= 0;
+                };
+                if (left_of({0, 0}, ab) && left_of(ab, ac) && left_of(ac, {0, 0})) return t;
+            }
+        return kNone;
+    }
+    FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
+};
+
+bool same_diameters(const ParticleModel& model) {
+    return std::all_of(model.species.begin(), model.species.end(),
+                       [&](const Species& one) { return one.diameter == model.species.front().diameter; });
+}
+
+std::string species_name(const ParticleModel& model, size_t k) {
+    return model.species.size() == 1 ? "particle" : "species " + std::to_string(k + 1);
+}
+
+}  // namespace
+
+Element pick_particle(Context& context, const ParticleState& state, const Probe& probe) {
+    const Point p = probe.place;
+    const double side = state.box.side;
+    if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side)) return {};
+    const Nearest nothing{INFINITY, kNone};
+    const Nearest particle = reduce(context, "pick.particle", state.count(), NearestParticle{state, p}, nothing);
+    if (particle.id != kNone && particle.distance2 <= probe.radius * probe.radius)
+        return {ElementKind::kVertex, particle.id, probe.part};
+    const Nearest edge = reduce(context, "pick.edge", state.edge_count(), NearestTorusEdge{state, p}, nothing);
+    if (edge.id != kNone && edge.distance2 <= probe.radius * probe.radius / 4)
+        return {ElementKind::kEdge, edge.id, probe.part};
+    double largest = 0;
+    for (const double diameter : state.table.diameter) largest = std::max(largest, diameter);
+    if (particle.id != kNone && particle.distance2 <= largest * largest / 4)
+        return {ElementKind::kVertex, particle.id, probe.part};
+    const uint32_t triangle = reduce(context, "pick.triangle", static_cast<uint32_t>(state.triangles.count / 3),
+                                     HoldingTorusTriangle{state, p}, kNone);
+    return {ElementKind::kTriangle, triangle, probe.part};
+}
+
+void ParticlesDrawing::reset(ParticleColour colour) {
+    colour_ = colour;
+    count_ = trail_frames_ = trail_count_ = 0;
+    long_edges_ = false;
+    outline_.release();
+}
+
+void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, bool moved,
+                            ParticleMeasures& measures) {
+    count_ = dynamics.count();
+    if (outline_.empty()) {
+        const double side = dynamics.box().side;
+        const Point corners[4] = {{0, 0}, {side, 0}, {side, side}, {0, side}};
+        outline_.upload(context, corners, 4);
+    }
+    if (count_ == 0) return;
+    if (moved) draw_discs(context, dynamics);
+    write_scalars(context, dynamics, measures);
+    if (moved) draw_trails(context, dynamics);
+    split_edges(context, dynamics);
+}
+
+/// What moves with the particles.
+void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dynamics) {
+    const View<const Point> positions = dynamics.triangulation().mesh().positions.view(count_);
+    const View<const uint8_t> species = dynamics.species().view(count_);
+    one_radius_ = same_diameters(dynamics.model());
+    if (!one_radius_) {
+        radii_.resize(context, count_, false);
+        launch(context, "draw.radii", count_, WriteRadii{species, dynamics.species_table(), radii_.view()});
+    }
+    disc_states_.resize(context, count_, false);
+    const bool marked = colour_ == ParticleColour::kOverlaps;
+    launch(context, "draw.discs", count_,
+           MarkDiscs{species, marked ? dynamics.overlapped().view(count_) : View<uint8_t>{}, disc_states_.view()});
+    force_arrows_.resize(context, 2 * size_t(count_), false);
+    launch(context, "draw.forces", count_,
+           DrawForces{positions, dynamics.forces().view(count_), 1.5 * dynamics.model().species.front().diameter,
+                      force_arrows_.view()});
+    push_arrows_.resize(context, 2 * size_t(count_), false);
+    launch(context, "draw.pushes", count_, DrawPushes{positions, dynamics.pushes().view(count_), push_arrows_.view()});
+}
+
+void ParticlesDrawing::write_scalars(Context& context, const ParticleDynamics& dynamics, ParticleMeasures& measures) {
+    using Quantity = ParticleMeasures::Quantity;
+    if (colour_ == ParticleColour::kSpecies || colour_ == ParticleColour::kOverlaps) return;
+    scalars_.resize(context, count_, false);
+    switch (colour_) {
+        case ParticleColour::kSpeed:
+            launch(context, "draw.speeds", count_,
+                   WriteSpeeds{dynamics.moves().view(count_), dynamics.model().dt, scalars_.view()});
+            return;
+        case ParticleColour::kOrientation:
+            launch(context, "draw.orientations", count_,
+                   WriteOrientations{dynamics.orientations().view(count_), scalars_.view()});
+            return;
+        default:
+            break;
+    }
+    measures.measure(
+        context, particle_state(dynamics.triangulation(), dynamics.species().view(count_), dynamics.species_table()));
+    const Quantity quantity = colour_ == ParticleColour::kDegree      ? Quantity::kDegree
+                              : colour_ == ParticleColour::kBondOrder ? Quantity::kBondOrder
+                                                                      : Quantity::kClusterSize;
+    measures.write_scalars(context, quantity, scalars_);
+}
+
+void ParticlesDrawing::set_trails(Context& context, const std::vector<std::shared_ptr<const ParticleFrame>>& frames) {
+    const size_t used = std::min<size_t>(frames.size(), kTrailFrames);
+    trail_frames_ = static_cast<uint32_t>(used);
+    trail_count_ = used ? static_cast<uint32_t>(frames.back()->displacements.size()) : 0;
+    std::vector<Point> places;
+    places.reserve(used * trail_count_);
+    for (size_t f = frames.size() - used; f < frames.size(); ++f)
+        places.insert(places.end(), frames[f]->displacements.begin(), frames[f]->displacements.end());
+    trail_places_.upload(context, places.data(), places.size());
+}
+
+void ParticlesDrawing::draw_trails(Context& context, const ParticleDynamics& dynamics) {
+    if (trail_count_ != count_) trail_frames_ = 0;
+    if (trail_frames_ == 0) return;
+    trail_points_.resize(context, size_t(count_) * (trail_frames_ + 1), false);
+    trail_starts_.resize(context, size_t(count_) + 1, false);
+    launch(context, "draw.trails", count_,
+           DrawTrails{dynamics.triangulation().mesh().positions.view(count_), dynamics.displacements().view(count_),
+                      trail_places_.view(), trail_frames_, count_, trail_points_.view(), trail_starts_.view()});
+}
+
+void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dynamics) {
+    long_edges_ = false;
+    if (count_ > kFew) return;
+    const ParticleState state =
+        particle_state(dynamics.triangulation(), dynamics.species().view(count_), dynamics.species_table());
+    const uint32_t edges = state.edge_count();
+    Buffer<uint64_t> sums("long edges");
+    sums.resize(context, kSumCount);
+    sums.fill_bytes(0);
+    launch(context, "draw.long edges", edges, CountLongEdges{state}, sums.view());
+    long_edges_ = sums.read(0) > 0;
+    if (!long_edges_) return;
+    edge_pieces_.resize(context, size_t(edges) * (kPieces + 1), false);
+    piece_starts_.resize(context, size_t(edges) + 1, false);
+    launch(context, "draw.edges", edges, SplitEdges{state, edge_pieces_.view(), piece_starts_.view(), edges});
+}
+
+// ---- layers ---------------------------------------------------------------------------------------------------------
+
+std::vector<LegendEntry> ParticlesDrawing::disc_legend(const ParticleModel& model) const {
+    using E = LegendEntry::Element;
+    std::vector<LegendEntry> legend;
+    if (colour_ == ParticleColour::kOverlaps)
+        legend.push_back({E::kVertex, kOverlapState, Role::kFailed, "in an overlap",
+                          "In this step it overlapped another particle, and was pushed away from it."});
+    for (size_t k = 0; k < model.species.size(); ++k) {
+        LegendEntry entry{E::kVertex, State(k), Role::kNumbered, species_name(model, k),
+                          "A particle of this species, in its true size."};
+        entry.mask = kSpeciesMask;
+        entry.number = kSpeciesColours[k];
+        legend.push_back(entry);
+    }
+    return legend;
+}
+
+ColourScale ParticlesDrawing::scale(const ParticleModel& model, uint32_t count) const {
+    using Kind = ColourScale::Kind;
+    switch (colour_) {
+        case ParticleColour::kSpeed: {
+            const double noise = std::sqrt(model.diffusion / model.dt);
+            return {Kind::kSequential, "speed", "world units per time", 0, std::max(model.speed + 3 * noise, 1e-9)};
+        }
+        case ParticleColour::kOrientation:
+            return {Kind::kCyclic, "orientation", "rad", 0, 2 * std::numbers::pi};
+        case ParticleColour::kDegree:
+            return {Kind::kDiverging, "Delaunay neighbours", "", 3, 9};
+        case ParticleColour::kCluster:
+            return {Kind::kSequential, "particles in the cluster", "", 1, std::max(2.0, double(count)), true};
+        default:
+            return {Kind::kSequential, "|\xCF\x88\xE2\x82\x86|", "", 0, 1};
+    }
+}
+
+void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene) const {
+    if (outline_.empty()) return;  // nothing was drawn: states are not recorded
+    using E = LegendEntry::Element;
+    const TriangleMesh& mesh = dynamics.triangulation().mesh();
+    const ParticleModel& model = dynamics.model();
+    const PeriodicBox box{{0, 0}, {dynamics.box().side, dynamics.box().side}};
+    const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
+    const bool many = count_ > 3000;  // edges would cover the discs
+    const auto add = [&](const char* id, const char* title, const char* sentence, bool shown, auto shape) -> Layer& {
+        scene.layers.push_back({id, title, sentence, shown, std::move(shape)});
+        scene.layers.back().periodic = box;
+        return scene.layers.back();
+    };
+
+    const bool filled = count_ > 0 && !long_edges_;
+    add("triangles", "Triangles", "The triangles' insides", true,
+        TrianglesLayer{&mesh.positions, nullptr, count_, &mesh.triangles, filled ? mesh.triangle_count : 0,
+                       states_of(mesh.triangle_states)})
+        .legend = {{E::kTriangle, kStateLocked, Role::kLocked, "locked", "Granted to an edge that will flip."},
+                   {E::kTriangle, kStateIllegal, Role::kIllegal, "inverted",
+                    "Moving its particles made it clockwise: flips must undo that."},
+                   {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."}};
+
+    add("trails", "Trails", "The last recorded places of each particle; record=0 records none", true,
+        PolylinesLayer{&trail_points_, trail_frames_ ? count_ * (trail_frames_ + 1) : 0, &trail_starts_,
+                       trail_frames_ ? count_ : 0, nullptr, true})
+        .role = Role::kCreatedContact;
+
+    DiscsLayer discs{count_ ? &mesh.positions : nullptr, count_};
+    discs.radius = model.species.empty() ? 0.5 : model.species.front().diameter / 2;
+    if (!one_radius_) discs.radii = &radii_;
+    if (model.speed > 0) discs.orientations = &dynamics.orientations();
+    discs.states = states_of(disc_states_);
+    Layer& particles = add("particles", "Particles",
+                           model.speed > 0 ? "Particles as discs in true size, with the direction they swim in"
+                                           : "Particles as discs in true size",
+                           true, discs);
+    if (colour_ == ParticleColour::kSpecies || colour_ == ParticleColour::kOverlaps) {
+        particles.legend = disc_legend(model);
+    } else {
+        particles.scalars = &scalars_;
+        particles.scale = scale(model, count_);
+    }
+
+    const std::vector<LegendEntry> of_edges = {
+        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateGranted, Role::kGranted, "granted", "Illegal, and both its claims are granted: it will flip."},
+        {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
+         "Illegal, but another edge was granted one of its triangles."},
+        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "Not Delaunay: it must flip."},
+        {E::kEdge, kStateStale, Role::kStale, "stale incidence", "Its references are out of date until the repair."},
+        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
+        // All others lie over discs, and must not hide them. The mask leaves out what a check may set.
+        {E::kEdge, 0, Role::kPlain, "", "", 0.45f, State(~kStateFailed)}};
+    if (long_edges_)
+        add("edges", "Edges", "The edges of the Delaunay triangulation", true,
+            PolylinesLayer{&edge_pieces_, mesh.edge_count * (kPieces + 1), &piece_starts_, mesh.edge_count,
+                           states_of(mesh.edge_states)})
+            .legend = of_edges;
+    else
+        add("edges", "Edges", "The edges of the Delaunay triangulation", !many,
+            SegmentsLayer{&mesh.positions,
+                          nullptr,
+                          count_,
+                          &mesh.edges,
+                          count_ ? mesh.edge_count : 0,
+                          {},
+                          states_of(mesh.edge_states)})
+            .legend = of_edges;
+
+    const auto arrows = [&](const Buffer<Point>& ends) {
+        SegmentsLayer layer{count_ ? &ends : nullptr, nullptr, 2 * count_};
+        layer.count = count_;
+        layer.arrows = true;
+        return layer;
+    };
+    add("forces", "Forces", "The force on each particle (equation 2); long arrows stay below 1.5 diameters", false,
+        arrows(force_arrows_))
+        .role = Role::kChosen;
+    add("pushes", "Pushes", "All pushes of this step together, in true length", false, arrows(push_arrows_)).role =
+        Role::kFailed;
+    SegmentsLayer outline{&outline_, nullptr, 4};
+    outline.few_ends = {0, 1, 1, 2, 2, 3, 3, 0};
+    scene.layers.push_back(
+        {"box", "Box", "The periodic box: what leaves it on one side returns on the other", true, outline});
+    scene.layers.back().role = Role::kExact;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,993 @@
+// The Particles lab, pass by pass. One round is a time step of the engine,
+//
+//   forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
+//
+// and finish() runs whole steps of the same engine. A snapshot holds the engine's state, the samples of the
+// mean-squared displacement and the names of the frames recorded so far; the frames themselves stay with the lab, for
+// as long as it is not reset.
+#include "labs/particles/particles_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "compute/array.h"
+#include "compute/error.h"
+#include "compute/text.h"
+#include "delaunay/torus/torus_rules.h"
+#include "geometry/places.h"
+#include "labs/hand.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab>(); }
+
+namespace {
+
+constexpr size_t kLabBlocks = 3;     // of a snapshot, after the engine's
+constexpr size_t kMostPartners = 8;  // in the table of forces
+constexpr size_t kMostNamed = 16;    // neighbours in one line
+constexpr double kLargeMove = 0.5;   // diameters in one step, from which on Δt is said to be large
+constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
+const char* const kLength = "world units";
+
+double length_of(Point p) { return std::sqrt(p.x * p.x + p.y * p.y); }
+
+/// Sixteen steps for each doubling of their number, and all of the first ones.
+bool is_sampled(uint64_t step) {
+    uint64_t stride = 1;
+    while (step / stride >= 32) stride *= 2;
+    return step % stride == 0;
+}
+
+/// Of several equal places the first, in order.
+std::vector<Point> without_duplicates(const std::vector<Point>& points) {
+    const auto before = [](Point a, Point b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
+    std::set<Point, decltype(before)> known(before);
+    std::vector<Point> distinct;
+    distinct.reserve(points.size());
+    for (const Point p : points) {
+        // What is no number is refused later, with its index.
+        if (std::isfinite(p.x) && std::isfinite(p.y) && !known.insert(p).second) continue;
+        distinct.push_back(p);
+    }
+    return distinct;
+}
+
+/// The places scaled and moved into a box of this side, so that a square lattice closes on itself.
+std::vector<Point> fit_into(const std::vector<Point>& points, double side) {
+    Point low = points.front(), high = low;
+    for (const Point p : points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const double extent = std::max(high.x - low.x, high.y - low.y);
+    if (!(extent > 0) || !std::isfinite(extent)) return points;
+    const double row = std::sqrt(double(points.size()));
+    const double scale = side / extent * std::max((row - 1) / row, 0.25);
+    const double margin = 0.5 * (side - scale * extent);
+    std::vector<Point> fitted;
+    fitted.reserve(points.size());
+    for (const Point p : points) fitted.push_back({(p.x - low.x) * scale + margin, (p.y - low.y) * scale + margin});
+    return fitted;
+}
+
+std::vector<double> counted(const std::vector<double>& values, double low, double high, uint32_t bins) {
+    std::vector<double> counts(bins, 0);
+    for (const double value : values) {
+        if (std::isnan(value)) continue;
+        const double at = std::floor((value - low) / (high - low) * bins);
+        ++counts[static_cast<size_t>(std::clamp(at, 0.0, double(bins - 1)))];
+    }
+    return counts;
+}
+
+double highest(const std::vector<double>& values, double at_least) {
+    double most = at_least;
+    for (const double value : values)
+        if (std::isfinite(value)) most = std::max(most, value);
+    return most;
+}
+
+template <class T>
+std::vector<T> first(const Buffer<T>& buffer, size_t count) {
+    std::vector<T> values(count);
+    buffer.download(values.data(), count);
+    return values;
+}
+
+std::string force_text(const ParticleModel& model) {
+    switch (model.force) {
+        case ForceLaw::kNone:
+            return "no force";
+        case ForceLaw::kLongRange:
+            return "long-range forces between all pairs";
+        case ForceLaw::kShortRange:
+            break;
+    }
+    return "short-range forces up to a distance of " + format_short(model.cutoff);
+}
+
+}  // namespace
+
+// ---- from input to start --------------------------------------------------------------------------------------------
+
+void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    if (input && input->in_space())
+        throw Error(input->name + ": this is a surface in space, and the Particles lab takes points of the plane");
+    const ParticlesParameters parameters = requested_;
+    ParticleModel model = model_of(parameters);
+    StepMessage greeting;
+    ParticleStart start;
+    uint64_t duplicates = 0;
+    if (input && !input->points.empty()) {
+        std::vector<Point> places = without_duplicates(input->points);
+        duplicates = input->points.size() - places.size();
+        model.count = static_cast<uint32_t>(places.size());
+        if (parameters.box > 0) {
+            start = make_start(model, places, parameters.box, input->name);
+        } else {
+            const double side = side_of_box(model, model.count);
+            start = make_start(model, fit_into(places, side), side, input->name);
+            greeting.add("scaled", "The points are scaled into a box of side " + format_short(side) +
+                                       ", in which discs have the area fraction " + format_short(model.density) +
+                                       "; --set box=… takes them as they are.");
+        }
+        if (duplicates)
+            greeting.add("duplicates", count_text(duplicates, "point is a duplicate and is left out.",
+                                                  "points are duplicates and are left out."));
+    } else {
+        start = make_start(model);
+    }
+    if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.side / 2) {
+        model.cutoff = start.box.side / 2;  // beyond, a particle would meet two images of another
+        if (!start.positions.empty())
+            greeting.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the box.");
+    }
+    auto dynamics = std::make_unique<ParticleDynamics>();
+    context.set_block_size(static_cast<uint32_t>(parameters.block_size) / 32 * 32);
+    dynamics->set_records_states(wants_states_);
+    dynamics->reset(context, model, std::move(start));
+
+    dynamics_ = std::move(dynamics);  // from here on nothing is refused
+    context_ = &context;
+    input_ = std::move(input);
+    now_ = parameters;
+    records_states_ = wants_states_;
+    duplicates_ = duplicates;
+    greeting_ = std::move(greeting);
+    state_ = {};
+    samples_.clear();
+    kept_.clear();
+    all_kept_.clear();
+    changed();
+    trails_drawn_ = 0;
+    drawing_.reset(static_cast<ParticleColour>(now_.colour_by));
+    if (now_.record > 0 && dynamics_->count() > 0) keep_frame();
+    draw();
+}
+
+// ---- running --------------------------------------------------------------------------------------------------------
+
+bool ParticlesLab::amid_step() const {
+    const uint32_t next = dynamics_->next_pass();
+    return next != kNone && next != ParticleDynamics::kForces;
+}
+
+bool ParticlesLab::done() const {
+    if (!dynamics_ || dynamics_->next_pass() == kNone) return true;
+    return !amid_step() && dynamics_->round() >= static_cast<uint64_t>(now_.steps);
+}
+
+StepResult ParticlesLab::step() {
+    if (done()) throw std::logic_error("the Particles lab is finished: reset it to start over");
+    context_->throw_if_cancelled();
+    changed();
+    StepResult result = dynamics_->step();
+    complete(result);
+    const bool moves = result.pass == ParticleDynamics::kForces || result.pass == ParticleDynamics::kIntegrate ||
+                       result.pass == ParticleDynamics::kPush || result.pass == ParticleDynamics::kMeasure;
+    draw(moves || result.counters[ParticleDynamics::kRebuilt] > 0);
+    return result;
+}
+
+void ParticlesLab::finish(const std::function<void(const StepResult&)>& after_round) {
+    if (done()) return;
+    changed();
+    while (!done()) {
+        context_->throw_if_cancelled();
+        StepResult result = dynamics_->finish_round();
+        complete(result);
+        if (after_round) after_round(result);
+    }
+    draw();
+}
+
+/// After a pass or a whole step: what is told of the step when it has ended.
+void ParticlesLab::complete(StepResult& result) {
+    result.message = std::exchange(greeting_, {});
+    if (amid_step()) return;
+    const ParticleDynamics::StepSummary& step = dynamics_->last_step();
+    const double expected = expected_squared_displacement(dynamics_->model(), step.round);
+    result.measures.assign(kMeasures, std::nan(""));
+    result.measures[kDisplacement] = step.mean_squared_displacement;
+    result.measures[kExpected] = expected;
+    result.measures[kSpeed] = step.mean_speed;
+    result.measures[kPushes] = step.pushes;
+    result.measures[kFlipPasses] = step.flip_passes;
+    result.measures[kLeft] = static_cast<double>(step.overlapping_left);
+    if (now_.cluster_interval > 0 && step.round % static_cast<uint64_t>(now_.cluster_interval) == 0) {
+        measure();
+        result.measures[kLargestCluster] = measures_.summary().largest_share;
+    }
+    tell_of_step(step, result.message);
+    if (is_sampled(step.round)) {
+        samples_.push_back({step.round, step.mean_squared_displacement, expected});
+        state_.samples = samples_.size();
+    }
+    if (now_.record > 0 && step.round % static_cast<uint64_t>(now_.record) == 0) keep_frame();
+    if (done()) {
+        result.ended = Level::kEnd;
+        result.next = kNone;
+    }
+}
+
+void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepMessage& message) {
+    const ParticleModel& model = dynamics_->model();
+    if (model.overlaps && step.overlapping_left > 0)
+        message.add("unresolved",
+                    "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
+                        count_text(step.overlapping_left, "pair overlaps still: ", "pairs overlap still: ") +
+                        "the next step goes on from there.");
+    if (step.rebuilds > 0)
+        message.add("rebuilt",
+                    "Flips could not turn all inverted triangles upright: the triangulation was built anew.");
+    const double moved = step.mean_speed * model.dt;
+    if (step.cut > 0)
+        message.add("cut", count_text(step.cut, "particle", "particles") +
+                               " would have moved by more than half the box, and moved by that much: take a smaller "
+                               "\xCE\x94t.");
+    else if (moved > kLargeMove * model.species.front().diameter)
+        message.add("large-step", "Particles moved by " + format_short(moved) +
+                                      " world units on average in one step, far more than a disc is wide: take a "
+                                      "smaller \xCE\x94t.");
+}
+
+// ---- frames that are kept -------------------------------------------------------------------------------------------
+
+void ParticlesLab::keep_frame() {
+    const uint32_t count = dynamics_->count();
+    const uint64_t round = dynamics_->round();
+    auto frame = std::make_shared<ParticleFrame>();
+    frame->round = round;
+    frame->numbering = state_.numbering;
+    frame->time = static_cast<double>(round) * dynamics_->model().dt;
+    frame->positions = first(dynamics_->triangulation().mesh().positions, count);
+    frame->displacements = first(dynamics_->displacements(), count);
+    frame->species = first(dynamics_->species(), count);
+    if (dynamics_->model().speed > 0) frame->orientations = first(dynamics_->orientations(), count);
+    const uint64_t id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
+                                   mix64(round ^ mix64(state_.numbering)));
+    kept_.push_back(id);
+    state_.frames = kept_.size();
+    const auto known =
+        std::find_if(all_kept_.rbegin(), all_kept_.rend(), [&](const KeptFrame& one) { return one.id == id; });
+    if (known == all_kept_.rend()) all_kept_.push_back({id, std::move(frame)});
+}
+
+/// Those up to this state, or the last so many of them, as far as they were recorded since the last reset().
+std::vector<std::shared_ptr<const ParticleFrame>> ParticlesLab::frames(size_t last) const {
+    std::vector<std::shared_ptr<const ParticleFrame>> found;
+    const size_t begin = kept_.size() - std::min(last, kept_.size());
+    size_t next = begin;  // they are mostly in the same order
+    for (size_t i = begin; i < kept_.size(); ++i) {
+        const uint64_t id = kept_[i];
+        for (size_t looked = 0; looked < all_kept_.size(); ++looked, ++next) {
+            const KeptFrame& one = all_kept_[next % all_kept_.size()];
+            if (one.id != id) continue;
+            found.push_back(one.frame);
+            next = (next + 1) % all_kept_.size();
+            break;
+        }
+    }
+    return found;
+}
+
+// ---- the picture ----------------------------------------------------------------------------------------------------
+
+void ParticlesLab::draw(bool moved) {
+    if (!records_states_) return;
+    const uint64_t trails = kept_.empty() ? 0 : mix64(kept_.back() ^ mix64(kept_.size() ^ mix64(state_.numbering)));
+    if (trails != trails_drawn_) {
+        std::vector<std::shared_ptr<const ParticleFrame>> trail;
+        for (auto& frame : frames(ParticlesDrawing::kTrailFrames))
+            if (frame->numbering == state_.numbering && frame->positions.size() == dynamics_->count())
+                trail.push_back(std::move(frame));
+        drawing_.set_trails(*context_, trail);
+        trails_drawn_ = trails;
+    }
+    drawing_.draw(*context_, *dynamics_, moved, measures_);
+}
+
+Scene ParticlesLab::scene() const {
+    Scene scene;
+    if (!dynamics_) return scene;
+    const double side = dynamics_->box().side;
+    scene.low = {0, 0};
+    scene.high = {side, side};
+    scene.point_count = dynamics_->count();
+    drawing_.add_layers(*dynamics_, scene);
+    return scene;
+}
+
+// ---- what is told of an element -------------------------------------------------------------------------------------
+
+ParticleState ParticlesLab::particles() const {
+    return particle_state(dynamics_->triangulation(), dynamics_->species().view(dynamics_->count()),
+                          dynamics_->species_table());
+}
+
+void ParticlesLab::measure() const { measures_.measure(*context_, particles()); }
+
+const OverlapAudit& ParticlesLab::audit() const {
+    if (!audit_) audit_ = audit_overlaps(*context_, particles());
+    return *audit_;
+}
+
+Element ParticlesLab::pick(const Probe& probe) const {
+    if (!dynamics_ || dynamics_->count() == 0) return {};
+    return pick_particle(*context_, particles(), probe);
+}
+
+Report ParticlesLab::inspect(Element element) const {
+    Report report;
+    if (!dynamics_ || element.id == kNone) return report;
+    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
+    if (element.kind == ElementKind::kVertex && element.id < dynamics_->count())
+        inspect_particle(element.id, report);
+    else if (element.kind == ElementKind::kEdge && element.id < mesh.edge_count)
+        inspect_edge(element.id, report);
+    else if (element.kind == ElementKind::kTriangle && element.id < mesh.triangle_count)
+        inspect_triangle(element.id, report);
+    return report;
+}
+
+std::string ParticlesLab::name_of_species(uint32_t species) const {
+    return dynamics_->model().species.size() == 1 ? "" : "species " + std::to_string(species + 1);
+}
+
+void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
+    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
+    const uint32_t species = dynamics_->species().read(id);
+    const Species& kind = dynamics_->model().species[species];
+    const Point at = mesh.positions.read(id);
+    Properties properties;
+    properties.add("Particle", id, name_of_species(species));
+    properties.add("x, y", Value(at, kLength));
+    properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
+                   "charge as the source of forces and as the response to them");
+    if (kind.diameter != 1) properties.add("Diameter", Value(kind.diameter, kLength));
+    if (dynamics_->is_frozen(id)) properties.add("Frozen", true, "it exerts forces and does not move");
+    if (dynamics_->model().speed > 0) {
+        const double turns = dynamics_->orientations().read(id) / (2 * std::numbers::pi);
+        properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"), "the direction it swims in");
+    }
+    const Point force = dynamics_->forces().read(id), moved = dynamics_->moves().read(id),
+                pushed = dynamics_->pushes().read(id);
+    properties.add("Force", force,
+                   "of all others, when this step began (equation 2); its size is " + format_short(length_of(force)));
+    properties.add("Moved", Value(length_of(moved), kLength), "in this step, by " + place_text(moved, 1e-6));
+    const bool overlapped = dynamics_->overlapped().read(id) != 0;
+    properties.add("In an overlap", overlapped, overlapped ? "in this step" : "not in this step");
+    properties.add("Pushed", Value(length_of(pushed), kLength),
+                   length_of(pushed) > 0 ? "in this step, by all pushes together " + place_text(pushed, 1e-6)
+                                         : "by overlaps of this step");
+    const Point since = dynamics_->displacements().read(id);
+    properties.add("Displacement", Value(length_of(since), kLength), "since the start, across borders");
+
+    // Edges to its neighbours, by looking at all of them: once a click.
+    const std::vector<uint32_t> ends = first(mesh.edges, 2 * size_t(mesh.edge_count));
+    std::vector<int64_t> neighbours;
+    for (size_t e = 0; e < mesh.edge_count; ++e)
+        for (size_t k = 0; k < 2; ++k) {
+            if (ends[2 * e + k] != id) continue;
+            neighbours.push_back(ends[2 * e + 1 - k]);
+            const uint32_t slot = mesh.half_slots.read(2 * e);
+            const Point way = dynamics_->box().to_image(mesh.positions.read(ends[2 * e]),
+                                                        mesh.positions.read(ends[2 * e + 1]), mesh.shifts.read(slot));
+            const double sign = k == 0 ? 1 : -1;
+            if (neighbours.size() <= kMostNamed)
+                report.highlights.push_back({Highlight::Kind::kLine,
+                                             {{at.x, at.y, 0}, {at.x + sign * way.x, at.y + sign * way.y, 0}},
+                                             0,
+                                             Role::kChosen,
+                                             "edge to particle " + std::to_string(neighbours.back())});
+        }
+    std::string names;
+    for (size_t i = 0; i < std::min(neighbours.size(), kMostNamed); ++i)
+        names += (i ? ", " : "") + std::to_string(neighbours[i]);
+    properties.add("Delaunay neighbours", neighbours.size(), names + (neighbours.size() > kMostNamed ? ", …" : ""));
+    measure();
+    const Point order = measures_.bond_orders().read(id);
+    properties.add("|\xCF\x88\xE2\x82\x86|", measures_.bond_lengths().read(id),
+                   "bond order; \xCF\x88\xE2\x82\x86 = " + format_short(order.x) + (order.y < 0 ? " - " : " + ") +
+                       format_short(std::fabs(order.y)) + "i");
+    properties.add("Cluster", measures_.clusters().read(id),
+                   "its lowest id; it has " + count_text(measures_.cluster_sizes().read(id), "particle", "particles"));
+    report.add(std::move(properties));
+    add_forces(id, report);
+}
+
+/// Which particles contribute most to its force, as all are now.
+void ParticlesLab::add_forces(uint32_t id, Report& report) const {
+    const ParticleModel& model = dynamics_->model();
+    if (model.force == ForceLaw::kNone) return;
+    const uint32_t count = dynamics_->count();
+    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, count);
+    const std::vector<uint8_t> species = first(dynamics_->species(), count);
+    struct Part {
+        uint32_t from;
+        double distance, size;
+        Point force;
+    };
+    std::vector<Part> parts;
+    const bool far = model.force == ForceLaw::kLongRange;
+    for (uint32_t k = 0; k < count; ++k) {
+        const Point r = dynamics_->box().shortest(places[k], places[id]);
+        const double distance = length_of(r);
+        if (k == id || distance == 0 || (!far && distance > model.cutoff)) continue;
+        const double strength =
+            model.species[species[id]].mu * model.species[species[k]].alpha / std::pow(distance, far ? 3 : 7);
+        parts.push_back({k, distance, std::fabs(strength) * distance, {r.x * strength, r.y * strength}});
+    }
+    if (parts.empty()) return;
+    const size_t shown = std::min(parts.size(), kMostPartners);
+    std::partial_sort(parts.begin(), parts.begin() + ptrdiff_t(shown), parts.end(), [](const Part& a, const Part& b) {
+        return a.size != b.size ? a.size > b.size : a.from < b.from;
+    });
+    std::vector<Table::Row> rows;
+    for (size_t i = 0; i < shown; ++i) {
+        const Part& part = parts[i];
+        const bool repels = model.species[species[id]].mu * model.species[species[part.from]].alpha > 0;
+        rows.push_back({{Value(part.from), Value(part.distance, kLength), Value(repels ? part.size : -part.size)},
+                        name_of_species(species[part.from])});
+    }
+    report.add("Largest forces by partner",
+               "Of " + count_text(parts.size(), "particle", "particles") + ", at the present places.",
+               Table::of({{"particle", "which one exerts it"},
+                          {"distance", "of the two, world units"},
+                          {"force", "its size; below 0 it attracts"}},
+                         std::move(rows)));
+}
+
+void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
+    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
+    const TorusBox& box = dynamics_->box();
+    const auto step_at = [&](uint32_t slot) {
+        return box.to_image(mesh.positions.read(mesh.triangles.read(slot)),
+                            mesh.positions.read(mesh.triangles.read(next_slot(slot))), mesh.shifts.read(slot));
+    };
+    const uint32_t slot = mesh.half_slots.read(2 * size_t(edge)), twin = mesh.half_slots.read(2 * size_t(edge) + 1);
+    const uint32_t a = mesh.triangles.read(slot), b = mesh.triangles.read(next_slot(slot));
+    const Point to = step_at(slot), back = step_at(previous_slot(slot)), right = step_at(next_slot(twin)),
+                left{-back.x, -back.y};
+    const ParticleModel& model = dynamics_->model();
+    const double touching = (model.species[dynamics_->species().read(a)].diameter +
+                             model.species[dynamics_->species().read(b)].diameter) /
+                            2,
+                 distance = length_of(to);
+    Properties properties;
+    properties.add("Edge", edge, "particle " + std::to_string(a) + " to particle " + std::to_string(b));
+    properties.add("Length", Value(distance, kLength));
+    const ImageShift shift = mesh.shifts.read(slot);
+    if (!(shift == ImageShift{}))
+        properties.add("Across the border", std::vector<int64_t>{shift.x, shift.y},
+                       "boxes to the right and upwards to the image that is meant");
+    if (distance < kTouching * touching)
+        properties.add("Overlap", Value(touching - distance, kLength), "the two discs overlap by so much");
+    else
+        properties.add("Gap", Value(distance - touching, kLength), "between the two discs");
+    const Point none{0, 0};
+    const bool upright = orient2d(none, to, left) > 0 && orient2d(to, none, right) > 0;
+    if (upright) {
+        const bool legal = torus_incircle(to, left, right) <= 0;
+        properties.add("Legal", legal,
+                       legal ? "the circumcircle of one of its triangles does not contain the apex of the other"
+                             : "the circumcircle of one of its triangles contains the apex of the other");
+    } else {
+        properties.add("Legal", "not decided", "one of its triangles is inverted");
+    }
+    properties.add("Triangles", std::vector<int64_t>{triangle_of(slot), triangle_of(twin)});
+    report.add(std::move(properties));
+    const Point at = mesh.positions.read(a);
+    for (const Point apex : {left, right})
+        for (const Point end : {none, to})
+            report.highlights.push_back({Highlight::Kind::kLine,
+                                         {{at.x + end.x, at.y + end.y, 0}, {at.x + apex.x, at.y + apex.y, 0}},
+                                         0,
+                                         Role::kExact,
+                                         "side of one of its triangles"});
+}
+
+void ParticlesLab::inspect_triangle(uint32_t triangle, Report& report) const {
+    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
+    const TorusBox& box = dynamics_->box();
+    uint32_t ids[3];
+    Point at[3];
+    ImageShift images[3];
+    std::string names;
+    for (uint32_t k = 0; k < 3; ++k) {
+        const uint32_t slot = 3 * triangle + k;
+        ids[k] = mesh.triangles.read(slot);
+        const Point p = mesh.positions.read(ids[k]);
+        if (k > 0) images[k] = images[k - 1] + mesh.shifts.read(slot - 1);
+        at[k] = {p.x + box.side * images[k].x, p.y + box.side * images[k].y};
+        names += (k ? ", particle " : "particle ") + std::to_string(ids[k]);
+        if (!(images[k] == ImageShift{}))
+            names += " (image " + std::to_string(images[k].x) + ", " + std::to_string(images[k].y) + ")";
+    }
+    const Point b{at[1].x - at[0].x, at[1].y - at[0].y}, c{at[2].x - at[0].x, at[2].y - at[0].y};
+    const double twice = b.x * c.y - b.y * c.x, bb = b.x * b.x + b.y * b.y, cc = c.x * c.x + c.y * c.y;
+    Properties properties;
+    properties.add("Triangle", triangle, names);
+    properties.add("Area", Value(twice / 2, "world units squared"),
+                   orient2d({0, 0}, b, c) > 0 ? "" : "inverted: its corners are not counter-clockwise");
+    if (twice != 0) {
+        const Point middle{(c.y * bb - b.y * cc) / (2 * twice), (b.x * cc - c.x * bb) / (2 * twice)};
+        properties.add("Circumradius", Value(length_of(middle), kLength));
+        report.highlights.push_back({Highlight::Kind::kCircle,
+                                     {{at[0].x + middle.x, at[0].y + middle.y, 0}},
+                                     length_of(middle),
+                                     Role::kChosen,
+                                     "circumcircle of triangle " + std::to_string(triangle)});
+    }
+    report.add(std::move(properties));
+}
+
+// ---- manual edits ---------------------------------------------------------------------------------------------------
+
+StepResult ParticlesLab::begin_edit() const {
+    StepResult result;
+    result.pass = kEdit;
+    result.counters.assign(ParticleDynamics::kCounters, kNotCounted);
+    result.round = static_cast<uint32_t>(dynamics_->round());
+    return result;
+}
+
+/// The one of which there are fewest for its fraction.
+uint8_t ParticlesLab::species_of_new() const {
+    const std::vector<Species>& kinds = dynamics_->model().species;
+    std::vector<double> counts(kinds.size(), 0);
+    const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
+    for (const uint8_t one : species) ++counts[one];
+    uint8_t chosen = 0;
+    double most = -INFINITY;
+    for (size_t k = 0; k < kinds.size(); ++k) {
+        const double lacking = kinds[k].fraction * (double(species.size()) + 1) - counts[k];
+        if (lacking > most) {
+            most = lacking;
+            chosen = static_cast<uint8_t>(k);
+        }
+    }
+    return chosen;
+}
+
+StepResult ParticlesLab::edit(const Edit& edit) {
+    using Kind = Edit::Kind;
+    if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (!dynamics_) throw Error("There is no box yet.");
+    if (amid_step()) throw std::logic_error("the Particles lab is edited between time steps");
+    if (edit.kind != Kind::kAddVertex && edit.id >= dynamics_->count())
+        throw Error("There is no particle " + std::to_string(edit.id) + " to " +
+                    (edit.kind == Kind::kMoveVertex ? "move." : "remove."));
+    std::vector<Point> places;
+    if (!edit.goes_on || edit.kind != Kind::kMoveVertex) places.push_back({edit.place.x, edit.place.y});
+    for (const Point3& place : edit.path) places.push_back({place.x, place.y});
+    if (edit.kind != Kind::kRemoveVertex)
+        for (const Point place : places)
+            if (!std::isfinite(place.x) || !std::isfinite(place.y))
+                throw Error("Nothing can be done here: the coordinates are no numbers.");
+    StepResult result = begin_edit();
+    changed();
+    switch (edit.kind) {
+        case Kind::kMoveVertex: {
+            std::optional<Snapshot> before;  // where a later place may be refused
+            if (places.size() > 1) before = dynamics_->save();
+            try {
+                for (const Point place : places) dynamics_->move_particle(edit.id, place);
+            } catch (const Error&) {
+                if (before) dynamics_->load(*before);
+                throw;
+            }
+            break;
+        }
+        case Kind::kAddVertex: {
+            const uint8_t species = species_of_new();
+            const uint32_t id = dynamics_->add_particle({edit.end().x, edit.end().y}, species);
+            const std::string name = name_of_species(species);
+            result.message.add(
+                "added", "Particle " + std::to_string(id) + " is added" + (name.empty() ? "" : ", of " + name) + ".");
+            break;
+        }
+        default: {
+            const uint32_t last = dynamics_->count() - 1;
+            dynamics_->remove_particle(edit.id);
+            result.message.add(
+                "removed", "Particle " + std::to_string(edit.id) + " is removed" +
+                               (edit.id == last ? "." : "; particle " + std::to_string(last) + " has its number now."));
+            state_.numbering = mix64(state_.numbering ^ (uint64_t(edit.id) << 32 | last));
+            break;
+        }
+    }
+    ++state_.edits;
+    greeting_ = {};
+    result.next = next_pass();
+    result.ended = done() ? Level::kEnd : Level::kRound;
+    draw();
+    return result;
+}
+
+// ---- check, result, statistics and arrays
+// -----------------------------------------------------------------------------
+
+CheckReport ParticlesLab::check() const {
+    CheckReport report;
+    if (!dynamics_ || amid_step()) {
+        report.passed = report.checked = false;
+        report.sentence = "amid a time step the triangulation need not be Delaunay: nothing was checked";
+        return report;
+    }
+    if (dynamics_->count() == 0) {
+        report.sentence = "there are no particles to check";
+        return report;
+    }
+    report = dynamics_->triangulation().check();
+    const OverlapAudit& found = audit();
+    report.sentence += "; of all pairs of particles " + count_text(found.pairs_overlapping, "overlaps", "overlap");
+    if (found.missed_by_edges == 0) {
+        report.sentence += found.pairs_overlapping > 0 ? ", each along an edge" : "";
+        return report;
+    }
+    // Three particles may overlap that much that one lies between the others, which then have no edge. Where any two
+    // overlap the nearest two of all do, and these are always joined by an edge.
+    if (found.missed_by_edges < found.pairs_overlapping) {
+        report.sentence += ", " + std::to_string(found.missed_by_edges) +
+                           " of them without an edge, beside others that overlap along one: the next push finds these";
+        return report;
+    }
+    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
+    for (const auto& [a, b] : found.missed) {
+        const double distance = length_of(dynamics_->box().shortest(places[a], places[b]));
+        add_failure(report,
+                    {"missed-overlap",
+                     "particles " + std::to_string(a) + " and " + std::to_string(b) + " overlap at a distance of " +
+                         format_short(distance) + ", and are not joined by an edge",
+                     {{ElementKind::kVertex, a}, {ElementKind::kVertex, b}},
+                     {a, b},
+                     {{places[a].x, places[a].y, 0}, {places[b].x, places[b].y, 0}},
+                     distance});
+    }
+    report.failure_count += found.missed_by_edges - found.missed.size();
+    report.passed = false;
+    report.sentence += ", all of them without an edge between them";
+    return report;
+}
+
+Result ParticlesLab::result() const {
+    Result result;
+    if (!dynamics_) return result;
+    const uint32_t count = dynamics_->count();
+    result.points = input_ && !input_->points.empty() ? input_->points.size() : count;
+    result.duplicates = duplicates_;
+    result.edges = dynamics_->triangulation().mesh().edge_count;
+    Properties& numbers = result.numbers;
+    const uint64_t rounds = dynamics_->round();
+    numbers.add_number("rounds", "", double(rounds));
+    numbers.add_number("particles", "", count);
+    numbers.add("box", Value::exactly(dynamics_->box().side, kLength));
+    if (count > 0) {
+        const OverlapAudit& found = audit();
+        numbers.add_number("pairs_overlapping", "", double(found.pairs_overlapping));
+        if (count > 1) numbers.add_number("smallest_distance", kLength, found.smallest_distance);
+        numbers.add_number("missed_by_edges", "overlapping pairs", double(found.missed_by_edges));
+    }
+    numbers.add_number("flips", "", double(dynamics_->total_flips()));
+    numbers.add_number("pushes", "rounds of pushes", double(dynamics_->total_pushes()));
+    numbers.add_number("rebuilds", "", double(dynamics_->total_rebuilds()));
+    result.headline = count_text(count, "particle", "particles") + " of " + config_name(now_) +
+                      " in a periodic box of side " + format_short(dynamics_->box().side) + ", " +
+                      force_text(dynamics_->model()) + ": " + count_text(rounds, "time step", "time steps");
+    if (count > 0)
+        result.headline += audit().pairs_overlapping == 0
+                               ? ", no overlap"
+                               : ", " + count_text(audit().pairs_overlapping, "pair overlaps", "pairs overlap");
+    return result;
+}
+
+Report ParticlesLab::statistics() const {
+    Report report;
+    if (!dynamics_ || dynamics_->count() == 0) return report;
+    const uint32_t count = dynamics_->count();
+    const ParticleModel& model = dynamics_->model();
+    measure();
+    const auto add = [&](const char* name, const char* sentence, const char* unit, double low, double high,
+                         std::vector<double> now, const char* of = "") {
+        Distribution one;
+        one.name = name;
+        one.sentence = sentence;
+        one.unit = unit;
+        one.low = low;
+        one.high = high;
+        one.now = std::move(now);
+        one.counted = of;
+        report.add(std::move(one));
+    };
+    const std::vector<double> nearest = first(measures_.nearest(), count);
+    const double spacing = std::sqrt(dynamics_->box().side * dynamics_->box().side / count);
+    const double reach = std::max(2 * spacing, 1.5 * model.species.front().diameter);
+    add("nearest neighbours",
+        "The distance from each particle to the nearest other one; the last bin has all larger "
+        "ones, too.",
+        kLength, 0, reach, counted(nearest, 0, reach, kDistanceBins));
+    const std::vector<uint32_t> degrees = first(measures_.degrees(), count);
+    add("degrees", "The number of Delaunay neighbours of each particle: 6 on average.", "", 0, kDegreeBins,
+        counted({degrees.begin(), degrees.end()}, 0, kDegreeBins, kDegreeBins));
+    add("bond order",
+        "|\xCF\x88\xE2\x82\x86| of each particle: 1 where its neighbours are at the corners of a regular "
+        "hexagon.",
+        "", 0, 1, counted(first(measures_.bond_lengths(), count), 0, 1, kOrderBins));
+    Buffer<double> speeds("speeds");
+    measure_speeds(*context_, dynamics_->moves().view(count), model.dt, speeds);
+    const std::vector<double> speed = first(speeds, count);
+    const double fastest = highest(speed, 1e-9);
+    add("speeds", "How far each particle moved in the last step, over \xCE\x94t.", "world units per time", 0, fastest,
+        counted(speed, 0, fastest, kSpeedBins));
+    // By doublings: bin k has the sizes from 2^k on.
+    std::vector<double> sizes(kSizeBins, 0);
+    double largest = 1;
+    for (const uint32_t size : measures_.sizes_of_clusters()) {
+        ++sizes[std::min<size_t>(static_cast<size_t>(std::log2(double(size))), kSizeBins - 1)];
+        largest = std::max(largest, std::floor(std::log2(double(size))) + 1);
+    }
+    sizes.resize(static_cast<size_t>(largest));
+    add("cluster sizes",
+        "The number of clusters by the binary logarithm of their size; particles within 1.1 diameters of each other "
+        "are in one cluster.",
+        "log\xE2\x82\x82 of particles", 0, largest, std::move(sizes), "clusters");
+
+    const PairCorrelation pairs =
+        pair_correlation(*context_, dynamics_->box(), dynamics_->triangulation().mesh().positions.view(count));
+    if (!pairs.values.empty()) {
+        Curve g;
+        g.name = "pair correlation";
+        g.sentence = "g(r): pairs at a distance r, compared with as many particles placed at random in the box.";
+        g.label = config_name(now_);
+        g.x_name = "r, world units";
+        g.y_name = "g(r)";
+        for (size_t bin = 0; bin < pairs.values.size(); ++bin) {
+            g.x.push_back(pairs.middle(bin));
+            g.y.push_back(pairs.values[bin]);
+        }
+        g.high = pairs.width * double(pairs.values.size());
+        report.add(std::move(g));
+    }
+    if (samples_.size() > 1) {
+        const auto curve = [&](const char* name, const char* sentence, double Sample::*value) {
+            Curve one;
+            one.name = name;
+            one.sentence = sentence;
+            one.label = config_name(now_);
+            one.x_name = "time";
+            one.y_name = "world units squared";
+            for (const Sample& sample : samples_) {
+                one.x.push_back(double(sample.step) * model.dt);
+                one.y.push_back(sample.*value);
+            }
+            report.add(std::move(one));
+        };
+        curve("mean-squared displacement", "Of all particles since the start, across borders.", &Sample::displacement);
+        curve("expected displacement",
+              "What the mean-squared displacement would be without forces and overlaps: noise and swimming alone.",
+              &Sample::expected);
+    }
+    return report;
+}
+
+std::vector<ArrayInfo> ParticlesLab::arrays() const {
+    return {
+        {"positions", "(particles, 2) x and y in [0, L), world units; L is the number \"box\" of the report"},
+        {"species", "(particles) the species of each particle, from 0"},
+        {"orientations", "(particles) the direction in which active particles swim, radians"},
+        {"velocities", "(particles, 2) how far each particle moved in the last step, over \xCE\x94t"},
+        {"forces", "(particles, 2) the sum of equation 2 when the last step began, before noise"},
+        {"pushes", "(particles, 2) all pushes of the last step together, world units"},
+        {"degrees", "(particles) the number of Delaunay neighbours"},
+        {"clusters", "(particles) the label of the cluster that each belongs to: the lowest index of a particle in it"},
+        {"triangles", "(triangles, 3) corners, counter-clockwise, as rows of positions"},
+        {"shifts", "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"},
+        {"tracks",
+         "(frames, particles, 2) recorded positions, of the parameter record; frames with another number "
+         "of particles than the last are left out"},
+        {"track_steps", "(frames) the time step of each frame of tracks, from 0"}};
+}
+
+Array ParticlesLab::array(const std::string& name) const {
+    using Type = Array::Type;
+    const size_t count = dynamics_ ? dynamics_->count() : 0;
+    const auto points = [&](const Buffer<Point>& buffer) {
+        return make_array(Type::kFloat64, {count, 2}, count ? first(buffer, count) : std::vector<Point>{});
+    };
+    const auto ids = [&](const std::vector<uint32_t>& values) {
+        return make_array(Type::kUint32, {values.size()}, values);
+    };
+    const auto known = arrays();
+    if (std::none_of(known.begin(), known.end(), [&](const ArrayInfo& one) { return one.name == name; }))
+        throw std::logic_error("the Particles lab has no array \"" + name + "\"");
+    if (!dynamics_) throw std::logic_error("the Particles lab has no arrays before its first reset");
+    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
+    if (name == "positions") return points(mesh.positions);
+    if (name == "forces") return points(dynamics_->forces());
+    if (name == "pushes") return points(dynamics_->pushes());
+    if (name == "velocities") {
+        std::vector<Point> moves = count ? first(dynamics_->moves(), count) : std::vector<Point>{};
+        for (Point& move : moves) move = {move.x / dynamics_->model().dt, move.y / dynamics_->model().dt};
+        return make_array(Type::kFloat64, {count, 2}, moves);
+    }
+    if (name == "species") {
+        const std::vector<uint8_t> species = count ? first(dynamics_->species(), count) : std::vector<uint8_t>{};
+        return ids({species.begin(), species.end()});
+    }
+    if (name == "orientations")
+        return make_array(Type::kFloat64, {count},
+                          count ? first(dynamics_->orientations(), count) : std::vector<double>{});
+    if (name == "degrees" || name == "clusters") {
+        if (count == 0) return ids({});
+        measure();
+        return ids(first(name == "degrees" ? measures_.degrees() : measures_.clusters(), count));
+    }
+    if (name == "triangles")
+        return make_array(Type::kUint32, {mesh.triangle_count, 3},
+                          count ? first(mesh.triangles, 3 * size_t(mesh.triangle_count)) : std::vector<uint32_t>{});
+    if (name == "shifts") {
+        std::vector<int64_t> shifts;
+        if (count)
+            for (const ImageShift shift : corner_images(mesh)) shifts.insert(shifts.end(), {shift.x, shift.y});
+        return make_array(Type::kInt64, {shifts.size() / 6, 3, 2}, shifts);
+    }
+    std::vector<std::shared_ptr<const ParticleFrame>> kept = frames();
+    const size_t width = kept.empty() ? count : kept.back()->positions.size();
+    std::erase_if(kept, [&](const auto& frame) { return frame->positions.size() != width; });
+    std::vector<Point> tracks;
+    std::vector<int64_t> steps;
+    for (const auto& frame : kept) {
+        steps.push_back(static_cast<int64_t>(frame->round));
+        if (name == "tracks") tracks.insert(tracks.end(), frame->positions.begin(), frame->positions.end());
+    }
+    if (name == "track_steps") return make_array(Type::kInt64, {steps.size()}, steps);
+    return make_array(Type::kFloat64, {kept.size(), width, 2}, tracks);
+}
+
+Trajectory ParticlesLab::trajectory() const {
+    Trajectory made;
+    if (!dynamics_) return made;
+    for (size_t k = 0; k < dynamics_->model().species.size(); ++k) made.species.push_back(std::to_string(k + 1));
+    const bool active = dynamics_->model().speed > 0;
+    if (active) made.columns = {"orientation"};
+    made.box = dynamics_->box().side;
+    for (const auto& frame : frames()) {
+        Trajectory::Frame one;
+        one.time = frame->time;
+        one.step = frame->round;
+        one.positions = frame->positions;
+        one.species.assign(frame->species.begin(), frame->species.end());
+        if (active) one.numbers.push_back(frame->orientations);
+        made.frames.push_back(std::move(one));
+    }
+    return made;
+}
+
+std::string ParticlesLab::records_nothing() const {
+    return requested_.record > 0 ? "" : "no positions are recorded; --set record=100 records those of every 100th step";
+}
+
+// ---- saving and loading ---------------------------------------------------------------------------------------------
+
+uint64_t ParticlesLab::state_hash() const { return dynamics_ ? dynamics_->state_hash() : 0; }
+
+Snapshot ParticlesLab::save() const {
+    Snapshot snapshot = dynamics_->save();
+    put_values(snapshot, &state_, 1);
+    put_values(snapshot, samples_.data(), samples_.size());
+    put_values(snapshot, kept_.data(), kept_.size());
+    return snapshot;
+}
+
+void ParticlesLab::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() <= kLabBlocks) throw std::logic_error("not a snapshot of the Particles lab");
+    const size_t of_lab = snapshot.blocks.size() - kLabBlocks;
+    RunState state;
+    take_values(snapshot, of_lab, &state, 1);
+    require_count<Sample>(snapshot, of_lab + 1, state.samples);
+    require_count<uint64_t>(snapshot, of_lab + 2, state.frames);
+    Snapshot engine;
+    engine.blocks.assign(snapshot.blocks.begin(), snapshot.blocks.begin() + ptrdiff_t(of_lab));
+    dynamics_->load(engine);
+    state_ = state;
+    samples_ = take_vector<Sample>(snapshot, of_lab + 1);
+    kept_ = take_vector<uint64_t>(snapshot, of_lab + 2);
+    greeting_ = {};
+    changed();
+    draw();
+}
+
+// ---- in words: passes, counters, measures ---------------------------------------------------------------------------
+
+const LabInfo& particles_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "particles",
+            "Particles lab",
+            "Brownian and active particles in a periodic box: they attract, repel and swim, and their overlaps are "
+            "found and resolved on a Delaunay triangulation that flips along under them.",
+            "After F. Carter, N. Hitschfeld, C. Navarro and R. Soto, GPU parallel simulation algorithm of Brownian "
+            "particles with excluded volume using Delaunay triangulations (2018), with exact predicates on the torus, "
+            "the triangulation made Delaunay again after every push, so that no overlap is missed, and a rebuild "
+            "where flips cannot turn all triangles upright.",
+            {{"forces", "Sums up for every particle what all others, or the near ones, exert on it (equation 2)."},
+             {"integrate",
+              "Every particle moves by its force, its noise and its swimming, over \xCE\x94t; triangles can become "
+              "inverted."},
+             {"untangle", "Edges between an inverted triangle and an upright one flip where that makes both upright."},
+             {"claim",
+              "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
+              "each is granted."},
+             {"flip",
+              "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two "
+              "triangles."},
+             {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
+             {"push",
+              "Every particle moves away from those it overlaps, along Delaunay edges: by \xCE\xB4 of each overlap, "
+              "and by no more than the cap."},
+             {"measure", "The step has ended: overlaps that are left, mean-squared displacement and mean speed."},
+             {"edit", "A manual edit: a particle was moved, added or removed."}},
+            {{"queued", "worklist edges tested, because they can have become illegal"},
+             {"illegal",
+              "edges that must flip: not Delaunay, or beside an inverted triangle that the flip makes "
+              "upright"},
+             {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, true,
+              "", Quantity::kGrantedFlips},
+             {"deferred", "illegal edges that must wait for a later iteration"},
+             {"inverted", "triangles that are not counter-clockwise, before they are untangled"},
+             {"overlapping", "pairs of particles that overlap, before a push", false, true},
+             {"pushed", "particles moved by a push"},
+             {"capped", "of these, particles whose push was shortened to the cap"},
+             {"rebuilt", "1: the triangulation was built anew"},
+             {"cut", "particles that would have moved by more than half the box, and moved by that much"}},
+            {{"mean-squared displacement", "Of all particles since the start, across borders.", "world units squared",
+              1},
+             {"expected displacement",
+              "What the mean-squared displacement would be without forces and overlaps: noise and swimming alone.",
+              "world units squared", 1},
+             {"mean speed", "How far particles moved in this step on average, over \xCE\x94t.", "world units per time"},
+             {"pushes of the step", "Rounds of pushes in it, until no pair overlapped.", ""},
+             {"flip passes of the step", "Those of untangling included.", ""},
+             {"overlaps left",
+              "Pairs that overlap at the end of this step: 0, unless the pushes of a step are limited "
+              "to fewer.",
+              ""},
+             {"largest cluster",
+              "Part of all particles that are in the largest cluster, 0 to 1; measured every cluster_interval steps.",
+              ""}}};
+        made.takes = {InputKind::kPoints, InputKind::kNothing};
+        made.makes_triangles = false;
+        made.example = "";
+        return made;
+    }();
+    return info;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,264 @@
+#include "labs/particles/particles_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/places.h"
+#include "labs/vocabulary.h"
+
+namespace flipscope {
+
+namespace {
+
+/// Those of the configuration that the parameters name; of "custom" the defaults of a model.
+ParticleModel named_or_custom(const std::string& config) {
+    return config == "custom" ? ParticleModel{} : named_model(config);
+}
+
+bool is_custom(const Circumstances& now) { return now.is("config", "custom"); }
+
+double number_of(const Circumstances& now, const char* name) { return std::stod(now.value_of(name)); }
+
+Decided no_force(const Circumstances& now) {
+    const bool none = now.is("force", "none") ||
+                      (now.is("force", "usual") && named_or_custom(now.value_of("config")).force == ForceLaw::kNone);
+    return none ? Decided{"There is no force between particles.", ""} : Decided{};
+}
+bool is_short(const Circumstances& now) {
+    return now.is("force", "short") ||
+           (now.is("force", "usual") && named_or_custom(now.value_of("config")).force == ForceLaw::kShortRange);
+}
+Decided only_of_short_range(const Circumstances& now) {
+    return is_short(now) ? Decided{} : Decided{"Of the short-range force only.", ""};
+}
+Decided only_of_long_range(const Circumstances& now) {
+    return is_short(now) ? Decided{"Of the long-range force only.", ""} : Decided{};
+}
+Decided no_overlaps(const Circumstances& now) {
+    return now.is("overlaps", "off") ? Decided{"Overlapping particles are not pushed apart.", ""} : Decided{};
+}
+
+/// A number of which 0 stands for the configuration's own.
+DecidedBy usual_of_config(const char* name, double ParticleModel::*number, const char* unit) {
+    return [=](const Circumstances& now) {
+        const double usual = named_or_custom(now.value_of("config")).*number;
+        if (number_of(now, name) != 0 || usual == 0) return Decided{};
+        return Decided{"0 stands for that of the configuration.", format_exactly(usual) + unit, true};
+    };
+}
+
+Decided input_decides_count(const Circumstances& now) {
+    const size_t given = now.input.points.size();
+    return given ? Decided{"The input's points are the particles.", std::to_string(given)} : Decided{};
+}
+Decided no_input_for_box(const Circumstances& now) {
+    return now.input.points.empty() ? Decided{"Of points of an input only: the density decides of the box.", ""}
+                                    : Decided{};
+}
+Decided box_decides_density(const Circumstances& now) {
+    return !now.input.points.empty() && number_of(now, "box") > 0
+               ? Decided{"The side of the box is given, and decides of the density.", ""}
+               : Decided{};
+}
+
+/// "50 % of α = 1, μ = 1, 50 % of α = 1, μ = -1; area fraction 0.52".
+std::string text_of(const ParticleModel& model) {
+    std::string text;
+    for (const Species& one : model.species)
+        if (model.force != ForceLaw::kNone)
+            text += (text.empty() ? "" : ", ") + format_plainly(100 * one.fraction) +
+                    " % of \xCE\xB1 = " + format_plainly(one.alpha) + ", \xCE\xBC = " + format_plainly(one.mu);
+    if (model.speed > 0) text = "active Brownian particles";
+    return text + "; area fraction " + format_plainly(model.density);
+}
+
+void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
+    const auto config_decides = [&](uint32_t k, double Species::*number) {
+        visitor.decided_by([=](const Circumstances& now) {
+            if (is_custom(now)) return Decided{};
+            const ParticleModel model = named_model(now.value_of("config"));
+            const std::string why = "The configuration decides of species; \"custom\" leaves them free.";
+            return Decided{why, k < model.species.size() ? format_exactly(model.species[k].*number) : ""};
+        });
+        visitor.decided_by([=](const Circumstances& now) {
+            return number_of(now, "species") > k ? Decided{} : Decided{"There are fewer species.", ""};
+        });
+    };
+    visitor.group("Species of config=custom");
+    visitor.integer("species", "Number of species", "How many kinds of particles there are.", p.species, 1,
+                    kShownSpecies);
+    visitor.decided_by([](const Circumstances& now) {
+        if (is_custom(now)) return Decided{};
+        return Decided{"The configuration decides of species; \"custom\" leaves them free.",
+                       std::to_string(named_model(now.value_of("config")).species.size())};
+    });
+    for (uint32_t k = 0; k < kShownSpecies; ++k) {
+        const std::string number = std::to_string(k + 1), of = " of species " + number;
+        visitor.number("fraction_" + number, "Fraction" + of,
+                       "Part of all particles that are" + of + "; relative to those of the others.",
+                       p.kinds[k].fraction, 0, 1);
+        config_decides(k, &Species::fraction);
+        visitor.number("alpha_" + number, "\xCE\xB1" + of,
+                       "Charge as the source of forces (equation 2): others feel it in proportion.", p.kinds[k].alpha,
+                       -100, 100);
+        config_decides(k, &Species::alpha);
+        visitor.number("mu_" + number, "\xCE\xBC" + of,
+                       "Charge as the response to forces (equation 2): \xCE\xBC\xCE\xB1 above 0 repels.", p.kinds[k].mu,
+                       -100, 100);
+        config_decides(k, &Species::mu);
+        visitor.number("diameter_" + number, "Diameter" + of, "Of its discs, world units.", p.kinds[k].diameter, 0.1,
+                       10);
+        config_decides(k, &Species::diameter);
+    }
+}
+
+}  // namespace
+
+std::string config_name(const ParticlesParameters& parameters) {
+    const std::vector<std::string> names = model_names();
+    return size_t(parameters.config) < names.size() ? names[size_t(parameters.config)] : "custom";
+}
+
+void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& p) {
+    std::vector<ParameterVisitor::Option> configs;
+    for (const std::string& name : model_names()) configs.push_back({name, text_of(named_model(name))});
+    configs.push_back({"custom", "species as the parameters below say"});
+    visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
+                   configs);
+    visit_count(visitor, "Particles", "", p.count, 0, 16000000);
+    visitor.decided_by(input_decides_count);
+    visitor.number("density", "Area fraction",
+                   "Part of the box that discs cover (equation 9); 0: that of the configuration.", p.density, 0, 0.9);
+    visitor.decided_by(box_decides_density);
+    visitor.decided_by(usual_of_config("density", &ParticleModel::density, ""));
+    visitor.number("box", "Side of the box",
+                   "For points of an input, world units; 0: points are scaled so that the box has the area fraction.",
+                   p.box, 0, 1e9);
+    visitor.decided_by(no_input_for_box);
+    visit_seed(visitor, "Seed", p.seed);
+
+    visitor.group("Forces");
+    visitor.choice("force", "Force", "How a force between particles decays with their distance r.", p.force,
+                   {{"usual", "that of the configuration"},
+                    {"none", "no force: noise, swimming and overlaps alone"},
+                    {"long", "1/r\xC2\xB2, between all pairs (r/r\xC2\xB3 of equation 2)"},
+                    {"short", "1/r\xE2\x81\xB6, up to the cutoff (r/r\xE2\x81\xB7)"}});
+    visitor.number("cutoff", "Cutoff", "Particles farther apart exert no short-range force, world units.", p.cutoff,
+                   0.1, 100);
+    visitor.decided_by(no_force);
+    visitor.decided_by(only_of_short_range);
+    visitor.choice("near_pairs", "Near pairs", "How pairs within the cutoff are found; the forces are the same.",
+                   p.near_pairs,
+                   {{"cells", "a grid of cells, made anew every step"},
+                    {"verlet",
+                     "lists of neighbours that reach farther than the cutoff, and are kept until a particle "
+                     "has moved too far"}});
+    visitor.decided_by(no_force);
+    visitor.decided_by(only_of_short_range);
+    visitor.number("skin", "Skin", "By how much lists of near pairs reach beyond the cutoff, world units.", p.skin, 0,
+                   10);
+    visitor.decided_by(no_force);
+    visitor.decided_by(only_of_short_range);
+    visitor.decided_by([](const Circumstances& now) {
+        return now.is("near_pairs", "verlet") ? Decided{} : Decided{"Cells have no skin.", ""};
+    });
+    visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
+                   {{"float", "32 bits"}, {"double", "64 bits"}});
+    visitor.decided_by(no_force);
+    visitor.choice("tiling", "Tiles", "How threads on CUDA share particles they load; the forces are the same.",
+                   p.tiling,
+                   {{"shuffle", "by warp shuffles, in registers"}, {"shared", "in shared memory (figure 12)"}});
+    visitor.decided_by(no_force);
+    visitor.decided_by(only_of_long_range);
+
+    visitor.group("Motion");
+    visitor.number("dt", "\xCE\x94t", "Length of a time step.", p.dt, 1e-9, 100);
+    visitor.number("diffusion", "Diffusion D",
+                   "Noise of positions: a component of a step has the standard deviation \xE2\x88\x9A(D\xCE\x94t), as "
+                   "equation 1 has it.",
+                   p.diffusion, 0, 1000);
+    visitor.decided_by([](const Circumstances& now) {
+        const ParticleModel model = named_or_custom(now.value_of("config"));
+        return model.speed > 0 ? Decided{"Equation 10 of active particles has no noise of positions.",
+                                         format_exactly(model.diffusion)}
+                               : Decided{};
+    });
+    visitor.choice("noise", "Tails of the noise", "What becomes of random numbers beyond 3 standard deviations.",
+                   p.noise, {{"clamped", "3 standard deviations instead"}, {"rerolled", "another number is drawn"}});
+    visitor.number("speed", "Speed of swimming",
+                   "How fast it goes. V\xE2\x82\x80 of active particles (equation "
+                   "10), world units per time; 0: that of the configuration.",
+                   p.speed, 0, 1000);
+    visitor.decided_by(usual_of_config("speed", &ParticleModel::speed, ""));
+    visitor.number("rotation", "Rotation",
+                   "Noise of orientations: an angle's step has the standard deviation \xE2\x88\x9A(2D\xCE\x94t) "
+                   "(equation 11); 0: that of the configuration.",
+                   p.rotation, 0, 1000);
+    visitor.decided_by(usual_of_config("rotation", &ParticleModel::rotation, ""));
+
+    visitor.group("Overlaps");
+    visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
+                   p.overlaps);
+    visitor.number("delta", "\xCE\xB4",
+                   "Part of its overlap by which a pair's particles are pushed, each: 1 rebounds, 1/2 leaves them "
+                   "touching.",
+                   p.delta, 0.01, 1);
+    visitor.decided_by(no_overlaps);
+    visitor.number("cap", "Largest push",
+                   "How far at most. A longer push of a particle is shortened to it; in diameters.", p.cap, 0.01, 0.5);
+    visitor.decided_by(no_overlaps);
+    visitor.integer("push_limit", "Pushes per step", "After so many the step ends, overlaps or not.", p.push_limit, 1,
+                    1000000);
+    visitor.decided_by(no_overlaps);
+
+    visit_species(visitor, p);
+
+    visitor.group("Run");
+    visitor.integer("steps", "Time steps", "How many a whole run has.", p.steps, 1, 1000000000);
+    visitor.integer("record", "Record every",
+                    "Positions are kept every so many steps, for trails and for export of tracks; 0: never.", p.record,
+                    0, 1000000);
+    visitor.integer("cluster_interval", "Look at clusters every",
+                    "The share of the largest cluster is measured every so many steps; 0: never.", p.cluster_interval,
+                    0, 1000000);
+    visitor.choice("colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
+                   {{"species", "its species"},
+                    {"overlaps", "its species, or red: it was in an overlap in this step (figure 13)"},
+                    {"speed", "how far it moved in this step, over \xCE\x94t"},
+                    {"orientation", "where an active particle swims to"},
+                    {"degree", "how many Delaunay neighbours it has"},
+                    {"bond-order",
+                     "|\xCF\x88\xE2\x82\x86|: 1 where its neighbours are at the corners of a regular "
+                     "hexagon"},
+                    {"cluster", "how many particles are in its cluster"}});
+    visit_block_size(visitor, p.block_size);
+}
+
+ParticleModel model_of(const ParticlesParameters& p) {
+    const std::string config = config_name(p);
+    ParticleModel model = named_or_custom(config);
+    if (config == "custom") {
+        model.species.assign(p.kinds, p.kinds + p.species);
+    }
+    if (model.speed == 0 || config == "custom") model.diffusion = p.diffusion;
+    model.count = static_cast<uint32_t>(p.count);
+    if (p.density > 0) model.density = p.density;
+    if (p.force > 0) model.force = static_cast<ForceLaw>(p.force - 1);
+    model.cutoff = p.cutoff;
+    model.near_pairs = static_cast<NearPairs>(p.near_pairs);
+    model.skin = p.skin;
+    model.precision = static_cast<Precision>(p.precision);
+    model.tiling = static_cast<Tiling>(p.tiling);
+    model.dt = p.dt;
+    model.noise = static_cast<NoiseTails>(p.noise);
+    if (p.speed > 0) model.speed = p.speed;
+    if (p.rotation > 0) model.rotation = p.rotation;
+    model.overlaps = p.overlaps;
+    model.delta = p.delta;
+    model.cap = p.cap;
+    model.most_pushes = static_cast<uint32_t>(p.push_limit);
+    model.seed = static_cast<uint64_t>(p.seed);
+    return model;
+}
+
+}  // namespace flipscope

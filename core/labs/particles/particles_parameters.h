@@ -1,0 +1,50 @@
+// The parameters of the Particles lab, as the panel and the command line show them, and the model that they describe. A
+// named configuration decides of species; of density, force, speed and rotation it has values of its own, which count
+// unless others are chosen.
+#pragma once
+
+#include "labs/parameter_visitor.h"
+#include "particles/model.h"
+
+namespace flipscope {
+
+inline constexpr uint32_t kShownSpecies = 3;  // that have parameters
+
+/// What discs are coloured by.
+enum class ParticleColour : int { kSpecies, kOverlaps, kSpeed, kOrientation, kDegree, kBondOrder, kCluster };
+
+struct ParticlesParameters {
+    int config = 2;  // index into model_names(); past them: custom
+    int count = 256;
+    double density = 0;  // 0: the configuration's
+    double box = 0;      // side for points of an input, world units; 0: from the density
+    int force = 0;       // 0: the configuration's; else ForceLaw + 1
+    double cutoff = 2.5;
+    int near_pairs = 0;  // NearPairs
+    double skin = 0.3;
+    int precision = 0;  // Precision
+    int tiling = 0;     // Tiling
+    double dt = 0.01, diffusion = 0.01;
+    int noise = 0;                   // NoiseTails
+    double speed = 0, rotation = 0;  // 0: the configuration's
+    bool overlaps = true;
+    double delta = 1, cap = 0.25;
+    int push_limit = 1000;
+    int seed = 1;
+    int species = 2;
+    Species kinds[kShownSpecies] = {{0.5, 1, 1, 1}, {0.5, 1, -1, 1}, {0, 1, 1, 1}};
+    int steps = 10000;
+    int record = 0;
+    int cluster_interval = 10;
+    int colour_by = int(ParticleColour::kSpecies);
+    int block_size = 256;
+};
+
+/// "c0" … or "custom".
+std::string config_name(const ParticlesParameters& parameters);
+void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& parameters);
+
+/// What they come to. Not checked: make_start() refuses what cannot be.
+ParticleModel model_of(const ParticlesParameters& parameters);
+
+}  // namespace flipscope

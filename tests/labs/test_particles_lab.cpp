@@ -1,0 +1,577 @@
+// The Particles lab as its callers see it: passes, parameters, edits, inspection, arrays. The engine has its own tests.
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "compute/error.h"
+#include "compute/text.h"
+#include "delaunay/runs.h"
+#include "labs/timeline.h"
+#include "particles/dynamics.h"
+#include "particles/model.h"
+
+namespace flipscope {
+
+namespace {
+
+Input nothing() { return make_input("nothing", {}); }
+
+Edit edit_of(Edit::Kind kind, uint32_t id, Point place) {
+    Edit edit;
+    edit.kind = kind;
+    edit.id = id;
+    edit.place = {place.x, place.y, 0};
+    return edit;
+}
+Edit move(uint32_t id, Point to) { return edit_of(Edit::Kind::kMoveVertex, id, to); }
+Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
+Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
+
+template <class T>
+std::vector<T> values_of(const Lab& lab, const std::string& name) {
+    const Array array = facet<Exporter>(lab).array(name);
+    std::vector<T> values(array.values.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
+    return values;
+}
+std::vector<Point> positions_of(const Lab& lab) { return values_of<Point>(lab, "positions"); }
+
+double number_of(const Lab& lab, const std::string& name) {
+    const Result result = lab.result();
+    const Property* found = result.numbers.find(name);
+    REQUIRE_MESSAGE(found != nullptr, name);
+    return found->value.number();
+}
+
+std::unique_ptr<Lab> particles(Context& context, const Settings& settings, const Input& input = nothing()) {
+    std::unique_ptr<Lab> lab = lab_with("particles", settings);
+    lab->reset(context, input);
+    return lab;
+}
+
+std::string refusal(const Settings& settings, const Input& input = nothing()) {
+    Context context(DeviceRequest::kCpu, 2);
+    try {
+        particles(context, settings, input);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// Sums of all counters that are sums, and the last measures, by round.
+struct Round {
+    std::vector<int64_t> counters;
+    std::vector<double> measures;
+    std::string message;
+};
+void note(std::map<uint32_t, Round>& rounds, const StepResult& step) {
+    Round& round = rounds[step.round];
+    round.counters.resize(step.counters.size(), kNotCounted);
+    for (size_t k = 0; k < step.counters.size(); ++k)
+        if (step.counters[k] != kNotCounted)
+            round.counters[k] = std::max<int64_t>(round.counters[k], 0) + step.counters[k];
+    if (!step.measures.empty()) round.measures = step.measures;
+    round.message += step.message.text();
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+}  // namespace
+
+TEST_CASE("Particles lab: the hash after every pass is the same on every device") {
+    const std::vector<Settings> all{{"config=c3", "count=70", "steps=6", "record=2"},
+                                    {"config=c0", "count=40", "steps=4", "force=long"},
+                                    {"config=abp-dense", "count=60", "steps=6", "speed=8"}};
+    for (const Settings& settings : all) {
+        std::vector<uint64_t> expected;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(settings[0], ", ", device.name);
+            Context context(device.request, device.threads);
+            const auto lab = particles(context, settings);
+            std::vector<uint64_t> hashes{lab->state_hash()};
+            while (!lab->done()) {
+                lab->step();
+                hashes.push_back(lab->state_hash());
+            }
+            if (expected.empty()) expected = hashes;
+            CHECK(hashes == expected);
+            CHECK(facet<Checkable>(*lab).check().passed);
+        }
+        CHECK(expected.size() > 20);
+    }
+}
+
+TEST_CASE("Particles lab: finishing ends as stepping does, and tells the same of every step") {
+    for (const Settings& settings : std::vector<Settings>{{"config=c2", "count=90", "steps=12", "cluster_interval=3"},
+                                                          {"config=c1", "count=3", "steps=5", "force=none"},
+                                                          {"config=c4", "count=1", "steps=3", "force=none"}}) {
+        INFO(settings[0]);
+        Context context(DeviceRequest::kCpu, 2);
+        const auto stepped = particles(context, settings), whole = particles(context, settings);
+        std::map<uint32_t, Round> one, other;
+        while (!stepped->done()) note(one, stepped->step());
+        whole->finish([&](const StepResult& round) { note(other, round); });
+        CHECK(stepped->state_hash() == whole->state_hash());
+        REQUIRE(one.size() == other.size());
+        for (const auto& [round, told] : one) {
+            INFO(round);
+            // Less is counted on the way, but what is counted is the same.
+            for (size_t k = 0; k < told.counters.size(); ++k)
+                if (other[round].counters[k] > 0) CHECK(told.counters[k] == other[round].counters[k]);
+            CHECK(told.counters[ParticleDynamics::kGranted] <= other[round].counters[ParticleDynamics::kGranted]);
+            CHECK(told.message == other[round].message);
+            REQUIRE(told.measures.size() == other[round].measures.size());
+            for (size_t k = 0; k < told.measures.size(); ++k) CHECK(same(told.measures[k], other[round].measures[k]));
+        }
+    }
+}
+
+TEST_CASE("Particles lab: a run of so many steps ends there, without an overlap, and its report has the numbers") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c3", "count=120", "steps=25", "diffusion=1"});
+    lab->finish({});
+    CHECK(lab->done());
+    CHECK(lab->next_pass() == kNone);
+    CHECK(number_of(*lab, "rounds") == 25);
+    CHECK(number_of(*lab, "particles") == 120);
+    CHECK(number_of(*lab, "box") == TorusBox::of(side_of_box(named_model("c3"), 120)).side);
+    CHECK(number_of(*lab, "pairs_overlapping") == 0);
+    CHECK(number_of(*lab, "missed_by_edges") == 0);
+    CHECK(number_of(*lab, "smallest_distance") > 1 - 1e-6);
+    CHECK(number_of(*lab, "flips") > 0);
+    CHECK(number_of(*lab, "pushes") > 0);
+    CHECK(number_of(*lab, "rebuilds") >= 0);
+    CHECK(lab->result().headline.find("120 particles of c3") == 0);
+    const CheckReport report = facet<Checkable>(*lab).check();
+    CHECK(report.passed);
+    CHECK(report.failures.empty());
+}
+
+TEST_CASE("Particles lab: amid a time step nothing is checked, and that is no success") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"count=50"});
+    CHECK(facet<Checkable>(*lab).check().passed);
+    lab->step();
+    lab->step();
+    const CheckReport report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.checked);
+    CHECK_FALSE(report.passed);
+    while (lab->step().ended < Level::kRound) {
+    }
+    CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("Particles lab: 0, 1, 2 and 3 particles run, are drawn, clicked and exported") {
+    for (const int count : {0, 1, 2, 3}) {
+        INFO(count);
+        Context context(DeviceRequest::kCpu, 2);
+        const auto lab =
+            particles(context, {"config=c4", "count=" + std::to_string(count), "steps=4", "record=1", "cutoff=0.4"});
+        CHECK(lab->done() == (count == 0));
+        while (!lab->done()) {
+            lab->step();
+            const Scene scene = lab->scene();
+            CHECK(scene.layer("particles") != nullptr);
+        }
+        CHECK(facet<Checkable>(*lab).check().passed);
+        for (const ArrayInfo& array : facet<Exporter>(*lab).arrays())
+            CHECK_NOTHROW(facet<Exporter>(*lab).array(array.name));
+        CHECK(positions_of(*lab).size() == size_t(count));
+        CHECK(values_of<uint32_t>(*lab, "triangles").size() == 6 * size_t(count));
+        CHECK_NOTHROW(facet<Measurable>(*lab).statistics());
+        for (const ElementKind kind : {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle})
+            CHECK(facet<Inspectable>(*lab).inspect({kind, 0}).empty() == (count == 0));
+        CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kVertex, 77}).empty());
+    }
+}
+
+TEST_CASE("Particles lab: edges of few particles, longer than half the box, are drawn in pieces") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto few = particles(context, {"config=c4", "count=1", "force=none"});
+    const auto layer = few->scene();
+    REQUIRE(layer.layer("edges"));
+    CHECK(std::holds_alternative<PolylinesLayer>(layer.layer("edges")->shape));
+    CHECK(layer.layer("triangles")->empty());
+    const auto many = particles(context, {"count=200"});
+    const Scene scene = many->scene();
+    CHECK(std::holds_alternative<SegmentsLayer>(scene.layer("edges")->shape));
+    CHECK(scene.count_of(ElementKind::kEdge) == 600);
+    CHECK(scene.count_of(ElementKind::kTriangle) == 400);
+    CHECK(scene.count_of(ElementKind::kVertex) == 200);
+    for (const Layer& each : scene.layers) {
+        INFO(each.id);
+        CHECK(each.present() == (each.id != "nothing"));
+        if (each.id != "box") CHECK(each.periodic.has_value());
+    }
+}
+
+TEST_CASE("Particles lab: every colour has its legend or its scale") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* colour : {"species", "overlaps", "speed", "orientation", "degree", "bond-order", "cluster"}) {
+        INFO(colour);
+        const auto lab = particles(
+            context, {"config=abp-dense", "count=50", "steps=2", "speed=3", "colour_by=" + std::string(colour)});
+        lab->finish({});
+        const Scene scene = lab->scene();
+        const Layer& discs = *scene.layer("particles");
+        const bool by_species = std::string(colour) == "species" || std::string(colour) == "overlaps";
+        CHECK(discs.legend.empty() == !by_species);
+        CHECK((discs.scalars == nullptr) == by_species);
+        if (by_species) continue;
+        REQUIRE(discs.scalars->size() >= 50);
+        std::vector<float> values(50);
+        discs.scalars->download(values.data(), values.size());
+        CHECK(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }));
+        if (std::string(colour) == "degree") CHECK(std::accumulate(values.begin(), values.end(), 0.f) == 300);
+        if (std::string(colour) == "orientation")
+            CHECK(std::all_of(values.begin(), values.end(), [](float v) { return v >= 0 && v < 6.2832f; }));
+    }
+}
+
+TEST_CASE("Particles lab: a click finds a particle across the border, edges, and triangles") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c1", "count=80", "force=none", "diffusion=0"});
+    const double side = number_of(*lab, "box");
+    facet<Editable>(*lab).edit(move(7, {0.05, 0.4 * side}));
+    const auto& look = facet<Inspectable>(*lab);
+    const std::vector<Point> at = positions_of(*lab);
+    CHECK(at[7].x == doctest::Approx(0.05));
+    // Of the disc at the left border a part lies at the right one.
+    const Element found = look.pick({{side - 0.2, 0.4 * side}, 0, {}, 0});
+    CHECK(found.kind == ElementKind::kVertex);
+    CHECK(found.id == 7);
+    for (uint32_t i = 0; i < 80; ++i) {
+        const Element self = look.pick({at[i], 0, {}, 0});
+        CHECK((self.kind == ElementKind::kVertex && self.id == i));
+    }
+    CHECK(look.pick({{-0.1, 1}, 1, {}, 0}).id == kNone);
+    CHECK(look.pick({{1, side + 0.1}, 1, {}, 0}).id == kNone);
+    // Every place is in a disc, on an edge or in a triangle; the middle of an edge is on it.
+    const auto shifts = values_of<int64_t>(*lab, "shifts");
+    const auto corners = values_of<uint32_t>(*lab, "triangles");
+    size_t edges = 0, triangles = 0;
+    for (size_t t = 0; t < corners.size() / 3; ++t) {
+        const auto corner = [&](size_t k) {
+            const Point p = at[corners[3 * t + k]];
+            return Point{p.x + side * double(shifts[6 * t + 2 * k]), p.y + side * double(shifts[6 * t + 2 * k + 1])};
+        };
+        const auto wrap = [&](Point p) {
+            return Point{p.x - std::floor(p.x / side) * side, p.y - std::floor(p.y / side) * side};
+        };
+        const Point a = corner(0), b = corner(1), c = corner(2);
+        const Element edge = look.pick({wrap({(a.x + b.x) / 2, (a.y + b.y) / 2}), 0.02, {}, 0});
+        edges += edge.kind == ElementKind::kEdge;
+        const Element inside = look.pick({wrap({(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3}), 0, {}, 0});
+        REQUIRE(inside.id != kNone);
+        if (inside.kind == ElementKind::kTriangle) {
+            ++triangles;
+            CHECK(inside.id == t);
+        }
+    }
+    CHECK(edges == corners.size() / 3);
+    CHECK(triangles > 10);
+}
+
+TEST_CASE("Particles lab: what is told of a particle, an edge and a triangle") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c3", "count=60", "steps=3", "force=long"});
+    lab->finish({});
+    const auto& look = facet<Inspectable>(*lab);
+    const Report particle = look.inspect({ElementKind::kVertex, 11});
+    for (const char* name : {"Particle", "x, y", "Force", "Moved", "In an overlap", "Pushed", "Displacement",
+                             "Delaunay neighbours", "Cluster"}) {
+        INFO(name);
+        CHECK(particle.find(name) != nullptr);
+    }
+    CHECK(particle.find("Delaunay neighbours")->value.number() == values_of<uint32_t>(*lab, "degrees")[11]);
+    CHECK(particle.has<Table>());
+    CHECK(particle.all<Table>()[0].row_count == 8);
+    CHECK(particle.highlights.size() == values_of<uint32_t>(*lab, "degrees")[11]);
+    const Report edge = look.inspect({ElementKind::kEdge, 5});
+    REQUIRE(edge.find("Legal"));
+    CHECK(edge.find("Legal")->value == Value(true));
+    CHECK(edge.find("Length")->value.number() > 1 - 1e-6);
+    const Report triangle = look.inspect({ElementKind::kTriangle, 5});
+    REQUIRE(triangle.find("Circumradius"));
+    CHECK(triangle.find("Area")->value.number() > 0);
+    CHECK(triangle.highlights.size() == 1);
+}
+
+TEST_CASE("Particles lab: particles are moved, added and removed between time steps") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c0", "count=50", "steps=20"});
+    auto& hand = facet<Editable>(*lab);
+    CHECK_FALSE(hand.takes(Edit::Kind::kFlipEdge));
+    CHECK(hand.rests_after() == Level::kRound);
+    hand.edit(move(3, {2, 2}));
+    CHECK(positions_of(*lab)[3] == Point{2, 2});
+    const double side = number_of(*lab, "box");
+    hand.edit(move(3, {2 + side, 2 - side}));  // the same place
+    CHECK(positions_of(*lab)[3].x == doctest::Approx(2));
+    hand.edit(add({3.25, 2.5}));
+    CHECK(number_of(*lab, "particles") == 51);
+    CHECK(positions_of(*lab)[50] == Point{3.25, 2.5});
+    const uint64_t before = hand.numbering();
+    const Point last = positions_of(*lab)[50];
+    const StepResult removed = hand.edit(take_away(4));
+    CHECK(removed.message.text().find("particle 50 has its number now") != std::string::npos);
+    CHECK(number_of(*lab, "particles") == 50);
+    CHECK(positions_of(*lab)[4] == last);
+    CHECK(hand.numbering() != before);
+    CHECK(facet<Checkable>(*lab).check().passed);
+    CHECK_THROWS_AS(hand.edit(move(50, {1, 1})), Error);
+    CHECK_THROWS_AS(hand.edit(take_away(99)), Error);
+    CHECK_THROWS_AS(hand.edit(move(1, {NAN, 1})), Error);
+    CHECK_THROWS_AS(hand.edit(edit_of(Edit::Kind::kFlipEdge, 1, {})), Error);
+    lab->finish({});
+    CHECK(number_of(*lab, "pairs_overlapping") == 0);  // the one that was added on top of others was pushed away
+    CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("Particles lab: with edits, every position has one hash, whichever way one comes to it") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(lab_with("particles", {"config=c2", "count=40", "steps=8", "record=1"}));
+    timeline.reset(context, nothing());
+    std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+    const auto note = [&] {
+        if (hashes.size() <= timeline.position()) hashes.resize(timeline.position() + 1);
+        hashes[timeline.position()] = timeline.lab().state_hash();
+    };
+    const auto go = [&](int steps) {
+        while (steps-- > 0 && timeline.step()) note();
+    };
+    timeline.edit(add({1.5, 2})), note();
+    go(13);
+    timeline.edit(move(2, {3, 3})), note();  // runs on to the end of the step before
+    Edit drag = move(2, {3.5, 3});
+    drag.goes_on = true;
+    drag.path = {{4, 3.25, 0}, {4.25, 3.5, 0}};
+    timeline.edit(drag), note();
+    go(20);
+    timeline.edit(take_away(0)), note();
+    go(1000);
+    CHECK(timeline.done());
+    const uint64_t end = timeline.known();
+    uint64_t place = 17;
+    for (int i = 0; i < 40; ++i) {
+        place = (place * 31 + 7) % (end + 1);
+        REQUIRE(timeline.seek(place));
+        if (hashes[place]) REQUIRE(timeline.lab().state_hash() == hashes[place]);
+    }
+    REQUIRE(timeline.seek(end));
+    CHECK(values_of<int64_t>(timeline.lab(), "track_steps").size() > 2);
+    while (timeline.undo()) {
+    }
+    CHECK(number_of(timeline.lab(), "particles") == 40);
+}
+
+TEST_CASE("Particles lab: recorded frames are those of this run, also after going back and another way on") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(lab_with("particles", {"config=c1", "count=30", "steps=9", "record=3"}));
+    timeline.reset(context, nothing());
+    const std::vector<Point> start = positions_of(timeline.lab());
+    timeline.run_to_end();
+    CHECK(values_of<int64_t>(timeline.lab(), "track_steps") == std::vector<int64_t>{0, 3, 6, 9});
+    const std::vector<Point> tracks = values_of<Point>(timeline.lab(), "tracks");
+    REQUIRE(tracks.size() == 4 * 30);
+    CHECK(std::vector<Point>(tracks.begin(), tracks.begin() + 30) == start);
+    CHECK(std::vector<Point>(tracks.end() - 30, tracks.end()) == positions_of(timeline.lab()));
+    const Trajectory trajectory = facet<TrajectoryExporter>(timeline.lab()).trajectory();
+    REQUIRE(trajectory.frames.size() == 4);
+    CHECK(trajectory.frames[1].step == 3);
+    CHECK(trajectory.frames[3].positions == positions_of(timeline.lab()));
+    CHECK(trajectory.box == number_of(timeline.lab(), "box"));
+
+    timeline.seek(0);
+    timeline.edit(move(5, {1, 1}));
+    timeline.run_to_end();
+    const std::vector<Point> others = values_of<Point>(timeline.lab(), "tracks");
+    REQUIRE(others.size() == 4 * 30);
+    CHECK(std::vector<Point>(others.end() - 30, others.end()) == positions_of(timeline.lab()));
+    CHECK(others != tracks);
+    timeline.undo();
+    timeline.seek(UINT64_MAX);
+    timeline.run_to_end();
+    CHECK(values_of<Point>(timeline.lab(), "tracks") == tracks);
+}
+
+TEST_CASE("Particles lab: without record there are no frames, and it is said how to have them") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"count=10", "steps=2"});
+    lab->finish({});
+    CHECK(facet<TrajectoryExporter>(*lab).trajectory().frames.empty());
+    CHECK(facet<TrajectoryExporter>(*lab).records_nothing().find("--set record=100") != std::string::npos);
+    CHECK(facet<Exporter>(*lab).array("tracks").shape == std::vector<size_t>{0, 10, 2});
+    set_parameter(*lab, "record=1");
+    CHECK(facet<TrajectoryExporter>(*lab).records_nothing().empty());
+}
+
+TEST_CASE("Particles lab: a run that was saved goes on in another lab to the same end") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Settings settings{"config=abp-dilute", "count=60", "steps=12", "speed=5"};
+    const auto whole = particles(context, settings), first = particles(context, settings),
+               second = particles(context, settings);
+    whole->finish({});
+    for (int rounds = 0; rounds < 5;) rounds += first->step().ended >= Level::kRound;
+    facet<Editable>(*second).edit(add({1, 1}));  // what is loaded has another number of particles
+    second->load(first->save());
+    CHECK(second->state_hash() == first->state_hash());
+    second->finish({});
+    CHECK(second->state_hash() == whole->state_hash());
+    CHECK(number_of(*second, "flips") == number_of(*whole, "flips"));
+}
+
+TEST_CASE("Particles lab: arrays have the shapes that they are said to have, and fit together") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=abp-dense", "count=120", "steps=5", "record=1", "speed=4"});
+    lab->finish({});
+    const auto shape = [&](const char* name) { return facet<Exporter>(*lab).array(name).shape; };
+    using Shape = std::vector<size_t>;
+    for (const char* name : {"positions", "velocities", "forces", "pushes"}) CHECK(shape(name) == Shape{120, 2});
+    for (const char* name : {"species", "orientations", "degrees", "clusters"}) CHECK(shape(name) == Shape{120});
+    CHECK(shape("triangles") == Shape{240, 3});
+    CHECK(shape("shifts") == Shape{240, 3, 2});
+    CHECK(shape("tracks") == Shape{6, 120, 2});
+    CHECK(shape("track_steps") == Shape{6});
+    CHECK_THROWS_AS(facet<Exporter>(*lab).array("charges"), std::logic_error);
+    const double side = number_of(*lab, "box");
+    const std::vector<Point> at = positions_of(*lab);
+    for (const Point p : at) CHECK((p.x >= 0 && p.y >= 0 && p.x < side && p.y < side));
+    // The triangles, with their images, cover the box once.
+    const auto corners = values_of<uint32_t>(*lab, "triangles");
+    const auto shifts = values_of<int64_t>(*lab, "shifts");
+    double area = 0;
+    for (size_t t = 0; t < 240; ++t) {
+        Point p[3];
+        for (size_t k = 0; k < 3; ++k)
+            p[k] = {at[corners[3 * t + k]].x + side * double(shifts[6 * t + 2 * k]),
+                    at[corners[3 * t + k]].y + side * double(shifts[6 * t + 2 * k + 1])};
+        const double twice = orient2d_value(p[0], p[1], p[2]);
+        CHECK(twice > 0);
+        area += twice / 2;
+    }
+    CHECK(area == doctest::Approx(side * side));
+    const auto degrees = values_of<uint32_t>(*lab, "degrees");
+    CHECK(std::accumulate(degrees.begin(), degrees.end(), 0u) == 6 * 120);
+}
+
+TEST_CASE("Particles lab: statistics have distributions, g(r) and the mean-squared displacement with its line") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c1", "count=150", "steps=40"});
+    lab->finish({});
+    const Report report = facet<Measurable>(*lab).statistics();
+    std::set<std::string> names;
+    for (const Distribution& one : report.all<Distribution>()) {
+        INFO(one.name);
+        names.insert(one.name);
+        if (one.counted.empty()) CHECK(std::accumulate(one.now.begin(), one.now.end(), 0.0) == 150);
+    }
+    CHECK(names == std::set<std::string>{"nearest neighbours", "degrees", "bond order", "speeds", "cluster sizes"});
+    std::map<std::string, Curve> curves;
+    for (const Curve& one : report.all<Curve>()) {
+        CHECK(one.x.size() == one.y.size());
+        curves[one.name] = one;
+    }
+    REQUIRE(curves.size() == 3);
+    CHECK(curves["expected displacement"].y.back() == doctest::Approx(2 * 0.01 * 0.01 * 40).epsilon(0.02));
+    CHECK(curves["mean-squared displacement"].x.back() == doctest::Approx(0.4));
+}
+
+TEST_CASE("Particles lab: points of an input are scaled into the box, or are the places in a box that is given") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto grid = generated("grid:25");
+    const auto scaled = particles(context, {"config=c1", "force=none"}, grid);
+    CHECK(number_of(*scaled, "particles") == 25);
+    CHECK(number_of(*scaled, "box") == TorusBox::of(side_of_box(named_model("c1"), 25)).side);
+    // A square lattice closes on itself: all are as far apart as they can be.
+    CHECK(number_of(*scaled, "smallest_distance") == doctest::Approx(number_of(*scaled, "box") / 5));
+    const auto places = make_input("three", {{1, 1}, {4, 5}, {-1, 12}, {4, 5}});
+    const auto given = particles(context, {"config=c1", "box=10", "force=none", "steps=1"}, places);
+    CHECK(number_of(*given, "particles") == 3);
+    CHECK(given->result().duplicates == 1);
+    CHECK(positions_of(*given)[0] == Point{1, 1});
+    CHECK(positions_of(*given)[2].x == doctest::Approx(9));
+    CHECK(positions_of(*given)[2].y == doctest::Approx(2));
+    CHECK(given->step().message.text().find("1 point is a duplicate") != std::string::npos);
+}
+
+TEST_CASE("Particles lab: what cannot be is refused with a sentence, and the lab is as before") {
+    CHECK(refusal({"config=custom", "density=0.9", "count=1000", "diameter_1=1"}).empty() == false);
+    CHECK(refusal({"config=custom", "species=1", "fraction_1=0"}).find("fraction") != std::string::npos);
+    CHECK(refusal({"config=custom", "species=2", "diameter_2=4"}).find("diameter") != std::string::npos);
+    CHECK(refusal({}, make_input("wrong", {{0, 0}, {NAN, 1}})).find("wrong") != std::string::npos);
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"count=30", "steps=3"});
+    const uint64_t hash = lab->state_hash();
+    set_parameter(*lab, "density=0.9");
+    CHECK_THROWS_AS(lab->reset(context, nothing()), Error);
+    CHECK(lab->state_hash() == hash);
+    lab->finish({});
+    CHECK(lab->done());
+}
+
+TEST_CASE("Particles lab: in a small box the cutoff is at most half of its side, which is said") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c2", "count=5", "cutoff=50", "steps=2"});
+    const double side = number_of(*lab, "box");
+    CHECK(lab->result().headline.find("up to a distance of " + format_short(side / 2)) != std::string::npos);
+    CHECK(lab->step().message.text().find("The cutoff is reduced to " + format_short(side / 2)) == 0);
+    lab->finish({});
+    CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("Particles lab: a time step far too long is told of, and ends") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab =
+        particles(context, {"config=c1", "count=60", "dt=100", "diffusion=10", "steps=2", "push_limit=50"});
+    std::string said;
+    while (!lab->done()) said += lab->step().message.text() + " ";
+    CHECK(said.find("smaller \xCE\x94t") != std::string::npos);
+    CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("Particles lab: a step that may not push often enough says that pairs overlap still") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c0", "count=200", "diffusion=20", "push_limit=1", "steps=3"});
+    std::string said;
+    while (!lab->done()) said += lab->step().message.text() + " ";
+    CHECK(said.find("still") != std::string::npos);
+    CHECK(number_of(*lab, "pairs_overlapping") > number_of(*lab, "missed_by_edges"));
+    CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("Particles lab: a configuration decides of species, and what it leaves free counts") {
+    const auto lab = make_lab("particles");
+    const auto decided = [&](const std::string& name) {
+        const std::vector<ParameterDescription> all = list_parameters(*lab);
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+        REQUIRE(found != all.end());
+        return decided_of(*found, {Geometry{}, value_lookup(all), 0, 0});
+    };
+    set_parameter(*lab, "config=c3");
+    CHECK(decided("alpha_1").value == "-1");
+    CHECK(decided("mu_2").value == "-2");
+    CHECK(decided("species").value == "2");
+    CHECK(decided("fraction_3").value.empty());
+    CHECK(decided("density").value == "0.79");
+    CHECK(decided("density").in_part);
+    CHECK_FALSE(decided("cutoff"));
+    CHECK(decided("tiling"));
+    CHECK(decided("skin"));
+    set_parameter(*lab, "config=abp-dense");
+    CHECK(decided("cutoff"));
+    CHECK(decided("speed").in_part);
+    CHECK(decided("diffusion"));
+    set_parameter(*lab, "config=custom");
+    CHECK_FALSE(decided("alpha_1"));
+    CHECK(decided("alpha_3"));
+    CHECK_FALSE(decided("diffusion"));
+    set_parameter(*lab, "overlaps=off");
+    CHECK(decided("cap"));
+    CHECK(decided("box"));
+}
+
+}  // namespace flipscope
