@@ -15,6 +15,8 @@ const std::vector<NamedParticleSection>& particle_sections() {
         {"short-range", "A time step with the short-range force, overlaps and triangulation (figures 9 and 10)",
          step_short_range},
         {"long-range", "The same with the long-range force (figures 9 to 11)", step_long_range},
+        {"packed-starts", "The short-range force from starts on a packed lattice, where discs touch soon (figure 10)",
+         step_packed_starts},
         {"all-pairs", "The long-range force: warp shuffles, shared memory, CPU threads and one (figure 12)",
          sum_all_pairs},
         {"vector-units", "The same on one CPU thread, by set of instructions, against what its vector units can do",

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <random>
 #include <string>
 
 #include "bench/tables.h"
@@ -19,13 +20,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kWarmUpSteps = 3;
-constexpr double kWarmUpShare = 0.1;    // of the time of an entry; one step is always made
-constexpr size_t kFewestFitted = 3;     // sizes
-constexpr size_t kLargestFitted = 4;    // sizes whose times tell how it grows; below, launches and threads cost more
-constexpr double kExponentNear = 0.15;  // an exponent agrees when it is no farther off
-constexpr double kWeakGrowth = 0.25;    // exponent of pushes against N below which they grow as a logarithm would
-constexpr double kNoGrowth = 0.1;       // pushes for each doubling of N that count as none
-constexpr double kSameTime = 1.25;      // largest of some times over the least that count as equal
+constexpr double kWarmUpShare = 0.1;     // of the time of an entry; one step is always made
+constexpr double kPackedSpacing = 1.02;  // diameters, between neighbouring sites
+constexpr size_t kFewestFitted = 3;      // sizes
+constexpr size_t kLargestFitted = 4;     // sizes whose times tell how it grows; below, launches and threads cost more
+constexpr double kExponentNear = 0.15;   // an exponent agrees when it is no farther off
+constexpr double kWeakGrowth = 0.25;     // exponent of pushes against N below which they grow as a logarithm would
+constexpr double kNoGrowth = 0.1;        // pushes for each doubling of N that count as none
+constexpr double kSameTime = 1.25;       // largest of some times over the least that count as equal
 
 // The order of configurations in the paper, by time of the short-range force and by rounds of pushes.
 const std::vector<std::string> kPaperOrder{"c4", "c1", "c2", "c0", "c3"};
@@ -72,14 +74,37 @@ std::string complaint_of(Context& context, const ParticleDynamics& dynamics, uin
     return std::to_string(audit.pairs_overlapping) + " pairs overlap after a step that left none";
 }
 
-Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& config, uint32_t n, ForceLaw force) {
+/// How a run starts: make_start() draws from a lattice of hardly more than N sites, so that discs begin as far apart as
+/// they can; the paper does not say how many sites its lattice has.
+enum class Sites { kFewest, kPacked };
+
+/// N of the sites of a triangular lattice that discs fill almost as closely as they can be packed, drawn as by
+/// reservoir sampling, in the lattice's order.
+ParticleStart packed_start(const ParticleModel& model) {
+    const double side = side_of_box(model, model.count), spacing = kPackedSpacing;
+    const auto columns = static_cast<uint32_t>(side / spacing);
+    const uint32_t rows = static_cast<uint32_t>(side / (spacing * std::sqrt(3.0) / 2)) / 2 * 2;  // even: it closes
+    const uint64_t sites = uint64_t(columns) * rows;
+    if (sites < model.count) return make_start(model);
+    std::mt19937_64 random(model.seed);
+    std::vector<Point> places;
+    for (uint64_t site = 0; site < sites; ++site) {
+        if (random() % (sites - site) >= model.count - places.size()) continue;
+        const uint64_t row = site / columns, column = site % columns;
+        places.push_back({(double(column) + 0.5 * double(row % 2)) * side / columns, double(row) * side / rows});
+    }
+    return make_start(model, places, side, "the packed lattice");
+}
+
+Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& config, uint32_t n, ForceLaw force,
+                Sites sites) {
     ParticleModel model = named_model(config);
     model.count = n;
     model.force = force;
     model.seed = plan.seed;
     ParticleDynamics dynamics;
     dynamics.set_records_states(false);
-    dynamics.reset(context, model, make_start(model));
+    dynamics.reset(context, model, sites == Sites::kPacked ? packed_start(model) : make_start(model));
     Entry entry{config, n, 0, {}, false, 0, 0, 0, 0, 0, 0, 0, "", ""};
     context.synchronize();
     const double begin = seconds_now();
@@ -361,13 +386,13 @@ Json fits_json(const std::vector<Series>& all) {
     return json;
 }
 
-bool run_steps(const ParticlesPlan& plan, ForceLaw force, Json& json) {
+bool run_steps(const ParticlesPlan& plan, ForceLaw force, Sites sites, Json& json) {
     const bool is_long = force == ForceLaw::kLongRange;
     const char* const name = is_long ? "long" : "short";
     Context context(plan.device, plan.threads);
     context.set_timed(false);
-    std::printf("\nTime steps with the %s-range force, means over the first %d steps, or %g s (figures 9 to 11)\n",
-                name, plan.steps, plan.patience.seconds);
+    std::printf("\nTime steps with the %s-range force%s, means over the first %d steps, or %g s (figures 9 to 11)\n",
+                name, sites == Sites::kPacked ? " from a packed lattice" : "", plan.steps, plan.patience.seconds);
     std::printf("  %-6s %10s %12s %12s %10s %8s %8s %12s %10s %6s  %s\n", "", "particles", "ms a step", "median ms",
                 "ns each", "pushes", "passes", "flips", "left", "steps", "state hash");
     json = Json::object();
@@ -382,7 +407,7 @@ bool run_steps(const ParticlesPlan& plan, ForceLaw force, Json& json) {
                 stopped.emplace(config, n);
                 continue;
             }
-            entries.push_back(run_entry(plan, context, config, n, force));
+            entries.push_back(run_entry(plan, context, config, n, force, sites));
             const Entry& entry = entries.back();
             next_seconds[config] = 1e-3 * entry.mean_ms() * (is_long ? 4 : 2);
             print_entry(entry);
@@ -410,8 +435,16 @@ struct Drawn {
 
 }  // namespace
 
-bool step_short_range(const ParticlesPlan& plan, Json& json) { return run_steps(plan, ForceLaw::kShortRange, json); }
-bool step_long_range(const ParticlesPlan& plan, Json& json) { return run_steps(plan, ForceLaw::kLongRange, json); }
+bool step_short_range(const ParticlesPlan& plan, Json& json) {
+    return run_steps(plan, ForceLaw::kShortRange, Sites::kFewest, json);
+}
+bool step_long_range(const ParticlesPlan& plan, Json& json) {
+    return run_steps(plan, ForceLaw::kLongRange, Sites::kFewest, json);
+}
+
+bool step_packed_starts(const ParticlesPlan& plan, Json& json) {
+    return run_steps(plan, ForceLaw::kShortRange, Sites::kPacked, json);
+}
 
 std::vector<Figure> figures_of_steps(const Json& short_range, const Json& long_range) {
     const Drawn drawn[] = {{"ms_per_step", "A time step of particles (figure 9)", "ms a step, mean", false},

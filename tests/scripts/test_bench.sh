@@ -32,7 +32,7 @@ refuses 'nothing lies between' --particles --max 100
     --json "$scratch/l.json" >/dev/null
 "$bench" --device cpu --meshes --max 25000 --runs 1 --json "$scratch/m.json" --plot "$scratch/m.svg" >/dev/null
 for threads in 1 2; do
-    "$bench" --device cpu --threads "$threads" --particles --only long-range,c3,short-range,c4 --min 256 --max 1024 \
+    "$bench" --device cpu --threads "$threads" --particles --only long-range,c3,short-range,c4,packed-starts --min 256 --max 1024 \
         --runs 6 --json "$scratch/p$threads.json" --plot "$scratch/p.svg" >/dev/null
 done
 "$bench" --device cpu --particles --only short-range,c1 --min 100 --max 400 --seconds 0 --json "$scratch/s.json" \
@@ -69,16 +69,16 @@ for row in lattice["growth"] + lattice["density"]:
     sites = row.get("width", 96) * row.get("height", 64)
     assert abs(row["ns_per_site"] * sites * 1e-6 / row["times"]["exact"]["median_ms"] - 1) < 1e-6, row
 particles, again, short = (json.load(open(f"{folder}/{name}.json")) for name in ("p1", "p2", "s"))
-for law in ("short", "long"):
-    section = particles[law + "-range"]
+for name, law in ("short-range", "short"), ("long-range", "long"), ("packed-starts", "short"):
+    section = particles[name]
     rows = [(row["particles"], row["configuration"]) for row in section["rows"]]
     assert rows == [(n, config) for n in (256, 512, 1024) for config in ("c3", "c4")], rows
-    for row, other in zip(section["rows"], again[law + "-range"]["rows"]):
+    for row, other in zip(section["rows"], again[name]["rows"]):
         assert row["force"] == law and row["steps"] == 6 and row["warm_up"] == 3, row
         assert row["check"] and row["missed_by_edges"] == 0 and row["overlapping_left"] == 0, row
         assert row["ms_per_step"] > 0 and row["median_ms"] > 0, row
-        for name in ("state_hash", "pushes", "flip_passes", "flips"):
-            assert row[name] == other[name], (name, row, other)
+        for count in ("state_hash", "pushes", "flip_passes", "flips"):
+            assert row[count] == other[count], (count, row, other)
     dense, dilute = (sum(row["pushes"] for row in section["rows"] if row["configuration"] == c) for c in ("c3", "c4"))
     assert dense > dilute, "c3 needs more pushes than c4"
     for fit in section["fits"]:
