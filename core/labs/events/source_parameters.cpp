@@ -4,6 +4,7 @@
 
 #include "geometry/frames.h"
 #include "geometry/places.h"
+#include "labs/particles/particles_parameters.h"
 #include "labs/vocabulary.h"
 #include "particles/particle_source.h"
 
@@ -125,10 +126,7 @@ DecidedBy usual_of_config(const char* name, double ParticleModel::*number) {
 void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.group("Particles");
     std::vector<ParameterVisitor::Option> configs;
-    for (const std::string& name : model_names())
-        configs.push_back({name, name == "abp-dense"    ? "active Brownian particles, area fraction 0.7 (figure 14)"
-                                 : name == "abp-dilute" ? "active Brownian particles, area fraction 0.4 (figure 15)"
-                                                        : "of table 1"});
+    for (const std::string& name : model_names()) configs.push_back({name, text_of(named_model(name))});
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
                    configs);
     only_of_particles(visitor);

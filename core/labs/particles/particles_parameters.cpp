@@ -61,17 +61,6 @@ Decided box_decides_density(const Circumstances& now) {
                : Decided{};
 }
 
-/// "50 % of α = 1, μ = 1, 50 % of α = 1, μ = -1; area fraction 0.52".
-std::string text_of(const ParticleModel& model) {
-    std::string text;
-    for (const Species& one : model.species)
-        if (model.force != ForceLaw::kNone)
-            text += (text.empty() ? "" : ", ") + format_plainly(100 * one.fraction) +
-                    " % of \xCE\xB1 = " + format_plainly(one.alpha) + ", \xCE\xBC = " + format_plainly(one.mu);
-    if (model.speed > 0) text = "active Brownian particles";
-    return text + "; area fraction " + format_plainly(model.density);
-}
-
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
     const auto config_decides = [&](uint32_t k, double Species::*number) {
         visitor.decided_by([=](const Circumstances& now) {
@@ -113,6 +102,16 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
 }
 
 }  // namespace
+
+std::string text_of(const ParticleModel& model) {
+    std::string text;
+    for (const Species& one : model.species)
+        if (model.force != ForceLaw::kNone)
+            text += (text.empty() ? "" : ", ") + format_plainly(100 * one.fraction) +
+                    " % of \xCE\xB1 = " + format_plainly(one.alpha) + ", \xCE\xBC = " + format_plainly(one.mu);
+    if (model.speed > 0) text = "active Brownian particles";
+    return text + "; area fraction " + format_plainly(model.density);
+}
 
 std::string config_name(const ParticlesParameters& parameters) {
     const std::vector<std::string> names = model_names();

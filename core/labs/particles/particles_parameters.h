@@ -40,6 +40,9 @@ struct ParticlesParameters {
     int block_size = 256;
 };
 
+/// What a named configuration is: "50 % of α = 1, μ = 1, 50 % of α = 1, μ = -1; area fraction 0.52".
+std::string text_of(const ParticleModel& model);
+
 /// "c0" … or "custom".
 std::string config_name(const ParticlesParameters& parameters);
 void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& parameters);
