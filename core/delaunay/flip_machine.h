@@ -68,9 +68,6 @@ class FlipMachine {
     /// So many passes are launched blindly at first in run(), then twice as many, up to kBlindPasses: fewer where
     /// mostly one pass is enough.
     void set_first_blind(uint32_t passes) { first_blind_ = passes; }
-    /// Stamps of the passes that changed each triangle last are kept at all times, for changed_in().
-    void keep_stamps() { keeps_stamps_ = true; }
-    View<const uint32_t> changed_in() const { return changed_in_.view(); }
     /// From the next claim on.
     void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
 
@@ -158,7 +155,7 @@ class FlipMachine {
             block_sums_.fill_bytes(0);
             for (uint32_t k = 0; k < blind; ++k) {
                 // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
-                const bool marks = !context_->on_cuda() && !keeps_stamps_ && candidates.bound > edge_count / kSparse;
+                const bool marks = !context_->on_cuda() && candidates.bound > edge_count / kSparse;
                 now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
                 const View<uint64_t> sums = block_sums_view(2 * k), next_sums = block_sums_view(2 * k + 1);
                 if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
@@ -281,7 +278,6 @@ class FlipMachine {
     Context* context_ = nullptr;
     ConflictRule conflict_ = ConflictRule::kLowestId;
     uint32_t first_blind_ = kBlindPasses;
-    bool keeps_stamps_ = false;
     Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("worklist"), Buffer<uint32_t>("worklist 2")};
     Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
     Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};

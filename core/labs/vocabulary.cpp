@@ -1,5 +1,8 @@
 #include "labs/vocabulary.h"
 
+#include "geometry/places.h"
+#include "particles/model.h"
+
 namespace flipscope {
 
 void visit_either(ParameterVisitor& visitor, const std::string& name, const std::string& title,
@@ -61,6 +64,23 @@ void visit_block_size(ParameterVisitor& visitor, int& threads) {
     visitor.group("Device");
     visitor.integer("block_size", "CUDA block size",
                     "Threads per block on CUDA (32 to 1024, rounded down to a multiple of 32).", threads, 32, 1024);
+}
+
+/// "50 % of α = 1, μ = 1, 50 % of α = 1, μ = -1; area fraction 0.52".
+static std::string text_of(const ParticleModel& model) {
+    std::string text;
+    for (const Species& one : model.species)
+        if (model.force != ForceLaw::kNone)
+            text += (text.empty() ? "" : ", ") + format_plainly(100 * one.fraction) +
+                    " % of \xCE\xB1 = " + format_plainly(one.alpha) + ", \xCE\xBC = " + format_plainly(one.mu);
+    if (model.speed > 0) text = "active Brownian particles";
+    return text + "; area fraction " + format_plainly(model.density);
+}
+
+std::vector<ParameterVisitor::Option> particle_configurations() {
+    std::vector<ParameterVisitor::Option> options;
+    for (const std::string& name : model_names()) options.push_back({name, text_of(named_model(name))});
+    return options;
 }
 
 }  // namespace flipscope

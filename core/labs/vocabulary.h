@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "labs/parameter_visitor.h"
 
@@ -34,6 +35,9 @@ void visit_conflict_rule(ParameterVisitor& visitor, int& rule, const std::string
 
 /// "block_size" of CUDA, under the heading "Device".
 void visit_block_size(ParameterVisitor& visitor, int& threads);
+
+/// The named configurations of particles, in the order of model_names().
+std::vector<ParameterVisitor::Option> particle_configurations();
 
 /// A choice of two as a bool: the second is true.
 void visit_either(ParameterVisitor& visitor, const std::string& name, const std::string& title,

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compute/error.h"
-#include "compute/primitives.h"
+#include "compute/launch.h"
 #include "geometry/places.h"
 #include "particles/dynamics_kernels.h"
 
@@ -17,7 +17,7 @@ namespace {
 using Rule = TorusTriangulation::Rule;
 
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
-enum Sums : size_t { kOfIntegrate, kOfPush, kOfMeasure, kSums };
+enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
 
 View<uint64_t> part(const Buffer<uint64_t>& sums, Sums which) {
     return {sums.view().data + size_t(which) * kSumCount, kSumCount};
@@ -44,7 +44,7 @@ void ParticleDynamics::make_buffers() {
     frozen_.resize(*context_, count_, false);
     overlapped_.resize(*context_, count_, false);
     moved_.resize(*context_, count_, false);
-    reset_owners();
+    touched_.resize(*context_, count_, false);
     forces_.resize(*context_, count_, false);
     displacements_.resize(*context_, count_, false);
     moves_.resize(*context_, count_, false);
@@ -55,18 +55,13 @@ void ParticleDynamics::make_buffers() {
     frozen_.fill_bytes(0);
     overlapped_.fill_bytes(0);
     moved_.fill_bytes(0);
+    touched_.fill_bytes(0);
     forces_.fill_bytes(0);
     displacements_.fill_bytes(0);
     moves_.fill_bytes(0);
     pushes_.fill_bytes(0);
     push_steps_.fill_bytes(0);
     sides_.fill_bytes(0);
-}
-
-void ParticleDynamics::reset_owners() {
-    owners_.resize(*context_, count_, false);
-    owners_.fill_bytes(0xFF);
-    push_stamp_ = 0;
 }
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
@@ -110,7 +105,7 @@ PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
     if (pass == kForces) {
         ++state_.round;
         state_.iteration = 0;
-        state_.pushed = state_.capped = 0;
+        state_.found = state_.pushed = state_.capped = 0;
         state_.step = {};
         state_.step.round = state_.round;
         sums_.fill_bytes(0);
@@ -164,7 +159,7 @@ void ParticleDynamics::integrate(PassResult& result, bool stepping) {
                      model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
                      std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
            part(sums_, kOfIntegrate));
-    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), stepping));
+    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), true, stepping));
     state_.step.cut = read(sums_, kOfIntegrate).value[0];
     result.counters[kCut] = static_cast<int64_t>(state_.step.cut);
     state_.next = kUntangle;
@@ -226,7 +221,7 @@ void ParticleDynamics::after_legal() { state_.next = model_.overlaps ? kPush : k
 
 void ParticleDynamics::rebuild() {
     triangulation_.rebuild();
-    state_.flipped = kNone;
+    state_.flipped = kNone;  // and all edges are others
     ++state_.rebuilds;
     ++state_.step.rebuilds;
 }
@@ -236,7 +231,7 @@ void ParticleDynamics::rebuild() {
 /// push touched overlaps nothing but, perhaps, one that it did. And the list must still have all edges of what moved:
 /// with more than one flip pass since, others can have come to it.
 bool ParticleDynamics::finds_near() const {
-    if (state_.step.pushes == 0 || state_.flipped == kNone) return false;
+    if (state_.step.pushes == 0 || state_.flipped > 1) return false;
     for (const Species& one : model_.species)
         if (one.diameter != model_.species.front().diameter) return false;
     return true;
@@ -244,53 +239,37 @@ bool ParticleDynamics::finds_near() const {
 
 /// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed.
 void ParticleDynamics::push(PassResult& result, bool stepping) {
+    const MeshView mesh = triangulation_.mesh().view();
     double largest = 0;
     for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    const bool near = finds_near();
-    if (near && state_.flipped > 1) triangulation_.list_changed();
-    const uint32_t edges = triangulation_.mesh().edge_count;
-    overlaps_.resize(*context_, edges, false);
-    totals_.resize(*context_, 2, false);
-    const View<uint32_t> totals = totals_.view();
-    const FindOverlaps find{near ? triangulation_.near_edges() : View<const uint32_t>{},
-                            triangulation_.mesh().view(),
-                            box(),
-                            species_.view(),
-                            species_table(),
-                            frozen_.view(),
-                            push_steps_.view(),
-                            overlapped_.view(),
-                            owners_.view(),
-                            ++push_stamp_,
-                            overlaps_.view(),
-                            model_.delta,
-                            1 / box().grid,
-                            largest * largest};
-    append_unordered(*context_, "push.find", near ? triangulation_.near_count() : Extent(edges), find, totals.first(1));
-    const uint32_t overlapping = totals_.read(0);
-    result.counters[kOverlapping] = overlapping;
+    const View<const uint32_t> near =
+        finds_near() ? triangulation_.near_edges() : View<const uint32_t>{nullptr, triangulation_.mesh().edge_count};
+    launch(*context_, "push.find", static_cast<uint32_t>(near.count),
+           FindOverlaps{near, mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
+                        overlapped_.view(), touched_.view(), model_.delta, 1 / box().grid, largest * largest},
+           part(sums_, kOfFind));
+    const uint64_t found = read(sums_, kOfFind).value[0], overlapping = found - state_.found;
+    state_.found = found;
+    result.counters[kOverlapping] = static_cast<int64_t>(overlapping);
     if (state_.step.pushes == 0) state_.step.overlapping_first = overlapping;
     state_.step.overlapping_left = overlapping;
     result.ended = Level::kIteration;
     ++state_.iteration;
     if (overlapping == 0 || state_.step.pushes >= model_.most_pushes) {
-        if (overlapping) push_steps_.fill_bytes(0);
+        if (overlapping) push_steps_.fill_bytes(0), touched_.fill_bytes(0);
         state_.next = kMeasure;
         return;
     }
     const MoveParticle move{
         box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
-    if (state_.step.pushes == 0) sides_.fill_bytes(0);  // those of the motion before
-    spokes_.resize(*context_, std::min(2 * size_t(edges), size_t(count_)), false);
-    const View<uint32_t> moved{totals.data + 1, 1};
-    append_unordered(*context_, "push.apart", 2 * overlapping,
-                     PushApart{find, move, pushes_.view(), spokes_.view(), model_.cap}, moved, part(sums_, kOfPush));
+    launch(*context_, "push.apart", count_,
+           PushApart{move, push_steps_.view(), pushes_.view(), touched_.view(), species_.view(), species_table(),
+                     model_.cap},
+           part(sums_, kOfPush));
     ++state_.step.pushes;
     ++state_.pushes;
     state_.flipped = 0;
-    const Extent spokes(moved, std::min(2 * overlapping, count_));
-    state_.inverted =
-        static_cast<uint32_t>(triangulation_.follow_stars(spokes_.view(), spokes, sides_.view(), stepping));
+    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), false, stepping));
     if (stepping) tell_pushed(result);
     state_.next = kUntangle;
 }
@@ -333,7 +312,7 @@ PassResult ParticleDynamics::finish_round() {
                 state_.flips += flipped.flips;
                 state_.step.flips += flipped.flips;
                 state_.step.flip_passes += flipped.passes;
-                if (state_.flipped != kNone) state_.flipped += flipped.passes;
+                state_.flipped += flipped.passes;
                 state_.iteration += flipped.passes;
             };
             bool upright = true;
@@ -476,7 +455,7 @@ void ParticleDynamics::move_particle(uint32_t id, Point place) {
     sides_.write(id, across);
     moved_.fill_bytes(0);
     moved_.write(id, 1);
-    if (triangulation_.follow(moved_.view(), sides_.view(), false)) {
+    if (triangulation_.follow(moved_.view(), sides_.view(), false, false)) {
         triangulation_.flip_all(Rule::kUpright);
         if (triangulation_.count_inverted()) {
             rebuild();
@@ -516,7 +495,8 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(pushes_);
     count_ = static_cast<uint32_t>(places.size());
     moved_.resize(*context_, count_, false);
-    reset_owners();
+    touched_.resize(*context_, count_, false);
+    touched_.fill_bytes(0);
     sides_.resize(*context_, count_, false);
     push_steps_.resize(*context_, 2 * size_t(count_), false);
     sums_.resize(*context_, kSums * kSumCount, false);

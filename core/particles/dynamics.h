@@ -109,7 +109,7 @@ class ParticleDynamics {
         uint32_t inverted = 0;    // triangles, after the last motion
         uint32_t flipped = 0;     // flip passes since the last push; kNone: rebuilt
         uint32_t unused = 0;
-        uint64_t pushed = 0, capped = 0;               // particles that were told of in this step
+        uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles that were told of in this step
         uint64_t round = 0;                            // time steps begun
         uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start
         StepSummary step;                              // of the step under way
@@ -127,7 +127,6 @@ class ParticleDynamics {
     void rebuild();
     void after_legal();
     void make_buffers();
-    void reset_owners();
     void require_rest() const;
     void require_particle(uint32_t id) const;
     Point free_place(Point place, uint32_t except) const;
@@ -146,11 +145,7 @@ class ParticleDynamics {
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
     Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes
     Buffer<ImageShift> sides_{"sides"};         // (n) how the last motion took particles across the border
-    // Of the push under way: overlapping edges, a slot at each particle of these, how many, and who speaks for it.
-    Buffer<uint32_t> overlaps_{"overlapping edges"}, spokes_{"spokes"}, totals_{"push totals"};
-    Buffer<uint64_t> owners_{"push owners"};
-    uint32_t push_stamp_ = 0;
-    Buffer<uint64_t> sums_{"particle sums"};  // of integrate, push and measure, since the step began
+    Buffer<uint64_t> sums_{"particle sums"};    // of integrate, find, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
 };

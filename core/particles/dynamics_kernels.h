@@ -2,8 +2,8 @@
 // in means, they add up in whole numbers, so no order of threads shows.
 #pragma once
 
+#include "compute/launch.h"
 #include "compute/portable_math.h"
-#include "compute/primitives.h"
 #include "delaunay/torus/torus_rules.h"
 #include "mesh/hash.h"
 #include "particles/model.h"
@@ -83,9 +83,9 @@ FLIPSCOPE_HD inline void add_steps(int64_t& place, int64_t steps) {
 }
 
 /// Along every edge shorter than the sum of its ends' radii each end is to move by δ(σ - r) away from the other
-/// (algorithm 2, with the division by r that it lacks). Lists these edges, in no order. With more than one edge between
-/// the same two particles, or from one to itself, each counts: in so small a box particles overlap with images. Most
-/// edges are seen to be long enough by their shortest image, which needs no look at triangles.
+/// (algorithm 2, with the division by r that it lacks). Sum 0: overlapping pairs. With more than one edge between the
+/// same two particles, or from one to itself, each counts: in so small a box particles overlap with images. Most edges
+/// are seen to be long enough by their shortest image, which needs no look at triangles.
 struct FindOverlaps {
     View<const uint32_t> edges;  // to look at; empty: all
     MeshView mesh;
@@ -95,86 +95,65 @@ struct FindOverlaps {
     View<const uint8_t> frozen;
     View<int64_t> push_steps;  // (n, 2)
     View<uint8_t> overlapped;  // set to 1, and cleared once a step
-    View<uint64_t> owners;     // (n) the half-edge that speaks for a particle in this push: the lowest
-    uint32_t stamp;            // of this push; its complement is the high word of an owner
-    View<uint32_t> list;       // overlapping edges
+    View<uint8_t> touched;     // set to 1, and cleared by PushApart
     double delta;
     double per_step;          // 1 / grid
     double squared_diameter;  // of the largest
 
-    FLIPSCOPE_HD uint32_t edge_at(uint32_t i) const { return edges ? edges[i] : i; }
-    FLIPSCOPE_HD double contact(uint32_t edge) const {
-        return (table.diameter[species[mesh.edges[2 * edge]]] + table.diameter[species[mesh.edges[2 * edge + 1]]]) / 2;
-    }
-    FLIPSCOPE_HD Point step(uint32_t edge) const { return step_of(mesh, box, mesh.half_slots[2 * edge]); }
-    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
-        const uint32_t edge = edge_at(i), from = mesh.edges[2 * edge], to = mesh.edges[2 * edge + 1];
+    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
+        const uint32_t edge = edges ? edges[index] : index;
+        const uint32_t from = mesh.edges[2 * edge], to = mesh.edges[2 * edge + 1];
         const Point nearest = box.shortest(mesh.positions[from], mesh.positions[to]);
-        if (nearest.x * nearest.x + nearest.y * nearest.y >= squared_diameter && from != to) return 0;
-        const Point d = step(edge);
-        const double touching = contact(edge) * kTouching;
-        return d.x * d.x + d.y * d.y < touching * touching;
-    }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (!code) return;
-        const uint32_t edge = edge_at(i);
-        list[rank] = edge;
-        const Point d = step(edge);
-        const double r = sqrt(d.x * d.x + d.y * d.y), along = delta * (contact(edge) - r) / r * per_step;
+        if (nearest.x * nearest.x + nearest.y * nearest.y >= squared_diameter && from != to) return;
+        const Point d = step_of(mesh, box, mesh.half_slots[2 * edge]);
+        const double sigma = (table.diameter[species[from]] + table.diameter[species[to]]) / 2;
+        const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
+        if (squared >= touching * touching) return;
+        ++sums.value[0];
+        for (const uint32_t i : {from, to}) {
+            atomic_store(overlapped[i], uint8_t(1));
+            atomic_store(touched[i], uint8_t(1));
+        }
+        const double r = sqrt(squared), along = delta * (sigma - r) / r * per_step;
         const auto x = static_cast<int64_t>(rint(along * d.x)), y = static_cast<int64_t>(rint(along * d.y));
-        push(2 * edge, -x, -y);
-        push(2 * edge + 1, x, y);
+        push(from, -x, -y);
+        push(to, x, y);
     }
-    FLIPSCOPE_HD uint64_t owner(uint32_t half) const { return uint64_t(~stamp) << 32 | half; }
-    /// The particle where a half-edge begins.
-    FLIPSCOPE_HD void push(uint32_t half, int64_t x, int64_t y) const {
-        const uint32_t i = mesh.edges[half];
-        atomic_store(overlapped[i], uint8_t(1));
-        atomic_min(owners[i], owner(half));
+    FLIPSCOPE_HD void push(uint32_t i, int64_t x, int64_t y) const {
         if (frozen[i]) return;
         add_steps(push_steps[2 * size_t(i)], x);
         add_steps(push_steps[2 * size_t(i) + 1], y);
     }
 };
 
-/// For each end of each overlapping edge; the owner moves the particle, and lists a slot at it, also where pushes
-/// cancel out: what touches it is to be looked at again. Sum 0: particles moved, 1: pushes shortened to the cap.
+/// Sum 0: particles moved, 1: pushes shortened to the cap.
 struct PushApart {
-    FindOverlaps found;
     MoveParticle move;
+    View<int64_t> push_steps;
     View<Point> pushes;
-    View<uint32_t> spokes;
+    View<uint8_t> touched;
+    View<const uint8_t> species;
+    SpeciesTable table;
     double cap;  // diameters
 
-    FLIPSCOPE_HD uint32_t half_at(uint32_t i) const { return 2 * found.list[i >> 1] + (i & 1); }
-    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
-        const uint32_t half = half_at(i), id = found.mesh.edges[half];
-        if (found.owners[id] != found.owner(half)) return 0;
-        const Point by = push_of(id);
-        sums.value[0] += (by.x != 0) | (by.y != 0);
-        sums.value[1] += is_capped(id, by);
-        return 1;
-    }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (!code) return;
-        const uint32_t half = half_at(i), id = found.mesh.edges[half];
-        spokes[rank] = found.mesh.half_slots[half];
-        Point by = push_of(id);
-        found.push_steps[2 * size_t(id)] = found.push_steps[2 * size_t(id) + 1] = 0;
-        if (by.x == 0 && by.y == 0) return;
-        if (is_capped(id, by)) {
-            const double shorter = most(id) / sqrt(by.x * by.x + by.y * by.y);
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const int64_t x = push_steps[2 * size_t(i)], y = push_steps[2 * size_t(i) + 1];
+        move.moved[i] = touched[i];  // also where pushes cancel out: what touches it is to be looked at again
+        move.sides[i] = {};
+        touched[i] = 0;
+        if (x == 0 && y == 0) return;
+        push_steps[2 * size_t(i)] = push_steps[2 * size_t(i) + 1] = 0;
+        Point by{static_cast<double>(x) * move.box.grid, static_cast<double>(y) * move.box.grid};
+        const double squared = by.x * by.x + by.y * by.y, most = cap * table.diameter[species[i]];
+        ++sums.value[0];
+        if (squared > most * most) {
+            const double shorter = most / sqrt(squared);
             by = {move.box.on_grid(by.x * shorter), move.box.on_grid(by.y * shorter)};
+            ++sums.value[1];
         }
-        pushes[id] = {pushes[id].x + by.x, pushes[id].y + by.y};
-        move(id, by);
+        pushes[i] = {pushes[i].x + by.x, pushes[i].y + by.y};
+        move(i, by);
     }
-    FLIPSCOPE_HD Point push_of(uint32_t id) const {
-        return {static_cast<double>(found.push_steps[2 * size_t(id)]) * move.box.grid,
-                static_cast<double>(found.push_steps[2 * size_t(id) + 1]) * move.box.grid};
-    }
-    FLIPSCOPE_HD double most(uint32_t id) const { return cap * found.table.diameter[found.species[id]]; }
-    FLIPSCOPE_HD bool is_capped(uint32_t id, Point by) const { return by.x * by.x + by.y * by.y > most(id) * most(id); }
 };
 
 /// Sum 0: squared displacements since the start, in 2^-20 of the world's units, 1: lengths of this step's moves, in

@@ -418,7 +418,8 @@ TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and r
         {"build", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"serial", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"flip", {Kind::kMoveVertex, Kind::kFlipEdge}},
-        {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}}};
+        {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}},
+        {"particles", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}}};
     Context context(DeviceRequest::kCpu, 1);
     for (const auto& entry : registry()) {
         const std::string id = entry.info().id;

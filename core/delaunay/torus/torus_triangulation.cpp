@@ -17,23 +17,6 @@
 
 namespace flipscope {
 
-/// The first of several threads that come by is told so.
-FLIPSCOPE_HD inline bool is_first(uint32_t& place, uint32_t stamp) {
-    const uint32_t seen = atomic_load(place);
-    return seen != stamp && atomic_exchange_if(place, seen, stamp) == seen;
-}
-
-struct NearList {
-    View<uint32_t> stamps;  // (e) of the last list that has the edge
-    uint32_t stamp;
-    View<uint32_t> total;  // (1)
-    View<uint32_t> list;   // (e)
-
-    FLIPSCOPE_HD void add(uint32_t edge) const {
-        if (is_first(stamps[edge], stamp)) list[atomic_add(total[0], 1u)] = edge;
-    }
-};
-
 namespace {
 
 template <class Kernel>
@@ -74,77 +57,65 @@ struct NumberVertices {
     FLIPSCOPE_HD void operator()(uint32_t i) const { inputs[i] = i; }
 };
 
-/// What a triangle with a moved corner is due: its edges lead to the images they led to before.
-struct FollowTriangle {
+/// The three edges of a triangle with a moved corner lead to the images they led to before. Sum 0: triangles that are
+/// inverted or flat now. By launch() for all triangles; by append_unordered() it also lists the edges of triangles with
+/// a moved corner, each once: from its side 0 where that triangle has one, else from the other.
+struct FollowMotion {
     MeshView mesh;
     TorusBox box;
+    View<const uint8_t> moved;
     View<const ImageShift> sides;
+    View<uint32_t> list, kept;  // the same twice
     bool marks;
 
-    /// Whether it is inverted or flat now.
-    FLIPSCOPE_HD bool operator()(uint32_t t) const {
-        for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t slot = 3 * t + k;
-            const ImageShift from = sides[mesh.from(slot)], to = sides[mesh.to(slot)];
-            if (!(from == to)) mesh.shifts[slot] = mesh.shifts[slot] + from + -to;
-        }
-        const TorusTriangle triangle = torus_triangle(mesh, box, t);
-        const bool inverted = orient2d({0, 0}, triangle.b, triangle.c) <= 0;
+    FLIPSCOPE_HD bool has_moved(uint32_t t) const {
+        return moved[mesh.triangles[3 * t]] | moved[mesh.triangles[3 * t + 1]] | moved[mesh.triangles[3 * t + 2]];
+    }
+    FLIPSCOPE_HD ImageShift shift_now(uint32_t slot) const {
+        const ImageShift from = sides[mesh.from(slot)], to = sides[mesh.to(slot)];
+        return mesh.shifts[slot] + from + -to;
+    }
+    FLIPSCOPE_HD bool is_inverted(uint32_t t) const {
+        const Point a = mesh.positions[mesh.triangles[3 * t]], b = mesh.positions[mesh.triangles[3 * t + 1]],
+                    c = mesh.positions[mesh.triangles[3 * t + 2]];
+        return orient2d({0, 0}, box.to_image(a, b, shift_now(3 * t)), box.to_image(a, c, -shift_now(3 * t + 2))) <= 0;
+    }
+    FLIPSCOPE_HD void follow(uint32_t t) const {
+        ImageShift now[3];
+        for (uint32_t k = 0; k < 3; ++k) now[k] = shift_now(3 * t + k);
+        for (uint32_t k = 0; k < 3; ++k)
+            if (!(now[k] == mesh.shifts[3 * t + k])) mesh.shifts[3 * t + k] = now[k];
+    }
+    FLIPSCOPE_HD void mark(uint32_t t, bool inverted) const {
         if (marks) mesh.triangle_states[t] = inverted ? State(kStateIllegal) : State(0);
-        return inverted;
     }
-};
-
-/// Sum 0: triangles with a moved corner that are inverted or flat.
-struct FollowMotion {
-    FollowTriangle follow;
-    View<const uint8_t> moved;
-
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
-        const View<uint32_t>& v = follow.mesh.triangles;
-        if (moved[v[3 * t]] | moved[v[3 * t + 1]] | moved[v[3 * t + 2]]) sums.value[0] += follow(t);
+        if (!has_moved(t)) return;
+        const bool inverted = is_inverted(t);
+        sums.value[0] += inverted;
+        follow(t);
+        mark(t, inverted);
     }
-};
 
-/// Around each moved vertex: its triangles follow, and their edges are listed, all of them once. Sum 0: triangles that
-/// are inverted or flat.
-struct FollowStar {
-    FollowTriangle follow;
-    View<const uint32_t> spokes;  // (s) a slot at each moved vertex
-    View<uint32_t> triangle_stamps;
-    NearList near;
-
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const MeshView& mesh = follow.mesh;
-        const uint32_t first = spokes[i];
-        uint32_t spoke = first;
-        do {
-            const uint32_t t = triangle_of(spoke);
-            if (is_first(triangle_stamps[t], near.stamp)) {
-                sums.value[0] += follow(t);
-                for (uint32_t k = 0; k < 3; ++k) near.add(mesh.slot_halves[3 * t + k] >> 1);
-            }
-            spoke = mesh.across(previous_slot(spoke));
-        } while (spoke != first);
+    static constexpr uint32_t kNear = 8, kInverted = 16;
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
+    FLIPSCOPE_HD uint32_t code(uint32_t t, BlockSums& sums) const {
+        if (!has_moved(t)) return 0;
+        uint32_t code = kNear;
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t half = mesh.slot_halves[3 * t + k];
+            if ((half & 1) == 0 || !has_moved(triangle_of(mesh.half_slots[half ^ 1]))) code |= 1u << k;
+        }
+        const bool inverted = is_inverted(t);
+        sums.value[0] += inverted;
+        return inverted ? code | kInverted : code;
     }
-};
-
-struct ForgetSides {
-    MeshView mesh;
-    View<const uint32_t> spokes;
-    View<ImageShift> sides;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { sides[mesh.from(spokes[i])] = {}; }
-};
-
-/// Adds the edges of triangles that were changed by a flip pass after `since`.
-struct ListChanged {
-    MeshView mesh;
-    View<const uint32_t> changed_in;
-    uint32_t since;
-    NearList near;
-    FLIPSCOPE_HD void operator()(uint32_t t) const {
-        if (changed_in[t] <= since) return;
-        for (uint32_t k = 0; k < 3; ++k) near.add(mesh.slot_halves[3 * t + k] >> 1);
+    FLIPSCOPE_HD void emit(uint32_t t, uint32_t rank, uint32_t code) const {
+        if (code == 0) return;
+        for (uint32_t k = 0; k < 3; ++k)
+            if (code >> k & 1) list[rank] = kept[rank] = mesh.slot_halves[3 * t + k] >> 1, ++rank;
+        follow(t);
+        mark(t, (code & kInverted) != 0);
     }
 };
 
@@ -292,8 +263,6 @@ uint64_t TorusTriangulation::triangulate_vertices() {
     const uint32_t count = mesh_.vertex_count;
     flips_.reset(*context_, 2 * size_t(count), ConflictRule::kLowestId);
     flips_.set_first_blind(1);
-    flips_.keep_stamps();
-    near_stamps_.release();
     if (count == 0) return 0;
 
     // Two triangles between the corners of the box, which are all images of vertex 0; the edges lie along x, along y
@@ -358,53 +327,24 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 
 // ---- moving --------------------------------------------------------------------------------------------------------
 
-uint64_t TorusTriangulation::follow(View<const uint8_t> moved, View<const ImageShift> sides, bool marks) {
+uint64_t TorusTriangulation::follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks) {
     sums_.resize(*context_, kSumCount, false);
     sums_.fill_bytes(0);
-    launch(*context_, "follow.all", mesh_.triangle_count,
-           FollowMotion{{mesh_.view(), box_, sides, marks && mesh_.records_states()}, moved}, sums_.view());
-    queue_all();
-    return sums_.read(0);
-}
-
-uint64_t TorusTriangulation::follow_stars(View<const uint32_t> spokes, Extent count, View<ImageShift> sides,
-                                          bool marks) {
-    const uint32_t edges = mesh_.edge_count;
-    if (near_stamps_.size() != edges) {
-        near_stamps_.resize(*context_, edges, false);
-        near_triangles_.resize(*context_, mesh_.triangle_count, false);
-        near_edges_.resize(*context_, edges, false);
-        near_total_.resize(*context_, 1, false);
-        near_stamps_.fill_bytes(0);
-        near_triangles_.fill_bytes(0);
-        near_stamp_ = 0;
+    FollowMotion kernel{mesh_.view(), box_, moved, sides, {}, {}, marks && mesh_.records_states()};
+    if (all) {
+        launch(*context_, "follow.all", mesh_.triangle_count, kernel, sums_.view());
+        queue_all();
+    } else {
+        Buffer<uint32_t>& list = flips_.spare_list();
+        list.resize(*context_, mesh_.edge_count, false);
+        near_edges_.resize(*context_, mesh_.edge_count, false);
+        kernel.list = list.view();
+        kernel.kept = near_edges_.view();
+        append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, flips_.totals(), sums_.view());
+        near_count_ = flips_.read_total();
+        flips_.take_spare_list(near_count_);
     }
-    ++near_stamp_;
-    near_total_.fill_bytes(0);
-    sums_.resize(*context_, kSumCount, false);
-    sums_.fill_bytes(0);
-    const MeshView mesh = mesh_.view();
-    launch(
-        *context_, "follow.star", count,
-        FollowStar{{mesh, box_, sides, marks && mesh_.records_states()}, spokes, near_triangles_.view(), near_list()},
-        sums_.view());
-    launch(*context_, "follow.forget", count, ForgetSides{mesh, spokes, sides});
-    const uint32_t queued = near_total_.read(0);
-    Buffer<uint32_t>& list = flips_.spare_list();
-    list.resize(*context_, queued, false);
-    if (queued) launch(*context_, "follow.queue", queued, CopyList{near_edges_.view(), list.view()});
-    flips_.take_spare_list(queued);
-    followed_at_ = flips_.run_state.stamp;
     return sums_.read(0);
-}
-
-NearList TorusTriangulation::near_list() const {
-    return {near_stamps_.view(), near_stamp_, near_total_.view(), near_edges_.view()};
-}
-
-void TorusTriangulation::list_changed() {
-    launch(*context_, "follow.changed", mesh_.triangle_count,
-           ListChanged{mesh_.view(), flips_.changed_in(), followed_at_, near_list()});
 }
 
 FlipCounts TorusTriangulation::claim(Rule rule) {
@@ -565,8 +505,6 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     launch(context, "torus.number", count, NumberVertices{mesh_.inputs.view()});
     flips_.reset(context, 2 * size_t(count), ConflictRule::kLowestId);
     flips_.set_first_blind(1);
-    flips_.keep_stamps();
-    near_stamps_.release();
     flips_.run_state.stamp = flips.stamp;
 }
 

@@ -22,8 +22,6 @@
 
 namespace flipscope {
 
-struct NearList;
-
 class TorusTriangulation {
   public:
     /// What makes an edge flip: a triangle at it is inverted, and would not be any more (UprightRule); or it is not
@@ -46,18 +44,15 @@ class TorusTriangulation {
     /// The vertices' places, for one who moves them and then calls follow().
     Buffer<Point>& positions() { return mesh_.positions; }
     /// Takes note of vertices that were moved: `moved` (v) is 1 for these, `sides` (v) says how many sides were added
-    /// to each place to keep it in the box, so that edges lead to the images they led to before. Queues all edges.
-    /// Returns how many triangles are not counter-clockwise now: with any, edges flip by kUpright first, and are then
-    /// queued again. Waits. `marks`: inverted triangles are marked, where states are recorded.
-    uint64_t follow(View<const uint8_t> moved, View<const ImageShift> sides, bool marks);
-    /// The same where few have moved: `spokes` has a slot at each of them, and only edges of triangles around these are
-    /// queued. `sides` must be 0 for all others, and is 0 for all afterwards.
-    uint64_t follow_stars(View<const uint32_t> spokes, Extent count, View<ImageShift> sides, bool marks);
-    /// The edges that the last follow_stars() has queued, in no order, and how many, on the device. After more than one
-    /// flip pass since, list_changed() adds those of all triangles that have changed.
-    View<const uint32_t> near_edges() const { return near_edges_.view(); }
-    Extent near_count() const { return {near_total_.view(), mesh_.edge_count}; }
-    void list_changed();
+    /// to each place to keep it in the box, so that edges lead to the images they led to before. Queues the edges that
+    /// can have become illegal: those of triangles with a moved corner, or, with `all`, every one, which is faster
+    /// where most have moved. Returns how many triangles are not counter-clockwise now: with any, edges flip by
+    /// kUpright first, and are then queued again, all of them. Waits. Marks inverted triangles, where states are
+    /// recorded and `marks`.
+    uint64_t follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks);
+
+    /// The edges that the last follow() without `all` has queued, in no order.
+    View<const uint32_t> near_edges() const { return {near_edges_.view().data, near_count_}; }
 
     /// All edges will be tested next.
     void queue_all() { flips_.queue_all(mesh_.edge_count); }
@@ -91,16 +86,13 @@ class TorusTriangulation {
 
   private:
     uint64_t triangulate_vertices();
-    NearList near_list() const;
 
     Context* context_ = nullptr;
     TorusBox box_;
     TriangleMesh mesh_;
     FlipMachine flips_;
-    // Of follow_stars(), made at its first call.
-    Buffer<uint32_t> near_edges_{"near edges"}, near_total_{"near total"};
-    Buffer<uint32_t> near_stamps_{"near stamps"}, near_triangles_{"near triangles"};
-    uint32_t near_stamp_ = 0, followed_at_ = 0;
+    Buffer<uint32_t> near_edges_{"near edges"};  // of the last follow() that was not of all
+    uint32_t near_count_ = 0;
     Buffer<uint64_t> sums_{"follow sums"};
 };
 

@@ -124,13 +124,8 @@ DecidedBy usual_of_config(const char* name, double ParticleModel::*number) {
 
 void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.group("Particles");
-    std::vector<ParameterVisitor::Option> configs;
-    for (const std::string& name : model_names())
-        configs.push_back({name, name == "abp-dense"    ? "active Brownian particles, area fraction 0.7 (figure 14)"
-                                 : name == "abp-dilute" ? "active Brownian particles, area fraction 0.4 (figure 15)"
-                                                        : "of table 1"});
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
-                   configs);
+                   particle_configurations());
     only_of_particles(visitor);
     visitor.number("density", "Area fraction",
                    "Part of the box that discs cover (equation 9); 0: that of the configuration.", p.density, 0, 0.9);

@@ -367,7 +367,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     const Point at = mesh.positions.read(id);
     Properties properties;
     properties.add("Particle", id, name_of_species(species));
-    properties.add("x, y", Value(at, kLength));
+    properties.add("x, y", Value(at, kLength, 1e-6));
     properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
                    "charge as the source of forces and as the response to them");
     if (kind.diameter != 1) properties.add("Diameter", Value(kind.diameter, kLength));
@@ -378,7 +378,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     }
     const Point force = dynamics_->forces().read(id), moved = dynamics_->moves().read(id),
                 pushed = dynamics_->pushes().read(id);
-    properties.add("Force", force,
+    properties.add("Force", Value(force, "", 1e-6),
                    "of all others, when this step began (equation 2); its size is " + format_short(length_of(force)));
     properties.add("Moved", Value(length_of(moved), kLength), "in this step, by " + place_text(moved, 1e-6));
     const bool overlapped = dynamics_->overlapped().read(id) != 0;

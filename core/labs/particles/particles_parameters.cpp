@@ -61,17 +61,6 @@ Decided box_decides_density(const Circumstances& now) {
                : Decided{};
 }
 
-/// "50 % of α = 1, μ = 1, 50 % of α = 1, μ = -1; area fraction 0.52".
-std::string text_of(const ParticleModel& model) {
-    std::string text;
-    for (const Species& one : model.species)
-        if (model.force != ForceLaw::kNone)
-            text += (text.empty() ? "" : ", ") + format_plainly(100 * one.fraction) +
-                    " % of \xCE\xB1 = " + format_plainly(one.alpha) + ", \xCE\xBC = " + format_plainly(one.mu);
-    if (model.speed > 0) text = "active Brownian particles";
-    return text + "; area fraction " + format_plainly(model.density);
-}
-
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
     const auto config_decides = [&](uint32_t k, double Species::*number) {
         visitor.decided_by([=](const Circumstances& now) {
@@ -120,8 +109,7 @@ std::string config_name(const ParticlesParameters& parameters) {
 }
 
 void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& p) {
-    std::vector<ParameterVisitor::Option> configs;
-    for (const std::string& name : model_names()) configs.push_back({name, text_of(named_model(name))});
+    std::vector<ParameterVisitor::Option> configs = particle_configurations();
     configs.push_back({"custom", "species as the parameters below say"});
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
                    configs);
