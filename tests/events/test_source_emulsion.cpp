@@ -380,8 +380,8 @@ TEST_CASE("emulsion: too many droplets and too small a lattice are refused with 
 }
 
 TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame, and says so") {
-    const Settings settings{"source=emulsion", "vessel=channel", "width=96",      "height=64",
-                            "count=8",         "interval=100",   "body_force=1000","viscosity=0.05",
+    const Settings settings{"source=emulsion", "vessel=channel", "width=96",        "height=64",
+                            "count=8",         "interval=100",   "body_force=1000", "viscosity=0.05",
                             "film=1.2",        "repulsion=0.65", "comparisons=40"};
     uint64_t expected = 0;
     for (const DeviceUnderTest& device : devices_under_test()) {
