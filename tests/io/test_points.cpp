@@ -346,8 +346,8 @@ TEST_CASE("points: a file that cannot be read is a sentence") {
     }
     CHECK(message(scratch.folder / "folder.xy") ==
           (scratch.folder / "folder.xy").string() + ": is a folder, not a file");
-    CHECK(
-        contains(message(scratch.folder / "a.dat"), "unknown format .dat (known: .xy, .txt, .csv, .tsv, .node, .npy, .xyz)"));
+    CHECK(contains(message(scratch.folder / "a.dat"),
+                   "unknown format .dat (known: .xy, .txt, .csv, .tsv, .node, .npy, .xyz)"));
     CHECK(contains(message(scratch.folder / "a"), "no extension to tell the format by"));
     CHECK(contains(message(""), "no extension to tell the format by"));
     const fs::path locked = scratch.file("locked.xy", "1 2\n");
