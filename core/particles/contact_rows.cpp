@@ -116,16 +116,16 @@ Adjacency& ContactRows::make(Context& context, const TorusTriangulation& triangu
     degrees_.fill_bytes(0);
     const MeshView view = mesh.view();
     const auto start_rows = [&](const Buffer<uint32_t>& starts) {
-        launch(context, "edges.sum", tiles, SumTile{degrees_.view(), tiles_.view()});
-        launch(context, "edges.start", tiles, StartRows{degrees_.view(), tiles_.view(), starts.view()});
+        launch(context, "delaunay.sum", tiles, SumTile{degrees_.view(), tiles_.view()});
+        launch(context, "delaunay.start", tiles, StartRows{degrees_.view(), tiles_.view(), starts.view()});
     };
-    launch(context, "edges.rank", mesh.edge_count,
+    launch(context, "delaunay.rank", mesh.edge_count,
            RankEnds{view, triangulation.box(), longest * longest, degrees_.view(), ranks_.view()});
     start_rows(starts_);
-    launch(context, "edges.place", mesh.edge_count, PlaceEnds{view, ranks_.view(), starts_.view(), entries_.view()});
-    launch(context, "edges.sort", count, SortRows{starts_.view(), entries_.view(), degrees_.view()});
+    launch(context, "delaunay.place", mesh.edge_count, PlaceEnds{view, ranks_.view(), starts_.view(), entries_.view()});
+    launch(context, "delaunay.sort", count, SortRows{starts_.view(), entries_.view(), degrees_.view()});
     start_rows(rows_.starts);
-    launch(context, "edges.pack", count,
+    launch(context, "delaunay.pack", count,
            PackRows{starts_.view(), entries_.view(), rows_.starts.view(), rows_.neighbours.view()});
     return rows_;
 }

@@ -298,7 +298,7 @@ TEST_CASE("events lab: the state of particles after every pass is the same on ev
             timeline.reset(context, nothing());
             std::vector<uint64_t> hashes{timeline.lab().state_hash()};
             while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
-            CHECK(hashes.size() == 2 + 5 * 5);  // edges; advance, edges, match, trigger, events
+            CHECK(hashes.size() == 2 + 5 * 5);  // delaunay; advance, delaunay, match, trigger, events
             if (expected.empty()) expected = hashes;
             CHECK(hashes == expected);
             for (const size_t position : {hashes.size() / 2, size_t(3), hashes.size() - 1, hashes.size() / 3}) {

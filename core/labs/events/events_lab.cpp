@@ -3,8 +3,8 @@
 //   advance → threshold → label → measure → colour → corners → link → arrange → match → trigger → events
 //
 // where tracks begin with colour, and "delaunay" stands in for corners, link and arrange when the graph is to be that
-// of the sites themselves. Of a source that keeps its graph, "edges" stands in for all from threshold to arrange; its
-// picture alone is coloured. step() runs one pass and may ask the device how much there is; finish() runs the same
+// of the sites themselves. Of a source that keeps its graph, "delaunay" stands in for all from threshold to arrange;
+// its picture alone is coloured. step() runs one pass and may ask the device how much there is; finish() runs the same
 // kernels and waits once a comparison, for the counters and, on CUDA, what was found with them. What is not in
 // RunState, the source, the log, the names of tracks or the two frames is a function of these, so a snapshot holds no
 // more.
@@ -163,7 +163,7 @@ void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
         default:
             if (pass == kArrange)
                 chain_.arrange(wait);
-            else if (pass == kEdges)
+            else if (chain_.has_graph())
                 chain_.edges(*source_);
             else
                 chain_.delaunay();
@@ -275,7 +275,7 @@ StepResult EventsLab::step() {
         find_events(result);
     } else {
         run_graph_pass(pass, true);
-        if (pass == kMeasure || pass == kEdges || (pass == kColour && !chain_.has_field())) {
+        if (pass == kMeasure || chain_.has_graph() || (pass == kColour && !chain_.has_field())) {
             const uint32_t count = chain_.count().bound;
             result.counters[kBubbles] = count;
             tell_few_bubbles(count, result);
@@ -624,10 +624,9 @@ const LabInfo& events_lab_info() {
              {"link",
               "At every corner the five conditions determine which colours around it are neighbours of its own."},
              {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
-             {"delaunay", "The Delaunay triangulation of the sites replaces the lattice's graph."},
-             {"edges",
-              "Edges of the triangulation that particles keep are listed as each particle's neighbours; this replaces "
-              "all passes from threshold to arrange."},
+             {"delaunay",
+              "The Delaunay triangulation of the sites replaces the lattice's graph; of particles it is the one that "
+              "they keep, and replaces all passes from threshold to arrange."},
              {"match",
               "Past and present sites that are nearest to each other, or have the same name, are the same bubble: "
               "\xCE\xA6."},
