@@ -86,6 +86,9 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
 
 void ParticleDynamics::change_model(const ParticleModel& model) {
     check_model(model);
+    if (model.species.size() != model_.species.size())
+        throw Error("there are " + std::to_string(model_.species.size()) + " species, and a change of them has " +
+                    std::to_string(model.species.size()) + "; start over to have more or fewer");
     PairForces forces;
     forces.reset(*context_, box(), model, count_);
     pair_forces_ = std::move(forces);

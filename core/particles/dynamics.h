@@ -37,12 +37,12 @@ class ParticleDynamics {
         kCounters
     };
 
-    /// Starts over; the triangulation is built at once, on the device. Throws Error for a model that
-    /// check_model() refuses, two particles at one place and
-    /// for a force's cutoff beyond half the box. Fewer than one particle: nothing to do, and done.
+    /// Starts over; the triangulation is built at once, on the device. Throws Error for a model that check_model()
+    /// refuses, for two particles at one place and for a force's cutoff beyond half the box. Without a particle there
+    /// is no pass to run.
     void reset(Context& context, const ParticleModel& model, ParticleStart start);
-    /// From the next step on: everything but species count, count and density. Same errors as reset(), and then as
-    /// before.
+    /// From the next step on: forces, motion, pushes, and the numbers of species, of which there must be as many as
+    /// before; particles and box stay. Same errors as reset(), and then all is as before.
     void change_model(const ParticleModel& model);
     void set_records_states(bool records) { wants_states_ = records; }  // at the next reset()
 

@@ -309,6 +309,34 @@ TEST_CASE("particles: far too long a time step ends all the same, and says how m
     check_sound(particles);
 }
 
+TEST_CASE(
+    "particles: forces and species change between steps without starting over, as in a run that begins with them") {
+    ParticleModel model = small_model("c1", 200), other = model;
+    other.species[0].alpha = -2;
+    other.species[1].mu = 3;
+    other.dt = 0.002;
+    other.cutoff = 2;
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleDynamics changed = started(context, model), fresh = started(context, model);
+    for (int round = 0; round < 3; ++round) changed.finish_round(), fresh.finish_round();
+    changed.change_model(other);
+    const Snapshot there = fresh.save();
+    ParticleDynamics begun = started(context, other);
+    begun.load(there);
+    CHECK(changed.state_hash() == fresh.state_hash());
+    for (int round = 0; round < 3; ++round) {
+        changed.finish_round();
+        fresh.finish_round();
+        begun.finish_round();
+        CHECK(changed.state_hash() != fresh.state_hash());
+        CHECK(changed.state_hash() == begun.state_hash());
+        check_sound(changed);
+    }
+    other.species.push_back({});
+    CHECK_THROWS_WITH_AS(changed.change_model(other), doctest::Contains("there are 2 species"), Error);
+    changed.finish_round();
+}
+
 TEST_CASE("particles: what a round of pushes leaves is told when no more are allowed") {
     ParticleModel model = small_model("abp-dense", 300);
     model.most_pushes = 1;
