@@ -133,7 +133,12 @@ void draw_inspector(Ui& ui) {
     ImGui::End();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
-    ui.state.inspector_height = std::ceil(needed) + 1;
+    // What is needed can depend on the height that there is, by some pixels: the box grows, and shrinks by a line at
+    // least, or the two could take turns for ever.
+    const float height = std::ceil(needed) + 1;
+    const bool less_than_a_line =
+        height < ui.state.inspector_height && height > ui.state.inspector_height - ImGui::GetTextLineHeight();
+    if (!less_than_a_line) ui.state.inspector_height = height;
     if (close) ui.session.close_inspection();
 }
 
