@@ -1,17 +1,12 @@
-// The CUDA side of compact() in primitives.h, which alone includes it: two launches where there are up to a few million
-// elements, and CUB's scan between them beyond. Here, too, is what a listing kernel has to have.
+// The CUDA side of compact() in primitives.h, which alone includes it: two launches, and beyond a few million elements
+// a scan of the tiles between them. Here, too, is what a listing kernel has to have.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
+#include "compute/exclusive_sum.h"
 #include "compute/launch.h"
-
-#if defined(__CUDACC__)
-#include <thrust/iterator/transform_iterator.h>
-
-#include <cub/cub.cuh>
-#endif
 
 namespace flipscope {
 
@@ -41,7 +36,7 @@ FLIPSCOPE_HD inline uint32_t code_of(const Kernel& kernel, uint32_t i, BlockSums
 #if defined(__CUDACC__)
 
 inline constexpr uint32_t kCompactThreads = 256, kCompactTile = 4 * kCompactThreads;  // elements of a block
-inline constexpr uint32_t kMostTiles = 4096;  // beyond, adding up the tiles before one's own would be dear
+inline constexpr uint32_t kMostTiles = 4096;  // beyond, adding up the tiles before one's own would cost too much
 
 /// Sums over the block, for its first thread.
 template <class T>
@@ -82,9 +77,10 @@ __global__ void write_codes(Kernel kernel, Extent extent, uint8_t* codes, uint32
     if (threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
 }
 
-/// Second half: a block adds up what the tiles before its own take, then ranks its own elements 256 at a time.
+/// Second half: a block adds up what the tiles before its own take, unless these sums have been `scanned`, then ranks
+/// its own elements 256 at a time.
 template <class Kernel>
-__global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* codes, const uint32_t* tile_sums,
+__global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* codes, const uint32_t* tile_sums, bool scanned,
                             uint32_t* total) {
     wait_for_previous();
     const uint32_t n = extent.resolve(), begin = blockIdx.x * kCompactTile;
@@ -93,10 +89,14 @@ __global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* codes, 
         return;
     }
     __shared__ uint32_t first, warp_sums[kCompactThreads / 32];
-    uint32_t before = 0;
-    for (uint32_t tile = threadIdx.x; tile < blockIdx.x; tile += kCompactThreads) before += tile_sums[tile];
-    before = sum_of_block(before);
-    if (threadIdx.x == 0) first = before;
+    if (scanned) {
+        if (threadIdx.x == 0) first = tile_sums[blockIdx.x];  // seen by all after the first barrier below
+    } else {
+        uint32_t before = 0;
+        for (uint32_t tile = threadIdx.x; tile < blockIdx.x; tile += kCompactThreads) before += tile_sums[tile];
+        before = sum_of_block(before);
+        if (threadIdx.x == 0) first = before;
+    }
     for (uint32_t k = 0; k < kCompactTile && begin + k < n; k += kCompactThreads) {
         const uint32_t i = begin + k + threadIdx.x, lane = threadIdx.x % 32;
         const uint32_t code = i < n ? codes[i] : 0, taken = count_of<Kernel>(code);
@@ -121,67 +121,24 @@ __global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* codes, 
     }
 }
 
-/// The same for very many elements, with CUB's scan between.
-template <class Kernel>
-struct WriteCodes {
-    Kernel kernel;
-    Extent extent;
-    uint8_t* codes;
-    __host__ __device__ void operator()(uint32_t i, BlockSums& sums) const {
-        codes[i] = i < extent.resolve() ? static_cast<uint8_t>(code_of(kernel, i, sums)) : 0;
-    }
-};
-template <class Kernel>
-struct CountOfCode {
-    __host__ __device__ uint32_t operator()(uint8_t code) const { return count_of<Kernel>(code); }
-};
-template <class Kernel>
-struct EmitRanked {
-    Kernel kernel;
-    Extent extent;
-    const uint8_t* codes;
-    const uint32_t* ranks;
-    uint32_t* total;
-    __host__ __device__ void operator()(uint32_t i) const {
-        if (i < extent.resolve()) kernel.emit(i, ranks[i], codes[i]);
-        if (i + 1 == extent.bound) *total = ranks[i] + count_of<Kernel>(codes[i]);
-    }
-};
-
 template <class Kernel>
 void compact_on_cuda(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
                      View<uint64_t> block_sums) {
-    const size_t n = extent.bound;
-    const auto stream = static_cast<cudaStream_t>(context.stream());
+    const uint32_t n = extent.bound, tiles = (n - 1) / kCompactTile + 1;
+    const bool scanned = tiles > kMostTiles;
     const auto round_up = [](size_t bytes) { return (bytes + 255) & ~size_t(255); };
-    const uint32_t tiles = static_cast<uint32_t>((n + kCompactTile - 1) / kCompactTile);
-    if (tiles <= kMostTiles) {
-        char* place = static_cast<char*>(context.scratch(round_up(n) + tiles * sizeof(uint32_t)));
-        uint8_t* const codes = reinterpret_cast<uint8_t*>(place);
-        uint32_t* const tile_sums = reinterpret_cast<uint32_t*>(place + round_up(n));
-        Context::Stopwatch stopwatch(context, label, n);
-        launch_dependent(context, tiles, kCompactThreads, &write_codes<Kernel>, kernel, extent, codes, tile_sums,
-                         block_sums.data);
-        launch_dependent(context, tiles, kCompactThreads, &emit_ranked<Kernel>, kernel, extent, codes, tile_sums,
-                         total.data);
-        stopwatch.check_launch();
-        return;
-    }
-    using Counts = thrust::transform_iterator<CountOfCode<Kernel>, const uint8_t*>;
-    size_t scan_bytes = 0;
-    cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, Counts(nullptr, {}), static_cast<uint32_t*>(nullptr),
-                                  static_cast<int>(n), stream);
-    char* place = static_cast<char*>(context.scratch(round_up(n) + round_up(4 * n) + scan_bytes));
-    uint8_t* codes = reinterpret_cast<uint8_t*>(place);
-    uint32_t* ranks = reinterpret_cast<uint32_t*>(place + round_up(n));
-    launch(context, label, extent.bound, WriteCodes<Kernel>{kernel, extent, codes}, block_sums);
-    {
-        Context::Stopwatch stopwatch(context, label, 0);
-        cub::DeviceScan::ExclusiveSum(place + round_up(n) + round_up(4 * n), scan_bytes, Counts(codes, {}), ranks,
-                                      static_cast<int>(n), stream);
-        stopwatch.check_launch();
-    }
-    launch(context, label, extent.bound, EmitRanked<Kernel>{kernel, extent, codes, ranks, total.data});
+    const size_t after_codes = round_up(n), after_sums = after_codes + round_up(tiles * sizeof(uint32_t));
+    char* const place =
+        static_cast<char*>(context.scratch(after_sums + (scanned ? exclusive_sum_bytes(tiles) : size_t(0))));
+    uint8_t* const codes = reinterpret_cast<uint8_t*>(place);
+    uint32_t* const tile_sums = reinterpret_cast<uint32_t*>(place + after_codes);
+    Context::Stopwatch stopwatch(context, label, n);
+    launch_dependent(context, tiles, kCompactThreads, &write_codes<Kernel>, kernel, extent, codes, tile_sums,
+                     block_sums.data);
+    if (scanned) exclusive_sum(context, tile_sums, tiles, place + after_sums);
+    launch_dependent(context, tiles, kCompactThreads, &emit_ranked<Kernel>, kernel, extent, codes, tile_sums, scanned,
+                     total.data);
+    stopwatch.check_launch();
 }
 
 #endif

@@ -1,5 +1,6 @@
-// Ordered compaction, reduction and sorting: CUB on CUDA, chunks of oneTBB tasks on the CPU, the same results on both
-// and for every number of threads. Sources that include this header are compiled by nvcc when there is one.
+// Ordered compaction, reduction and sorting: kernels of our own (and CUB, in sources of its own) on CUDA, chunks of
+// oneTBB tasks on the CPU, the same results on both and for every number of threads. Sources that include this header
+// are compiled by nvcc when there is one.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +15,6 @@
 #include "compute/buffer.h"
 #include "compute/compact_cuda.h"
 #include "compute/launch.h"
-
-#if defined(__CUDACC__)
-#include <cooperative_groups.h>
-#include <cooperative_groups/scan.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-
-#include <cub/cub.cuh>
-#include <cuda/atomic>
-#endif
 
 namespace flipscope {
 
@@ -141,42 +132,6 @@ void compact(Context& context, const char* label, Extent extent, const Kernel& k
 }
 
 namespace detail {
-template <class Kernel>
-struct AppendUnordered {
-    Kernel kernel;
-    View<uint32_t> total;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const uint32_t code = code_of(kernel, i, sums);
-        kernel.emit(i, reserve(count_of<Kernel>(code)), code);
-    }
-    FLIPSCOPE_HD uint32_t reserve(uint32_t taken) const {
-#if defined(__CUDA_ARCH__)
-        // One atomic a warp: the pass would wait for a word that every thread adds to.
-        const cuda::atomic_ref<uint32_t, cuda::thread_scope_device> sum(total[0]);
-        return cooperative_groups::exclusive_scan_update(cooperative_groups::coalesced_threads(), sum, taken);
-#else
-        return atomic_add(total[0], taken);
-#endif
-    }
-};
-}  // namespace detail
-
-/// As compact(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are
-/// sets, and for extents that the host does not know, which cost nothing beyond their true size.
-template <class Kernel>
-void append_unordered(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
-                      View<uint64_t> block_sums = {}) {
-#if defined(__CUDACC__)
-    if (context.on_cuda()) {
-        context.fill(total.data, 0, sizeof(uint32_t));
-        launch(context, label, extent, detail::AppendUnordered<Kernel>{kernel, total}, block_sums);
-        return;
-    }
-#endif
-    compact(context, label, extent, kernel, total, block_sums);
-}
-
-namespace detail {
 /// Lists the marked indices of a chunk without a branch that could be guessed wrong, then copies them to their place.
 struct MarkedTask {
     uint8_t* marks;
@@ -244,13 +199,28 @@ struct ReduceTask {
     }
 };
 #if defined(__CUDACC__)
-template <class Kernel>
-struct Combine {
-    template <class Value>
-    __host__ __device__ Value operator()(const Value& a, const Value& b) const {
-        return Kernel::combine(a, b);
+inline constexpr uint32_t kReduceThreads = 256, kMostReduceBlocks = 1024;
+
+/// What each block's share of 0 … n - 1 comes to: partial[block]. Every block has a share.
+template <class Kernel, class Value>
+__global__ void reduce_blocks(Kernel kernel, uint32_t n, Value* partial) {
+    wait_for_previous();
+    alignas(Value) __shared__ unsigned char storage[kReduceThreads * sizeof(Value)];
+    Value* const values = reinterpret_cast<Value*>(storage);
+    const uint32_t begin = blockIdx.x * kReduceThreads, self = threadIdx.x;
+    const uint32_t taking_part = n - begin < kReduceThreads ? n - begin : kReduceThreads;
+    if (self < taking_part) {
+        Value value = kernel(begin + self);
+        for (uint64_t i = uint64_t(begin) + self + gridDim.x * kReduceThreads; i < n; i += gridDim.x * kReduceThreads)
+            value = Kernel::combine(value, kernel(static_cast<uint32_t>(i)));
+        new (&values[self]) Value(value);
     }
-};
+    for (uint32_t half = kReduceThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (self < half && self + half < taking_part) values[self] = Kernel::combine(values[self], values[self + half]);
+    }
+    if (self == 0) partial[blockIdx.x] = values[0];
+}
 #endif
 }  // namespace detail
 
@@ -262,21 +232,18 @@ Value reduce(Context& context, const char* label, uint32_t n, const Kernel& kern
     if (n == 0) return identity;
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
-        const auto stream = static_cast<cudaStream_t>(context.stream());
-        const auto values = thrust::make_transform_iterator(thrust::counting_iterator<uint32_t>(0), kernel);
-        size_t bytes = 0;
-        cub::DeviceReduce::Reduce(nullptr, bytes, values, static_cast<Value*>(nullptr), static_cast<int>(n),
-                                  detail::Combine<Kernel>{}, identity, stream);
-        char* place = static_cast<char*>(context.scratch(256 + bytes));
+        const uint32_t blocks = std::min((n - 1) / detail::kReduceThreads + 1, detail::kMostReduceBlocks);
+        std::vector<Value> partial(blocks, identity);
+        Value* const place = static_cast<Value*>(context.scratch(blocks * sizeof(Value)));
         {
             Context::Stopwatch stopwatch(context, label, n);
-            cub::DeviceReduce::Reduce(place + 256, bytes, values, reinterpret_cast<Value*>(place), static_cast<int>(n),
-                                      detail::Combine<Kernel>{}, identity, stream);
+            detail::launch_dependent(context, blocks, detail::kReduceThreads, &detail::reduce_blocks<Kernel, Value>,
+                                     kernel, n, place);
             stopwatch.check_launch();
         }
-        Value result;
-        context.copy(&result, place, sizeof(Value));
-        return result;
+        context.copy(partial.data(), place, blocks * sizeof(Value));
+        for (const Value& value : partial) identity = Kernel::combine(identity, value);
+        return identity;
     }
 #else
     detail::require_host(context, label);

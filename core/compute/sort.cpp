@@ -7,6 +7,10 @@
 
 #include "compute/primitives.h"
 
+#if defined(__CUDACC__)
+#include <cub/device/device_radix_sort.cuh>
+#endif
+
 namespace flipscope {
 
 namespace {

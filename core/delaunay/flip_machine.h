@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute/append.h"
 #include "compute/primitives.h"
 #include "compute/snapshot.h"
 #include "delaunay/flip.h"

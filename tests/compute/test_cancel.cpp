@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "compute/append.h"
 #include "compute/primitives.h"
 #include "looks.h"
 #include "test_support.h"

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 
+#include "compute/append.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"
 #include "test_support.h"

@@ -119,14 +119,16 @@ TEST_CASE(
         ParticleDynamics particles = started(context, model);
         INFO(name);
         uint64_t pushed = 0;
-        for (size_t round = 0; round < case_count(60); ++round) {
+        const size_t rounds = case_count(60);
+        for (size_t round = 0; round < rounds; ++round) {
             particles.finish_round();
             pushed += particles.last_step().pushes;
             if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
             check_sound(particles);
         }
         CHECK(particles.last_step().overlapping_left == 0);
-        if (name != "c4") CHECK(pushed > 0);  // so dilute that none meet so soon
+        // c4 is so dilute that none meet so soon; under a sanitizer there are few steps.
+        if (name != "c4" && rounds == 60) CHECK(pushed > 0);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "compute/append.h"
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "compute/text.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "compute/exclusive_sum.h"
 #include "compute/launch_on_cuda.h"
 #include "compute/primitives.h"
 #include "voronoi/colouring/bins_kernels.h"
@@ -195,12 +196,9 @@ void SiteBins::count_into_bins(Context& context, View<const Point> sites, Extent
 /// Sizes to starts, in place, on CUDA.
 void SiteBins::scan([[maybe_unused]] Context& context, [[maybe_unused]] uint32_t n) {
 #if defined(__CUDACC__)
+    void* const work = context.scratch(detail::exclusive_sum_bytes(n));
     Context::Stopwatch stopwatch(context, "bins.scan", n);
-    uint32_t* const places = starts_.view().data;
-    const auto stream = static_cast<cudaStream_t>(context.stream());
-    size_t bytes = 0;
-    cub::DeviceScan::ExclusiveSum(nullptr, bytes, places, places, static_cast<int>(n), stream);
-    cub::DeviceScan::ExclusiveSum(context.scratch(bytes), bytes, places, places, static_cast<int>(n), stream);
+    detail::exclusive_sum(context, starts_.view().data, n, work);
     stopwatch.check_launch();
 #endif
 }
