@@ -71,6 +71,7 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
     forces.reset(context, start.box, model, count);
     TorusTriangulation triangulation;
     triangulation.build(context, start.box, start.positions, wants_states_);
+    triangulation.number_along_vertices();
     context_ = &context;
     model_ = model;
     count_ = count;
@@ -224,6 +225,7 @@ void ParticleDynamics::after_legal() { state_.next = model_.overlaps ? kPush : k
 
 void ParticleDynamics::rebuild() {
     triangulation_.rebuild();
+    triangulation_.number_along_vertices();
     state_.flipped = kNone;  // and all edges are others
     ++state_.rebuilds;
     ++state_.step.rebuilds;
@@ -482,6 +484,7 @@ template <class Change>
 void ParticleDynamics::change_all(std::vector<Point> places, const Change& change) {
     TorusTriangulation triangulation;
     triangulation.build(*context_, box(), places, triangulation_.mesh().records_states());
+    triangulation.number_along_vertices();
     triangulation_ = std::move(triangulation);
     const auto remake = [&](auto& buffer) {
         auto values = buffer.download();

@@ -10,6 +10,7 @@
 #include "compute/primitives.h"
 #include "compute/text.h"
 #include "delaunay/locate.h"
+#include "delaunay/torus/number_along_vertices.h"
 #include "delaunay/torus/torus_insertion_kernels.h"
 #include "delaunay/torus/torus_rules.h"
 #include "geometry/places.h"
@@ -347,6 +348,8 @@ uint64_t TorusTriangulation::follow(View<const uint8_t> moved, View<const ImageS
     }
     return sums_.read(0);
 }
+
+void TorusTriangulation::number_along_vertices() { flipscope::number_along_vertices(*context_, mesh_); }
 
 FlipCounts TorusTriangulation::claim(Rule rule) {
     const MeshView mesh = mesh_.view();

@@ -57,6 +57,10 @@ class TorusTriangulation {
     /// All edges will be tested next.
     void queue_all() { flips_.queue_all(mesh_.edge_count); }
     uint32_t queued() const { return flips_.run_state.queued; }
+    /// Numbers triangles and edges anew, along the vertices (number_along_vertices.h): for those who go through all of
+    /// them many times. Where no edge is queued.
+    void number_along_vertices();
+
     // The three kernels of a flip pass (flip.h), and all passes until none is left.
     FlipCounts claim(Rule rule);
     FlipCounts flip();
