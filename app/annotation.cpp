@@ -83,12 +83,14 @@ void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float widt
     }
 }
 
-float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries, ImVec2 at, float width, bool drawing) {
+float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries, const std::string& vertices, ImVec2 at,
+                        float width, bool drawing) {
     if (entries.empty()) return 0;
     const ImFont& font = *pen.fonts.small;
     const float line = Pen::line(font), pitch = line + pen.em(5), mark = pen.em(20), gap = pen.em(5);
     float x = 0, y = 0;
-    for (const auto& [element, title] : kGroups) {
+    for (const auto& [element, general] : kGroups) {
+        const char* const title = element == Element::kVertex ? vertices.c_str() : general;
         bool first = true;
         for (const LegendEntry& entry : entries) {
             if (entry.element != element) continue;
@@ -112,12 +114,13 @@ float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries,
     return y + line;
 }
 
-float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries, ImVec2 at, float width,
-                         bool drawing) {
+float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries, const std::string& vertices,
+                         ImVec2 at, float width, bool drawing) {
     const ImFont& font = *pen.fonts.small;
     const float line = Pen::line(font), pitch = line + pen.em(5), mark = pen.em(20), gap = pen.em(5);
     float y = 0;
-    for (const auto& [element, title] : kGroups) {
+    for (const auto& [element, general] : kGroups) {
+        const char* const title = element == Element::kVertex ? vertices.c_str() : general;
         bool first = true;
         for (const LegendEntry& entry : entries) {
             if (entry.element != element) continue;

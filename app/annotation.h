@@ -36,11 +36,11 @@ void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float widt
 
 /// The entries, points, edges, triangles and pixels each under their name, as text flows in lines of at most `width`;
 /// returns the height that they take. With `drawing` off only measures.
-float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries, ImVec2 at, float width,
-                        bool drawing = true);
+float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries, const std::string& vertices, ImVec2 at,
+                        float width, bool drawing = true);
 /// The same one below the other; legend_column_width() is what they need.
-float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries, ImVec2 at, float width,
-                         bool drawing = true);
+float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries, const std::string& vertices,
+                         ImVec2 at, float width, bool drawing = true);
 float legend_column_width(const Pen& pen, const std::vector<LegendEntry>& entries);
 
 struct ColourBar {

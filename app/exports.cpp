@@ -117,9 +117,9 @@ void require_name(const std::string& file, const Lab& algorithm, const std::vect
                 (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
 }
 
-void require_trajectory(const std::string& file, const Lab& algorithm) {
+void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later) {
     if (const auto* exporter = find_facet<TrajectoryExporter>(algorithm)) {
-        if (const std::string why = exporter->records_nothing(); !why.empty())
+        if (const std::string why = exporter->records_nothing(); !why.empty() && !records_later)
             throw Error("--export " + file + ": " + why);
         return;
     }
@@ -127,6 +127,16 @@ void require_trajectory(const std::string& file, const Lab& algorithm) {
     throw Error("--export " + file + ": the " + algorithm.info().title +
                 " records no points over time, which .xyz is for; " +
                 (there_is.empty() ? "for what it has see 'flipscope list formats'" : "it has " + there_is));
+}
+
+/// Throws Error for an array of what is recorded over time where nothing is.
+void require_recorded(const std::string& file, const Lab& algorithm) {
+    const auto* exporter = find_facet<TrajectoryExporter>(algorithm);
+    const std::string name = array_meant(file, algorithm);
+    for (const ArrayInfo& array : arrays_of(algorithm))
+        if (exporter && array.recorded && array.name == name)
+            if (const std::string why = exporter->records_nothing(); !why.empty())
+                throw Error("--export " + file + ": " + why);
 }
 
 template <class T>
@@ -197,18 +207,26 @@ std::string export_remark(const std::string& file, const Lab& algorithm) {
     return {};
 }
 
-void check_export(const std::string& file, const Lab& algorithm) {
+void check_export(const std::string& file, const Lab& algorithm, bool records_later) {
     const LabInfo& info = algorithm.info();
     if (means_failures(file, algorithm)) return require_check(algorithm, "--export " + file);
     if (run_table_meant(file, algorithm) == "statistics" && !find_facet<Measurable>(algorithm))
         throw Error("--export " + file + ": the " + info.title +
                     " has no distributions and no curves; results.csv has its numbers");
     if (!run_table_meant(file, algorithm).empty()) return;
-    if (means_trajectory(file)) return require_trajectory(file, algorithm);
-    if (means_array(file, algorithm)) return require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
+    if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later);
+    if (means_array(file, algorithm)) {
+        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
+        if (!records_later) require_recorded(file, algorithm);
+        return;
+    }
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
-        if (!names.empty()) return require_name(file, algorithm, names, "table", names_of_run_tables(algorithm));
+        if (!names.empty()) {
+            require_name(file, algorithm, names, "table", names_of_run_tables(algorithm));
+            if (!records_later) require_recorded(file, algorithm);
+            return;
+        }
         throw Error("--export " + file + ": the " + info.title + " detects nothing that could be listed" +
                     (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
                     (find_facet<Checkable>(algorithm)
@@ -217,6 +235,12 @@ void check_export(const std::string& file, const Lab& algorithm) {
     }
     if (info.makes_triangles) return;
     const std::string there_is = what_there_is(algorithm);
+    const std::vector<std::string> arrays = names_of(arrays_of(algorithm));
+    if (std::find(arrays.begin(), arrays.end(), "triangles") != arrays.end())
+        throw Error("--export " + file + ": triangles of the " + info.title +
+                    " close on themselves across the borders of a periodic box, which files of meshes cannot hold; "
+                    "it has " +
+                    there_is);
     throw Error("--export " + file + ": the " + info.title + " makes no triangles, so there is no mesh to write; " +
                 (there_is.empty() ? "--json has its results" : "it has " + there_is));
 }

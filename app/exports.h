@@ -24,7 +24,7 @@ inline bool means_inspected(const std::string& file, const Lab& algorithm) {
 }
 
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
-void check_export(const std::string& file, const Lab& algorithm);
+void check_export(const std::string& file, const Lab& algorithm, bool records_later = false);
 
 /// A sentence that tells the present name of the array, where the file has its former one; else empty.
 std::string export_remark(const std::string& file, const Lab& algorithm);

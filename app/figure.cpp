@@ -29,8 +29,8 @@ class CaptionBlock {
 
   private:
     float lay_out(ImVec2 at, float width, bool column, bool drawing) const {
-        float y = column ? draw_legend_column(pen_, caption_.entries, at, width, drawing)
-                         : draw_legend_lines(pen_, caption_.entries, at, width, drawing);
+        float y = column ? draw_legend_column(pen_, caption_.entries, caption_.vertices, at, width, drawing)
+                         : draw_legend_lines(pen_, caption_.entries, caption_.vertices, at, width, drawing);
         const float each = std::min(pen_.em(260), width), pitch = each + pen_.em(20);
         const auto in_a_row = static_cast<size_t>(std::max(1.f, (width + pen_.em(20)) / pitch));
         for (size_t i = 0; i < caption_.bars.size(); i += in_a_row) {
@@ -58,7 +58,7 @@ struct Plan {
 }  // namespace
 
 Caption caption_of(const Scene& scene, const Look& look, const Palette& colors) {
-    Caption caption{occurring_entries(scene, look), colour_bars(scene, look, colors), {}};
+    Caption caption{occurring_entries(scene, look), vertices_title(scene), colour_bars(scene, look, colors), {}};
     bool titled = false;
     for (size_t i = 0; i < scene.view_count(); ++i) titled |= !scene.view(i).title.empty();
     for (size_t i = 0; titled && scene.view_count() > 1 && i < scene.view_count(); ++i)

@@ -25,6 +25,7 @@ struct FigureLook {
 /// What stands beside the picture of a scene.
 struct Caption {
     std::vector<LegendEntry> entries;
+    std::string vertices = "Points";  // what those of vertices are called
     std::vector<ColourBar> bars;
     std::vector<std::string> titles;  // of scenes side by side; else none
     bool empty() const { return entries.empty() && bars.empty() && titles.empty(); }

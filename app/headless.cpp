@@ -4,6 +4,7 @@
 #include <cctype>
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <iterator>
 
@@ -26,6 +27,7 @@
 #include "compute/work.h"
 #include "io/output_file.h"
 #include "labs/failure_marks.h"
+#include "labs/hand.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 #include "labs/timeline.h"
@@ -35,6 +37,14 @@ namespace flipscope::app {
 namespace {
 
 using Extent = RunOptions::Extent;
+
+/// As it stands on the command line.
+std::string typed(const Adjustment& adjustment) {
+    std::string text = "--adjust " + std::to_string(adjustment.round);
+    for (size_t i = 0; i < adjustment.values.size(); ++i)
+        text += (i == 0 ? ":" : ",") + adjustment.values[i].name + "=" + adjustment.values[i].value;
+    return text;
+}
 
 void write_stdout(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -70,6 +80,8 @@ class Run {
         progress_.wipe();
     }
     RunReport& report() { return report_; }
+    /// What could not be done of what was asked for, beside all else.
+    const std::vector<std::string>& errors() const { return errors_; }
     const LabInfo& info() const { return timeline_->lab().info(); }
 
     int go() {
@@ -81,11 +93,9 @@ class Run {
             tell(report_.check->checked ? "the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
                                               " failed: " + report_.check->sentence
                                         : "nothing was checked: " + report_.check->sentence);
-        for (const std::string* error : {&save_error_, &inspect_error_}) {
-            if (error->empty()) continue;
-            if (passed && (error == &inspect_error_ || inspect_error_.empty()))
-                throw Error(*error);  // all else is written
-            tell(*error);
+        for (size_t i = 0; i < errors_.size(); ++i) {
+            if (passed && i + 1 == errors_.size()) throw Error(errors_[i]);  // all else is written
+            tell(errors_[i]);
         }
         return passed ? kSuccess : kCheckFailed;
     }
@@ -114,8 +124,9 @@ class Run {
         if (saved_) require_same_input(*saved_, options_.resume, *input_.geometry, input_.text);
         std::unique_ptr<Lab> algorithm = std::move(run.lab);
         if (options_.check) require_check(*algorithm, "--check");
+        check_adjustments(*algorithm);
         for (const auto& file : options_.exports) {
-            check_export(file, *algorithm);
+            check_export(file, *algorithm, records_later_);
             if (options_.inspect.empty() && means_inspected(file, *algorithm))
                 throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
             if (std::string remark = export_remark(file, *algorithm); !remark.empty())
@@ -148,8 +159,70 @@ class Run {
         scenario_ = scenario_of(*saved_, options_.resume, scenario_);
         const auto is_block_size = [](const Setting& setting) { return setting.name == "block_size"; };
         if (options_.device.block_size) std::erase_if(scenario_.parameters, is_block_size);  // the device's own
+        report_.adjusted = saved_->adjusted;
         report_.resumed = {options_.resume, saved_->rounds, saved_->passes, saved_->state_hash};
         rounds_ = saved_->rounds;
+    }
+
+    /// What is wrong with them, or with a run to an end that there is not, is said before the run.
+    void check_adjustments(Lab& lab) {
+        const auto at_end = make_scenario_lab(scenario_);
+        const auto* const recorder = find_facet<TrajectoryExporter>(*at_end);
+        const auto take = [&](const Adjustment& one) {
+            for (const auto& [name, value] : one.values) set_parameter(*at_end, name, value);
+            records_later_ = records_later_ || (recorder && recorder->records_nothing().empty());
+        };
+        for (const Adjustment& one : report_.adjusted) take(one);
+        for (Adjustment one : options_.adjust) {
+            const std::string place = typed(one);
+            one.values = checked_adjustment(lab, one.values, place);
+            if (one.round < rounds_)
+                throw Error(place + ": the run that is gone on with has made " + grouped(rounds_) + " rounds already");
+            take(one);
+            due_.push_back(std::move(one));
+        }
+        const bool to_its_end = options_.extent == Extent::kFinish || options_.extent == Extent::kStepped;
+        if (const std::string why = at_end->endless(); to_its_end && !why.empty())
+            throw Error(why + "; say with --rounds how far it goes");
+    }
+
+    /// Parameters that something else decides of; those that were set for nothing are said.
+    void note_decided() {
+        Lab& lab = timeline_->lab();
+        const LatticeLayer lattice = lab.scene().lattice();
+        const Circumstances now{*input_.geometry, value_lookup(report_.parameters), lattice.width, lattice.height};
+        const std::unique_ptr<Lab> fresh = make_lab(lab.info().id);
+        const std::vector<ParameterDescription> usual = list_parameters(*fresh);
+        for (size_t i = 0; i < report_.parameters.size(); ++i) {
+            const ParameterDescription& parameter = report_.parameters[i];
+            const Decided found = decided_of(parameter, now);
+            if (!found) continue;
+            report_.decided.emplace_back(parameter.name, found);
+            if (found.in_part || parameter.value == usual.at(i).value || parameter.value == found.value) continue;
+            input_.notes.push_back(parameter.name + "=" + parameter.value + " has no effect. " + found.why);
+            if (!options_.quiet) tell(input_.notes.back());
+        }
+    }
+
+    /// Those for the end of the round where the run is.
+    void adjust_if_due() {
+        while (!due_.empty() && between_rounds_ && rounds_ == due_.front().round) {
+            Edit change;
+            change.kind = Edit::Kind::kAdjust;
+            change.values = due_.front().values;
+            try {
+                timeline_->edit(change);
+            } catch (const Error& error) {
+                throw Error(typed(due_.front()) + ": " + error.what());
+            }
+            for (const StepMessage::Sentence& said : timeline_->history().back().message.sentences) {
+                if (said.kind == "adjusted") continue;  // what was asked for
+                input_.notes.push_back(said.text);
+                if (!options_.quiet) tell(said.text);
+            }
+            report_.adjusted.push_back(std::move(due_.front()));
+            due_.pop_front();
+        }
     }
 
     void compute() {
@@ -162,6 +235,8 @@ class Run {
             const WorkStage stage("placing the input");
             timeline_->reset(*context_, input_.geometry);
         }
+        report_.parameters = list_parameters(timeline_->lab());
+        note_decided();
         if (saved_) {
             const WorkStage stage("restoring the saved state");
             resume(*saved_, options_.resume, timeline_->lab());
@@ -173,6 +248,9 @@ class Run {
             finish();
         else
             step();
+        for (const Adjustment& one : due_)
+            errors_.push_back(typed(one) + ": the run ended " + (between_rounds_ ? "after" : "within") + " round " +
+                              grouped(rounds_) + ", before that");
         context_->synchronize();
         report_.elapsed_ms =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -181,15 +259,20 @@ class Run {
     }
 
     void finish() {
+        adjust_if_due();
         if (timeline_->done()) return;
+        Lab& lab = timeline_->lab();
         History rounds;
-        rounds.clear(timeline_->lab().info());
-        timeline_->lab().finish([&](const StepResult& round) {
+        rounds.clear(lab.info());
+        const auto after_round = [&](const StepResult& round) {
             hear(round, rounds.size());
             rounds.add(round);
             keep_place(round);
             progress_.tell(round);
-        });
+        };
+        for (; !due_.empty() && !lab.done() && due_.front().round > rounds_; adjust_if_due())
+            facet<Adjustable>(lab).finish_rounds(due_.front().round - rounds_, after_round);
+        lab.finish(after_round);
         take_passes(report_, rounds, std::move(said_), heard_);
     }
 
@@ -208,7 +291,7 @@ class Run {
 
     void step() {
         uint64_t left = options_.extent == Extent::kStepped ? UINT64_MAX : options_.count;
-        while (left > 0 && timeline_->step()) {
+        for (adjust_if_due(); left > 0 && timeline_->step(); adjust_if_due()) {
             const StepResult& last = timeline_->history().back();
             hear(last, timeline_->position() - 1);
             keep_place(last);
@@ -231,7 +314,6 @@ class Run {
         report_.title = algorithm.info().title;
         report_.input = input_.text;
         report_.notes = input_.notes;
-        report_.parameters = list_parameters(algorithm);
         report_.device = context_->on_cuda() ? "cuda" : "cpu";
         report_.device_name = context_->device_name();
         report_.threads = context_->threads();
@@ -268,7 +350,8 @@ class Run {
                 if (one.report.empty()) refusal.add("Nothing", "there is nothing to tell of it at this point");
             } catch (const Error& error) {
                 refusal.add("Nothing", std::string(error.what()));
-                if (inspect_error_.empty()) inspect_error_ = error.what();
+                if (!inspection_failed_) errors_.push_back(error.what());
+                inspection_failed_ = true;
             }
             one.report.add(std::move(refusal));
             report_.inspected.push_back(std::move(one));
@@ -283,11 +366,12 @@ class Run {
         if (!between_rounds_ && !lab.done()) {
             const uint64_t fresh = rounds_ - (saved_ ? saved_->rounds : 0);
             const uint32_t next = lab.next_pass();
-            save_error_ = "--save " + options_.save + ": nothing was saved: the " + info.title +
-                          " can be saved between rounds, and this run ends within one" +
-                          (next < info.passes.size() ? ", before the pass \"" + info.passes[next].name + "\"" : "") +
-                          "; use --rounds " + std::to_string(std::max<uint64_t>(fresh, 1)) +
-                          ", which ends between rounds, instead of --steps " + std::to_string(options_.count);
+            errors_.push_back(
+                "--save " + options_.save + ": nothing was saved: the " + info.title +
+                " can be saved between rounds, and this run ends within one" +
+                (next < info.passes.size() ? ", before the pass \"" + info.passes[next].name + "\"" : "") +
+                "; use --rounds " + std::to_string(std::max<uint64_t>(fresh, 1)) +
+                ", which ends between rounds, instead of --steps " + std::to_string(options_.count));
             return;
         }
         SavedRun run;
@@ -295,12 +379,13 @@ class Run {
         for (const ParameterDescription& parameter : report_.parameters)
             run.parameters.push_back({parameter.name, parameter.value});
         put_input(run, scenario_, options_.save);
+        run.adjusted = report_.adjusted;
         run.input_hash = contents_hash(*input_.geometry);
         run.rounds = rounds_;
         if (options_.extent != Extent::kFinish && (!saved_ || saved_->passes))
             run.passes = timeline_->position() + (saved_ ? *saved_->passes : 0);
         run.state_hash = report_.state_hash;
-        run.state = lab.save();
+        run.state = lab.save_whole();
         write_saved_run(options_.save, run);
         report_.saved_to = options_.save;
         wrote(options_.save);
@@ -311,13 +396,17 @@ class Run {
         for (const auto& file : options_.exports) {
             const std::string what = "writing " + printable(file);
             const WorkStage stage(what.c_str());
-            if (means_failures(file, timeline_->lab()))
-                write_whole_file(file, failures_csv(*report_.check));
-            else if (means_inspected(file, timeline_->lab()))
-                write_whole_file(file, inspected_csv(report_));
-            else
-                write_export(file, timeline_->lab());
-            wrote(file);
+            try {
+                if (means_failures(file, timeline_->lab()))
+                    write_whole_file(file, failures_csv(*report_.check));
+                else if (means_inspected(file, timeline_->lab()))
+                    write_whole_file(file, inspected_csv(report_));
+                else
+                    write_export(file, timeline_->lab());
+                wrote(file);
+            } catch (const Error& error) {
+                errors_.push_back(error.what());  // what else was asked for is written
+            }
         }
         if (!options_.picture.empty()) {
             const WorkStage stage("drawing the picture");
@@ -404,11 +493,13 @@ class Run {
     std::vector<std::pair<uint64_t, StepMessage>> said_;
     uint64_t heard_ = 0;  // passes that had a message
     std::string written_;
-    std::string inspect_error_;  // of the first that could not be inspected
+    std::deque<Adjustment> due_;       // to be made still
+    std::vector<std::string> errors_;  // what could not be done of what was asked for, beside all else
+    bool inspection_failed_ = false;
     std::optional<SavedRun> saved_;
     bool between_rounds_ = true;
-    uint64_t rounds_ = 0;     // that were made, those of the saved run included
-    std::string save_error_;  // why the state was not saved
+    bool records_later_ = false;  // some change amid the run has points recorded over time
+    uint64_t rounds_ = 0;         // that were made, those of the saved run included
 };
 
 /// One run after the other, each with another value of one parameter; what they have to show is written at the end.
@@ -425,6 +516,10 @@ class SweepOfRuns {
             if (!make(i)) return kInterrupted;
         write();
         for (const std::string& sentence : failed_) tell(sentence);
+        for (const std::string& error : errors_) {
+            if (failed_.empty() && &error == &errors_.back()) throw Error(error);  // all else is written
+            tell(error);
+        }
         return failed_.empty() ? kSuccess : kCheckFailed;
     }
 
@@ -484,6 +579,7 @@ class SweepOfRuns {
         }
         // Of a run no more is kept than will be written: there may be many runs, each with long lists.
         if (!options_.json.empty()) runs_.push_back(run_json(run.report(), info_));
+        for (const std::string& error : run.errors()) errors_.push_back(name(i) + ": " + error);
         if (const auto& check = run.report().check; check && !check->passed)
             failed_.push_back((check->checked ? "the check failed for " : "nothing was checked for ") + name(i) + ": " +
                               check->sentence);
@@ -513,6 +609,7 @@ class SweepOfRuns {
     RunOptions::Sweep sweep_;
     LabInfo info_;
     std::vector<std::string> runs_;    // as JSON, where that is wanted
+    std::vector<std::string> errors_;  // what could not be done of what was asked for
     std::vector<std::string> failed_;  // a sentence for each run whose check failed, or was not made
     std::vector<RunCurves> curves_;    // where there are plots
 };

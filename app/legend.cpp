@@ -92,6 +92,13 @@ void count(const Layer& layer, const std::vector<LegendEntry>& all, std::vector<
 
 }  // namespace
 
+std::string vertices_title(const Scene& scene) {
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        for (const Layer& layer : scene.view(i).layers)
+            if (std::holds_alternative<DiscsLayer>(layer.shape)) return layer.title;
+    return "Points";
+}
+
 std::vector<LegendEntry> legend_of(const Scene& scene) {
     std::vector<LegendEntry> all;
     for (size_t i = 0; i < scene.view_count(); ++i)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "app/camera.h"
@@ -10,6 +11,8 @@
 
 namespace flipscope::app {
 
+/// What a legend calls vertices: discs have the title of their layer, others are points.
+std::string vertices_title(const Scene& scene);
 /// The entries of all views, each once.
 std::vector<LegendEntry> legend_of(const Scene& scene);
 

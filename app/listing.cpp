@@ -37,8 +37,9 @@ std::string start_text(const LabInfo& info) {
     return example.empty() ? "it makes its own" : example;
 }
 
-void list_labs() {
+void list_labs(const std::string& lab) {
     for (const auto& entry : registry()) {
+        if (!lab.empty() && entry.id != lab) continue;
         const LabInfo info = entry.info();
         line(kIndent, info.id, info.title + ": " + info.sentence);
         line(kIndent, "", info.paper);
@@ -54,8 +55,9 @@ void list_labs() {
     }
 }
 
-void list_arrays() {
+void list_arrays(const std::string& lab) {
     for (const auto& entry : registry()) {
+        if (!lab.empty() && entry.id != lab) continue;
         const auto algorithm = entry.make();
         const std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
         if (arrays.empty()) continue;
@@ -65,8 +67,9 @@ void list_arrays() {
     std::puts("  Written as --export NAME.npy or --export ANYTHING-NAME.npy.");
 }
 
-void list_passes() {
+void list_passes(const std::string& lab) {
     for (const auto& entry : registry()) {
+        if (!lab.empty() && entry.id != lab) continue;
         const LabInfo info = entry.info();
         std::printf("  %s\n", info.id.c_str());
         for (const auto& pass : info.passes) line(2 * kIndent, pass.name, pass.sentence);
@@ -78,8 +81,9 @@ void list_passes() {
     }
 }
 
-void list_all_parameters() {
+void list_all_parameters(const std::string& lab) {
     for (const auto& entry : registry()) {
+        if (!lab.empty() && entry.id != lab) continue;
         const auto algorithm = entry.make();
         const auto parameters = list_parameters(*algorithm);
         std::printf("  %s%s\n", entry.id.c_str(), parameters.empty() ? " has none" : "");
@@ -88,13 +92,17 @@ void list_all_parameters() {
             if (parameter.group != group) std::printf("%*s%s\n", 2 * kIndent, "", parameter.group.c_str());
             group = parameter.group;
             line(2 * kIndent, parameter.name,
-                 parameter.sentence + " (" + parameter.range() + "; " + parameter.value + ")");
+                 parameter.sentence + " (" + parameter.range() + "; " + parameter.value +
+                     (parameter.takes == Takes::kStep   ? "; amid a run"
+                      : parameter.takes == Takes::kView ? "; at once"
+                                                        : "") +
+                     ")");
             for (const auto& option : parameter.options) line(3 * kIndent, option.name, option.sentence);
         }
     }
 }
 
-void list_generators() {
+void list_generators(const std::string&) {
     static constexpr std::pair<Makes, const char*> kGroups[] = {{Makes::kPoints, "points"},
                                                                 {Makes::kPlanarMesh, "triangulations of the plane"},
                                                                 {Makes::kSurface, "surfaces in space"}};
@@ -110,7 +118,7 @@ void list_generators() {
     std::puts("  Written NAME:COUNT or NAME:COUNT@scale=S,x=X,y=Y,seed=N, as in ring:1e4@x=1e6,seed=7.");
 }
 
-void list_formats() {
+void list_formats(const std::string&) {
     const auto list = [](const char* heading, const std::vector<FormatInfo>& formats) {
         std::printf("  %s\n", heading);
         for (const auto& format : formats) line(2 * kIndent, join_words(format.extensions, ", "), format.sentence);
@@ -144,14 +152,16 @@ void list_formats() {
 
 }  // namespace
 
-void print_list(const std::string& what) {
-    const std::vector<std::pair<std::string, void (*)()>> lists{
+void print_list(const std::string& what, const std::string& lab) {
+    const std::vector<std::pair<std::string, void (*)(const std::string&)>> lists{
         {"labs", list_labs},     {"passes", list_passes},         {"parameters", list_all_parameters},
         {"arrays", list_arrays}, {"generators", list_generators}, {"formats", list_formats}};
     for (const auto& [name, print] : lists) {
         if (!what.empty() && what != name) continue;
-        std::printf("%s%s\n", name.c_str(), name == "parameters" ? " (what they may be; what they are)" : "");
-        print();
+        std::printf(
+            "%s%s\n", name.c_str(),
+            name == "parameters" ? " (what they may be; what they are; when they can change but at the start)" : "");
+        print(lab);
     }
 }
 

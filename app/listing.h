@@ -5,8 +5,9 @@
 
 namespace flipscope::app {
 
-/// `what`: labs, passes, parameters, generators or formats; empty: all of them, each under a heading.
-void print_list(const std::string& what);
+/// `what`: labs, passes, parameters, arrays, generators or formats; empty: all of them, each under a heading. `lab`: of
+/// the first four those of this lab alone; empty: of all.
+void print_list(const std::string& what, const std::string& lab = {});
 
 /// Devices with their drivers, OpenGL and the make of shared memory. Never fails: what is missing is said.
 void print_info();

@@ -57,7 +57,7 @@ int run(const Options& options) {
         case Command::kCheck:
             return check_file(options.check);
         case Command::kList:
-            print_list(options.list);
+            print_list(options.list, options.list_lab);
             return kSuccess;
         case Command::kInfo:
             print_info();

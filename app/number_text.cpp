@@ -29,6 +29,11 @@ std::string short_number(double value) {
     return text;
 }
 
+std::string words_of_name(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
 std::string value_text(double value) {
     const double size = std::abs(value);
     if (size != 0 && (size < 1e-4 || size >= 1e12)) {

@@ -9,6 +9,8 @@ namespace flipscope::app {
 std::string number_text(double value, int decimals = 0);
 /// "950", "12.3 k", "1.20 M".
 std::string short_number(double value);
+/// The name of a number, as in JSON, in words: "pairs overlapping".
+std::string words_of_name(std::string name);
 /// Six significant digits: "0.0125", "1,234.57", "1.5e−09".
 std::string value_text(double value);
 

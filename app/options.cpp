@@ -70,6 +70,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope sheet --picture labs.png            every lab on its example, in one picture
   flipscope check mesh.ply --export failures.csv
   flipscope list generators
+  flipscope list parameters particles
   flipscope info
 
 Exit status: 0 done, 1 the check failed, 2 wrong use or unreadable input, 3 out of memory or a failed device,
@@ -257,6 +258,10 @@ struct Grammar {
         list->add_option("what", options.list,
                          "labs, passes, parameters, arrays, generators or formats; nothing: all of them")
             ->check(CLI::IsMember({"labs", "passes", "parameters", "arrays", "generators", "formats"}));
+        std::vector<std::string> labs;
+        for (const auto& entry : registry()) labs.push_back(entry.id);
+        list->add_option("lab", options.list_lab, "Of labs, passes, parameters and arrays: those of this lab alone")
+            ->check(CLI::IsMember(labs));
         info = app.add_subcommand("info", "Devices, drivers, OpenGL and how memory is shared with it");
         app.require_subcommand(0, 1);
     }
@@ -333,6 +338,12 @@ struct Grammar {
                         "or pixel:X,Y; in a race @1 behind it means the second side; may be repeated")
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
+        run->add_option("--adjust", adjust,
+                        "Changes parameters amid the run, at the end of a round (0: before the first), as the window "
+                        "does: 1000:dt=0.001; of one round all at once. May be repeated; with --resume rounds count "
+                        "from the first one of the run. 'flipscope list parameters' says which can change")
+            ->type_name("ROUND:NAME=VALUE,…")
+            ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
         run->add_option("--save", to.save,
                         "Saves the state at the end of the run, to go on from there with --resume; it must end between "
@@ -385,6 +396,7 @@ struct Grammar {
     Typed show_typed, run_typed, sheet_typed;
     std::string file, lab, show_lab, view, sweep, check_input;
     std::optional<uint64_t> steps, rounds;
+    std::vector<std::string> adjust;
     bool finish = true, stepped = false, play = false, legend = false;
 };
 
@@ -460,6 +472,40 @@ RunOptions::Sweep parse_sweep(const std::string& text) {
     return sweep;
 }
 
+/// "1000:dt=0.001,diffusion=0"
+Adjustment parse_adjustment(const std::string& text) {
+    Adjustment made;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, made.round);
+    bool understood = error == std::errc() && stop != end && *stop == ':';
+    for (size_t begin = static_cast<size_t>(stop - text.data()) + 1, to = 0; understood && to != text.npos;
+         begin = to + 1) {
+        to = text.find(',', begin);
+        const std::string one = text.substr(begin, to == text.npos ? text.npos : to - begin);
+        const size_t sign = one.find('=');
+        understood = sign != one.npos && sign > 0;
+        if (understood) made.values.push_back({one.substr(0, sign), one.substr(sign + 1)});
+    }
+    if (!understood)
+        throw Error("--adjust: expected ROUND:NAME=VALUE,…, such as 1000:dt=0.001, found " + excerpt(text));
+    return made;
+}
+
+/// Those of one round are one change.
+void understand_adjustments(const Grammar& grammar, RunOptions& run) {
+    for (const std::string& text : grammar.adjust) {
+        Adjustment one = parse_adjustment(text);
+        const auto same = std::find_if(run.adjust.begin(), run.adjust.end(),
+                                       [&](const Adjustment& other) { return other.round == one.round; });
+        if (same == run.adjust.end())
+            run.adjust.push_back(std::move(one));
+        else
+            same->values.insert(same->values.end(), one.values.begin(), one.values.end());
+    }
+    std::sort(run.adjust.begin(), run.adjust.end(),
+              [](const Adjustment& a, const Adjustment& b) { return a.round < b.round; });
+}
+
 void understand_sweep(const Grammar& grammar, RunOptions& run) {
     if (!run.curves.empty() && run.plots.empty())
         throw Error("--curve: says what --plot draws, and no --plot is given");
@@ -520,6 +566,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (grammar.steps) run.extent = Extent::kSteps;
     if (grammar.rounds) run.extent = Extent::kRounds;
     run.count = grammar.steps.value_or(grammar.rounds.value_or(0));
+    understand_adjustments(grammar, run);
     understand_sweep(grammar, run);
     settle_outputs(run);
 }
@@ -599,6 +646,10 @@ Options parse_options(int argc, char** argv) {
     if (options.command == Command::kRun) understand_run(grammar, options.run);
     if (options.command == Command::kCheck) understand_check(grammar, options.check);
     if (options.command == Command::kSheet) understand_sheet(grammar, options.sheet);
+    if (options.command == Command::kList && !options.list_lab.empty() &&
+        is_one_of(options.list, {"generators", "formats"}))
+        throw Error("list " + options.list + " " + options.list_lab + ": " + options.list +
+                    " belong to no lab; leave " + options.list_lab + " out");
     return options;
 }
 

@@ -46,6 +46,7 @@ struct RunOptions {
     std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
     std::string picture;               // a PNG file, or empty
     std::string save;                  // the file for the state at the end, or empty
+    std::vector<Adjustment> adjust;    // in the order of their rounds, one for each of them
     std::string resume;                // a saved run to go on with, or empty; the scenario then has what goes with it
     struct Sweep {
         std::string parameter;
@@ -92,7 +93,8 @@ struct Options {
     RunOptions run;
     SheetOptions sheet;
     CheckOptions check;
-    std::string list;  // labs, passes, parameters, arrays, generators or formats; empty: all
+    std::string list;      // labs, passes, parameters, arrays, generators or formats; empty: all
+    std::string list_lab;  // of the first four: of this lab alone; empty: of all
 };
 
 /// Prints help and version on stdout and what is wrong on stderr. Throws Error for a scenario that cannot be read.

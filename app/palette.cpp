@@ -110,6 +110,7 @@ Color Palette::role(Role role) const {
         case Role::kMissed:
             return light ? color_of(0xD0499E) : color_of(0xF7AAC8);
         case Role::kSeam:
+        case Role::kForce:
             return light ? color_of(0x5C3280) : color_of(0xA559B1);
         case Role::kBlocked:
             return light ? color_of(0x7F5E4C) : color_of(0xA06F54);
@@ -129,6 +130,8 @@ Color Palette::role(Role role) const {
             return light ? color_of(0xBE201D) : color_of(0xFB1C22);
         case Role::kExact:
             return light ? color_of(0x472B00) : color_of(0xF0E2BB);
+        case Role::kMoved:
+            return light ? color_of(0x472B00) : color_of(0xFFF6E6);
         case Role::kNumbered:
             return numbered(0);
         case Role::kHelper:
@@ -159,6 +162,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kLostContact || what == Role::kCreatedContact) style.size = 2.2f;
             if (what == Role::kMissed || what == Role::kSpurious) style.size = 2.2f;
             if (what == Role::kExact) style.size = 0.75f;
+            if (what == Role::kMoved || what == Role::kForce) style.size = 1.5f;
             if (what == Role::kFailed) style.size = 2.4f;
             if (what == Role::kHelper) style.color.a = 0.7f;
             if (what == Role::kExact) style.color.a = 0.9f;
@@ -204,9 +208,9 @@ std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
             return {color_of(0x3B3A86), color_of(0x2F6C9E), color_of(0x2E9F8B), color_of(0x8BCB5C), color_of(0xFBE95A)};
         case ColourScale::Kind::kDiverging:
             if (light)
-                return {color_of(0x1B5C96), color_of(0x7FB0D2), color_of(0xE6E6E6), color_of(0xE9A075),
+                return {color_of(0x1B5C96), color_of(0x7FB0D2), color_of(0xD3D6DA), color_of(0xE9A075),
                         color_of(0xA83A12)};
-            return {color_of(0x6CC0FF), color_of(0x3B77A6), color_of(0x3A424C), color_of(0xB06A3C), color_of(0xFF9A55)};
+            return {color_of(0x6CC0FF), color_of(0x3B77A6), color_of(0x525D69), color_of(0xB06A3C), color_of(0xFF9A55)};
         case ColourScale::Kind::kCyclic:
             if (light)
                 return {color_of(0xC2413B), color_of(0xB39A1E), color_of(0x1F8F86), color_of(0x5A4FCF),

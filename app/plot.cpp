@@ -9,7 +9,8 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kPale = 0.4f;  // how strongly what lies around a mean is drawn
+constexpr float kPale = 0.4f;      // how strongly what lies around a mean is drawn
+constexpr double kWideEnough = 4;  // pixels of a bar and its gap
 
 /// What a plot is drawn with, while it is.
 struct Plot {
@@ -27,8 +28,12 @@ struct Plot {
     }
     Color color_of(size_t which) const { return which == 0 ? look.first : look.second; }
 
-    /// Bars; of two series side by side. Where they are narrower than a pixel, the tallest of a column stands for it;
-    /// and where a value is the mean of several, the bar is pale from there up to the greatest of them.
+    /// Whether bars would be so narrow that their gaps come and go with the pixels they happen to lie on.
+    bool is_dense() const { return slot >= 1 && slot < kWideEnough * static_cast<double>(series.of.size()); }
+
+    /// Bars; of two series side by side. Dense ones have no gaps between them. Where they are narrower than a pixel,
+    /// the tallest of a column stands for it; and where a value is the mean of several, the bar is pale from there up
+    /// to the greatest of them.
     void draw_bars(int hovered) const {
         const size_t kinds = series.of.size(), count = series.count();
         const float group =
@@ -52,8 +57,13 @@ struct Plot {
                 const float bar = whole / static_cast<float>(kinds);
                 const bool filled = slot < 1 && !one.high.empty() && width * slot <= 1;  // the pixel of its column
                 const float begin = filled ? x0 + static_cast<float>(column(i)) : x_of(i) - 0.5f * whole;
-                const float left = begin + bar * static_cast<float>(which);
-                const float right = left + bar - (kinds > 1 && bar > 3 ? 1.f : 0.f);
+                float left = begin + bar * static_cast<float>(which);
+                float right = left + bar - (kinds > 1 && bar > 3 ? 1.f : 0.f);
+                if (is_dense()) {
+                    const auto half = static_cast<float>(0.5 * slot * std::max(width, 1.0));
+                    left = std::round(x_of(i) - half);
+                    right = std::round(x_of(i) + half);
+                }
                 const float rounding = bar > 6 * look.scale ? 1.5f * look.scale : 0;
                 const float top = y_of(all.high), solid = one.high.empty() ? top : y_of(all.mean);
                 if (solid > top)
@@ -115,7 +125,10 @@ struct Plot {
                 const float x = x0 + static_cast<float>(c), low = y_of(column.low), high = y_of(column.high);
                 if (low - high >= 1) draw.AddRectFilled({x, high}, {x + 1, low}, packed(color.alpha(color.a * kPale)));
                 const ImVec2 at(x + 0.5f, y_of(column.mean));
-                if (down) draw.AddLine(before, at, packed(color), 2 * s);
+                if (down)
+                    draw.AddLine(before, at, packed(color), 2 * s);
+                else
+                    draw.AddCircleFilled(at, 1.2f * s, packed(color), 12);  // all there is to see of a single one
                 before = at;
                 down = true;
             }
@@ -244,7 +257,8 @@ void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, f
         const double at = plot.places.place_at(ImGui::GetIO().MousePos.x);
         if (series.count() > 0 && at >= 1 && at <= series.end()) under_mouse = static_cast<int>(series.nearest(at));
     }
-    if (series.lines)
+    // Two dense rows of bars would hide each other.
+    if (series.lines || (series.of.size() > 1 && plot.slot < kWideEnough * static_cast<double>(series.of.size())))
         plot.draw_lines(under_mouse);
     else
         plot.draw_bars(under_mouse);

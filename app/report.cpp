@@ -8,6 +8,7 @@
 
 #include "app/detections.h"
 #include "app/failures.h"
+#include "app/number_text.h"
 #include "app/report_csv.h"
 #include "app/report_json.h"
 #include "compute/printable.h"
@@ -116,6 +117,16 @@ Json bucket_values(const Bucket& bucket, const LabInfo& info) {
     return {{"first", bucket.begin + 1}, {"last", bucket.end()}, {"counters", counters}, {"measures", measures}};
 }
 
+Json adjustment_values(const std::vector<Adjustment>& adjusted) {
+    Json list = Json::array();
+    for (const Adjustment& one : adjusted) {
+        Json values = Json::object();
+        for (const auto& [name, value] : one.values) values[name] = value;
+        list.push_back({{"round", one.round}, {"parameters", values}});
+    }
+    return list;
+}
+
 /// A place of the file is origin + (x, y) · unit of the lattice.
 Json lattice_values(const Result::OnLattice& lattice) {
     const auto& [origin, unit] = lattice.units;
@@ -166,6 +177,13 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     json["input"] = report.input;
     json["notes"] = report.notes;
     json["parameters"] = parameter_values(report.parameters);
+    Json decided = Json::object();
+    for (const auto& [name, found] : report.decided)
+        decided[name] = {{"why", found.why},
+                         {"value", found.value.empty() ? Json() : Json(found.value)},
+                         {"in_part", found.in_part}};
+    json["decided"] = std::move(decided);
+    if (!report.adjusted.empty()) json["adjusted"] = adjustment_values(report.adjusted);
     if (const auto& resumed = report.resumed)
         json["resumed_from"] = {{"file", resumed->file},
                                 {"rounds", resumed->rounds},
@@ -426,13 +444,17 @@ std::string plain_number(double value) {
     return format("%.6g", value);
 }
 
+constexpr size_t kColumn = 17;  // where values begin
+
+size_t characters_in(const std::string& text) {
+    return static_cast<size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 /// Space up to the column of values, and one blank at least.
-std::string padded(std::string name) {
-    constexpr size_t kColumn = 17;
-    size_t width = 0;  // in characters, not in bytes
-    for (const char c : name)
-        if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++width;
-    name.append(width < kColumn ? kColumn - width : 1, ' ');
+std::string padded(std::string name, size_t column = kColumn) {
+    const size_t width = characters_in(name);
+    name.append(width < column ? column - width : 1, ' ');
     return name;
 }
 
@@ -453,11 +475,19 @@ std::string inspected_table(const RunReport::Inspected& inspected) {
 
 }  // namespace
 
+std::string adjustment_text(const Adjustment& adjustment) {
+    std::string text;
+    for (const auto& [name, value] : adjustment.values) text += (text.empty() ? "" : ", ") + name + "=" + value;
+    return text + (adjustment.round == 0 ? " before round 1" : " after round " + grouped(adjustment.round));
+}
+
 std::string report_table(const RunReport& report, const LabInfo& info) {
     const Result& result = report.result;
     std::string text = report.title + ": " + printable(report.input) + " on " + report.device_name + "\n";
+    size_t column = kColumn;
+    for (const auto& number : result.numbers) column = std::max(column, characters_in(number.name) + 2);
     const auto row = [&](const std::string& name, const std::string& value) {
-        text += "  " + padded(name) + value + "\n";
+        text += "  " + padded(name, column) + value + "\n";
     };
     if (info.makes_triangles) {
         row("points", grouped(result.points) +
@@ -474,10 +504,12 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     };
     for (const auto& number : result.numbers)
         if (const double value = number.value.number(); !is_measure(number.name) && !std::isnan(value))
-            row(number.name, plain_number(value) + (number.value.unit.empty() ? "" : " " + number.value.unit));
+            row(words_of_name(number.name),
+                plain_number(value) + (number.value.unit.empty() ? "" : " " + number.value.unit));
     if (!info.detects.empty()) row(words_of(info), kinds_text(report.detections));
     if (report.resumed) row("resumed from", printable(report.resumed->file));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
+    for (const Adjustment& one : report.adjusted) row("changed", printable(adjustment_text(one)));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);
     for (const auto& curve : report.statistics.all<Curve>())

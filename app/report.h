@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/scenario.h"
 #include "compute/timings.h"
 #include "labs/history.h"
 #include "labs/lab.h"
@@ -19,7 +21,9 @@ struct RunReport {
     std::string lab, title;
     std::string input;               // "uniform:100000@seed=7", "points.xy"
     std::vector<std::string> notes;  // what of the input is left out or was changed in reading, a sentence each
-    std::vector<ParameterDescription> parameters;
+    std::vector<ParameterDescription> parameters;          // as the run began
+    std::vector<std::pair<std::string, Decided>> decided;  // of these, what something else decides of, by name
+    std::vector<Adjustment> adjusted;                      // what changed of them on the way
     struct Resumed {
         std::string file;                // "run.state"
         uint64_t rounds = 0;             // that had been made
@@ -84,6 +88,9 @@ std::vector<std::string> report_remarks(const RunReport& report);
 
 /// As text: JSON's numbers are doubles to many a reader, and would lose the last bits.
 std::string hash_text(uint64_t hash);
+
+/// "dt=0.001, diffusion=0 after round 1,000"
+std::string adjustment_text(const Adjustment& adjustment);
 
 /// "1,048,576"
 std::string grouped(uint64_t number);

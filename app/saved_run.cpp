@@ -135,9 +135,16 @@ void put_input(SavedRun& run, const Scenario& scenario, const Path& path) {
 void write_saved_run(const Path& path, const SavedRun& run) {
     Json parameters = Json::object();
     for (const Setting& setting : run.parameters) parameters[setting.name] = setting.value;
+    Json adjusted = Json::array();
+    for (const Adjustment& one : run.adjusted) {
+        Json values = Json::object();
+        for (const auto& [name, value] : one.values) values[name] = value;
+        adjusted.push_back({{"round", one.round}, {"parameters", values}});
+    }
     const Json header{{"program", FLIPSCOPE_VERSION},
                       {"lab", run.lab},
                       {"parameters", parameters},
+                      {"adjusted", adjusted},
                       {"points", run.points},
                       {"seed", run.seed ? Json(*run.seed) : Json()},
                       {"input", part_json(run.input)},
@@ -160,6 +167,12 @@ SavedRun read_saved_run(const Path& path) {
         run.lab = header.at("lab").get<std::string>();
         for (const auto& [name, value] : header.at("parameters").items())
             run.parameters.push_back({name, value.get<std::string>(), path.string() + ": parameter " + name});
+        for (const Json& one : header.value("adjusted", Json::array())) {
+            Adjustment& read = run.adjusted.emplace_back();
+            read.round = one.at("round").get<uint64_t>();
+            for (const auto& [name, value] : one.at("parameters").items())
+                read.values.push_back({name, value.get<std::string>()});
+        }
         run.points = header.at("points").get<std::string>();
         if (!header.at("seed").is_null()) run.seed = header.at("seed").get<uint64_t>();
         run.input = read_part(header.at("input"));

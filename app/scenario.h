@@ -23,6 +23,12 @@ struct Setting {
     std::string place = {};  // "demo.json: /parameters/sites", where it was read; empty: on the command line
 };
 
+/// Parameters that change amid a run.
+struct Adjustment {
+    uint64_t round = 0;  // at the end of it; 0: before the first
+    std::vector<ParameterValue> values;
+};
+
 struct Scenario {
     std::string lab;               // id in the registry; empty: as the input asks
     std::string points;            // a generator: "uniform:100000"; or empty

@@ -351,6 +351,10 @@ void CanvasView::draw_cursor(Ui& ui) {
     draw.AddCircle(at, radius, color, corners, ui.em(1.5f));
     if (tool == Tool::kAdd || tool == Tool::kRemove)
         draw.AddLine({at.x + ui.em(9), at.y - ui.em(9)}, {at.x + ui.em(17), at.y - ui.em(9)}, color, ui.em(2));
+    if (tool == Tool::kFreeze)
+        for (const auto& [x, y] : {std::pair{0.f, 4.f}, {3.46f, 2.f}, {3.46f, -2.f}})
+            draw.AddLine({at.x + ui.em(13 - x), at.y - ui.em(9 + y)}, {at.x + ui.em(13 + x), at.y - ui.em(9 - y)},
+                         color, ui.em(1.5f));
     if (tool == Tool::kAdd)
         draw.AddLine({at.x + ui.em(13), at.y - ui.em(13)}, {at.x + ui.em(13), at.y - ui.em(5)}, color, ui.em(2));
 }
@@ -566,6 +570,8 @@ void CanvasView::release(Ui& ui) {
         ui.session.add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
     else if (tool == Tool::kRemove)
         ui.session.remove_vertex(probe_at(ui, now));
+    else if (tool == Tool::kFreeze)
+        ui.session.freeze_or_release(probe_at(ui, now));
     else
         inspect(ui, now);
 }

@@ -1,4 +1,5 @@
-// Session, by hand: taking hold of a vertex, moving it, adding and removing vertices, flipping an edge, painting.
+// Session, by hand: taking hold of a vertex, moving it, adding, removing and freezing vertices, flipping an edge,
+// painting.
 #include <memory>
 #include <utility>
 
@@ -40,6 +41,12 @@ void Session::remove_vertex(const Element& vertex) { edit({Edit::Kind::kRemoveVe
 
 void Session::remove_vertex(const Probe& probe) { request(command::RemoveAt{probe}); }
 
+void Session::freeze_vertex(const Element& vertex, bool freezes) {
+    edit({freezes ? Edit::Kind::kFreeze : Edit::Kind::kRelease, vertex.id, vertex.part, {}});
+}
+
+void Session::freeze_or_release(const Probe& probe) { request(command::FreezeAt{probe}); }
+
 void Session::brush(const Edit& stroke) { edit(stroke); }
 
 // An answer that does not come any more.
@@ -78,6 +85,12 @@ const char* title_of(Edit::Kind kind) {
             return "Painting";
         case Edit::Kind::kWipe:
             return "Wiping";
+        case Edit::Kind::kFreeze:
+            return "Freezing the vertex";
+        case Edit::Kind::kRelease:
+            return "Releasing the vertex";
+        case Edit::Kind::kAdjust:
+            return "Changing parameters";
     }
     return "Editing";
 }
@@ -99,11 +112,33 @@ void Session::start_removal(const Probe& probe) {
         });
 }
 
+void Session::start_freezing(const Probe& probe) {
+    const auto found = std::make_shared<Element>(Element{ElementKind::kVertex, kNone});
+    const auto frozen = std::make_shared<bool>(false);
+    ask(
+        [=, this] {
+            const Element element = pick(timeline_->lab(), probe);
+            const auto* editable = find_facet<Editable>(std::as_const(*timeline_).lab());
+            if (element.kind != ElementKind::kVertex || !editable) return;
+            *found = element;
+            *frozen = editable->is_frozen(element.id);
+        },
+        [=, this] {
+            const Edit::Kind kind = *frozen ? Edit::Kind::kRelease : Edit::Kind::kFreeze;
+            if (found->id != kNone)
+                commands_.push_front(command::MakeEdit{{kind, found->id, found->part, {}}});
+            else
+                reply(Message::Kind::kNote, "There is no vertex here that could be frozen.");
+        });
+}
+
 void Session::start_edit(const Edit& edit) {
     if (edit.kind == Edit::Kind::kMoveVertex && held_.any()) publisher_.expect_at(held_.element, edit.end());
-    start({.task = Task::kEdit, .title = title_of(edit.kind), .changes_scene = true, .run = [=, this] {
-               timeline_->edit(edit);
-           }});
+    start({.task = Task::kEdit,
+           .title = title_of(edit.kind),
+           .changes_scene = true,
+           .run = [=, this] { timeline_->edit(edit); },
+           .after = [=, this] { drafts_.drop_used(model().parameters, edit.values); }});
 }
 
 }  // namespace flipscope::app

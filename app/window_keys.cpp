@@ -1,6 +1,7 @@
 // The keyboard: one list for the help, one function that does what it says.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <imgui_internal.h>  // to close a list that is open
 
 #include <algorithm>
 #include <cctype>
@@ -16,9 +17,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr std::pair<const char*, const char*> kLayerKeys[] = {{"triangles", "S"}, {"cells", "S"},  {"field", "I"},
-                                                              {"marks", "M"},     {"edges", "W"},  {"links", "W"},
-                                                              {"points", "D"},    {"overlay", "O"}};
+constexpr std::pair<const char*, const char*> kLayerKeys[] = {{"triangles", "S"}, {"cells", "S"},     {"field", "I"},
+                                                              {"marks", "M"},     {"edges", "W"},     {"links", "W"},
+                                                              {"points", "D"},    {"particles", "D"}, {"overlay", "O"}};
 
 }  // namespace
 
@@ -33,6 +34,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"Space", "play or pause", "Time"},
         {"→  ←", "a pass forward, a pass back", "Time"},
         {"Shift →  ←", "an iteration forward, back", "Time"},
+        {".", "on to the next pass of the kind that ran last", "Time"},
         {"Page ↓  ↑", "a round forward, back", "Time"},
         {"Ctrl →  ←", "the same", "Time"},
         {"Home", "back to the start", "Time"},
@@ -70,6 +72,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"Q", "back to inspecting and dragging", "Manual edits"},
         {"N  double click", "add points, a point here", "Manual edits"},
         {"K  Delete", "remove points, the inspected one", "Manual edits"},
+        {"J", "freeze points, release them", "Manual edits"},
         {"B  U", "paint obstacles, wipe them off", "Manual edits"},
         {"[  ]  Ctrl wheel", "a smaller, larger brush", "Manual edits"},
         {"Ctrl Z", "undo the last edit", "Manual edits"},
@@ -77,11 +80,12 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
     };
 }
 
-const std::array<ToolHelp, 5>& tool_help() {
-    static const std::array<ToolHelp, 5> tools{{
+const std::array<ToolHelp, 6>& tool_help() {
+    static const std::array<ToolHelp, 6> tools{{
         {Tool::kSelect, 'Q', "Inspect and drag", "Click an element to inspect it, drag a point to move it."},
         {Tool::kAdd, 'N', "Add points", "Click where the new point is to be."},
         {Tool::kRemove, 'K', "Remove points", "Click on the point to remove."},
+        {Tool::kFreeze, 'J', "Freeze points", "Click on a point: it stays where it is until it is clicked once more."},
         {Tool::kPaint, 'B', "Paint obstacles", "Drag; [ and ], or the wheel with Ctrl, change the brush."},
         {Tool::kWipe, 'U', "Wipe off obstacles", "Drag; [ and ], or the wheel with Ctrl, change the brush."},
     }};
@@ -96,6 +100,8 @@ bool can_use(const LabModel& model, Tool tool) {
             return model.takes_adds;
         case Tool::kRemove:
             return model.takes_removes;
+        case Tool::kFreeze:
+            return model.freezes;
         case Tool::kPaint:
             return model.takes_paint;
         case Tool::kWipe:
@@ -295,6 +301,30 @@ void close_something(Ui& ui) {
         note(ui, "There is nothing to cancel or to close.");
 }
 
+/// Whether the timeline can go that way; else says why not. What refused to start says so again by itself.
+bool can_go(Ui& ui, bool forward) {
+    const LabModel& model = ui.model;
+    std::string why;
+    if (ui.session.busy() || (forward && model.refused())) return true;
+    if (!model.loaded)
+        why = kNothingLoaded;
+    else if (forward && model.done)
+        why = "The run has ended: \u2190 goes back, Space plays it again, R starts over.";
+    else if (!forward && model.position == 0)
+        why = "The run begins here: there is no pass to go back.";
+    if (!why.empty()) note(ui, why);
+    return why.empty();
+}
+
+/// From push to push, or from flip to flip.
+void go_to_same_pass(Ui& ui) {
+    if (!can_go(ui, true)) return;
+    if (const StepResult* last = ui.model.last())
+        ui.session.step_to(last->pass);
+    else
+        note(ui, "No pass has run yet: go to one with \u2192, and on to the next of its kind with this key.");
+}
+
 void handle_character(Ui& ui, unsigned character) {
     Session& session = ui.session;
     UiState& state = ui.state;
@@ -316,6 +346,9 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case '-':
             zoom(1 / 1.25);
+            break;
+        case '.':
+            go_to_same_pass(ui);
             break;
         case '[':
             is_brush(state.tool) ? change_brush(ui, 1 / 1.25) : change_speed(ui, 1 / 1.5);
@@ -418,21 +451,6 @@ void go_through_list(Ui& ui, int by) {
     failures ? go_through_failures(ui, by) : step_through_detections(ui, by);
 }
 
-/// Whether the timeline can go that way; else says why not. What refused to start says so again by itself.
-bool can_go(Ui& ui, bool forward) {
-    const LabModel& model = ui.model;
-    std::string why;
-    if (ui.session.busy() || (forward && model.refused())) return true;
-    if (!model.loaded)
-        why = kNothingLoaded;
-    else if (forward && model.done)
-        why = "The run has ended: \u2190 goes back, Space plays it again, R starts over.";
-    else if (!forward && model.position == 0)
-        why = "The run begins here: there is no pass to go back.";
-    if (!why.empty()) note(ui, why);
-    return why.empty();
-}
-
 /// What the key writes on the keyboard at hand, where Z may lie where others have Y; 0: no letter.
 char letter_of(int key) {
     const char* name = glfwGetKeyName(key, 0);
@@ -495,7 +513,7 @@ void handle_key(Ui& ui, const KeyPress& press) {
     switch (press.key) {
         case GLFW_KEY_SPACE:
             if (!ui.model.loaded && !session.busy()) return note(ui, kNothingLoaded);
-            return session.play(!session.playing());
+            return session.play(!session.playing() && !session.running_on());
         case GLFW_KEY_HOME:
             if (can_go(ui, false)) session.seek(0);
             return;
@@ -529,6 +547,8 @@ void handle_key(Ui& ui, const KeyPress& press) {
     }
 }
 
+constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+
 }  // namespace
 
 void handle_keys(Ui& ui) {
@@ -546,7 +566,10 @@ void handle_keys(Ui& ui) {
     }
     for (const KeyPress& press : keys) {
         if (press.repeated && io.WantTextInput) continue;
-        if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput) close_something(ui);
+        if (press.key == GLFW_KEY_ESCAPE && ImGui::IsPopupOpen("", kAnyPopup))
+            ImGui::ClosePopupToLevel(0, true);
+        else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput)
+            close_something(ui);
         if (press.key == GLFW_KEY_F1) ui.state.show_help = !ui.state.show_help;
         if (!io.WantTextInput) handle_key(ui, press);  // else text is being written
     }

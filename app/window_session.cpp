@@ -62,7 +62,14 @@ Session::~Session() {
 // ---- commands
 // -----------------------------------------------------------------------------------------------------------------
 
+bool Session::running_on() const {
+    const auto& goal = playback_.goal();
+    const uint64_t seeks = goal && goal->kind == Goal::Kind::kSeek ? goal->count : 0;
+    return (worker_.busy() ? job_.target : seeks) > model().position && !model().done;
+}
+
 void Session::play(bool on) {
+    if (!on && running_on()) cancel();
     if (on && model().done && model().refused()) reply(Message::Kind::kError, model().refusal);
     playback_.play(on, playback_state());
 }
@@ -112,6 +119,21 @@ void Session::go_to_detection(size_t index) {
         seek(*target);
     else
         commands_.push(command::LookAtDetection{});
+}
+
+void Session::set_parameter(size_t index, std::string value) {
+    const ParameterDescription& parameter = model().parameters.at(index);
+    if (model().loaded && model().adjustable && parameter.takes == Takes::kView)
+        commands_.push(command::ShowAs{parameter.name, std::move(value)});
+    else
+        drafts_.set(model().parameters, index, std::move(value));
+}
+
+void Session::change_now() {
+    Edit change;
+    change.kind = Edit::Kind::kAdjust;
+    change.values = drafts_.for_step(model().parameters);
+    if (model().loaded && !change.values.empty()) commands_.push(command::MakeEdit{std::move(change)});
 }
 
 void Session::cancel() {
@@ -359,6 +381,7 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true);
         if constexpr (std::is_same_v<Kind, command::MakeEdit>) start_edit(one.edit);
         if constexpr (std::is_same_v<Kind, command::RemoveAt>) start_removal(one.probe);
+        if constexpr (std::is_same_v<Kind, command::FreezeAt>) start_freezing(one.probe);
         if constexpr (std::is_same_v<Kind, command::Undo>) start_undo(false);
         if constexpr (std::is_same_v<Kind, command::Redo>) start_undo(true);
         if constexpr (std::is_same_v<Kind, command::AskLab>) {
@@ -369,6 +392,11 @@ void Session::start_command(const LabCommand& command) {
                    .after = [=, this] { say(Message::Kind::kGood, *said); }});
         }
         if constexpr (std::is_same_v<Kind, command::LookAtDetection>) start_detail_view();
+        if constexpr (std::is_same_v<Kind, command::ShowAs>)
+            start({.task = Task::kQuestion, .changes_scene = true, .run = [=, this] {
+                       flipscope::set_parameter(timeline_->lab(), one.name, one.value);
+                       facet<Adjustable>(timeline_->lab()).show_as_set();
+                   }});
         if constexpr (std::is_same_v<Kind, command::Inspect>) {
             const auto found = std::make_shared<Inspection>();
             ask([=, this, probe = one.probe] { *found = look_at(timeline_->lab(), pick(timeline_->lab(), probe)); },

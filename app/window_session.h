@@ -50,6 +50,7 @@ class Session : public Pace {
     void play(bool on);
     bool playing() const { return playback_.playing(); }
     void step(Level level) { playback_.step(level); }
+    void step_to(uint32_t pass) { playback_.step_to(pass); }
     void back(Level level) { playback_.back(level, playback_state(), model().history); }
     void seek(uint64_t position) { playback_.seek(position); }
     void run_to_end() { playback_.run_to_end(); }
@@ -85,6 +86,10 @@ class Session : public Pace {
     void remove_vertex(const Element& vertex);
     /// Removes the vertex under the cursor; says so where there is none.
     void remove_vertex(const Probe& probe);
+    /// A frozen vertex stays where it is until it is released.
+    void freeze_vertex(const Element& vertex, bool freezes);
+    /// Freezes the vertex under the cursor, or releases it where it is frozen; says so where there is none.
+    void freeze_or_release(const Probe& probe);
     /// A stroke of the brush (kPaint or kWipe), or more of it, to be seen while it is made: one step of the timeline.
     /// While the lab is busy its places gather.
     void brush(const Edit& stroke);
@@ -103,8 +108,19 @@ class Session : public Pace {
     bool closes() const { return closes_; }
     /// Asks the lab on the worker's thread; what `find` returns is said as good news, what it throws as an error.
     void ask_lab(std::string title, std::function<std::string(const Lab&)> find);
-    /// A draft: takes effect with restart().
-    void set_parameter(size_t index, std::string value) { drafts_.set(model().parameters, index, std::move(value)); }
+    /// A draft: takes effect with restart() or change_now(); what changes nothing but the picture does at once.
+    void set_parameter(size_t index, std::string value);
+    /// Drafts of parameters that can change amid a run do, as a step of the timeline at the end of this round; playing
+    /// goes on. Others stay drafts.
+    void change_now();
+    /// Whether a parameter can change amid the run that there is.
+    bool changes_amid(size_t index) const {
+        return model().loaded && model().adjustable && model().parameters.at(index).takes == Takes::kStep;
+    }
+    /// Whether there are such drafts.
+    bool can_change_now() const {
+        return model().loaded && model().adjustable && drafts_.any_for_step(model().parameters);
+    }
     /// The draft, or the value in use.
     std::string parameter(size_t index) const { return drafts_.value(model().parameters, index); }
     bool parameters_changed() const { return drafts_.any(); }
@@ -112,6 +128,8 @@ class Session : public Pace {
     /// Ends what is under way, gently at first: a pass that does not end soon is broken off, and what was there at the
     /// last keyframe before it is there again.
     void cancel();
+    /// On the way to a place ahead, such as the end.
+    bool running_on() const;
     /// Whether something is under way that one may want to end.
     bool cancellable() const { return announces() || playback_.is_seeking(); }
 
@@ -177,6 +195,7 @@ class Session : public Pace {
     void start_grab(const Probe& probe);
     void start_edit(const Edit& edit);
     void start_removal(const Probe& probe);
+    void start_freezing(const Probe& probe);
     void start_undo(bool again);
     void leave_edits(std::string what, std::string yes, std::function<void()> go_on);
     void show_device();

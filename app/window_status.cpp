@@ -167,7 +167,7 @@ std::string Window::status_line() {
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
                         {"help", state_.show_help},     {"inspector", model.inspection.any()}};
-    static constexpr const char* kTools[] = {"select", "add", "remove", "paint", "wipe"};
+    static constexpr const char* kTools[] = {"select", "add", "remove", "freeze", "paint", "wipe"};
     status["tool"] = kTools[static_cast<int>(state_.tool)];
     status["tools"] = box(layout_.tools);
     status["brush"] = state_.brush * state_.scale;
@@ -237,6 +237,8 @@ std::string Window::status_line() {
     }
     status["detail_view"] = box(layout_.detail_view);
     status["detail_view"]["drawing"] = layout_.detail_view_drawing;
+    status["lab_list"] = box(layout_.lab_list);
+    status["list_open"] = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_at_breakpoint;
     status["pause_help"] =

@@ -62,13 +62,13 @@ struct KeyPress {
 };
 
 /// What the left button does in the picture.
-enum class Tool { kSelect, kAdd, kRemove, kPaint, kWipe };
+enum class Tool { kSelect, kAdd, kRemove, kFreeze, kPaint, kWipe };
 struct ToolHelp {
     Tool tool;
     char key;
     const char *name, *sentence;
 };
-const std::array<ToolHelp, 5>& tool_help();
+const std::array<ToolHelp, 6>& tool_help();
 
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
@@ -155,6 +155,7 @@ struct Layout {
     Box timeline;                   // the strip of steps within the transport
     Box tools;                      // the strip of tools; without width: there is none
     Box file_field;                 // where a file's name is written
+    Box lab_list;                   // to choose a lab from, while it is closed
     Box detections;                 // the rows of detections that are to be seen, from `detections_first` on
     size_t detections_first = 0;    //
     float detections_row = 0;       // height of a row; 0: there is no list

@@ -22,6 +22,12 @@ std::string text_of(Edit::Kind kind) {
             return "painting";
         case Edit::Kind::kWipe:
             return "wiping";
+        case Edit::Kind::kFreeze:
+            return "freezing a point";
+        case Edit::Kind::kRelease:
+            return "releasing a point";
+        case Edit::Kind::kAdjust:
+            return "changing parameters";
     }
     return "an edit";
 }

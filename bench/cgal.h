@@ -1,5 +1,5 @@
-// The yardstick: CGAL's Delaunay_triangulation_2 over its exact-predicates kernel, with its own spatial sort. One
-// thread: CGAL's planar triangulation has no parallel mode. Only built where CGAL is installed.
+// The yardstick: CGAL's Delaunay_triangulation_2 over its exact-predicates kernel, with its own spatial sort, and its
+// periodic one. One thread: CGAL's planar triangulations have no parallel mode. Only built where CGAL is installed.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,9 @@ namespace flipscope::bench {
 
 /// Converts the points beforehand; a run is one insert(begin, end) into an empty triangulation.
 std::unique_ptr<Contestant> make_cgal(const Geometry& points);
+/// The same in a periodic box: Periodic_2_Delaunay_triangulation_2 over [0, side)², into which the points are wrapped
+/// beforehand. Its triangles are counted in one sheet.
+std::unique_ptr<Contestant> make_periodic_cgal(const Geometry& points, double side);
 std::string cgal_version();
 
 }  // namespace flipscope::bench

@@ -1,6 +1,7 @@
 #include "bench/experiments.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/generators.h"
 #include "labs/parameters.h"
@@ -63,6 +64,21 @@ Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, c
     return result;
 }
 
+/// The same, scaled into the unit square, so that a square lattice closes on itself.
+std::shared_ptr<const Geometry> into_unit_box(const Geometry& set) {
+    auto scaled = std::make_shared<Geometry>(set);
+    Point low = set.points.front(), high = low;
+    for (const Point p : set.points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const double row = std::sqrt(static_cast<double>(set.points.size()));
+    const double extent = std::max(high.x - low.x, high.y - low.y);
+    const double scale = extent > 0 ? (1 - 1 / row) / extent : 1;
+    for (Point& p : scaled->points) p = {(p.x - low.x) * scale, (p.y - low.y) * scale};
+    return scaled;
+}
+
 void keep(std::vector<Case>& cases, Case result, const char* experiment, const std::string& distribution,
           const std::string& variant, const Tell& tell) {
     result.experiment = experiment;
@@ -116,6 +132,39 @@ std::vector<Case> run_precisions(const Plan& plan, const Tell& tell) {
                 for (const auto& mode : modes)
                     keep(cases, run_case(plan, points, {{"predicate", mode}}, false), "precision", distribution, mode,
                          tell);
+    return cases;
+}
+
+std::vector<Case> run_torus(const Plan& plan, const Tell& tell) {
+    Settings on_torus = plan.settings;
+    on_torus.insert(on_torus.end(), {{"domain", "torus"}, {"box", "1"}});
+    std::vector<Case> cases;
+    for (const auto& distribution : plan.distributions)
+        for (const uint64_t size : plan.sizes) {
+            const auto made = make_points(distribution, size, plan.seed);
+            if (!made || made->points.empty()) continue;
+            const auto points = into_unit_box(*made);
+            std::vector<std::unique_ptr<Contestant>> contestants;
+            auto first = std::make_unique<Ours>(plan.device, plan.threads, kOurs, on_torus, points, plan.fresh);
+            first->set_name("ours");
+            const Ours& ours = *first;
+            contestants.push_back(std::move(first));
+            auto plane = std::make_unique<Ours>(plan.device, plan.threads, kOurs, plan.settings, points, plan.fresh);
+            plane->set_name("plane");
+            contestants.push_back(std::move(plane));
+#ifdef FLIPSCOPE_WITH_CGAL
+            if (plan.cgal) contestants.push_back(make_periodic_cgal(*points, 1));
+#endif
+            Patience patience = plan.patience;
+            patience.warm_up = points->points.size() < kWarmUpLimit || plan.device == DeviceRequest::kCuda;
+            Case result;
+            result.points = points->points.size();
+            result.measurements = measure(contestants, patience);
+            result.reset_ms = median(ours.reset_ms());
+            result.peak_bytes = ours.peak_bytes();
+            result.profile = ours.profile();
+            keep(cases, std::move(result), "torus", distribution, "", tell);
+        }
     return cases;
 }
 

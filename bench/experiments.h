@@ -27,7 +27,7 @@ struct Plan {
 
 /// One row of a table: one input, all that ran on it.
 struct Case {
-    std::string experiment;  // "growth", "block size", "precision"
+    std::string experiment;  // "growth", "block size", "precision", "torus"
     std::string distribution;
     uint64_t points = 0;
     std::string variant;                    // "128", "float"; empty for growth
@@ -49,6 +49,9 @@ std::vector<Case> run_growth(const Plan& plan, const Tell& tell);
 std::vector<Case> run_block_sizes(const Plan& plan, uint64_t points, const Tell& tell);
 /// Every choice of the parameter "predicate".
 std::vector<Case> run_precisions(const Plan& plan, const Tell& tell);
+
+/// In a periodic box of side 1, beside the same points in the plane: "ours" is periodic.
+std::vector<Case> run_torus(const Plan& plan, const Tell& tell);
 
 /// Of ours and each peer over the sizes of one distribution, by name of contestant.
 std::map<std::string, double> exponents(const std::vector<Case>& cases, const std::string& distribution);

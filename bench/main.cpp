@@ -31,6 +31,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench                               five distributions, 1000 to a million points
   flipscope_bench --max 1e7 --only uniform      one of them, up to ten million
   flipscope_bench --thesis --precisions         float, double and exact on the thesis's distributions
+  flipscope_bench --torus --only uniform        the triangulation of a periodic box, beside CGAL's
   flipscope_bench --device cuda --block-sizes   time against threads per block
   flipscope_bench --flips --max 2e6             edge flips, time against triangles, beside Lawson's (Navarro's figure 6)
   flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of his table 1, flat and surfaces
@@ -47,7 +48,7 @@ struct Options {
     uint64_t seed = 1;
     int runs = 0;
     std::vector<std::string> only, settings;
-    bool thesis = false, precisions = false, block_sizes = false, no_cgal = false, no_serial = false;
+    bool thesis = false, precisions = false, torus = false, block_sizes = false, no_cgal = false, no_serial = false;
     bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
     bool events = false, timeline = false;
@@ -83,6 +84,8 @@ int parse(int argc, char** argv, Options& options) {
         ->check(CLI::Range(1, 10000));
     app.add_option("--set", options.settings, "A parameter of ours, name=value")->allow_extra_args(false);
     app.add_flag("--precisions", options.precisions, "Each predicate mode instead (figure 21)");
+    app.add_flag("--torus", options.torus,
+                 "In a periodic box instead, beside the plane and CGAL's periodic triangulation");
     app.add_flag("--block-sizes", options.block_sizes, "CUDA block sizes on 10^5 uniform points instead (figure 16)");
     app.add_flag("--no-cgal", options.no_cgal, "Without CGAL");
     app.add_flag("--no-serial", options.no_serial, "Without the serial algorithm");
@@ -163,8 +166,9 @@ Plan make_plan(const Options& options, bool on_cuda) {
 }
 
 FlipPlan make_flip_plan(const Options& options, bool on_cuda) {
-    if (options.fresh || options.thesis || options.precisions || options.block_sizes)
-        throw Error("--fresh, --thesis, --precisions and --block-sizes are of the insertion; leave out --flips");
+    if (options.fresh || options.thesis || options.precisions || options.torus || options.block_sizes)
+        throw Error(
+            "--fresh, --thesis, --precisions, --torus and --block-sizes are of the insertion; leave out --flips");
     FlipPlan plan;
     plan.device = on_cuda ? DeviceRequest::kCuda : DeviceRequest::kCpu;
     plan.threads = options.threads;
@@ -238,8 +242,8 @@ int run_flips(const Options& options, const Context& context) {
 }
 
 int run_on_lattice(const Options& options, const Context& context) {
-    if (options.meshes || options.fresh || options.thesis || options.precisions || options.block_sizes ||
-        !options.settings.empty() || !options.plot.empty())
+    if (options.meshes || options.fresh || options.thesis || options.precisions || options.torus ||
+        options.block_sizes || !options.settings.empty() || !options.plot.empty())
         throw Error("--lattice goes with --sites, --only, --min, --max, --seed, --seconds, --runs and --json");
     LatticePlan plan;
     plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
@@ -261,8 +265,8 @@ int run_on_lattice(const Options& options, const Context& context) {
 }
 
 int run_on_particles(const Options& options, const Context& context) {
-    if (options.meshes || options.fresh || options.thesis || options.precisions || options.block_sizes ||
-        !options.settings.empty())
+    if (options.meshes || options.fresh || options.thesis || options.precisions || options.torus ||
+        options.block_sizes || !options.settings.empty())
         throw Error("--particles goes with --only, --min, --max, --seed, --seconds, --runs, --json and --plot");
     ParticlesPlan plan;
     plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
@@ -300,7 +304,7 @@ int run(const Options& options) {
     if (options.block_sizes && !context.on_cuda())
         throw Error("--block-sizes: block size has no meaning on CPU threads; use --device cuda");
     Setting setting = describe(context, plan.fresh, plan.cgal);
-    setting.peers = !options.block_sizes && !options.precisions;
+    setting.peers = !options.block_sizes && !options.precisions && !options.torus;
     setting.library = plan.library;
     const Tell tell = [&](const Case& one) { print_case(setting, one); };
     print_heading(setting);
@@ -317,6 +321,11 @@ int run(const Options& options) {
         add(run_precisions(plan, tell));
     }
     bool agree = true;
+    if (options.torus) {
+        print_torus_columns();
+        add(run_torus(plan, print_torus_case));
+        agree = print_disagreements(cases);
+    }
     if (setting.peers) {
         print_columns(setting, "Time against n (figures 8 and 13)");
         add(run_growth(plan, tell));

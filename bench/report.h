@@ -20,6 +20,9 @@ struct Setting {
 
 /// What is measured, and how: the first lines of a run.
 void print_heading(const Setting& setting);
+/// Of run_torus().
+void print_torus_columns();
+void print_torus_case(const Case& one);
 void print_columns(const Setting& setting, const char* experiment);
 void print_case(const Setting& setting, const Case& one);
 /// n^b for each distribution.

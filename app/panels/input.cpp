@@ -139,7 +139,12 @@ void draw_lab(Ui& ui) {
     if (registry().size() < 2) return;
     const bool in_space = ui.session.input() && ui.session.input()->in_space();
     label(ui, "Lab");
-    if (ImGui::BeginCombo("##lab", ui.model.info.title.c_str())) {
+    const bool opened = ImGui::BeginCombo("##lab", ui.model.info.title.c_str());
+    if (!opened) {
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ui.layout.lab_list = {low.x, low.y, high.x - low.x, high.y - low.y};
+    }
+    if (opened) {
         for (const RegistryEntry& entry : registry()) {
             const LabInfo info = entry.info();
             const bool able = info.takes.has(InputKind::kSurfaces) || !in_space;
@@ -236,8 +241,9 @@ void draw_present(Ui& ui) {
 void draw_input_panel(Ui& ui) {
     begin_panel(ui, "input", ui.layout.left, false);
     // What makes changes take effect stays in sight while a long list of parameters is scrolled.
-    const float buttons = ui.session.parameters_changed() ? 2 : 1;
-    const float footer = ui.model.parameters.empty() ? 0 : buttons * ImGui::GetFrameHeightWithSpacing();
+    const int buttons = 1 + ui.session.parameters_changed() + ui.session.can_change_now();
+    const float footer =
+        ui.model.parameters.empty() ? 0 : static_cast<float>(buttons) * ImGui::GetFrameHeightWithSpacing();
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
     ImGui::BeginChild("input and parameters", {0, std::max(1.f, ImGui::GetContentRegionAvail().y - footer)}, false,
                       ImGuiWindowFlags_NoNavInputs);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/inspector_place.h"
+#include "app/looks.h"
 #include "app/panels/panels.h"
 #include "app/panels/report_view.h"
 #include "app/panels/widgets.h"
@@ -52,9 +53,16 @@ void draw_edits(Ui& ui, const Element& element) {
                       "the next steps continue from there.");
     } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
         ImGui::PushFont(ui.fonts.small);
-        const std::string follower = ui.model.info.makes_triangles ? "mesh follows." : "diagram follows.";
+        const std::string follower =
+            ui.model.info.makes_triangles || has_triangles(ui.model.scene) ? "mesh follows." : "diagram follows.";
         quiet_text(ui, (has_room_to_grab(ui) ? "Drag it, and the " : "Zoom in to drag it: the ") + follower, true);
         ImGui::PopFont();
+        if (!ui.model.freezes) return;
+        const bool frozen = ui.model.inspection.frozen;
+        if (ImGui::Button(frozen ? "Release it" : "Freeze it", {-1, 0})) ui.session.freeze_vertex(element, !frozen);
+        add_control(ui);
+        help_for_last(ui, frozen ? "It moves again from the next step on."
+                                 : "It stays where it is, and acts on others. It is a step of its own.");
     }
 }
 

@@ -57,7 +57,7 @@ void draw_measures(Ui& ui) {
     const RunningTotals& running = running_totals_of(ui);
     if (!ImGui::BeginTable("measures", 3, kTable)) return;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-    for (const char* name : {"first", "now"}) ImGui::TableSetupColumn(name, 0, ui.em(96));
+    for (const char* name : {"first", "now"}) ImGui::TableSetupColumn(name, 0, ui.em(80));
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(1);
     right_heading(ui, "at first", "The first value measured.");

@@ -4,6 +4,7 @@
 
 #include "app/annotation.h"
 #include "app/legend.h"
+#include "app/looks.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
@@ -29,8 +30,12 @@ bool relevant(const LabModel& model, const LegendEntry& entry) {
 namespace {
 
 /// Obstacles are told by their colour, not by a state: where they can be painted, they are listed all the same.
-std::vector<LegendEntry> listed_entries(const LabModel& model) {
+/// Layers whose elements all look alike, such as arrows, are listed while they are shown.
+std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look) {
     std::vector<LegendEntry> entries = legend_of(model.scene);
+    for (const Layer& layer : model.scene.layers)
+        if (layer.role != Role::kPlain && layer.legend.size() == 1 && !shows_layer(look, model.scene, layer.id))
+            std::erase(entries, layer.legend.front());
     const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
     if (model.takes_paint && model.scene.lattice() && std::none_of(entries.begin(), entries.end(), is_obstacle))
         entries.push_back(obstacle_entry());
@@ -56,7 +61,7 @@ float legend_strip(const Ui& ui, int lines) {
 
 // Flows along the top of the canvas, in as many lines as it takes, or may have.
 void draw_legend(Ui& ui) {
-    const std::vector<LegendEntry> legend = listed_entries(ui.model);
+    const std::vector<LegendEntry> legend = listed_entries(ui.model, ui.state.look);
     ui.layout.legend_height = 0;
     if (legend.empty() || !ui.model.loaded) return;
     const Box& canvas = ui.layout.canvas;
@@ -72,10 +77,11 @@ void draw_legend(Ui& ui) {
     const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
     const float left = ui.em(10), right = whole - ui.em(10);
     using Element = LegendEntry::Element;
-    static constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
-                                                                  {Element::kEdge, "Edges"},
-                                                                  {Element::kTriangle, "Triangles"},
-                                                                  {Element::kPixel, "Pixels"}};
+    const std::string vertices = vertices_title(ui.model.scene);
+    const std::pair<Element, const char*> groups[] = {{Element::kVertex, vertices.c_str()},
+                                                      {Element::kEdge, "Edges"},
+                                                      {Element::kTriangle, "Triangles"},
+                                                      {Element::kPixel, "Pixels"}};
     const auto width_of = [&](const LegendEntry& entry) {
         return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
     };
@@ -98,7 +104,7 @@ void draw_legend(Ui& ui) {
             ImGui::Begin("legend", nullptr,
                          (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus);
         }
-        for (const auto& [element, title] : kGroups) {
+        for (const auto& [element, title] : groups) {
             bool first = true;
             for (const LegendEntry& entry : legend) {
                 if (entry.element != element || !relevant(ui.model, entry)) continue;

@@ -11,6 +11,7 @@
 #include "app/plot.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 
@@ -130,8 +131,11 @@ void draw_parameter(Ui& ui, size_t i) {
     const ParameterDescription& parameter = ui.model.parameters[i];
     const std::string value = session.parameter(i);
     const bool changed = value != parameter.value;
-    std::string help = parameter.sentence + sentence_of_option(parameter, value) +
-                       (changed ? "\nNow: " + parameter.value + ". Starts over to change." : "");
+    std::string help =
+        parameter.sentence + sentence_of_option(parameter, value) +
+        (!changed                  ? ""
+         : session.changes_amid(i) ? "\nNow: " + parameter.value + ". Waits to change, now or from the start."
+                                   : "\nNow: " + parameter.value + ". Starts over to change.");
     if (decided) help += "\n" + decided.why + (decided.value.empty() ? "" : " Now: " + decided.value + ".");
     if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
     if (parameter.kind == Kind::kToggle) {
@@ -199,8 +203,27 @@ void draw_parameters(Ui& ui) {
     }
 }
 
+namespace {
+
+/// "Δt and Diffusion D", of those that are changed and can be amid the run, or cannot.
+std::string titles_of_changed(const Ui& ui, bool amid) {
+    std::vector<std::string> titles;
+    for (size_t i = 0; i < ui.model.parameters.size(); ++i)
+        if (is_changed(ui, i) && ui.session.changes_amid(i) == amid) titles.push_back(ui.model.parameters[i].title);
+    return join_words(titles, " and ");
+}
+
+}  // namespace
+
 void draw_restart(Ui& ui) {
     const bool changed = ui.session.parameters_changed();
+    if (ui.session.can_change_now()) {
+        if (ImGui::Button("Change now", {-1, 0})) ui.session.change_now();
+        const std::string waits = titles_of_changed(ui, false);
+        help_for_last(ui, "Goes on with another " + titles_of_changed(ui, true) +
+                              ", as a step at the end of this round that Ctrl+Z takes back." +
+                              (waits.empty() ? "" : "\n" + waits + ": from the start only."));
+    }
     ImGui::BeginDisabled(!changed);
     if (ImGui::Button("Start over with these", {-1, 0})) ui.session.restart();
     ImGui::EndDisabled();

@@ -59,6 +59,16 @@ PlotChoice preferred(const LabInfo& info, size_t from, const PlotChoice& otherwi
     return {found[from], from + 1 < found.size() ? found[from + 1] : counterpart(info, found[from]), false};
 }
 
+/// What the lab names, or else `otherwise`.
+PlotChoice named(const LabInfo& info, const std::vector<std::string>& names, const PlotChoice& otherwise) {
+    std::vector<int> found;
+    for (const std::string& name : names)
+        for (int i = 0; i < quantity_count(info); ++i)
+            if (name_of(info, i) == name) found.push_back(i);
+    if (found.empty()) return otherwise;
+    return {found[0], found.size() > 1 ? found[1] : counterpart(info, found[0]), false};
+}
+
 void heading(const Ui& ui, const char* text) {
     ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
     ImGui::TextUnformatted(text);
@@ -150,6 +160,8 @@ void draw_plots(Ui& ui) {
         // Measures are worth more than what else a lab has to count.
         state.per_pass = at_first(info, in_pass);
         if (info.measures.empty()) state.per_pass = preferred(info, 2, state.per_pass);
+        state.per_round = named(info, info.plotted_per_round, state.per_round);
+        state.per_pass = named(info, info.plotted_per_pass, state.per_pass);
     }
     const RunningTotals& running = running_totals_of(ui);
     const float height = ui.em(132);

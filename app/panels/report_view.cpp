@@ -246,8 +246,8 @@ void draw_numbers(const Ui& ui, const Properties& numbers) {
         const double number = property.value.number();
         const std::string unit = property.value.unit.empty() ? "" : " " + property.value.unit;
         const std::string value = std::isnan(number) ? "\u2013" : value_text(number);
-        const std::string in_full = property.name + ": " + value + unit;
-        ImGui::TextUnformatted(elided(property.name, ImGui::GetContentRegionAvail().x).c_str());
+        const std::string name = words_of_name(property.name), in_full = name + ": " + value + unit;
+        ImGui::TextUnformatted(elided(name, ImGui::GetContentRegionAvail().x).c_str());
         help_for_last(ui, in_full);
         ImGui::TableSetColumnIndex(1);
         ImGui::PushFont(ui.fonts.small_numbers);

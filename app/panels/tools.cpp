@@ -12,6 +12,8 @@ Icon icon_of(Tool tool) {
             return Icon::kAdd;
         case Tool::kRemove:
             return Icon::kRemove;
+        case Tool::kFreeze:
+            return Icon::kFreeze;
         case Tool::kPaint:
             return Icon::kPaint;
         case Tool::kWipe:

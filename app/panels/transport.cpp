@@ -16,6 +16,12 @@ std::string sentence_of(const LabInfo& info, uint32_t pass) {
     return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
 }
 
+/// Nothing is there, for what the last message says.
+bool could_not_start(const Ui& ui) {
+    const Message* const said = ui.session.message();
+    return !ui.model.loaded && said && said->kind == Message::Kind::kError;
+}
+
 /// "Finished", but of a run that rounded numbers decided only once its end has been checked.
 std::string finished(const LabModel& model) {
     return model.exact || model.check ? "Finished" : "Finished, not verified";
@@ -28,7 +34,7 @@ std::string finished_numbers(const LabModel& model, const Result& result) {
     for (size_t i = 0; i < std::min(result.numbers.size(), kMost); ++i) {
         const Property& number = result.numbers.list[i];
         const std::string& unit = number.value.unit;
-        text += (i > 0 ? ", " : "") + number.name + " " + value_text(number.value.number()) +
+        text += (i > 0 ? ", " : "") + words_of_name(number.name) + " " + value_text(number.value.number()) +
                 (unit.empty() ? "" : " " + unit);
     }
     return finished(model) + (text.empty() ? "." : ": " + text + ".");
@@ -58,6 +64,8 @@ std::string introduction(const LabModel& model) { return model.info.title + ": "
 
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
+    if (!model.loaded && could_not_start(ui))
+        return "The " + model.info.title + " could not start. What is wrong is said below; mend it on the left.";
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
     if (model.failed())
         return (model.refused() ? ""
@@ -114,6 +122,7 @@ Line second_line(const Ui& ui, bool compact) {
     const Message* said = ui.session.message();
     const bool said_above =
         said && (said->text == model.refusal || (model.failed() && said->text == model.check->sentence));
+    if (could_not_start(ui)) return {said->text, "", color_of_message(ui, said->kind)};
     if (compact && said && !said_above && !model.chosen_failure() &&
         (said->kind == Message::Kind::kError || said->kind == Message::Kind::kWarning || ui.now - said->time < kToRead))
         return {said->text, "", color_of_message(ui, said->kind)};
@@ -286,7 +295,7 @@ void draw_buttons(Ui& ui) {
     ImGui::SameLine(0, ui.em(4));
     if (button("pass-back", Icon::kPassBack, "A pass back (\u2190)", can_return)) session.back(Level::kPass);
     ImGui::SameLine(0, ui.em(4));
-    const bool playing = session.playing();
+    const bool playing = session.playing() || session.running_on();
     if (button("play", playing ? Icon::kPause : Icon::kPlay,
                playing      ? "Pause (Space)"
                : model.done ? "Play again from the start (Space)"

@@ -81,6 +81,10 @@ void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 col
             draw.AddCircle(at(-0.14f, 0.14f), 0.22f * size, color, 20, 0.1f * size);
             draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
             break;
+        case Icon::kFreeze:  // a snowflake
+            for (const auto& [x, y] : {std::pair{0.f, 0.48f}, {0.416f, 0.24f}, {0.416f, -0.24f}})
+                draw.AddLine(at(-x, -y), at(x, y), color, 0.1f * size);
+            break;
         case Icon::kPaint:
             draw.AddLine(at(0.46f, -0.46f), at(0, 0), color, 0.17f * size);
             draw.AddCircleFilled(at(-0.2f, 0.2f), 0.24f * size, color, 20);
@@ -143,7 +147,7 @@ void tooltip(const Ui& ui, const std::string& text) {
     ImGui::PushFont(ui.fonts.body);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ui.em(340));
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(broken_at_blanks(text, ui.em(340) - ImGui::GetCursorPosX()).c_str());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopFont();
@@ -176,10 +180,35 @@ bool section(const Ui& ui, const char* title, bool open) {
     return shown;
 }
 
+std::string broken_at_blanks(const std::string& text, float room) {
+    std::string broken;
+    size_t line = 0;  // where the present line begins in `broken`
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find_first_of(" \n", begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        if (broken.size() > line && broken.back() != '\n') {
+            const std::string longer = broken.substr(line) + " " + word;
+            if (ImGui::CalcTextSize(longer.c_str()).x > room) {
+                broken += '\n';
+                line = broken.size();
+            } else {
+                broken += ' ';
+            }
+        }
+        broken += word;
+        if (end < text.size() && text[end] == '\n') {
+            broken += '\n';
+            line = broken.size();
+        }
+        begin = end + 1;
+    }
+    return broken;
+}
+
 void quiet_text(const Ui& ui, const std::string& text, bool wrapped) {
     ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
     if (wrapped)
-        ImGui::TextWrapped("%s", text.c_str());
+        ImGui::TextWrapped("%s", broken_at_blanks(text, ImGui::GetContentRegionAvail().x).c_str());
     else
         ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();

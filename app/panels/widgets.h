@@ -29,6 +29,7 @@ enum class Icon {
     kHand,
     kAdd,
     kRemove,
+    kFreeze,
     kPaint,
     kWipe
 };
@@ -58,6 +59,8 @@ void tooltip(const Ui& ui, const std::string& text);
 bool section(const Ui& ui, const char* title, bool open = true);
 /// It is open when it is drawn next, in this window.
 void open_section(const char* title);
+/// The text in lines of this width in the present font, broken between words alone: never within a number.
+std::string broken_at_blanks(const std::string& text, float room);
 void quiet_text(const Ui& ui, const std::string& text, bool wrapped = false);
 /// Numbers in the monospaced font, flush right in the present cell or column.
 void right_number(const Ui& ui, const std::string& text, bool quiet = false);

@@ -4,6 +4,11 @@ namespace flipscope::app {
 
 void CommandQueue::push(LabCommand command) {
     if (std::holds_alternative<command::Inspect>(command)) withdraw<command::Inspect>();
+    if (const auto* shown = std::get_if<command::ShowAs>(&command))
+        std::erase_if(waiting_, [&](const LabCommand& other) {
+            const auto* before = std::get_if<command::ShowAs>(&other);
+            return before && before->name == shown->name;
+        });
     if (const auto* made = std::get_if<command::MakeEdit>(&command); made && merged(made->edit)) return;
     waiting_.push_back(std::move(command));
 }

@@ -42,7 +42,15 @@ struct MakeEdit {
 struct RemoveAt {
     Probe probe;
 };
+/// Or released, where it is frozen.
+struct FreezeAt {
+    Probe probe;
+};
 struct LookAtDetection {};
+/// A parameter that changes nothing but the picture.
+struct ShowAs {
+    std::string name, value;
+};
 /// Of the last manual edit.
 struct Undo {};
 struct Redo {};
@@ -54,14 +62,15 @@ struct AskLab {
 
 }  // namespace command
 
-using LabCommand = std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
-                                command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt,
-                                command::LookAtDetection, command::Undo, command::Redo, command::AskLab>;
+using LabCommand =
+    std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
+                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::FreezeAt,
+                 command::LookAtDetection, command::ShowAs, command::Undo, command::Redo, command::AskLab>;
 
 class CommandQueue {
   public:
-    /// Behind the others. An Inspect takes the place of one that waits. A drag that goes on, right after, goes to the
-    /// latest place only; a stroke that goes on grows.
+    /// Behind the others. An Inspect takes the place of one that waits, a ShowAs of one of the same parameter. A drag
+    /// that goes on, right after, goes to the latest place only; a stroke that goes on grows.
     void push(LabCommand command);
     /// Before the others, as it is.
     void push_front(LabCommand command) { waiting_.push_front(std::move(command)); }
@@ -76,7 +85,8 @@ class CommandQueue {
     size_t edits() const {
         return static_cast<size_t>(std::count_if(waiting_.begin(), waiting_.end(), [](const LabCommand& command) {
             return std::holds_alternative<command::MakeEdit>(command) ||
-                   std::holds_alternative<command::RemoveAt>(command);
+                   std::holds_alternative<command::RemoveAt>(command) ||
+                   std::holds_alternative<command::FreezeAt>(command);
         }));
     }
     void clear() { waiting_.clear(); }

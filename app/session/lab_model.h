@@ -21,6 +21,7 @@ struct Inspection {
     Report report;
     std::vector<Point3> corners;      // 1 to 4 places, world units; without those at infinity; in the plane z is 0
     std::vector<uint32_t> name = {};  // lasting_name() of it
+    bool frozen = false;              // a vertex that stays where it is until it is released
     bool any() const { return element.id != kNone; }
 };
 
@@ -71,7 +72,9 @@ struct LabModel {
     bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand
     bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away
     bool takes_paint = false, takes_wipes = false;   // obstacles may be painted, and wiped off
-    size_t edits = 0;                                // by hand, on the timeline
+    bool freezes = false;                            // vertices may be frozen, and released
+    bool adjustable = false;                         // parameters of Takes::kStep can change amid the run
+    size_t edits = 0;                                // by hand, and changes of parameters, on the timeline
     std::optional<Edit::Kind> undoable, redoable;    // what undo() and redo() are about
     std::string device_name;
     std::string sharing_name, sharing;  // "mapped", and a line about it

@@ -20,6 +20,8 @@ Inspection look_at(const Lab& lab, const Element& element) {
     Inspection found{element, {}, {}, {}};
     if (!found.any()) return found;
     if (const auto* inspectable = find_facet<Inspectable>(lab)) found.report = inspectable->inspect(element);
+    const auto* editable = find_facet<Editable>(lab);
+    found.frozen = editable && element.kind == ElementKind::kVertex && editable->is_frozen(element.id);
     const Scene all = lab.scene();
     const SceneView& view = all.view(element.part);
     if (element.id < view.count_of(element.kind)) {
@@ -126,6 +128,8 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.takes_removes = takes_edit(lab, Edit::Kind::kRemoveVertex);
     model_.takes_paint = takes_edit(lab, Edit::Kind::kPaint);
     model_.takes_wipes = takes_edit(lab, Edit::Kind::kWipe);
+    model_.freezes = takes_edit(lab, Edit::Kind::kFreeze);
+    model_.adjustable = takes_edit(lab, Edit::Kind::kAdjust);
     model_.edits = timeline.edit_count();
     const auto kind_of = [](const Edit::Kind* kind) { return kind ? std::optional(*kind) : std::nullopt; };
     model_.undoable = kind_of(timeline.undoable());

@@ -1,4 +1,5 @@
-// Values of parameters that were chosen and not used yet: they take effect when the run starts over.
+// Values of parameters that were chosen and not used yet: they take effect when the run starts over, or, of those that
+// can change amid a run, as a step of it.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,22 @@ class ParameterDrafts {
     bool any() const {
         return std::any_of(drafts_.begin(), drafts_.end(), [](const auto& draft) { return draft.has_value(); });
     }
+    /// Of parameters that can change amid a run.
+    bool any_for_step(const std::vector<ParameterDescription>& in_use) const { return !for_step(in_use).empty(); }
     void drop() { drafts_.clear(); }
+    /// Those that have come into use as they are; a value chosen since stays a draft.
+    void drop_used(const std::vector<ParameterDescription>& in_use, const std::vector<ParameterValue>& used) {
+        for (size_t i = 0; i < std::min(drafts_.size(), in_use.size()); ++i)
+            if (drafts_[i] && std::count(used.begin(), used.end(), ParameterValue{in_use[i].name, *drafts_[i]}) > 0)
+                drafts_[i].reset();
+    }
+    /// What would change as a step.
+    std::vector<ParameterValue> for_step(const std::vector<ParameterDescription>& in_use) const {
+        std::vector<ParameterValue> values;
+        for (size_t i = 0; i < std::min(drafts_.size(), in_use.size()); ++i)
+            if (drafts_[i] && in_use[i].takes == Takes::kStep) values.push_back({in_use[i].name, *drafts_[i]});
+        return values;
+    }
     /// Names and values, for set_parameter().
     std::vector<std::pair<std::string, std::string>> changes(const std::vector<ParameterDescription>& in_use) const {
         std::vector<std::pair<std::string, std::string>> changes;

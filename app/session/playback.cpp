@@ -33,6 +33,12 @@ void SeekRun::make(Timeline& timeline, JobLink& link) {
         case Goal::Kind::kRound:
             reached_ = timeline.seek_round(static_cast<uint32_t>(goal_.count), keep_going);
             break;
+        case Goal::Kind::kSamePass:
+            while (!reached_ && timeline.step()) {
+                reached_ = timeline.result(timeline.position() - 1).pass == goal_.count;
+                if (!reached_ && !keep_going()) break;
+            }
+            break;
     }
 }
 

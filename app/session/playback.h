@@ -21,8 +21,8 @@ struct Pace {
 };
 
 struct Goal {
-    enum class Kind { kPasses, kLevel, kSeek, kBack, kRound } kind;
-    uint64_t count = 0;  // passes, or the position or the round to reach
+    enum class Kind { kPasses, kLevel, kSeek, kBack, kRound, kSamePass } kind;
+    uint64_t count = 0;  // passes, or the position, the round or the kind of pass to reach
     Level level = Level::kPass;
     bool paced = false;  // of playing: keeps within the budget
 
@@ -75,6 +75,8 @@ class Playback {
     void play(bool on, const PlaybackState& at);
     void go(const Goal& goal);
     void step(Level level) { go({Goal::Kind::kLevel, 0, level}); }
+    /// On to the next pass of this kind, an index into LabInfo::passes.
+    void step_to(uint32_t pass) { go({Goal::Kind::kSamePass, pass}); }
     void back(Level level, const PlaybackState& at, const History& history);
     void seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
     void run_to_end() { seek(UINT64_MAX); }

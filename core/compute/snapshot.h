@@ -44,6 +44,20 @@ void take_values(const Snapshot& snapshot, size_t index, T* values, size_t count
     require_count<T>(snapshot, index, count);
     if (count) std::memcpy(values, snapshot.blocks[index].data(), count * sizeof(T));
 }
+/// Every number of a block of them is less than `limit`, as an index must be.
+template <class T>
+void require_below(const Snapshot& snapshot, size_t index, uint64_t limit) {
+    const std::vector<std::byte>& block = snapshot.blocks.at(index);
+    T highest = 0;
+    for (size_t at = 0; at + sizeof(T) <= block.size(); at += sizeof(T)) {
+        T value;
+        std::memcpy(&value, block.data() + at, sizeof(T));
+        highest = value > highest ? value : highest;
+    }
+    if (block.size() >= sizeof(T) && highest >= limit)
+        throw std::logic_error("a snapshot of another algorithm: block " + std::to_string(index) + " has an index " +
+                               std::to_string(highest) + " of " + std::to_string(limit));
+}
 /// All values of a block, however many there are.
 template <class T>
 std::vector<T> take_vector(const Snapshot& snapshot, size_t index) {

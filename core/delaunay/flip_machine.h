@@ -238,6 +238,7 @@ class FlipMachine {
 
     /// After `run_state` was loaded: claims start again from its stamp.
     void restore_list(const Snapshot& snapshot, size_t index) {
+        if (run_state.current_list > 1) throw std::logic_error("a snapshot with a worklist that there is not");
         const uint32_t count = worklist_size();
         require_count<uint32_t>(snapshot, index, count);
         if (count) {

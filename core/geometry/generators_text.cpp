@@ -78,7 +78,9 @@ const GeneratorInfo& find_generator(const std::string& name) {
     if (info != all.end()) return *info;
     std::vector<std::string> names;
     for (const GeneratorInfo& i : all) names.push_back(i.name);
-    throw Error("unknown generator " + quoted(name) + suggestion(name, names));
+    // No generator has a dot in its name, and most files do.
+    const std::string file = name.find('.') != name.npos ? "; a file of points is given with --input" : "";
+    throw Error("unknown generator " + quoted(name) + suggestion(name, names) + file);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "labs/triangle_words.h"
 #include "mesh/failures.h"
 #include "mesh/illegal_reason.h"
 #include "mesh/legality.h"
@@ -63,28 +64,6 @@ class HostQuad {
     Quad quad_{};
 };
 
-/// What `value` is where rounding can have changed it by `error` at most, or nothing but 0 is left of it, exactly.
-Property determinant_of(const detail::Determinant& rounded, int sign) {
-    if (sign == 0)
-        return {"Determinant", 0.0,
-                rounded.value == 0 ? "exactly; in doubles, too"
-                                   : "exactly; in doubles it is " + format_short(rounded.value) + ", off by at most " +
-                                         format_short(rounded.error)};
-    return {"Determinant", Value(rounded.value).within(rounded.error),
-            std::fabs(rounded.value) > rounded.error
-                ? "in doubles, and the most by which rounding has changed it: its sign is sure"
-                : "in doubles, and the most by which rounding has changed it: too near to 0, so its sign comes from "
-                  "exact arithmetic"};
-}
-
-/// Where the signs that naive programs would find are not the true one.
-void add_naive(int in_double, int in_float, int sign, Properties& properties) {
-    if (in_double == sign && in_float == sign) return;
-    properties.add("Naive predicates",
-                   std::string("double: ") + sign_name(in_double) + ", float: " + sign_name(in_float),
-                   "these have another sign");
-}
-
 void inspect_vertex(const Corner& v, bool helper, Properties& properties) {
     properties.add("Point", helper ? Value("corner of the supertriangle") : Value(v.input),
                    helper ? "not part of the input" : "index in the input, from 0");
@@ -93,79 +72,6 @@ void inspect_vertex(const Corner& v, bool helper, Properties& properties) {
     properties.add("Hilbert index", v.id, "its id during the construction");
     properties.add("Perturbation rank", tie_rank(v.input),
                    "of four cocircular points the diagonal cuts off the one of the highest rank");
-}
-
-struct Circle {
-    Point centre;
-    double radius;
-};
-
-/// Through three points that are surely no line in doubles; nothing: they may be one.
-std::optional<Circle> circumcircle(Point a, Point b, Point c) {
-    const detail::Determinant doubled = detail::orient2d(a, b, c);
-    if (std::fabs(doubled.value) <= doubled.error) return {};
-    const double bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;
-    const double b2 = bx * bx + by * by, c2 = cx * cx + cy * cy, four = 2 * doubled.value;
-    const double ux = (cy * b2 - by * c2) / four, uy = (bx * c2 - cx * b2) / four;
-    return Circle{{a.x + ux, a.y + uy}, std::hypot(ux, uy)};
-}
-
-/// `side`: length of one of the triangle's. Beyond so many times that, centre and radius no longer carry the circle,
-/// and the triangle's longest side is as good as its arc.
-void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role role,
-                      std::vector<Highlight>& highlights) {
-    constexpr double kMostSides = 1e10;
-    if (!(circle.radius < kMostSides * side)) return;
-    highlights.push_back({Highlight::Kind::kCircle,
-                          {{circle.centre.x, circle.centre.y, 0}},
-                          circle.radius,
-                          role,
-                          "circumcircle of triangle " + std::to_string(triangle)});
-}
-
-void inspect_triangle(uint32_t triangle, const Corner (&c)[3], Properties& properties,
-                      std::vector<Highlight>& highlights) {
-    const Point a = c[0].at, b = c[1].at, d = c[2].at;
-    const detail::Determinant doubled = detail::orient2d(a, b, d);
-    const int turn = orient2d(a, b, d);
-    properties.add("Orientation",
-                   turn > 0   ? "counter-clockwise"
-                   : turn < 0 ? "clockwise: inverted"
-                              : "flat",
-                   turn == 0 ? "exactly: its three points lie on one line" : "exact");
-    add_naive(orient2d_double(a, b, d), orient2d_float(a, b, d), turn, properties);
-    const char* const squared = "world units squared";
-    if (turn == 0) {
-        properties.add("Area", Value(0.0, squared),
-                       doubled.value == 0 ? "exactly"
-                                          : "exactly; in doubles " + format_short(doubled.value / 2) +
-                                                ", off by at most " + format_short(doubled.error / 2));
-        properties.add("Minimum angle", Value(0.0, "°"));
-        for (const char* name : {"Circumcentre", "Circumradius"})
-            properties.add(name, "none", "no circle goes through three points of one line");
-        return;
-    }
-    const bool sure = std::fabs(doubled.value) > doubled.error;
-    properties.add("Area", Value(doubled.value / 2, squared).within(sure ? 0 : doubled.error / 2),
-                   sure ? "" : "in doubles: its sign is that of the orientation");
-    double least = 180;
-    for (uint32_t k = 0; k < 3; ++k) {
-        const Point p = c[k].at, q = c[(k + 1) % 3].at, r = c[(k + 2) % 3].at;
-        const double angle = std::atan2(std::fabs((q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)),
-                                        (q.x - p.x) * (r.x - p.x) + (q.y - p.y) * (r.y - p.y));
-        least = std::min(least, angle * 180 / 3.14159265358979323846);
-    }
-    properties.add("Minimum angle", Value(least, "°"));
-    const std::optional<Circle> circle = circumcircle(a, b, d);
-    if (!circle) {
-        for (const char* name : {"Circumcentre", "Circumradius"})
-            properties.add(name, "not known", "the triangle is too nearly flat for doubles");
-        return;
-    }
-    constexpr double kResolution = 1e-6;  // of the radius
-    properties.add("Circumcentre", Value(circle->centre, "world units", kResolution * circle->radius), "rounded");
-    properties.add("Circumradius", Value(circle->radius, "world units"));
-    highlight_circle(*circle, triangle, std::hypot(b.x - a.x, b.y - a.y), Role::kPlain, highlights);
 }
 
 }  // namespace
@@ -191,7 +97,7 @@ Report ConstructionLab::inspect(Element element) const {
         if (c[0].infinite || c[1].infinite || c[2].infinite)
             properties.add("Ghost", true, "it joins an edge of the hull to the vertex at infinity");
         else
-            inspect_triangle(element.id, c, properties, report.highlights);
+            tell_triangle(element.id, {c[0].at, c[1].at, c[2].at}, {0, 0}, properties, report.highlights);
     }
     report.add(std::move(properties));
     return report;
@@ -231,7 +137,7 @@ void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::v
                                                                   : " (on the circle)"),
                        right.name + " against the circle of triangle " + std::to_string(triangle_of(sides[0])) +
                            (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
-        properties.list.push_back(determinant_of(detail::incircle(from.at, to.at, left.at, right.at), sign));
+        properties.list.push_back(determinant_property(detail::incircle(from.at, to.at, left.at, right.at), sign));
         add_naive(incircle_double(from.at, to.at, left.at, right.at), incircle_float(from.at, to.at, left.at, right.at),
                   sign, properties);
     }
@@ -275,15 +181,9 @@ Element ConstructionLab::pick(const Probe& probe) const {
 
 // ---- what to draw ---------------------------------------------------------------------------------------------------
 
-Scene ConstructionLab::scene() const {
-    const Construction& made = construction();
-    Scene scene;
-    scene.low = made.bounds().low;
-    scene.high = made.bounds().high;
-    if (made.distinct() == 0) return scene;
-    scene.add_mesh(made.mesh(), made.distinct(), made.helpers() ? made.distinct() : kNone);
+std::vector<LegendEntry> construction_legend() {
     using E = LegendEntry::Element;
-    std::vector<LegendEntry> legend = {
+    return {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
         {E::kEdge, kStateGranted, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
         {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
@@ -301,6 +201,17 @@ Scene ConstructionLab::scene() const {
         {E::kVertex, kStateFresh, Role::kFresh, "inserted", "Inserted in this round."},
         {E::kVertex, kStateWaiting, Role::kWaiting, "waiting", "Not inserted yet."},
     };
+}
+
+Scene ConstructionLab::scene() const {
+    const Construction& made = construction();
+    Scene scene;
+    scene.low = made.bounds().low;
+    scene.high = made.bounds().high;
+    if (made.distinct() == 0) return scene;
+    scene.add_mesh(made.mesh(), made.distinct(), made.helpers() ? made.distinct() : kNone);
+    using E = LegendEntry::Element;
+    std::vector<LegendEntry> legend = construction_legend();
     // Below the points: the line of collinear input, and what a finite supertriangle lost.
     const auto few = [&](const char* id, const char* title, const char* sentence, std::vector<uint32_t> ends) {
         const TriangleMesh& mesh = made.mesh();

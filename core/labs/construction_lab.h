@@ -27,6 +27,8 @@ class ConstructionLab : public Lab, public Inspectable, public Checkable {
     void inspect_edge(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const;
 };
 
+/// What the state words of a construction's mesh mean.
+std::vector<LegendEntry> construction_legend();
 /// Throws Error for a surface in space, as labs of the plane do.
 void require_plane(const Geometry& input);
 /// What there is to say once the points are ordered, and of points on one line.

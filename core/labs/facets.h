@@ -2,6 +2,7 @@
 // facet<Editable>(lab) and find_facet<Editable>(lab) are how callers ask.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -27,9 +28,25 @@ class Inspectable {
     virtual Element pick(const Probe& probe) const = 0;
 };
 
-/// A manual edit.
+/// A parameter by its name, and a value as set_parameter() reads it.
+struct ParameterValue {
+    std::string name, value;
+    friend bool operator==(const ParameterValue&, const ParameterValue&) = default;
+};
+
+/// A change that is made amid a run: by hand, or of parameters.
 struct Edit {
-    enum class Kind { kMoveVertex, kFlipEdge, kAddVertex, kRemoveVertex, kPaint, kWipe } kind = Kind::kMoveVertex;
+    enum class Kind {
+        kMoveVertex,
+        kFlipEdge,
+        kAddVertex,
+        kRemoveVertex,
+        kPaint,
+        kWipe,
+        kFreeze,   // the vertex stays where it is until it is released
+        kRelease,  //
+        kAdjust    // parameters; of labs that are Adjustable, which make it by adjust()
+    } kind = Kind::kMoveVertex;
     uint32_t id = kNone;  // of the vertex or the edge
     uint32_t part = 0;    // as Element::part
     Point3 place;         // where the vertex is to go, or the brush is, world units; z has no meaning in the plane
@@ -39,6 +56,7 @@ struct Edit {
     /// of the one before it, as one step, and its result tells of the whole. Only where nothing else has been asked of
     /// the lab since. `place` is then where it has come to, and `id` is what it was when the drag began.
     bool goes_on = false;
+    std::vector<ParameterValue> values = {};  // of kAdjust, all of them as one step
 
     /// Where the brush, or the vertex, is in the end.
     const Point3& end() const { return path.empty() ? place : path.back(); }
@@ -57,10 +75,29 @@ class Editable {
     virtual Level rests_after() const { return Level::kIteration; }
     /// Another number where vertices have been numbered anew by edits, so that an id means another vertex.
     virtual uint64_t numbering() const { return 0; }
+    /// Whether a vertex stays where it is until it is released, where the lab freezes vertices.
+    virtual bool is_frozen(uint32_t /*vertex*/) const { return false; }
     /// Makes the edit, as one step; the lab then goes on from there. Only before the first step, where rests_after() or
     /// takes_at_once() says, and at the end. Throws Error with a sentence, and changes nothing, for what cannot be
     /// done.
     virtual StepResult edit(const Edit& edit) = 0;
+};
+
+/// Parameters can be changed amid a run: those of Takes::kStep as a step of it, those of Takes::kView at once.
+class Adjustable {
+  public:
+    virtual ~Adjustable() = default;
+    /// After a step that ended this or more, parameters can be changed, as well as before the first step and at the
+    /// end.
+    virtual Level adjusts_after() const { return Level::kRound; }
+    /// Changes parameters of Takes::kStep, all of them as one step, and parameters() shows them from then on; what was
+    /// set and not used yet of others stays so. Snapshots hold what they are, so that load() brings back those of the
+    /// loaded state. Throws Error with a sentence, and changes nothing, for what cannot be done.
+    virtual StepResult adjust(const std::vector<ParameterValue>& values) = 0;
+    /// Parameters of Takes::kView are used as they are set now; nothing but the picture changes.
+    virtual void show_as_set() = 0;
+    /// As Stepper::finish(), but for so many more rounds at most, so that parameters can be changed after them.
+    virtual void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) = 0;
 };
 
 /// The state can be verified.
@@ -128,9 +165,10 @@ auto& facet(Lab& lab) {
     return *found;
 }
 
-/// Whether such an edit can be made by hand in this lab at all.
+/// Whether such an edit can be made in this lab at all.
 template <class Lab>
 bool takes_edit(const Lab& lab, Edit::Kind kind) {
+    if (kind == Edit::Kind::kAdjust) return find_facet<Adjustable>(lab) != nullptr;
     const auto* editable = find_facet<Editable>(lab);
     return editable && editable->takes(kind);
 }

@@ -1,7 +1,11 @@
 #include "labs/hand.h"
 
+#include <algorithm>
+#include <stdexcept>
 #include <vector>
 
+#include "compute/error.h"
+#include "labs/parameters.h"
 #include "labs/registry.h"
 
 namespace flipscope {
@@ -22,6 +26,12 @@ const char* what_it_does_not(Edit::Kind kind) {
             return " paints no obstacles";
         case Edit::Kind::kWipe:
             return " wipes off no obstacles";
+        case Edit::Kind::kFreeze:
+            return " freezes no vertices";
+        case Edit::Kind::kRelease:
+            return " releases no vertices";
+        case Edit::Kind::kAdjust:
+            return " changes no parameters amid a run";
     }
     return " makes no changes of this kind manually";
 }
@@ -36,6 +46,35 @@ std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     for (size_t i = 0; i < others.size(); ++i)
         text += (i == 0 ? "; " : i + 1 < others.size() ? ", " : " and ") + others[i];
     return text + (others.empty() ? "." : others.size() == 1 ? " does." : " do.");
+}
+
+std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<ParameterValue>& values,
+                                               const std::string& place) {
+    const std::string start = place.empty() ? "" : place + ": ";
+    if (!takes_edit(lab, Edit::Kind::kAdjust)) throw Error(start + refusal_of(lab.info(), Edit::Kind::kAdjust));
+    const std::vector<ParameterDescription> parameters = list_parameters(lab);
+    std::vector<ParameterValue> checked;
+    for (const auto& [name, value] : values) {
+        const Assignment present = present_names(parameters, name, value);
+        require_value(parameters, lab.info().id, name, value, place);
+        const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const ParameterDescription& one) { return one.name == present.name; });
+        if (found->takes == Takes::kView)
+            throw Error(start + name + " changes nothing but the picture, and is no change of the run");
+        if (found->takes == Takes::kStart) {
+            std::vector<std::string> others;
+            for (const ParameterDescription& one : parameters)
+                if (one.takes == Takes::kStep) others.push_back(one.name);
+            throw Error(start + "a run must start over to have another " + name +
+                        "; amid a run there can be changed: " + join_words(others, ", "));
+        }
+        const auto same = [&](const ParameterValue& one) { return one.name == present.name; };
+        if (std::any_of(checked.begin(), checked.end(), same))
+            throw Error(start + name + " is given twice for the same step");
+        checked.push_back({present.name, present.value});
+    }
+    if (checked.empty()) throw Error(start + "no parameter is given that is to change");
+    return checked;
 }
 
 }  // namespace flipscope

@@ -81,6 +81,9 @@ struct LabInfo {
     bool detects_changes = true;    // its detections have lost and created contacts
     std::string detects_note = {};  // when they are listed, where that is not at once; a sentence, or empty
     std::vector<MeasureInfo> detection_measures = {};  // numbers that each of its detections has
+    // Counters or measures that plots show before the user chooses, of two the second beside the first; empty: as the
+    // counters say.
+    std::vector<std::string> plotted_per_round = {}, plotted_per_pass = {};
     std::string breakpoint = {};  // when StepResult::breakpoint_hit is set: "differences are found"; empty: never
 };
 

@@ -45,6 +45,13 @@ struct Circumstances {
 /// Whether the input, or another parameter, decides of a parameter. Holds on to nothing of the lab that declares it.
 using DecidedBy = std::function<Decided(const Circumstances&)>;
 
+/// When a parameter that is changed takes effect.
+enum class Takes : uint8_t {
+    kStart,  // when the run starts over
+    kStep,   // also amid a run, as a step of it, where the lab is Adjustable
+    kView,   // at once: it changes nothing but the picture
+};
+
 /// Receives every parameter. The panel, the command line and `flipscope list` are visitors.
 class ParameterVisitor {
   public:
@@ -65,6 +72,8 @@ class ParameterVisitor {
     virtual void formerly(const FormerName& /*former*/) {}
     /// Of the parameter visited last. Where several rules are declared, the first that decides counts.
     virtual void decided_by(const DecidedBy& /*rule*/) {}
+    /// Of the parameter visited last; without it kStart.
+    virtual void takes_effect(Takes /*when*/) {}
     /// Parameters visited from here on belong together under this heading; where there are many, it helps.
     virtual void group(const std::string& /*title*/) {}
 };

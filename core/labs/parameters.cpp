@@ -38,6 +38,7 @@ class Lister : public ParameterVisitor {
     void group(const std::string& title) override { group_ = title; }
     void formerly(const FormerName& former) override { found.back().former.push_back(former); }
     void decided_by(const DecidedBy& rule) override { found.back().rules.push_back(rule); }
+    void takes_effect(Takes when) override { found.back().takes = when; }
 
   private:
     void add(ParameterDescription parameter) {
@@ -105,6 +106,29 @@ std::vector<std::string> option_names(const ParameterDescription& parameter) {
     std::vector<std::string> names;
     for (const auto& option : parameter.options) names.push_back(option.name);
     return names;
+}
+
+bool takes_value(const ParameterDescription& parameter, const std::string& text) {
+    Setter setter(parameter.name, text);
+    int index = 0;
+    bool on = false;
+    double number = 0;
+    switch (parameter.kind) {
+        case Kind::kChoice:
+            setter.choice(parameter.name, "", "", index, parameter.options);
+            break;
+        case Kind::kToggle:
+            setter.toggle(parameter.name, "", "", on);
+            break;
+        case Kind::kInteger:
+            setter.integer(parameter.name, "", "", index, static_cast<int>(parameter.least),
+                           static_cast<int>(parameter.most));
+            break;
+        case Kind::kNumber:
+            setter.number(parameter.name, "", "", number, parameter.least, parameter.most);
+            break;
+    }
+    return setter.taken;
 }
 
 const ParameterDescription* find_parameter(const std::vector<ParameterDescription>& parameters,
@@ -202,18 +226,30 @@ bool set_if_known(const VisitParameters& visit, const std::string& name, const s
 }
 
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place) {
-    const auto parameters = list_parameters(algorithm);
+    set_parameter([&](ParameterVisitor& visitor) { algorithm.parameters(visitor); }, algorithm.info().id, name, value,
+                  place);
+}
+
+void set_parameter(const VisitParameters& visit, const std::string& lab, const std::string& name,
+                   const std::string& value, const std::string& place) {
+    const auto parameters = list_parameters(visit);
+    require_value(parameters, lab, name, value, place);
     const Assignment present = present_names(parameters, name, value);
     Setter setter(present.name, present.value);
-    algorithm.parameters(setter);
-    if (setter.taken) return;
-    if (setter.known)
+    visit(setter);
+}
+
+void require_value(const std::vector<ParameterDescription>& parameters, const std::string& lab, const std::string& name,
+                   const std::string& value, const std::string& place) {
+    const Assignment present = present_names(parameters, name, value);
+    if (const ParameterDescription* const known = find_parameter(parameters, present.name)) {
+        if (takes_value(*known, present.value)) return;
         throw Error((place.empty() ? "parameter " + name : place) +
-                    (present.name == name ? "" : " (" + present.name + " now)") + ": expected " +
-                    find_parameter(parameters, present.name)->range() + ", found " + excerpt(value));
+                    (present.name == name ? "" : " (" + present.name + " now)") + ": expected " + known->range() +
+                    ", found " + excerpt(value));
+    }
     std::vector<std::string> names;
     for (const auto& parameter : parameters) names.push_back(parameter.name);
-    const std::string& lab = algorithm.info().id;
     const std::string start = place.empty() ? "" : place + ": ";
     if (names.empty()) throw Error(start + "\"" + lab + "\" has no parameters, so none is called " + excerpt(name));
     const std::string meant = nearest_word(name, names);

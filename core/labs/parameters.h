@@ -22,9 +22,13 @@ struct ParameterDescription {
     std::string group = {};                         // the heading it stands under; empty: none
     std::vector<FormerName> former = {};            // what it was called before
     std::vector<DecidedBy> rules = {};              // what may decide of it; the first that does counts
+    Takes takes = Takes::kStart;                    // when a change takes effect
     /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14".
     std::string range() const;
 };
+
+/// Something that shows its parameters to a visitor: a lab, or a part of one.
+using VisitParameters = std::function<void(ParameterVisitor&)>;
 
 /// Every parameter with its present value, in the algorithm's order.
 std::vector<ParameterDescription> list_parameters(Lab& algorithm);
@@ -52,11 +56,17 @@ std::string former_name_remark(const std::string& former, const std::string& pre
 /// one is given, as in "demo.json: /parameters/sites".
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place = {});
 
-/// The same from "name=value". Throws Error also for another form.
+/// The same of the parameters of a lab of this id.
+void set_parameter(const VisitParameters& visit, const std::string& lab, const std::string& name,
+                   const std::string& value, const std::string& place = {});
+
+/// Throws the same Error where these parameters of a lab of this id do not take the value.
+void require_value(const std::vector<ParameterDescription>& parameters, const std::string& lab, const std::string& name,
+                   const std::string& value, const std::string& place = {});
+
+/// The same as set_parameter() from "name=value". Throws Error also for another form.
 void set_parameter(Lab& algorithm, const std::string& assignment);
 
-/// Something that shows its parameters to a visitor: a lab, or a part of one.
-using VisitParameters = std::function<void(ParameterVisitor&)>;
 std::vector<ParameterDescription> list_parameters(const VisitParameters& visit);
 /// Sets one parameter of the part where it has it; false, and nothing is changed, where it does not.
 bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value);

@@ -96,8 +96,9 @@ void PointEditingLab::require_free(Point place, const std::vector<uint32_t>& exc
         throw Error("A point cannot go there: the coordinates are out of range.");
     const Construction& made = construction();
     const std::vector<Point>& points = made.input()->points;
+    const Point there = place_of_point(place);
     for (uint32_t i = 0; i < points.size(); ++i) {
-        if (!(points[i] == place)) continue;
+        if (!(points[i] == there)) continue;
         const uint32_t index = made.names().empty() ? i : made.names()[i];
         if (std::find(except.begin(), except.end(), index) == except.end())
             throw Error("Point " + std::to_string(index) + " is there already; two cannot share a place.");

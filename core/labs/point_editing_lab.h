@@ -50,6 +50,9 @@ class PointEditingLab : public ConstructionLab, public Editable {
     virtual Snapshot save_engine() const = 0;
     /// The last `beside` blocks are not the engine's.
     virtual void load_engine(const Snapshot& snapshot, size_t beside) = 0;
+    /// Where a place of the world is among the points of construction().input(), which may be somewhere else than they
+    /// were given. Throws Error with a sentence where it is nowhere among them.
+    virtual Point place_of_point(Point place) const { return place; }
     /// What the edit's step says beside its message: `result` has as many counters as LabInfo, none of them counted.
     virtual void describe_edit(StepResult& result) const = 0;
 

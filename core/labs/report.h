@@ -247,6 +247,7 @@ struct ArrayInfo {
     std::string name;         // "colours": --export colours.npy
     std::string sentence;     // what it holds, with its shape
     std::string former = {};  // what it was called in the release before, and is still understood; or empty
+    bool recorded = false;    // over time, as TrajectoryExporter does: empty where nothing is recorded
 };
 
 /// What came of it, for people and for JSON.

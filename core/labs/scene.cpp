@@ -7,12 +7,12 @@
 namespace flipscope {
 
 const char* name_of(Role role) {
-    static constexpr const char* kNames[] = {"plain",    "new",          "illegal",         "granted", "deferred",
-                                             "flipped",  "stale",        "cycling",         "queued",  "waiting",
-                                             "chosen",   "helper",       "missing",         "locked",  "non-manifold",
-                                             "blocked",  "lost contact", "created contact", "exact",   "missed",
-                                             "spurious", "obstacle",     "corner",          "island",  "prolonged",
-                                             "active",   "unmatched",    "failed",          "numbered"};
+    static constexpr const char* kNames[] = {
+        "plain",        "new",     "illegal",      "granted",         "deferred", "flipped",   "stale",
+        "cycling",      "queued",  "waiting",      "chosen",          "helper",   "missing",   "locked",
+        "non-manifold", "blocked", "lost contact", "created contact", "exact",    "missed",    "spurious",
+        "obstacle",     "corner",  "island",       "prolonged",       "active",   "unmatched", "failed",
+        "moved",        "force",   "numbered"};
     static_assert(std::size(kNames) == static_cast<size_t>(Role::kNumbered) + 1);
     return kNames[static_cast<size_t>(role)];
 }
@@ -32,18 +32,38 @@ uint32_t points_in(const PointsLayer& points) {
     return points.helper_begin < points.helper_end ? std::max(points.count, points.helper_end) : points.count;
 }
 
+/// A layer's shape, and the box that it may be drawn in.
 template <class Shape>
-const Shape* first(const std::vector<Layer>& layers) {
+struct Found {
+    const Shape* shape = nullptr;
+    std::optional<PeriodicBox> box = {};
+    explicit operator bool() const { return shape; }
+    const Shape* operator->() const { return shape; }
+};
+
+template <class Shape>
+Found<Shape> first(const std::vector<Layer>& layers) {
     for (const Layer& layer : layers)
-        if (const Shape* shape = std::get_if<Shape>(&layer.shape)) return shape;
-    return nullptr;
+        if (const Shape* shape = std::get_if<Shape>(&layer.shape)) return {shape, layer.periodic};
+    return {};
 }
 
-const SegmentsLayer* edges_of(const std::vector<Layer>& layers) {
+Found<SegmentsLayer> edges_of(const std::vector<Layer>& layers) {
     for (const Layer& layer : layers)
         if (const auto* segments = std::get_if<SegmentsLayer>(&layer.shape); segments && segments->ends)
-            return segments;
-    return nullptr;
+            return {segments, layer.periodic};
+    return {};
+}
+
+/// As they are drawn: each by the shortest way from the first, over any border.
+void unfold(std::vector<Point3>& corners, const std::optional<PeriodicBox>& box) {
+    const auto shortest = [](double way, double size) {
+        return size > 0 ? way - std::floor(way / size + 0.5) * size : way;
+    };
+    for (size_t k = 1; box && k < corners.size(); ++k) {
+        corners[k].x = corners[0].x + shortest(corners[k].x - corners[0].x, box->size.x);
+        corners[k].y = corners[0].y + shortest(corners[k].y - corners[0].y, box->size.y);
+    }
 }
 
 Point3 place_of(const Buffer<Point>& places, const Buffer<double>* heights, uint32_t i) {
@@ -194,10 +214,10 @@ uint32_t SceneView::count_of(ElementKind kind) const {
             }
             return 0;
         case ElementKind::kEdge:
-            if (const SegmentsLayer* edges = edges_of(layers)) return edges->count;
+            if (const auto edges = edges_of(layers)) return edges->count;
             return 0;
         case ElementKind::kTriangle:
-            if (const auto* triangles = first<TrianglesLayer>(layers)) return triangles->count;
+            if (const auto triangles = first<TrianglesLayer>(layers)) return triangles->count;
             return 0;
         case ElementKind::kPixel:
             break;
@@ -215,10 +235,10 @@ const Buffer<State>* SceneView::states_of(ElementKind kind) const {
             }
             return nullptr;
         case ElementKind::kEdge:
-            if (const SegmentsLayer* edges = edges_of(layers)) return edges->states;
+            if (const auto edges = edges_of(layers)) return edges->states;
             return nullptr;
         case ElementKind::kTriangle:
-            if (const auto* triangles = first<TrianglesLayer>(layers)) return triangles->states;
+            if (const auto triangles = first<TrianglesLayer>(layers)) return triangles->states;
             return nullptr;
         case ElementKind::kPixel:
             break;
@@ -238,19 +258,23 @@ std::vector<Point3> SceneView::corners_of(const Element& element) const {
             }
             break;
         case ElementKind::kEdge:
-            if (const SegmentsLayer* edges = edges_of(layers))
+            if (const auto edges = edges_of(layers)) {
                 for (uint32_t k = 0; k < 2; ++k) {
                     const uint32_t end = edges->ends->read(2 * size_t(element.id) + k);
                     if (end < edges->place_count) corners.push_back(place_of(*edges->places, edges->heights, end));
                 }
+                unfold(corners, edges.box);
+            }
             break;
         case ElementKind::kTriangle:
-            if (const auto* triangles = first<TrianglesLayer>(layers))
+            if (const auto triangles = first<TrianglesLayer>(layers)) {
                 for (uint32_t k = 0; k < 3; ++k) {
                     const uint32_t end = triangles->corners->read(3 * size_t(element.id) + k);
                     if (end < triangles->place_count)
                         corners.push_back(place_of(*triangles->places, triangles->heights, end));
                 }
+                unfold(corners, triangles.box);
+            }
             break;
         case ElementKind::kPixel: {
             const uint32_t width = std::max(lattice().width, 1u);

@@ -48,6 +48,8 @@ enum class Role {
     kActive,          // its links have changed
     kUnmatched,       // appeared or vanished
     kFailed,          // a check found it at fault
+    kMoved,           // how something has moved: arrows of pushes, trails
+    kForce,           // what acts on something: arrows of forces
     kNumbered,        // one of many classes without a meaning of its own: LegendEntry::number tells them apart
 };
 /// As files have it: "illegal", "granted".
@@ -160,6 +162,10 @@ struct PeriodicBox {
     Point low;
     Point size;  // world units; 0: not periodic that way
 };
+
+/// A layer of this name, of no elements, is the toggle of periodic images: hidden, what crosses the border of a
+/// periodic box ends there and does not come back on the other side.
+inline constexpr const char* kImagesLayer = "images";
 
 struct Layer {
     std::string id;        // "edges": what --show, --hide and scenarios call it; one name, one toggle in all views

@@ -61,6 +61,9 @@ class Stepper {
     virtual void set_records_states(bool records_states) = 0;
 
     virtual bool done() const = 0;
+    /// A sentence where a run has no end of its own with the parameters as they stand, which need not have been used
+    /// yet: "steps=0 sets no end". Such a run is not finished: finish() throws std::logic_error. Empty: it has one.
+    virtual std::string endless() const { return {}; }
     /// What step() would run; kNone when done.
     virtual uint32_t next_pass() const = 0;
     /// Runs one pass. Throws std::logic_error when done, Cancelled when the context was told to.
@@ -71,6 +74,9 @@ class Stepper {
 
     virtual uint64_t state_hash() const = 0;
     virtual Snapshot save() const = 0;
+    /// The same to go on from elsewhere: what save() leaves with the lab is in it, too.
+    virtual Snapshot save_whole() const { return save(); }
+    /// Of either.
     virtual void load(const Snapshot& snapshot) = 0;
 };
 

@@ -121,13 +121,17 @@ void Timeline::edit(const Edit& edit) {
     if (!usable_) return;
     if (!takes_edit(*lab_, edit.kind)) throw Error(refusal_of(lab_->info(), edit.kind));
     if (edit.goes_on && continues(edit)) return go_on(edit);
-    const auto& editable = facet<Editable>(std::as_const(*lab_));
-    const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= editable.rests_after(); };
-    const uint64_t asked_at = position();
-    while (!at_rest() && !editable.takes_at_once(edit.kind) && step()) {
-    }
     Edit begun = edit;
     begun.goes_on = false;
+    const bool adjusts = edit.kind == Edit::Kind::kAdjust;
+    if (adjusts) begun.values = checked_adjustment(*lab_, edit.values);
+    const Level rest = adjusts ? facet<Adjustable>(std::as_const(*lab_)).adjusts_after()
+                               : facet<Editable>(std::as_const(*lab_)).rests_after();
+    const bool at_once = !adjusts && facet<Editable>(std::as_const(*lab_)).takes_at_once(edit.kind);
+    const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= rest; };
+    const uint64_t asked_at = position();
+    while (!at_rest() && !at_once && step()) {
+    }
     // Without keyframes there is no way back to it.
     const bool can_return = !keyframes_.empty();
     Changes change;
@@ -185,7 +189,8 @@ Timeline::Keyframes Timeline::take_keyframes_after(uint64_t fork) {
 size_t Timeline::Branch::bytes() const {
     size_t sum = history.share_of_bytes();
     for (const auto& [position, frame] : keyframes) sum += frame.snapshot.bytes();
-    for (const auto& [position, edit] : edits) sum += sizeof edit + edit.path.capacity() * sizeof(Point3);
+    for (const auto& [position, edit] : edits)
+        sum += sizeof edit + edit.path.capacity() * sizeof(Point3) + edit.values.size() * sizeof(ParameterValue);
     return sum;
 }
 
@@ -262,7 +267,7 @@ StepResult Timeline::run_pass() {
     const WorkStage stage(by_hand != edits_.end() || pass >= passes.size() ? "edit" : passes[pass].name.c_str());
     end_stroke();
     try {
-        StepResult result = by_hand != edits_.end() ? facet<Editable>(*lab_).edit(by_hand->second) : lab_->step();
+        StepResult result = by_hand != edits_.end() ? execute(by_hand->second) : lab_->step();
         at_ms_ += now_ms_() - start;
         return result;
     } catch (const Cancelled&) {
@@ -277,11 +282,16 @@ StepResult Timeline::run_pass() {
 // An Error leaves the algorithm, and so us, as before.
 StepResult Timeline::make(const Edit& edit) {
     try {
-        return facet<Editable>(*lab_).edit(edit);
+        return execute(edit);
     } catch (const Cancelled&) {
         interrupt();
         throw;
     }
+}
+
+StepResult Timeline::execute(const Edit& edit) {
+    return edit.kind == Edit::Kind::kAdjust ? facet<Adjustable>(*lab_).adjust(edit.values)
+                                            : facet<Editable>(*lab_).edit(edit);
 }
 
 void Timeline::remember(StepResult result) {

@@ -30,6 +30,11 @@ void visit_count(ParameterVisitor& visitor, const std::string& title, const std:
     visitor.integer("count", title, "How many the lab makes, where its input gives none." + more, count, least, most);
 }
 
+void visit_box_side(ParameterVisitor& visitor, const std::string& more, double& side, double most) {
+    visitor.number("box", "Side of the box", "How wide and high the periodic box is, world units. " + more, side, 0,
+                   most);
+}
+
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed) {
     visitor.integer("seed", title, "The same seed gives the same random numbers, on every device.", seed, 0, 1000000);
 }

@@ -21,6 +21,9 @@ void visit_borders(ParameterVisitor& visitor, bool& periodic);
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,
                  int most);
 
+/// "box": the side of a periodic box. `more` says what 0 means, and what else there is to say.
+void visit_box_side(ParameterVisitor& visitor, const std::string& more, double& side, double most);
+
 /// "seed" of the random numbers. `title` is what they are for.
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed);
 

@@ -110,6 +110,7 @@ PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
         ++state_.round;
         state_.iteration = 0;
         state_.found = state_.pushed = state_.capped = 0;
+        state_.held = 0;
         state_.step = {};
         state_.step.round = state_.round;
         sums_.fill_bytes(0);
@@ -253,14 +254,18 @@ void ParticleDynamics::push(PassResult& result, bool stepping) {
            FindOverlaps{near, mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
                         overlapped_.view(), touched_.view(), model_.delta, 1 / box().grid, largest * largest},
            part(sums_, kOfFind));
-    const uint64_t found = read(sums_, kOfFind).value[0], overlapping = found - state_.found;
-    state_.found = found;
+    const BlockSums sums = read(sums_, kOfFind);
+    const uint64_t overlapping = sums.value[0] - state_.found;
+    const uint32_t held = static_cast<uint32_t>(sums.value[1]) - state_.held;
+    state_.found = sums.value[0];
+    state_.held += held;
     result.counters[kOverlapping] = static_cast<int64_t>(overlapping);
     if (state_.step.pushes == 0) state_.step.overlapping_first = overlapping;
     state_.step.overlapping_left = overlapping;
+    state_.step.overlapping_held = held;
     result.ended = Level::kIteration;
     ++state_.iteration;
-    if (overlapping == 0 || state_.step.pushes >= model_.most_pushes) {
+    if (overlapping == held || state_.step.pushes >= model_.most_pushes) {  // two frozen ones are not pushed apart
         if (overlapping) push_steps_.fill_bytes(0), touched_.fill_bytes(0);
         state_.next = kMeasure;
         return;
@@ -366,6 +371,11 @@ uint64_t ParticleDynamics::state_hash() const {
     hash = hash_words(*context_, words_of(displacements_, count_), hash);
     hash = hash_words(*context_, words_of(moves_, count_), hash);
     hash = hash_words(*context_, words_of(pushes_, count_), hash);
+    Buffer<uint64_t> frozen("frozen ones");
+    frozen.resize(*context_, kSumCount);
+    frozen.fill_bytes(0);
+    launch(*context_, "hash.frozen", count_, SumFrozen{frozen_.view()}, frozen.view());
+    if (const uint64_t sum = frozen.read(0)) hash = mix64(hash ^ sum);
     return mix64(mix64(hash ^ state_.next) ^ state_.round);
 }
 
@@ -394,6 +404,7 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     take_values(snapshot, 1, &summary, 1);
     const std::vector<uint8_t> species = take_vector<uint8_t>(snapshot, 2);
     const size_t count = species.size();
+    require_below<uint8_t>(snapshot, 2, model_.species.size());
     require_count<uint8_t>(snapshot, 3, count);
     require_count<double>(snapshot, 4, count);
     for (const size_t k : {5, 6, 7, 8}) require_count<Point>(snapshot, k, count);
@@ -520,6 +531,7 @@ uint32_t ParticleDynamics::add_particle(Point place, uint8_t species) {
     places.push_back(free_place(place, kNone));
     change_all(std::move(places), [](auto& values) { values.push_back({}); });
     species_.write(count_ - 1, species);
+    orientations_.write(count_ - 1, orientation_at_first(model_, count_ - 1));
     return count_ - 1;
 }
 

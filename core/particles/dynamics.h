@@ -67,12 +67,14 @@ class ParticleDynamics {
     const Buffer<Point>& moves() const { return moves_; }                  // (n) of this step, pushes and all
     const Buffer<Point>& pushes() const { return pushes_; }                // (n) of this step, all rounds together
     const Buffer<uint8_t>& overlapped() const { return overlapped_; }      // (n) 1: in an overlap in this step
+    const Buffer<uint8_t>& frozen() const { return frozen_; }              // (n) 1: is not moved, but by hand
     SpeciesTable species_table() const;
 
     /// Of the last step that has ended.
     struct StepSummary {
         uint64_t round = 0;
         uint64_t overlapping_left = 0;   // pairs on edges, after the last push
+        uint64_t overlapping_held = 0;   // of these, pairs of frozen particles
         uint64_t overlapping_first = 0;  // before the first
         uint32_t pushes = 0;             // rounds of pushes
         uint32_t flip_passes = 0;        // of the whole step, untangling included
@@ -104,11 +106,11 @@ class ParticleDynamics {
     /// What of a run is in no buffer; saved and loaded as it is.
     struct RunState {
         uint32_t next = kNone;
-        uint32_t iteration = 0;   // flip passes and pushes of this step so far
-        uint32_t untangling = 0;  // 1: amid several untangling passes
-        uint32_t inverted = 0;    // triangles, after the last motion
-        uint32_t flipped = 0;     // flip passes since the last push; kNone: rebuilt
-        uint32_t unused = 0;
+        uint32_t iteration = 0;                        // flip passes and pushes of this step so far
+        uint32_t untangling = 0;                       // 1: amid several untangling passes
+        uint32_t inverted = 0;                         // triangles, after the last motion
+        uint32_t flipped = 0;                          // flip passes since the last push; kNone: rebuilt
+        uint32_t held = 0;                             // pairs of frozen particles that were told of in this step
         uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles that were told of in this step
         uint64_t round = 0;                            // time steps begun
         uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start

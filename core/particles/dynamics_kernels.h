@@ -83,9 +83,10 @@ FLIPSCOPE_HD inline void add_steps(int64_t& place, int64_t steps) {
 }
 
 /// Along every edge shorter than the sum of its ends' radii each end is to move by δ(σ - r) away from the other
-/// (algorithm 2, with the division by r that it lacks). Sum 0: overlapping pairs. With more than one edge between the
-/// same two particles, or from one to itself, each counts: in so small a box particles overlap with images. Most edges
-/// are seen to be long enough by their shortest image, which needs no look at triangles.
+/// (algorithm 2, with the division by r that it lacks). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones.
+/// With more than one edge between the same two particles, or from one to itself, each counts: in so small a box
+/// particles overlap with images. Most edges are seen to be long enough by their shortest image, which needs no look at
+/// triangles.
 struct FindOverlaps {
     View<const uint32_t> edges;  // to look at; empty: all
     MeshView mesh;
@@ -110,6 +111,7 @@ struct FindOverlaps {
         const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
         if (squared >= touching * touching) return;
         ++sums.value[0];
+        sums.value[1] += frozen[from] && frozen[to];
         for (const uint32_t i : {from, to}) {
             atomic_store(overlapped[i], uint8_t(1));
             atomic_store(touched[i], uint8_t(1));
@@ -165,6 +167,14 @@ struct MeasureMotion {
         const Point d = displacements[i], m = moves[i];
         sums.value[0] += static_cast<uint64_t>(rint((d.x * d.x + d.y * d.y) * kSquares));
         sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kLengths));
+    }
+};
+
+/// Sum 0: a hash of which particles are frozen, the same in any order.
+struct SumFrozen {
+    View<const uint8_t> frozen;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        if (frozen[i]) sums.value[0] += mix64(uint64_t(i) + 1);
     }
 };
 

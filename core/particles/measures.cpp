@@ -401,4 +401,15 @@ double expected_squared_displacement(const ParticleModel& model, uint64_t steps)
     return diffusive + path * path * sum;
 }
 
+ExpectedDisplacement expected_after(const ExpectedDisplacement& before, const ParticleModel& model, uint64_t steps) {
+    // A step moves along u and then turns it: r·u becomes c (r·u + V₀Δt), and r² grows by 2 V₀Δt r·u beside the rest.
+    const auto n = static_cast<double>(steps);
+    const double l = lost_direction(std::sqrt(2 * model.rotation * model.dt), model.noise), c = 1 - l;
+    const double lost = l < 0.5 ? -std::expm1(n * std::log1p(-l)) : 1 - std::pow(c, n);  // 1 - c^n
+    const double sum = n * l < 1e-4 ? n - l * n * (n - 1) / 2 : lost / l;                // of c^k over all k < n
+    const double path = model.speed * model.dt;
+    return {before.squared + 2 * path * before.along * sum + expected_squared_displacement(model, steps),
+            (1 - lost) * before.along + path * c * sum};
+}
+
 }  // namespace flipscope

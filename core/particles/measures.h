@@ -107,5 +107,12 @@ double noise_variance(NoiseTails noise);
 /// noise_variance(); an active particle adds the square of its path, whose direction lasts as long as its rotation
 /// lets it (the sum over all pairs of steps of the mean cosine between them).
 double expected_squared_displacement(const ParticleModel& model, uint64_t steps);
+/// What is expected of a particle's displacement r since the start, where the model changes on its way.
+struct ExpectedDisplacement {
+    double squared = 0;  // mean of r², world units squared
+    double along = 0;    // mean of r · u, u the unit vector that an active particle swims along next; world units
+};
+/// After so many steps more of this model. From the start, `squared` is expected_squared_displacement().
+ExpectedDisplacement expected_after(const ExpectedDisplacement& before, const ParticleModel& model, uint64_t steps);
 
 }  // namespace flipscope

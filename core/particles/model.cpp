@@ -156,8 +156,20 @@ void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
         std::swap(start.species[i - 1], start.species[draw_below(model, Draw::kSpecies, i, i)]);
     }
     start.orientations.reserve(count);
-    for (uint64_t i = 0; i < count; ++i)
-        start.orientations.push_back(draw(model, Draw::kOrientation, i) * (2 * std::numbers::pi));
+    for (uint64_t i = 0; i < count; ++i) start.orientations.push_back(orientation_at_first(model, i));
+}
+
+/// Of discs at given places: no push can make room where there is none.
+void require_room(const ParticleModel& model, const ParticleStart& start, const std::string& where) {
+    double area = 0;
+    for (const uint8_t species : start.species)
+        area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
+    const double share = area / (start.box.side * start.box.side);
+    if (!model.overlaps || share <= kClosestPacking * (1 + 1e-9)) return;
+    throw Error(where + count_text(start.species.size(), "disc", "discs") + " would cover " + format_short(share) +
+                " of a box of side " + format_short(start.box.side) +
+                ": expected at most 0.9069, where discs are packed most closely; take a box of at least " +
+                format_short(std::ceil(std::sqrt(area / kClosestPacking) * 1e3) / 1e3) + ", or smaller discs");
 }
 
 void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, const TorusLattice& lattice) {
@@ -301,6 +313,10 @@ double side_of_box(const ParticleModel& model, uint32_t count) {
     return std::sqrt(area / model.density);
 }
 
+double orientation_at_first(const ParticleModel& model, uint64_t id) {
+    return draw(model, Draw::kOrientation, id) * (2 * std::numbers::pi);
+}
+
 ParticleStart make_start(const ParticleModel& model) {
     check_model(model);
     ParticleStart start;
@@ -348,6 +364,7 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
     }
     require_distinct(start.positions, places, where);
     draw_the_rest(model, start);
+    require_room(model, start, where);
     return start;
 }
 

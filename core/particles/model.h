@@ -93,6 +93,9 @@ std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count)
 /// discs.
 double side_of_box(const ParticleModel& model, uint32_t count);
 
+/// The direction in which an active particle of this id swims at first: radians, in [0, 2π), drawn by the model's seed.
+double orientation_at_first(const ParticleModel& model, uint64_t id);
+
 /// What a run starts from.
 struct ParticleStart {
     TorusBox box;
@@ -108,8 +111,8 @@ ParticleStart make_start(const ParticleModel& model);
 
 /// The same at given places: particle i at place i, wrapped into a box of this side; with `side` 0 into the one that
 /// has the model's area fraction. The model's count is not asked. Discs may overlap. Throws Error, which begins with
-/// `name`, for two particles at one place of the box and for places that are no numbers, by their indices; and as
-/// check_model() does.
+/// `name`, for two particles at one place of the box and for places that are no numbers, by their indices, and for more
+/// discs than the closest packing holds, where overlaps are to be resolved; and as check_model() does.
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, double side,
                          const std::string& name);
 

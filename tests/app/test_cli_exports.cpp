@@ -76,6 +76,8 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
         INFO(entry.id);
         const TemporaryFolder folder;
         std::vector<std::string> wanted;
+        if (std::any_of(arrays.begin(), arrays.end(), [](const ArrayInfo& array) { return array.recorded; }))
+            wanted = {"--set", "record=1"};
         for (const ArrayInfo& array : arrays) {
             for (const char* format : {".npy", ".csv"}) {
                 wanted.push_back("--export");
@@ -109,7 +111,8 @@ TEST_CASE("command line: labs that make no triangles write no mesh, and their re
     for (const auto& entry : registry()) {
         if (entry.info().makes_triangles) continue;
         INFO(entry.id);
-        check_refused({"run", entry.id, "--device", "cpu", "--export", "mesh.ply"}, "makes no triangles");
+        check_refused({"run", entry.id, "--device", "cpu", "--export", "mesh.ply"},
+                      entry.id == "particles" ? "close on themselves" : "makes no triangles");
         const Outcome table = run_program({"run", entry.id, "--device", "cpu", "--rounds", "1"});
         CHECK(table.status == 0);
         CHECK_FALSE(has(table.out, "  triang"));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/inputs.h"
@@ -187,4 +188,72 @@ TEST_CASE(
     // A closed surface has none.
     CHECK(run_lab({"flip", "--mesh", "sphere:60", "--json", json_file}).status == 0);
     CHECK_FALSE(Json::parse(read_file(json_file)).contains("results"));
+}
+
+TEST_CASE("command line: what was set and counts for nothing is said, and what holds in its place is in the JSON") {
+    const TemporaryFolder folder;
+    const std::string json_file = (folder / "run.json").string();
+    const Outcome run = run_lab({"particles", "--set", "count=20", "--set", "config=c2", "--set", "alpha_1=5", "--set",
+                                 "density=0.3", "--rounds", "1", "--json", json_file});
+    REQUIRE(run.status == 0);
+    CHECK(has(run.err, "alpha_1=5 has no effect. The configuration decides of species"));
+    CHECK_FALSE(has(run.err, "density=0.3"));  // it counts
+    CHECK_FALSE(has(run.err, "mu_1"));         // it was not set
+    const Json json = Json::parse(read_file(json_file));
+    CHECK(json["decided"]["alpha_1"]["value"] == "1");
+    CHECK(json["decided"]["mu_2"]["value"] == "-2");
+    CHECK_FALSE(json["decided"].contains("density"));
+    CHECK(json["notes"].size() == 1);
+}
+
+TEST_CASE("command line: of particles that overlap at the start every pair is told of, listed, and gone after a step") {
+    const TemporaryFolder folder;
+    const std::string points = written(folder, "close.csv", "1,1\n1.7,1\n5,5\n5,5.5\n8,2\n"),
+                      list = (folder / "failures.csv").string();
+    const std::vector<std::string> start{"particles", "--input", points, "--set", "box=10", "--set", "force=none"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), start.begin(), start.end());
+        return run_lab(more);
+    };
+    Outcome run = with({"--rounds", "0", "--check", "--export", list});
+    CHECK(run.status == 1);
+    CHECK(has(row_of(run.out, "check"), "2 overlap, each along an edge"));
+    CHECK(has(read_file(list), "overlap"));
+    CHECK(std::count(run.out.begin(), run.out.end(), '\n') > 5);
+    run = with({"--rounds", "1", "--check"});
+    CHECK(run.status == 0);
+    CHECK(has(run.out, "2 pairs of discs overlap at the start"));
+    CHECK(has(run.out, "pairs overlapping  0"));
+}
+
+TEST_CASE("command line: files that the Particles lab cannot write are refused for what they are") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::string& file) {
+        const Outcome run =
+            run_lab({"particles", "--set", "count=20", "--rounds", "1", "--export", (folder / file).string()});
+        CHECK(run.status != 0);
+        CHECK_FALSE(std::filesystem::exists(folder / file));
+        return run.err;
+    };
+    CHECK(has(refused("mesh.ply"), "close on themselves across the borders of a periodic box"));
+    CHECK(has(refused("mesh.ply"), "triangles.npy"));
+    CHECK(has(refused("tracks.npy"), "no positions are recorded"));
+    CHECK(has(refused("track_steps.csv"), "--set record=100"));
+    const Outcome run = run_lab({"particles", "--points", "places.csv", "--rounds", "1"});
+    CHECK(has(run.err, "a file of points is given with --input"));
+}
+
+TEST_CASE("command line: list can be asked for one lab, and says what belongs to none") {
+    const std::string all = run_program({"list", "parameters"}).out;
+    const Outcome one = run_program({"list", "parameters", "particles"});
+    CHECK(one.status == 0);
+    CHECK(has(one.out, "push_limit"));
+    CHECK_FALSE(has(one.out, "enclosure"));
+    CHECK(has(all, "enclosure"));
+    CHECK(has(run_program({"list", "labs", "flip"}).out, "Flip lab"));
+    CHECK_FALSE(has(run_program({"list", "passes", "flip"}).out, "legalise"));
+    const Outcome none = run_program({"list", "generators", "flip"});
+    CHECK(none.status == 2);
+    CHECK(has(none.err, "generators belong to no lab; leave flip out"));
+    CHECK(run_program({"list", "parameters", "flop"}).status == 2);
 }

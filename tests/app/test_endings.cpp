@@ -208,7 +208,7 @@ TEST_CASE("endings: whichever allocation fails, the program ends with a sentence
 TEST_CASE("endings: with little address space the program ends with a sentence and a status, or does its work") {
     const TemporaryFolder folder;
     const std::string picture = (folder / "p.png").string();
-    for (const std::string what : {std::string("--json - "), "--picture " + picture + " "})
+    for (const std::string& what : {std::string("--json - "), "--picture " + picture + " "})
         for (const int megabytes : {60, 90, 130, 180, 240, 300, 360, 420, 600, 900}) {
             const Outcome outcome =
                 run_shell("ulimit -v " + std::to_string(megabytes * 1024) + "; ulimit -c 0; " + kRun + what);

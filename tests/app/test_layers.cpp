@@ -183,6 +183,13 @@ TEST_CASE("layers: what crosses the border of a periodic box comes back on the o
     for (const double x : {9.5, 0.4})
         for (const double y : {9.5, 0.3}) CHECK(seen.full(x, y));  // the disc in all four corners
     CHECK(seen.empty(9.8, 10.4));
+    // Without images it ends at the border.
+    Look alone;
+    alone.show(kImagesLayer, false);
+    stage->draw(straight(15), 200, 200, 1, alone);
+    CHECK(seen.full(9.5, 9.5));
+    for (const auto& [x, y] : {std::pair(0.4, 9.5), {0.4, 0.3}, {9.5, 0.3}}) CHECK(seen.empty(x, y));
+    CHECK(seen.empty(10.4, 9.7));
     // Periodic one way only: a channel.
     stage->scene.layers[1].periodic = PeriodicBox{{0, 0}, {10, 0}};
     stage->draw(straight(15));

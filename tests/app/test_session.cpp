@@ -267,6 +267,127 @@ TEST_CASE("session: manual edits are steps, and going back takes them back") {
     CHECK(desk.model().done);
 }
 
+TEST_CASE("session: parameters change amid the run as a step, colours at once, and what is refused stays a draft") {
+    const Desk desk = desk_or_skip("particles", "uniform:60");
+    if (!desk) return;
+    for (int i = 0; i < 3; ++i) {
+        desk->step(Level::kRound);
+        desk.settle();
+    }
+    const uint64_t position = desk.model().position, before = desk.hash();
+    const size_t dt = parameter_of(desk, "dt"), count = parameter_of(desk, "count"),
+                 colour = parameter_of(desk, "colour_by"), config = parameter_of(desk, "config");
+    CHECK_FALSE(desk->can_change_now());
+    desk->set_parameter(count, "70");
+    CHECK_FALSE(desk->can_change_now());  // that needs a new start
+    CHECK_FALSE(desk->changes_amid(count));
+    desk->set_parameter(dt, "0.002");
+    REQUIRE(desk->can_change_now());
+    desk.settle();
+    CHECK(desk.hash() == before);
+    desk->change_now();
+    desk.settle();
+    CHECK(desk.model().position == position + 1);
+    CHECK(desk.model().parameters[dt].value == "0.002");
+    CHECK(desk.said("\xCE\x94t from 0.01 to 0.002"));
+    CHECK_FALSE(desk->can_change_now());
+    CHECK(desk->parameters_changed());  // the other waits still
+    CHECK(desk->parameter(count) == "70");
+    desk->step(Level::kRound);
+    const uint64_t later = desk.hash(), known = desk.model().position;
+    desk->seek(position);
+    CHECK(desk.hash() == before);
+    CHECK(desk.model().parameters[dt].value == "0.01");
+    desk->seek(known);
+    CHECK(desk.hash() == later);
+    CHECK(desk.model().parameters[dt].value == "0.002");
+    desk->undo();
+    desk.settle();
+    CHECK(desk.said("Taken back: changing parameters."));
+    CHECK(desk.model().parameters[dt].value == "0.01");
+    CHECK(desk.hash() == before);
+    desk->redo();
+    CHECK(desk.hash() == later);
+
+    const uint64_t revision = desk->revision();
+    desk->set_parameter(colour, "speed");
+    desk->set_parameter(colour, "degree");
+    desk.settle();
+    CHECK(desk->parameter(colour) == "degree");
+    CHECK(desk.model().parameters[colour].value == "degree");
+    CHECK(desk.model().scene.layer("particles")->scale.name == "Delaunay neighbours");
+    CHECK(desk->revision() > revision);
+    CHECK(desk.model().position == known);
+    CHECK(desk.hash() == later);
+
+    desk->set_parameter(config, "abp-dense");
+    desk->change_now();
+    desk.settle();
+    CHECK(desk.said("there are 2 species"));
+    CHECK(desk->parameter(config) == "abp-dense");
+    CHECK(desk->can_change_now());
+    CHECK(desk.hash() == later);
+    desk->drop_drafts();
+
+    desk->play(true);
+    for (int i = 0; i < 5; ++i) desk.frame();
+    desk->set_parameter(dt, "0.004");
+    desk->change_now();
+    for (int i = 0; i < 5000 && desk.model().parameters[dt].value != "0.004"; ++i) desk.frame();
+    CHECK(desk.model().parameters[dt].value == "0.004");
+    CHECK(desk->playing());
+    desk->play(false);
+    desk.settle();
+}
+
+TEST_CASE("session: a particle is frozen and released by a click, and the inspector knows") {
+    const Desk desk = desk_or_skip("particles", "grid:64");
+    if (!desk) return;
+    CHECK(desk.model().freezes);
+    desk->step(Level::kRound);
+    desk.settle();
+    Probe probe;
+    const Scene& scene = desk.model().scene;
+    probe.place = {(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
+    probe.radius = 5;  // there is one that near
+    desk->inspect(probe);
+    desk.settle();
+    const Element chosen = desk.model().inspection.element;
+    REQUIRE(chosen.kind == ElementKind::kVertex);
+    CHECK_FALSE(desk.model().inspection.frozen);
+    desk->freeze_or_release(probe);
+    desk.settle();
+    CHECK(desk.model().inspection.frozen);
+    CHECK(desk.said("Particle " + std::to_string(chosen.id) + " is frozen"));
+    desk->freeze_or_release(probe);
+    desk.settle();
+    CHECK_FALSE(desk.model().inspection.frozen);
+    desk->freeze_vertex(chosen, true);
+    desk.settle();
+    CHECK(desk.model().edits == 3);
+    desk->undo();
+    desk.settle();
+    CHECK_FALSE(desk.model().inspection.frozen);
+    CHECK(desk.said("Taken back: freezing a point."));
+    probe.place = {-50, -50};
+    desk->freeze_or_release(probe);
+    desk.settle();
+    CHECK(desk.said("There is no vertex here that could be frozen."));
+}
+
+TEST_CASE("session: a lab whose parameters need a new start says so by having nothing to change now") {
+    const Desk desk = desk_or_skip("build", "uniform:60");
+    if (!desk) return;
+    const size_t conflict = parameter_of(desk, "predicate");
+    desk->set_parameter(conflict, "float");
+    CHECK(desk->parameters_changed());
+    CHECK_FALSE(desk->can_change_now());
+    desk->change_now();
+    desk.settle();
+    CHECK(desk.model().position == 0);
+    CHECK(desk->parameter(conflict) == "float");
+}
+
 TEST_CASE("session: a drag whose steps take longer than frames goes to the newest place, and every step is drawn") {
     const Desk desk = desk_or_skip("build", "uniform:20000");
     if (!desk) return;

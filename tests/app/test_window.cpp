@@ -161,6 +161,28 @@ TEST_CASE("window: a click asks about what lies there, and Escape closes the ans
     window->wait_for("closing", [](const json& s) { return s["inspected"].is_null(); });
 }
 
+TEST_CASE("window: Escape closes a list that is open before anything else") {
+    const auto window = window_or_skip({"--points", "uniform:60"});
+    if (!window) return;
+    window->key("End");
+    const json end = at_end(*window);
+    const auto [x, y] = middle(end["canvas"]);
+    window->move(x, y);
+    window->click();
+    window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(window->status()["list_open"] == false);
+    const auto [list_x, list_y] = middle(window->settle()["lab_list"]);
+    window->move(list_x, list_y);
+    window->click();
+    window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
+    window->key("Escape");
+    const json closed = window->wait_for("its end", [](const json& s) { return s["list_open"] == false; });
+    CHECK(!closed["inspected"].is_null());
+    CHECK(closed["lab"] == "build");
+    window->key("Escape");
+    window->wait_for("closing", [](const json& s) { return s["inspected"].is_null(); });
+}
+
 TEST_CASE("window: a bad file is refused with its place, and what was loaded stays loaded") {
     TemporaryFolder folder;
     std::ofstream(folder / "bad.xy") << "1 2\n3 4\nfive six\n";

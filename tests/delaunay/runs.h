@@ -58,7 +58,8 @@ inline uint64_t hash_of_states(const Lab& lab) {
         states.download(words.data(), count);
         for (const State word : words) hash = (hash ^ (word + 1u)) * 1099511628211ull;
     };
-    add(scene.mesh->vertex_states, scene.mesh->infinite());
+    add(scene.mesh->vertex_states,
+        std::min(scene.mesh->infinite(), scene.mesh->vertex_count));  // on a torus all of them
     add(scene.mesh->edge_states, scene.mesh->edge_count);
     add(scene.mesh->triangle_states, scene.mesh->triangle_count);
     return hash;

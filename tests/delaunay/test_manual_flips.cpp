@@ -388,8 +388,8 @@ TEST_CASE("manual edits: a vertex of a surface onto another, out of the way and 
 namespace {
 
 using Kind = Edit::Kind;
-constexpr Kind kKinds[] = {Kind::kMoveVertex,   Kind::kFlipEdge, Kind::kAddVertex,
-                           Kind::kRemoveVertex, Kind::kPaint,    Kind::kWipe};
+constexpr Kind kKinds[] = {Kind::kMoveVertex, Kind::kFlipEdge, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint,
+                           Kind::kWipe,       Kind::kFreeze,   Kind::kRelease,   Kind::kAdjust};
 
 Edit edit_of(Kind kind) {
     Edit edit;
@@ -419,7 +419,8 @@ TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and r
         {"serial", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"flip", {Kind::kMoveVertex, Kind::kFlipEdge}},
         {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}},
-        {"particles", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}}};
+        {"particles",
+         {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kFreeze, Kind::kRelease, Kind::kAdjust}}};
     Context context(DeviceRequest::kCpu, 1);
     for (const auto& entry : registry()) {
         const std::string id = entry.info().id;

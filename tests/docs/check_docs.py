@@ -301,17 +301,21 @@ def table(heads, rows):
 
 
 def split_range(sentence):
-    """("Of the lattice, pixels.", "16 … 16384", "512") of "Of the lattice, pixels. (16 … 16384; 512)"."""
+    """("Length of a time step.", "1e-09 … 100", "0.01", "amid a run"), of a sentence with these behind it in brackets:
+    the last, when the value can change but at the start, may be missing."""
     if not sentence.endswith(")"):
-        return sentence, "", ""
+        return sentence, "", "", ""
     depth, at = 0, len(sentence)
     while at > 0:
         at -= 1
         depth += {")": 1, "(": -1}.get(sentence[at], 0)
         if depth == 0:
             break
-    values, separator, value = sentence[at + 1 : -1].rpartition("; ")
-    return (sentence[:at].strip(), values, value) if separator else (sentence, "", "")
+    inside, separator, when = sentence[at + 1 : -1].rpartition("; ")
+    if when not in ("amid a run", "at once"):
+        inside, when = sentence[at + 1 : -1], ""
+    values, separator, value = inside.rpartition("; ")
+    return (sentence[:at].strip(), values, value, when) if separator else (sentence, "", "", "")
 
 
 def parameter_names(listing, lab):
@@ -323,16 +327,17 @@ def parameter_table(listing, lab):
     if not entries:
         return ["It has no parameters."]
     rows = []
+    changes = any(split_range(sentence)[3] for _, sentence, _ in entries)
     for name, sentence, options in entries:
         if not sentence:
-            rows.append([f"**{cell(name)}**", "", "", ""])
+            rows.append([f"**{cell(name)}**", "", "", ""] + [""] * changes)
             continue
-        text, values, value = split_range(sentence)
+        text, values, value, when = split_range(sentence)
         shown = ", ".join(code(option) for option, _ in options) or cell(values.replace("on or off", "`on`, `off`"))
         for option, meaning in options:
             text += f"<br>{code(option)}: {meaning}"
-        rows.append([code(name), shown, code(value), cell(text).replace("&lt;br>", "<br>")])
-    return table(["parameter", "values", "default", "what it is"], rows)
+        rows.append([code(name), shown, code(value), cell(text).replace("&lt;br>", "<br>")] + [when] * changes)
+    return table(["parameter", "values", "default", "what it is"] + ["changes"] * changes, rows)
 
 
 def entry_table(listing, section, key, heads):

@@ -134,7 +134,16 @@ TEST_CASE("parameters: an image gives the Voronoi lab its size, points are its s
     CHECK(all("voronoi", input).at("count").value == "3");
     CHECK(all("voronoi", input).at("obstacle_height"));
     CHECK_FALSE(all("voronoi", input, {{"obstacles", "posts"}}).at("obstacle_height"));
-    CHECK(count(all("build", input)) == 0);
+    CHECK(count(all("build", input)) == 1);
+    CHECK(all("build", input).at("box"));  // of a torus
+    const auto torus = all("build", input, {{"domain", "torus"}});
+    CHECK_FALSE(torus.at("box"));
+    CHECK_FALSE(torus.at("conflict"));
+    for (const char* name : {"predicate", "flips", "flip_limit", "vote", "enclosure"}) {
+        INFO(name);
+        CHECK(torus.at(name));
+    }
+    CHECK(torus.at("predicate").value == "exact");
 }
 
 TEST_CASE("parameters: a rule that asks for another parameter asks for one that there is") {

@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "delaunay/runs.h"
+#include "labs/particles/particles_drawing.h"
 #include "labs/timeline.h"
 #include "particles/dynamics.h"
 #include "particles/model.h"
@@ -204,7 +205,7 @@ TEST_CASE("Particles lab: edges of few particles, longer than half the box, are 
     for (const Layer& each : scene.layers) {
         INFO(each.id);
         CHECK(each.present() == (each.id != "nothing"));
-        if (each.id != "box") CHECK(each.periodic.has_value());
+        if (each.id != "box" && each.id != kImagesLayer) CHECK(each.periodic.has_value());
     }
 }
 
@@ -227,7 +228,7 @@ TEST_CASE("Particles lab: every colour has its legend or its scale") {
         CHECK(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }));
         if (std::string(colour) == "degree") CHECK(std::accumulate(values.begin(), values.end(), 0.f) == 300);
         if (std::string(colour) == "orientation")
-            CHECK(std::all_of(values.begin(), values.end(), [](float v) { return v >= 0 && v < 6.2832f; }));
+            CHECK(std::all_of(values.begin(), values.end(), [](float v) { return v >= 0 && v <= 360; }));
     }
 }
 
@@ -247,6 +248,8 @@ TEST_CASE("Particles lab: a click finds a particle across the border, edges, and
         const Element self = look.pick({at[i], 0, {}, 0});
         CHECK((self.kind == ElementKind::kVertex && self.id == i));
     }
+    // Near to its middle a disc is meant, on an edge, too.
+    CHECK(look.pick({{0.05 + 0.2, 0.4 * side}, 0.02, {}, 0}).id == 7);
     CHECK(look.pick({{-0.1, 1}, 1, {}, 0}).id == kNone);
     CHECK(look.pick({{1, side + 0.1}, 1, {}, 0}).id == kNone);
     // Every place is in a disc, on an edge or in a triangle; the middle of an edge is on it.
@@ -281,7 +284,7 @@ TEST_CASE("Particles lab: what is told of a particle, an edge and a triangle") {
     lab->finish({});
     const auto& look = facet<Inspectable>(*lab);
     const Report particle = look.inspect({ElementKind::kVertex, 11});
-    for (const char* name : {"Particle", "x, y", "Force", "Moved", "In an overlap", "Pushed", "Displacement",
+    for (const char* name : {"Particle", "x, y", "Overlaps", "Force", "Moved", "Pushed", "Displacement",
                              "Delaunay neighbours", "Cluster"}) {
         INFO(name);
         CHECK(particle.find(name) != nullptr);
@@ -321,7 +324,8 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
     CHECK(number_of(*lab, "particles") == 50);
     CHECK(positions_of(*lab)[4] == last);
     CHECK(hand.numbering() != before);
-    CHECK(facet<Checkable>(*lab).check().passed);
+    for (const CheckFailure& failure : facet<Checkable>(*lab).check().failures)  // by hand they were put onto others
+        CHECK(failure.code == "overlap");
     CHECK_THROWS_AS(hand.edit(move(50, {1, 1})), Error);
     CHECK_THROWS_AS(hand.edit(take_away(99)), Error);
     CHECK_THROWS_AS(hand.edit(move(1, {NAN, 1})), Error);
@@ -329,6 +333,65 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
     lab->finish({});
     CHECK(number_of(*lab, "pairs_overlapping") == 0);  // the one that was added on top of others was pushed away
     CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is told of, until it is released") {
+    std::vector<uint64_t> expected;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        Timeline timeline(lab_with("particles", {"config=c3", "count=50", "steps=12"}));
+        timeline.reset(context, nothing());
+        const auto rings = [&] {
+            const Scene scene = timeline.lab().scene();
+            return std::get<PolylinesLayer>(scene.layer("frozen")->shape).count;
+        };
+        timeline.step_level(Level::kRound);
+        CHECK(rings() == 0);
+        const uint64_t all_free = timeline.lab().state_hash();
+        timeline.edit(edit_of(Edit::Kind::kFreeze, 7, {}));
+        CHECK(timeline.lab().state_hash() != all_free);
+        CHECK(timeline.history().back().message.text() == "Particle 7 is frozen: it stays where it is.");
+        timeline.edit(edit_of(Edit::Kind::kFreeze, 49, {}));
+        CHECK(rings() == 2);
+        auto& hand = facet<Editable>(timeline.lab());
+        CHECK(hand.is_frozen(7));
+        CHECK_FALSE(hand.is_frozen(8));
+        CHECK_FALSE(hand.is_frozen(500));
+        const auto told = [&](uint32_t id) {
+            const Properties properties =
+                facet<Inspectable>(timeline.lab()).inspect({ElementKind::kVertex, id}).properties();
+            return properties.find("Frozen") != nullptr;
+        };
+        CHECK(told(7));
+        CHECK_FALSE(told(8));
+        CHECK_THROWS_WITH_AS(hand.edit(edit_of(Edit::Kind::kFreeze, 7, {})), "Particle 7 is frozen already.", Error);
+        CHECK_THROWS_WITH_AS(hand.edit(edit_of(Edit::Kind::kRelease, 8, {})), "Particle 8 is not frozen.", Error);
+        CHECK_THROWS_WITH_AS(hand.edit(edit_of(Edit::Kind::kFreeze, 50, {})), "There is no particle 50 to freeze.",
+                             Error);
+        const Point place = positions_of(timeline.lab())[7];
+        const uint64_t frozen_at = timeline.position();
+        for (int round = 0; round < 4; ++round) timeline.step_level(Level::kRound);
+        CHECK(positions_of(timeline.lab())[7] == place);
+        timeline.edit(take_away(3));  // the last one, which is frozen, has its number now
+        CHECK(hand.is_frozen(3));
+        CHECK(rings() == 2);
+        timeline.edit(edit_of(Edit::Kind::kRelease, 7, {}));
+        CHECK(rings() == 1);
+        CHECK_FALSE(told(7));
+        timeline.run_to_end();
+        CHECK(positions_of(timeline.lab())[7] != place);
+        CHECK(facet<Checkable>(timeline.lab()).check().passed);
+        const uint64_t end = timeline.lab().state_hash();
+        if (expected.empty()) expected = {end};
+        CHECK(end == expected.front());
+        timeline.seek(frozen_at);
+        CHECK(hand.is_frozen(49));
+        CHECK(rings() == 2);
+        timeline.seek(0);
+        CHECK(rings() == 0);
+        timeline.run_to_end();
+        CHECK(timeline.lab().state_hash() == end);
+    }
 }
 
 TEST_CASE("Particles lab: with edits, every position has one hash, whichever way one comes to it") {
@@ -495,7 +558,9 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     CHECK(positions_of(*given)[0] == Point{1, 1});
     CHECK(positions_of(*given)[2].x == doctest::Approx(9));
     CHECK(positions_of(*given)[2].y == doctest::Approx(2));
-    CHECK(given->step().message.text().find("1 point is a duplicate") != std::string::npos);
+    const std::string said = given->step().message.text();
+    CHECK(said.find("1 point is a duplicate") != std::string::npos);
+    CHECK(said.find("1 point lies outside the box, from 0 to 10 both ways, and comes in") != std::string::npos);
 }
 
 TEST_CASE("Particles lab: what cannot be is refused with a sentence, and the lab is as before") {
@@ -530,7 +595,7 @@ TEST_CASE("Particles lab: a time step far too long is told of, and ends") {
     std::string said;
     while (!lab->done()) said += lab->step().message.text() + " ";
     CHECK(said.find("smaller \xCE\x94t") != std::string::npos);
-    CHECK(facet<Checkable>(*lab).check().passed);
+    for (const CheckFailure& failure : facet<Checkable>(*lab).check().failures) CHECK(failure.code == "overlap");
 }
 
 TEST_CASE("Particles lab: a step that may not push often enough says that pairs overlap still") {
@@ -540,7 +605,101 @@ TEST_CASE("Particles lab: a step that may not push often enough says that pairs 
     while (!lab->done()) said += lab->step().message.text() + " ";
     CHECK(said.find("still") != std::string::npos);
     CHECK(number_of(*lab, "pairs_overlapping") > number_of(*lab, "missed_by_edges"));
+    // Each is a failure, with its place and by how much.
+    const CheckReport check = facet<Checkable>(*lab).check();
+    CHECK_FALSE(check.passed);
+    CHECK(check.failure_count == number_of(*lab, "pairs_overlapping"));
+    REQUIRE(check.failures.size() == check.failure_count);
+    const std::vector<Point> at = positions_of(*lab);
+    const TorusBox box = TorusBox::of(number_of(*lab, "box"));
+    for (const CheckFailure& failure : check.failures) {
+        REQUIRE(failure.elements.size() == 2);
+        const Point way = box.shortest(at[failure.elements[0].id], at[failure.elements[1].id]);
+        CHECK(std::hypot(way.x, way.y) == doctest::Approx(failure.value).epsilon(1e-12));
+        CHECK(failure.value < 1);
+    }
+    set_parameter(*lab, "overlaps=off");  // then they are none
+    lab->reset(context, nothing());
+    lab->finish({});
+    const CheckReport let_be = facet<Checkable>(*lab).check();
+    CHECK(let_be.passed);
+    CHECK(let_be.sentence.find("overlaps=off") != std::string::npos);
+}
+
+TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, seen, and pushed apart") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto places = make_input("close", {{1, 1}, {1.7, 1}, {5, 5}, {5, 5.5}, {8, 2}, {9.9, 8}});
+    const auto lab = particles(context, {"config=c1", "box=10", "force=none", "steps=2", "colour_by=overlaps"}, places);
+    CheckReport check = facet<Checkable>(*lab).check();
+    CHECK_FALSE(check.passed);
+    CHECK(check.failure_count == 2);
+    const auto states = [&] {
+        const Scene scene = lab->scene();
+        std::vector<State> words(6);
+        std::get<DiscsLayer>(scene.layer("particles")->shape).states->download(words.data(), words.size());
+        for (State& word : words) word = State(word & (kOverlaps | kWasInOverlap));
+        return words;
+    };
+    CHECK(states() == std::vector<State>{kOverlaps, kOverlaps, kOverlaps, kOverlaps, 0, 0});
+    const auto& look = facet<Inspectable>(*lab);
+    Report told = look.inspect({ElementKind::kVertex, 0});
+    REQUIRE(told.find("Overlaps"));
+    CHECK(told.find("Overlaps")->value.number() == 1);
+    CHECK(told.find("Overlaps")->why.find("particle 1 by 0.3") != std::string::npos);
+    CHECK(told.find("Moved") == nullptr);  // nothing has
+    StepResult step = lab->step();
+    CHECK(step.message.text().find("2 pairs of discs overlap at the start") != std::string::npos);
+    CHECK(look.inspect({ElementKind::kVertex, 0}).find("Moved") == nullptr);  // the pass of forces
+    while (step.ended < Level::kRound) step = lab->step();
     CHECK(facet<Checkable>(*lab).check().passed);
+    CHECK(states() == std::vector<State>{kWasInOverlap, kWasInOverlap, kWasInOverlap, kWasInOverlap, 0, 0});
+    told = look.inspect({ElementKind::kVertex, 0});
+    CHECK(told.find("Overlaps")->value.number() == 0);
+    REQUIRE(told.find("Moved"));
+    CHECK(told.find("Moved")->why.find("in time step 1") == 0);
+    CHECK(told.find("Pushed")->value.number() > 0.1);
+    lab->step();  // the forces of the next step: what moved was moved by the one before
+    CHECK(look.inspect({ElementKind::kVertex, 0}).find("Moved")->why.find("in time step 1") == 0);
+    // Forces throw such discs about, which is said.
+    const auto forced = particles(context, {"config=c1", "box=10", "steps=1"}, places);
+    CHECK(forced->step().message.text().find("force=none") != std::string::npos);
+}
+
+TEST_CASE("Particles lab: more discs than fit into the box are refused, and told how large it must be") {
+    const std::string said = refusal({"config=c1", "box=2"}, generated("uniform:49"));
+    CHECK(said.find("49 discs would cover") != std::string::npos);
+    CHECK(said.find("a box of at least 6.5") != std::string::npos);  // √(49 π / 4 / 0.9069)
+    CHECK(refusal({"config=c1", "box=2", "overlaps=off"}, generated("uniform:49")).empty());
+}
+
+TEST_CASE("Particles lab: a state with indices that there are not is refused, and the lab is as before") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=c2", "count=30", "steps=4"});
+    lab->step();
+    while (lab->next_pass() != ParticleDynamics::kForces) lab->step();
+    const Snapshot good = lab->save();
+    const uint64_t hash = lab->state_hash();
+    // Species; corners, halves, ends and slots of the triangulation.
+    for (const size_t block : {2, 12, 13, 14, 15}) {
+        INFO(block);
+        Snapshot bad = good;
+        REQUIRE(bad.blocks.at(block).size() >= 30);
+        bad.blocks[block].back() = std::byte{0xEE};
+        CHECK_THROWS_AS(lab->load(bad), std::logic_error);
+        CHECK(lab->state_hash() == hash);
+    }
+    lab->load(good);
+    CHECK(lab->state_hash() == hash);
+}
+
+TEST_CASE("Particles lab: an active particle that is added swims in a direction of its own") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"config=abp-dilute", "count=40"});
+    for (const double x : {0.5, 3.5}) facet<Editable>(*lab).edit(add({x, 0.5}));
+    const auto turns = values_of<double>(*lab, "orientations");
+    REQUIRE(turns.size() == 42);
+    CHECK(turns[40] != 0);
+    CHECK(turns[41] != turns[40]);
 }
 
 TEST_CASE("Particles lab: a configuration decides of species, and what it leaves free counts") {

@@ -247,8 +247,9 @@ TEST_CASE("vocabulary: what labs say of themselves uses the field's words") {
 
 TEST_CASE("vocabulary: refusals of manual edits use the field's words") {
     for (const RegistryEntry& entry : registry())
-        for (const Edit::Kind kind : {Edit::Kind::kMoveVertex, Edit::Kind::kFlipEdge, Edit::Kind::kAddVertex,
-                                      Edit::Kind::kRemoveVertex, Edit::Kind::kPaint, Edit::Kind::kWipe})
+        for (const Edit::Kind kind :
+             {Edit::Kind::kMoveVertex, Edit::Kind::kFlipEdge, Edit::Kind::kAddVertex, Edit::Kind::kRemoveVertex,
+              Edit::Kind::kPaint, Edit::Kind::kWipe, Edit::Kind::kFreeze, Edit::Kind::kRelease, Edit::Kind::kAdjust})
             check_words(entry.id, refusal_of(entry.info(), kind));
 }
 

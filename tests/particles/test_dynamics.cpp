@@ -381,6 +381,25 @@ TEST_CASE("particles: they are moved, frozen, added and removed by hand between 
     for (int round = 0; round < 3; ++round) particles.finish_round();
     CHECK(place(7) != fixed);
 
+    // Two frozen ones overlap for as long as they are, and no pushes are wasted on them.
+    particles.move_particle(8, {place(7).x + 0.5, place(7).y});
+    particles.freeze_particle(7, true);
+    particles.freeze_particle(8, true);
+    const Point one = place(7), two = place(8);
+    for (int round = 0; round < 4; ++round) {
+        particles.finish_round();
+        CHECK(particles.last_step().overlapping_left == 1);
+        CHECK(particles.last_step().pushes < 200);
+        check_sound(particles);
+    }
+    CHECK(place(7) == one);
+    CHECK(place(8) == two);
+    particles.freeze_particle(8, false);
+    particles.finish_round();
+    CHECK(particles.last_step().overlapping_left == 0);
+    CHECK(place(7) == one);
+    particles.freeze_particle(7, false);
+
     const Point last = place(99);
     CHECK(particles.add_particle({1.5, 2.5}, 1) == 100);
     CHECK(particles.count() == 101);

@@ -165,6 +165,38 @@ struct SplitOnTorus {
     }
 };
 
+/// The three outer edges of every split triangle can have become illegal, or belong to a flat one. Each goes to the
+/// list once, as in insertion_kernels.h. The inner ones are legal: a triangle's circle held no point when it was split.
+struct QueueSplitOnTorus {
+    MeshView mesh;
+    TorusWaiting chosen;
+    View<const uint64_t> votes;
+    uint32_t round, first_triangle;
+    View<uint32_t> list;
+
+    /// Triangles that got a vote in this round are split.
+    FLIPSCOPE_HD bool is_split(uint32_t t) const {
+        return t >= first_triangle || static_cast<uint32_t>(votes[t] >> 32) == ~round;
+    }
+    FLIPSCOPE_HD uint32_t slot(uint32_t i, uint32_t k) const {
+        return 3 * (k == 0 ? chosen.triangles[i] : first_triangle + 2 * i + k - 1);
+    }
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        uint32_t listed = 0;
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t half = mesh.slot_halves[slot(i, k)];
+            const bool lists = (half & 1) == 0 || !is_split(triangle_of(mesh.half_slots[half ^ 1]));
+            listed |= uint32_t(lists) << k;
+        }
+        return listed;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        for (uint32_t k = 0; k < 3; ++k)
+            if (code >> k & 1) list[rank++] = mesh.slot_halves[slot(i, k)] >> 1;
+    }
+};
+
 struct LinkOnTorus {
     MeshView mesh;
     uint32_t first_triangle;

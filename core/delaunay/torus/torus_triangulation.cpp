@@ -1,7 +1,6 @@
 #include "delaunay/torus/torus_triangulation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -11,26 +10,16 @@
 #include "compute/text.h"
 #include "delaunay/locate.h"
 #include "delaunay/torus/number_along_vertices.h"
-#include "delaunay/torus/torus_insertion_kernels.h"
+#include "delaunay/torus/torus_checks.h"
+#include "delaunay/torus/torus_rounds.h"
 #include "delaunay/torus/torus_rules.h"
+#include "delaunay/torus/torus_sums.h"
 #include "geometry/places.h"
-#include "mesh/collect_failures.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
 
 namespace {
-
-template <class Kernel>
-BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
-    Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(context, kSumCount);
-    block_sums.fill_bytes(0);
-    launch(context, label, n, kernel, block_sums.view());
-    BlockSums sums;
-    block_sums.download(sums.value, kSumCount);
-    return sums;
-}
 
 void require_apart(const TorusBox& box, const std::vector<Point>& points) {
     const auto place = [&](uint32_t i) { return "point " + std::to_string(i) + " at " + place_text(points[i]); };
@@ -130,106 +119,6 @@ struct CountInverted {
     }
 };
 
-// ---- checks --------------------------------------------------------------------------------------------------------
-
-struct BrokenReference : FailureTest {
-    MeshView mesh;
-    uint32_t slots = 0;
-    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
-            if (slot >= slots || mesh.slot_halves[slot] != half || mesh.from(slot) != mesh.edges[2 * edge + side] ||
-                mesh.to(slot) != mesh.edges[2 * edge + 1 - side])
-                return true;
-        }
-        return !(mesh.shifts[mesh.half_slots[2 * edge]] == -mesh.shifts[mesh.half_slots[2 * edge + 1]]);
-    }
-};
-
-struct BrokenTriangle : FailureTest {
-    MeshView mesh;
-    uint32_t vertices = 0;
-    FLIPSCOPE_HD bool operator()(uint32_t t) const {
-        ImageShift round;
-        for (uint32_t k = 0; k < 3; ++k) {
-            if (mesh.triangles[3 * t + k] >= vertices) return true;
-            const ImageShift shift = mesh.shifts[3 * t + k];
-            if (shift.x > kMostShift || shift.x < -kMostShift || shift.y > kMostShift || shift.y < -kMostShift)
-                return true;
-            round = round + shift;
-        }
-        return !(round == ImageShift{});
-    }
-};
-
-struct InvertedTriangle : FailureTest {
-    MeshView mesh;
-    TorusBox box;
-    FLIPSCOPE_HD bool operator()(uint32_t t) const {
-        const TorusTriangle triangle = torus_triangle(mesh, box, t);
-        return orient2d({0, 0}, triangle.b, triangle.c) <= 0;
-    }
-};
-
-struct IllegalEdge : FailureTest {
-    MeshView mesh;
-    TorusBox box;
-    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        const TorusQuad quad = torus_quad(mesh, box, edge);
-        return torus_incircle(quad.to, quad.left, quad.right) > 0;
-    }
-};
-
-template <class Test>
-struct CountFailing {
-    Test test;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += test(i); }
-};
-
-/// Sum 0: twice the area of all triangles in steps of the grid squared, modulo 2^64.
-struct AddAreas {
-    MeshView mesh;
-    TorusBox box;
-    double per_step;  // 1 / grid, a power of two
-    FLIPSCOPE_HD uint64_t steps(double v) const { return static_cast<uint64_t>(static_cast<int64_t>(v * per_step)); }
-    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
-        const TorusTriangle triangle = torus_triangle(mesh, box, t);
-        sums.value[0] += steps(triangle.b.x) * steps(triangle.c.y) - steps(triangle.b.y) * steps(triangle.c.x);
-    }
-};
-
-struct MarkUsed {
-    MeshView mesh;
-    View<uint32_t> used;
-    FLIPSCOPE_HD void operator()(uint32_t slot) const { atomic_store(used[mesh.triangles[slot]], 1u); }
-};
-struct UnusedVertex : FailureTest {
-    View<const uint32_t> used;
-    FLIPSCOPE_HD bool operator()(uint32_t v) const { return !used[v]; }
-};
-
-/// A triangle over ids and images, the same for its three rotations.
-struct HashTorusTriangles {
-    MeshView mesh;
-    FLIPSCOPE_HD static uint64_t word(ImageShift shift) { return uint64_t(uint8_t(shift.x)) << 8 | uint8_t(shift.y); }
-    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
-        uint64_t sum = 0;  // over its edges, each of which names both ends and the image: no rotation is preferred
-        for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t slot = 3 * t + k;
-            const uint64_t edge = mix64(uint64_t(mesh.from(slot)) << 32 | mesh.to(slot)) ^ word(mesh.shifts[slot]);
-            sum += mix64(mix64(edge) ^ mesh.apex(slot));
-        }
-        sums.value[0] += mix64(sum);
-    }
-};
-
-struct HashShifts {
-    View<const ImageShift> shifts;
-    FLIPSCOPE_HD void operator()(uint32_t slot, BlockSums& sums) const {
-        sums.value[0] += mix64(uint64_t(slot) << 16 | HashTorusTriangles::word(shifts[slot]));
-    }
-};
-
 }  // namespace
 
 // ---- building ------------------------------------------------------------------------------------------------------
@@ -262,65 +151,18 @@ uint64_t TorusTriangulation::rebuild() {
 }
 
 uint64_t TorusTriangulation::triangulate_vertices() {
-    const uint32_t count = mesh_.vertex_count;
-    flips_.reset(*context_, 2 * size_t(count), ConflictRule::kLowestId);
+    flips_.reset(*context_, 2 * size_t(mesh_.vertex_count), ConflictRule::kLowestId);
     flips_.set_first_blind(1);
-    if (count == 0) return 0;
-
-    // Two triangles between the corners of the box, which are all images of vertex 0; the edges lie along x, along y
-    // and along the diagonal.
-    constexpr std::array<ImageShift, 6> shifts{{{1, 0}, {0, 1}, {-1, -1}, {1, 1}, {-1, 0}, {0, -1}}};
-    constexpr std::array<uint32_t, 6> halves{0, 2, 5, 4, 1, 3};
-    std::array<uint32_t, 6> slots{}, zeros{};
-    for (uint32_t slot = 0; slot < 6; ++slot) slots[halves[slot]] = slot;
-    context_->copy(mesh_.triangles.view().data, zeros.data(), sizeof zeros);
-    context_->copy(mesh_.edges.view().data, zeros.data(), sizeof zeros);
-    context_->copy(mesh_.slot_halves.view().data, halves.data(), sizeof halves);
-    context_->copy(mesh_.half_slots.view().data, slots.data(), sizeof slots);
-    context_->copy(mesh_.shifts.view().data, shifts.data(), sizeof shifts);
-    mesh_.triangle_count = 2;
-    mesh_.edge_count = 3;
-    queue_all();
-    flip_all(Rule::kDelaunay);
-
-    struct List {
-        Buffer<uint32_t> ids{"waiting ids"}, triangles{"waiting triangles"};
-        Buffer<ImageShift> images{"waiting images"};
-        void make_room(Context& context, uint32_t n) {
-            ids.resize(context, n, false);
-            triangles.resize(context, n, false);
-            images.resize(context, n, false);
-        }
-        TorusWaiting view() const { return {ids.view(), triangles.view(), images.view()}; }
-    } waiting, rest, chosen;
-    uint32_t left = count - 1;
+    if (mesh_.vertex_count == 0) return 0;
+    TorusRounds rounds(mesh_, flips_);
+    rounds.seed(*context_, box_);
     uint64_t moved = 0;
-    for (List* list : {&waiting, &rest, &chosen}) list->make_room(*context_, left);
-    Buffer<uint64_t> votes("votes");
-    Buffer<uint32_t> total("total");
-    votes.resize(*context_, 2 * size_t(count), false);
-    votes.fill_bytes(0xFF);
-    total.resize(*context_, 1);
-    launch(*context_, "torus.start", left, StartTorusWaiting{waiting.view()});
-    for (uint32_t round = 1; left > 0; ++round) {
-        const MeshView mesh = mesh_.view();
-        moved += sums_of(*context_, "torus.locate", left,
-                         LocateOnTorus{{mesh, box_}, waiting.view(), mesh_.positions.view()})
-                     .value[0];
-        launch(*context_, "torus.vote", left, VoteOnTorus{waiting.view(), votes.view(), round});
-        compact(*context_, "torus.choose", left,
-                ChooseOnTorus{waiting.view(), chosen.view(), rest.view(), votes.view(), round}, total.view());
-        const uint32_t next = total.read(0);
-        launch(*context_, "torus.split", next,
-               SplitOnTorus{mesh, chosen.view(), mesh_.triangle_count, mesh_.edge_count});
-        launch(*context_, "torus.link", next, LinkOnTorus{mesh, mesh_.triangle_count});
-        mesh_.triangle_count += 2 * next;
-        mesh_.edge_count += 3 * next;
-        left -= next;
-        std::swap(waiting, rest);
-        queue_all();
-        flip_all(Rule::kUpright);
-        queue_all();
+    while (rounds.waiting() > 0) {
+        moved += rounds.locate();
+        rounds.vote();
+        rounds.split();
+        rounds.link();
+        rounds.queue_again(flip_all(Rule::kUpright).flips > 0);
         flip_all(Rule::kDelaunay);
     }
     mesh_.clear_states();
@@ -352,31 +194,20 @@ uint64_t TorusTriangulation::follow(View<const uint8_t> moved, View<const ImageS
 void TorusTriangulation::number_along_vertices() { flipscope::number_along_vertices(*context_, mesh_); }
 
 FlipCounts TorusTriangulation::claim(Rule rule) {
-    const MeshView mesh = mesh_.view();
-    const bool settles = mesh_.records_states();
-    return rule == Rule::kUpright ? flips_.claim(mesh, UprightRule{box_}, settles)
-                                  : flips_.claim(mesh, TorusDelaunayRule{box_}, settles);
+    return claim_on_torus(flips_, mesh_.view(), box_, rule, mesh_.records_states());
 }
 FlipCounts TorusTriangulation::flip() { return flips_.flip(mesh_.view(), false); }
 void TorusTriangulation::repair() { flips_.repair(mesh_.view(), mesh_.edge_count); }
 
 TorusTriangulation::Flipped TorusTriangulation::flip_all(Rule rule) {
     Flipped flipped;
-    const auto after_pass = [&](const FlipCounts& counts) {
+    flip_all_on_torus(flips_, mesh_, box_, rule, [&](const FlipCounts& counts) {
         flipped.tested += counts.queued;
         flipped.illegal += counts.illegal;
         flipped.deferred += counts.deferred;
         flipped.flips += counts.granted;
         flipped.passes += counts.granted > 0;
-        return true;
-    };
-    // No state words: they would be those of a pass amid others.
-    MeshView mesh = mesh_.view();
-    mesh.vertex_states = mesh.edge_states = mesh.triangle_states = {};
-    if (rule == Rule::kUpright)
-        flips_.run(mesh, mesh_.edge_count, UprightRule{box_}, kNone, after_pass);
-    else
-        flips_.run(mesh, mesh_.edge_count, TorusDelaunayRule{box_}, kNone, after_pass);
+    });
     return flipped;
 }
 
@@ -387,77 +218,9 @@ uint64_t TorusTriangulation::count_inverted() const {
 // ---- what it is ----------------------------------------------------------------------------------------------------
 
 CheckReport TorusTriangulation::check() const {
-    CheckReport report;
-    const uint32_t count = mesh_.vertex_count, triangles = mesh_.triangle_count, edges = mesh_.edge_count;
-    if (count == 0) {
-        report.sentence = "there is no particle, and nothing to check";
-        return report;
-    }
-    const MeshView mesh = mesh_.view();
-    std::string faults;
-    const auto test_all = [&](const char* label, uint32_t n, ElementKind kind, const char* code, const auto& test,
-                              const char* one, const char* many, const char* says) {
-        const uint64_t failing = sums_of(*context_, label, n, CountFailing{test}).value[0];
-        if (failing == 0) return failing;
-        report.passed = false;
-        faults += (faults.empty() ? "" : ", ") + count_text(failing, one, many);
-        collect_failures(*context_, "check.list", mesh_, n, kind, code, failing, test, report,
-                         [&](const FailureRecord& record) { return name_of(record, kind) + " " + says; });
-        if (report.examples.empty()) report.examples = collect_ids(*context_, "check.examples", n, test, 8);
-        return failing;
-    };
-    report.euler = triangles == 2ull * count && edges == 3ull * count;
-    if (!report.euler) {
-        report.passed = false;
-        faults = "Euler's count broken: " + std::to_string(count) + " vertices, " + std::to_string(edges) +
-                 " edges and " + std::to_string(triangles) + " triangles";
-        add_failure(report, {"euler", faults, {}, {}, {}});
-    }
-    report.euler_characteristic = int64_t(count) - edges + triangles;
-    report.broken_references =
-        test_all("check.triangles", triangles, ElementKind::kTriangle, "broken-triangle",
-                 BrokenTriangle{{}, mesh, count}, "broken triangle", "broken triangles",
-                 "names a vertex that is not there, or its edges do not lead back to where they begin");
-    if (report.broken_references == 0)
-        report.broken_references = test_all("check.references", edges, ElementKind::kEdge, "broken-reference",
-                                            BrokenReference{{}, mesh, 3 * triangles}, "broken reference",
-                                            "broken references", "and its triangles do not name each other");
-    if (report.broken_references == 0) {
-        Buffer<uint32_t> used("used vertices");
-        used.resize(*context_, count);
-        used.fill_bytes(0);
-        launch(*context_, "check.use", 3 * triangles, MarkUsed{mesh, used.view()});
-        if (test_all("check.used", count, ElementKind::kVertex, "unused-vertex", UnusedVertex{{}, used.view()},
-                     "vertex in no triangle", "vertices in no triangle", "is in no triangle"))
-            report.euler = false;
-        report.inverted_triangles =
-            test_all("check.orientation", triangles, ElementKind::kTriangle, "inverted-triangle",
-                     InvertedTriangle{{}, mesh, box_}, "flat or inverted triangle", "flat or inverted triangles",
-                     "is not counter-clockwise");
-        const double per_step = 1 / box_.grid;
-        const uint64_t area = sums_of(*context_, "check.areas", triangles, AddAreas{mesh, box_, per_step}).value[0];
-        const auto side = static_cast<uint64_t>(box_.side * per_step);
-        if (area != 2 * side * side) {
-            report.passed = false;
-            const std::string says = "the areas of all triangles do not add up to that of the box";
-            faults += (faults.empty() ? "" : ", ") + says;
-            add_failure(report, {"area", says, {}, {}, {}});
-        }
-        report.illegal_edges = test_all("check.legality", edges, ElementKind::kEdge, "illegal-edge",
-                                        IllegalEdge{{}, mesh, box_}, "illegal edge", "illegal edges",
-                                        "is illegal: the circle of one of its triangles holds the apex of the other");
-    }
-    report.sentence = report.passed ? "Delaunay on the torus: " + count_text(count, "vertex", "vertices") + ", " +
-                                          std::to_string(triangles) + " triangles, which cover the box once, and " +
-                                          std::to_string(edges) + " edges, each legal, exactly"
-                                    : "not Delaunay on the torus: " + faults;
-    return report;
+    return mesh_.vertex_count ? check_torus(*context_, mesh_, box_) : check_of_empty_torus();
 }
-
-uint64_t TorusTriangulation::hash() const {
-    if (mesh_.triangle_count == 0) return 0;
-    return mix64(sums_of(*context_, "hash.torus", mesh_.triangle_count, HashTorusTriangles{mesh_.view()}).value[0]);
-}
+uint64_t TorusTriangulation::hash() const { return mesh_.triangle_count ? hash_torus(*context_, mesh_) : 0; }
 
 uint64_t TorusTriangulation::state_hash() const {
     if (mesh_.vertex_count == 0) return 0;
@@ -466,9 +229,7 @@ uint64_t TorusTriangulation::state_hash() const {
     hash = hash_words(*context_, words_of(mesh_.triangles, slots), hash);
     hash = hash_words(*context_, words_of(mesh_.slot_halves, slots), hash);
     hash = hash_words(*context_, words_of(mesh_.half_slots, halves), hash);
-    return mix64(
-        hash ^
-        sums_of(*context_, "hash.shifts", static_cast<uint32_t>(slots), HashShifts{mesh_.shifts.view()}).value[0]);
+    return mix64(hash ^ hash_shifts(*context_, mesh_));
 }
 
 void TorusTriangulation::save(Snapshot& snapshot) const {
@@ -493,6 +254,10 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     require_count<ImageShift>(snapshot, first + 6, 6 * size_t(count));
     FlipMachine::RunState flips;
     take_values(snapshot, first, &flips, 1);
+    require_below<uint32_t>(snapshot, first + 2, count);                // corners
+    require_below<uint32_t>(snapshot, first + 3, 6 * uint64_t(count));  // halves of slots
+    require_below<uint32_t>(snapshot, first + 4, count);                // ends of edges
+    require_below<uint32_t>(snapshot, first + 5, 6 * uint64_t(count));  // slots of halves
     context_ = &context;
     box_ = box;
     mesh_.reset_torus(context, count, with_states);

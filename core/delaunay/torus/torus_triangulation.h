@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "compute/snapshot.h"
-#include "delaunay/flip_machine.h"
+#include "delaunay/torus/torus_flips.h"
 #include "geometry/torus_box.h"
 #include "mesh/checks.h"
 #include "mesh/triangle_mesh.h"
@@ -24,9 +24,7 @@ namespace flipscope {
 
 class TorusTriangulation {
   public:
-    /// What makes an edge flip: a triangle at it is inverted, and would not be any more (UprightRule); or it is not
-    /// Delaunay (TorusDelaunayRule), which is asked of upright triangles alone.
-    enum class Rule : uint8_t { kUpright, kDelaunay };
+    using Rule = TorusRule;
 
     /// Triangulates points in [0, side) on the box's grid; any number. Vertex i is point i. Throws Error when two lie
     /// at one place, or one not on the grid or beyond the box; Cancelled; and then is as before, or empty.

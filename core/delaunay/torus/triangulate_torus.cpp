@@ -1,16 +1,17 @@
 #include "delaunay/torus/triangulate_torus.h"
 
-#include <cmath>
+#include <optional>
 #include <string>
 
 #include "compute/error.h"
 #include "delaunay/torus/torus_triangulation.h"
+#include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
 
 namespace flipscope {
 
 TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, double side) {
-    if (!(side >= 1e-30 && side <= 1e30))
+    if (!(side >= kLeastSide && side <= kMostSide))
         throw Error("the side of a periodic box cannot be " + format_exactly(side) +
                     "; it must be a number from 1e-30 to 1e30");
     const TorusBox box = TorusBox::of(side);
@@ -18,13 +19,12 @@ TorusTriangles triangulate_torus(Context& context, std::span<const Point> points
     result.side = box.side;
     result.points.reserve(points.size());
     for (size_t i = 0; i < points.size(); ++i) {
-        Point p = points[i];
-        if (!(std::abs(p.x) <= kMostShift * side && std::abs(p.y) <= kMostShift * side))
-            throw Error("point " + std::to_string(i) + " at " + place_text(p) +
+        const std::optional<Point> p = wrap_point(box, points[i]);
+        if (!p)
+            throw Error("point " + std::to_string(i) + " at " + place_text(points[i]) +
                         " is too far from the periodic box, which is " + format_exactly(side) +
                         " wide; wrap it into the box first");
-        p = {box.on_grid(p.x), box.on_grid(p.y)};
-        result.points.push_back({p.x + box.side * box.sides_to_add(p.x), p.y + box.side * box.sides_to_add(p.y)});
+        result.points.push_back(*p);
     }
     TorusTriangulation torus;
     torus.build(context, box, result.points, false);

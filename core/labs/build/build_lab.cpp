@@ -1,9 +1,21 @@
 #include "labs/build/build_lab.h"
 
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "compute/array.h"
+#include "compute/error.h"
+#include "compute/text.h"
 #include "delaunay/insertion.h"
+#include "delaunay/torus/torus_checks.h"
+#include "delaunay/torus/torus_insertion.h"
+#include "delaunay/torus/torus_triangulation.h"
+#include "delaunay/torus/wrap_points.h"
+#include "labs/build/torus_drawing.h"
+#include "labs/build/torus_report.h"
 #include "labs/point_editing_lab.h"
 #include "labs/vocabulary.h"
 
@@ -11,8 +23,13 @@ namespace flipscope {
 
 namespace {
 
+/// What the points lie in.
+enum class Domain : int { kPlane, kTorus };
+
 /// As the panel and the command line set them.
 struct BuildParameters {
+    int domain = 0;     // Domain
+    double box = 0;     // side of the periodic box, world units; 0: as box_for() has it
     int predicate = 0;  // PredicateMode
     bool flips = true;
     int flip_limit = 0;
@@ -21,6 +38,7 @@ struct BuildParameters {
     int enclosure = 0;  // Enclosure
     int block_size = 128;
 
+    bool on_torus() const { return domain == static_cast<int>(Domain::kTorus); }
     InsertionOptions options() const {
         return {.predicate = static_cast<PredicateMode>(predicate),
                 .flips = flips,
@@ -30,113 +48,296 @@ struct BuildParameters {
                 .enclosure = static_cast<Enclosure>(enclosure),
                 .block_size = static_cast<uint32_t>(block_size)};
     }
+    TorusInsertionOptions torus_options(const Geometry& input) const {
+        return {.place = box_for(input, box),
+                .conflict = static_cast<ConflictRule>(conflict),
+                .block_size = static_cast<uint32_t>(block_size)};
+    }
 };
 
-class BuildLab final : public PointEditingLab {
+/// Of one engine or the other: of the plane, or of a torus. Both have the same passes, counters and places to rest.
+class BuildLab final : public PointEditingLab, public Exporter {
   public:
     const LabInfo& info() const override { return build_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void set_records_states(bool records_states) override { insertion_.set_records_states(records_states); }
+    void set_records_states(bool records_states) override {
+        wants_states_ = records_states;
+        if (plane_) plane_->set_records_states(records_states);
+        if (torus_) torus_->set_records_states(records_states);
+    }
 
-    uint32_t next_pass() const override { return insertion_.next_pass(); }
+    uint32_t next_pass() const override { return torus_ ? torus_->next_pass() : plane_->next_pass(); }
     StepResult step() override {
-        StepResult result = insertion_.step();
+        StepResult result = torus_ ? torus_->step() : plane_->step();
         result.message = message_after(result.pass);
+        draw(result.pass == Insertion::kSeed);
         return result;
     }
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
-    bool is_exact() const override { return insertion_.options().predicate == PredicateMode::kExact; }
+    bool is_exact() const override { return torus_ || plane_->options().predicate == PredicateMode::kExact; }
     /// Within a round points lie in triangles that are not final.
     Level rests_after() const override { return Level::kRound; }
 
+    Scene scene() const override;
+    Report inspect(Element element) const override {
+        return torus_ ? inspect_torus(*torus_, element) : ConstructionLab::inspect(element);
+    }
+    Element pick(const Probe& probe) const override {
+        return torus_ ? pick_in_box(*torus_, probe) : ConstructionLab::pick(probe);
+    }
+    CheckReport check() const override { return torus_ ? check_in_box(*torus_) : ConstructionLab::check(); }
+    Result result() const override;
+    /// Of a torus. In the plane there are none: its files are those of meshes.
+    std::vector<ArrayInfo> arrays() const override;
+    Array array(const std::string& name) const override;
+
   private:
-    void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
-        require_plane(*input);
-        insertion_.reset(context, std::move(input), parameters_.options());
-    }
+    void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override;
     void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
-        insertion_.reset(insertion_.context(), std::move(input), InsertionOptions(insertion_.options()));
-        insertion_.name_points(std::move(names));
+        if (torus_) {
+            torus_->reset(torus_->context(), std::move(input), TorusInsertionOptions(torus_->options()));
+            torus_->name_points(std::move(names));
+            draw(true);
+        } else {
+            plane_->reset(plane_->context(), std::move(input), InsertionOptions(plane_->options()));
+            plane_->name_points(std::move(names));
+        }
     }
-    Place place_in_run() const override {
-        return {insertion_.next_pass() != Insertion::kOrder, done(), insertion_.round()};
+    Place place_in_run() const override { return {next_pass() != Insertion::kOrder, done(), round()}; }
+    void run_engine_to(const Place& place) override {
+        const uint32_t rounds = place.done ? kNone : place.count;
+        if (!torus_) return plane_->finish({}, rounds);
+        torus_->finish({}, rounds);
+        draw(true);
     }
-    void run_engine_to(const Place& place) override { insertion_.finish({}, place.done ? kNone : place.count); }
-    bool is_seeded() const override { return done() || insertion_.next_pass() > Insertion::kSeed; }
-    uint64_t engine_hash() const override { return insertion_.state_hash(); }
-    Snapshot save_engine() const override { return insertion_.save(); }
-    void load_engine(const Snapshot& snapshot, size_t beside) override { insertion_.load(snapshot, beside); }
+    bool is_seeded() const override { return done() || next_pass() > Insertion::kSeed; }
+    uint64_t engine_hash() const override { return torus_ ? torus_->state_hash() : plane_->state_hash(); }
+    Snapshot save_engine() const override { return torus_ ? torus_->save() : plane_->save(); }
+    void load_engine(const Snapshot& snapshot, size_t beside) override {
+        if (!torus_) return plane_->load(snapshot, beside);
+        torus_->load(snapshot, beside);
+        draw(true);
+    }
+    Point place_of_point(Point place) const override;
     void describe_edit(StepResult& result) const override;
-    const Construction& construction() const override { return insertion_; }
+    const Construction& construction() const override {
+        if (torus_) return *torus_;
+        return *plane_;
+    }
+    uint32_t round() const { return torus_ ? torus_->round() : plane_->round(); }
     StepMessage message_after(uint32_t pass) const;
+    void draw(bool moved) {
+        if (torus_ && records_states_) drawing_.draw(*torus_, moved);
+    }
 
     BuildParameters parameters_;
-    Insertion insertion_;
+    bool wants_states_ = true, records_states_ = true;  // as told; as of the last reset
+    // The engine of the last reset, and not the other.
+    std::unique_ptr<Insertion> plane_ = std::make_unique<Insertion>();
+    std::unique_ptr<TorusInsertion> torus_;
+    bool was_reset_ = false;
+    TorusDrawing drawing_;
 };
 
+void BuildLab::reset_engine(Context& context, std::shared_ptr<const Geometry> input) {
+    require_plane(*input);
+    if (parameters_.on_torus()) {
+        const TorusInsertionOptions options = parameters_.torus_options(*input);
+        auto fresh = torus_ ? nullptr : std::make_unique<TorusInsertion>();
+        if (fresh) fresh->set_records_states(wants_states_);
+        (fresh ? *fresh : *torus_).reset(context, std::move(input), options);
+        if (fresh) torus_ = std::move(fresh);
+        plane_ = nullptr;
+    } else {
+        auto fresh = plane_ ? nullptr : std::make_unique<Insertion>();
+        if (fresh) fresh->set_records_states(wants_states_);
+        (fresh ? *fresh : *plane_).reset(context, std::move(input), parameters_.options());
+        if (fresh) plane_ = std::move(fresh);
+        torus_ = nullptr;
+    }
+    was_reset_ = true;
+    records_states_ = wants_states_;
+    drawing_.reset();
+    draw(true);
+}
+
 void BuildLab::finish(const std::function<void(const StepResult&)>& after_round) {
-    bool ordered = insertion_.distinct() > 0;
-    insertion_.finish([&](const PassResult& round) {
+    bool ordered = construction().distinct() > 0;
+    const auto tell = [&](const PassResult& round) {
         if (!after_round) return;
         StepResult result = round;
         if (!ordered) result.message = message_after(Insertion::kOrder);
         ordered = true;
         if (round.pass != Insertion::kOrder) result.message.add(message_after(round.pass));
         after_round(result);
-    });
+    };
+    if (!torus_) return plane_->finish(tell);
+    torus_->finish(tell);
+    draw(true);
 }
 
 void BuildLab::describe_edit(StepResult& result) const {
-    result.round = insertion_.round();
-    result.counters[Insertion::kUninserted] = insertion_.waiting_count();
+    result.round = round();
+    result.counters[Insertion::kUninserted] = construction().waiting_count();
+}
+
+/// In a periodic box points are where they are wrapped to.
+Point BuildLab::place_of_point(Point place) const {
+    if (!torus_) return place;
+    const std::optional<Point> in_box =
+        wrap_point(torus_->box(), {place.x - torus_->corner().x, place.y - torus_->corner().y});
+    if (!in_box) throw Error("A point cannot go there: it is too far from the periodic box.");
+    return *in_box;
 }
 
 /// The message of the pass that ran last.
 StepMessage BuildLab::message_after(uint32_t pass) const {
-    if (pass == Insertion::kOrder) return ordering_message(insertion_);
+    if (pass == Insertion::kOrder) {
+        StepMessage said = ordering_message(construction());
+        if (torus_) said.add(box_message(*torus_));
+        return said;
+    }
     StepMessage said;
-    if (pass == Insertion::kSeed) return insertion_.path().empty() ? said : line_message(insertion_);
+    if (torus_) return said;
+    if (pass == Insertion::kSeed) return plane_->path().empty() ? said : line_message(*plane_);
     if (!done()) return said;
-    const std::string round = std::to_string(insertion_.round());
+    const std::string round = std::to_string(plane_->round());
     if (pass == Insertion::kVote)
-        said.add("indistinct", "After " + round + " rounds " + std::to_string(insertion_.waiting_count()) +
+        said.add("indistinct", "After " + round + " rounds " + std::to_string(plane_->waiting_count()) +
                                    " points still wait, many in one triangle: this precision cannot distinguish them. "
                                    "Stopped.");
-    if (pass == Insertion::kClaim && insertion_.cycling())
+    if (pass == Insertion::kClaim && plane_->cycling())
         said.add("cycling",
                  "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
                  "Stopped at round " +
-                     round + ", pass " + std::to_string(insertion_.iteration()) + "; the cycling edges are marked.");
-    if (pass == Insertion::kRelocate && insertion_.helpers())
-        if (const size_t lost = insertion_.lost_hull_edges().size() / 2)
+                     round + ", pass " + std::to_string(plane_->iteration()) + "; the cycling edges are marked.");
+    if (pass == Insertion::kRelocate && plane_->helpers())
+        if (const size_t lost = plane_->lost_hull_edges().size() / 2)
             said.add("lost-hull", std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
                                       " of the convex hull are missing: the finite supertriangle is not far enough "
                                       "away.");
     return said;
 }
 
+// ---- what it tells --------------------------------------------------------------------------------------------------
+
+Scene BuildLab::scene() const {
+    if (!torus_) return ConstructionLab::scene();
+    Scene scene;
+    drawing_.add_layers(*torus_, scene);
+    return scene;
+}
+
+Result BuildLab::result() const {
+    if (!torus_) return ConstructionLab::result();
+    const TriangleMesh& mesh = torus_->mesh();
+    const Point corner = torus_->corner();
+    Result result;
+    result.points = torus_->input()->points.size();
+    result.numbers.add("box", Value::exactly(torus_->box().side, "world units"), "the side of the periodic box");
+    result.numbers.add("box_x", Value::exactly(corner.x, "world units"), "the lowest x of the box");
+    result.numbers.add("box_y", Value::exactly(corner.y, "world units"), "the lowest y of the box");
+    result.numbers.add_number("wrapped", "points that lie outside the box", double(torus_->wrapped_count()));
+    if (torus_->distinct() == 0) return result;
+    result.duplicates = result.points - torus_->distinct();
+    result.waiting = torus_->waiting_count();
+    result.triangles = mesh.triangle_count;
+    result.edges = mesh.edge_count;
+    result.triangulation_hash = hash_torus(torus_->context(), mesh);
+    result.headline = count_text(torus_->distinct(), "point, ", "points, ") +
+                      count_text(mesh.triangle_count, "triangle and ", "triangles and ") +
+                      count_text(mesh.edge_count, "edge", "edges") + " in a periodic box of side " +
+                      format_short(torus_->box().side);
+    if (result.duplicates > 0)
+        result.headline += "; " + count_text(result.duplicates, "duplicate was merged", "duplicates were merged");
+    return result;
+}
+
+std::vector<ArrayInfo> BuildLab::arrays() const {
+    if (was_reset_ ? !torus_ : !parameters_.on_torus()) return {};
+    return {
+        {"positions",
+         "(points, 2) x and y of the input's points where they lie in the periodic box, world units; the report has "
+         "its side \"box\" and its corner"},
+        {"triangles", "(triangles, 3) corners, counter-clockwise, as rows of positions"},
+        {"shifts",
+         "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"}};
+}
+
+Array BuildLab::array(const std::string& name) const {
+    using Type = Array::Type;
+    const std::vector<ArrayInfo> known = arrays();
+    if (std::none_of(known.begin(), known.end(), [&](const ArrayInfo& one) { return one.name == name; }))
+        throw std::logic_error("the Build lab has no array \"" + name + "\"");
+    if (!torus_) throw std::logic_error("the Build lab has no arrays before its first reset");
+    const TriangleMesh& mesh = torus_->mesh();
+    const size_t count = mesh.triangle_count;
+    if (name == "positions") {
+        std::vector<Point> places;
+        for (size_t row = 0; row < torus_->input()->points.size(); ++row) places.push_back(torus_->place_of_row(row));
+        return make_array(Type::kFloat64, {places.size(), 2}, places);
+    }
+    if (name == "triangles") {
+        std::vector<uint32_t> corners(3 * count);
+        if (count > 0) {
+            const std::vector<uint32_t> rows = torus_->rows();
+            mesh.triangles.download(corners.data(), corners.size());
+            for (uint32_t& corner : corners) corner = rows[corner];
+        }
+        return make_array(Type::kUint32, {count, 3}, corners);
+    }
+    std::vector<int64_t> shifts;
+    if (count > 0)
+        for (const ImageShift shift : corner_images(mesh)) shifts.insert(shifts.end(), {shift.x, shift.y});
+    return make_array(Type::kInt64, {count, 3, 2}, shifts);
+}
+
 // ---- in words -------------------------------------------------------------------------------------------------------
 
+Decided only_of_torus(const Circumstances& now) {
+    return now.is("domain", "torus") ? Decided{} : Decided{"Of a torus only: it changes nothing.", ""};
+}
+/// A parameter of the plane, of which there is `value` on a torus.
+DecidedBy only_of_plane(const char* why, const char* value) {
+    return [=](const Circumstances& now) { return now.is("domain", "torus") ? Decided{why, value} : Decided{}; };
+}
+
 void BuildLab::parameters(ParameterVisitor& visitor) {
+    visitor.choice(
+        "domain", "Domain", "What the points lie in.", parameters_.domain,
+        {{"plane", "the plane: the triangulation ends at the convex hull"},
+         {"torus", "a square box whose opposite sides are one: what leaves it on one side returns on the other"}});
+    visit_box_side(visitor,
+                   "0: the unit square where it holds all points, else a box around them, larger by 1 / (√n − 1) of "
+                   "their extent, so that a square lattice closes on itself. Points outside are wrapped into it.",
+                   parameters_.box, kMostSide);
+    visitor.decided_by(only_of_torus);
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,
                    {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
                     {"double", "plain double precision, for demonstration: can go wrong on degenerate input"},
                     {"float", "plain single precision, for demonstration: goes wrong, and flips may cycle"}});
+    visitor.decided_by(only_of_plane("On a torus predicates are exact.", "exact"));
     visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
                    parameters_.flips);
+    visitor.decided_by(
+        only_of_plane("On a torus points are located in Delaunay triangles, so every round flips.", "on"));
     visitor.integer("flip_limit", "Flip passes per round",
                     "At most so many flip passes in a round while points wait (0: until nothing is illegal). The last "
                     "round always flips to the end, so the result is the same.",
                     parameters_.flip_limit, 0, 1000);
+    visitor.decided_by(
+        only_of_plane("On a torus points are located in Delaunay triangles, so every round flips to the end.", "0"));
     visit_conflict_rule(visitor, parameters_.conflict);
     visitor.choice("vote", "Each triangle takes", "Which of its points is inserted into a triangle.", parameters_.vote,
                    {{"circumcentre", "the point nearest to its circumcentre; equal distances: the lowest index"},
                     {"lowest", "the point with the lowest input index"}});
+    visitor.decided_by(only_of_plane("On a torus it is a random one, the same in every run.", ""));
     visitor.choice("enclosure", "Enclosed by", "What closes the plane around the points.", parameters_.enclosure,
                    {{"infinity", "a vertex at infinity: the hull is exact"},
                     {"supertriangle", "a large finite triangle, as in the thesis: hull edges can be missing"}});
+    visitor.decided_by(only_of_plane("A torus has no outside that would have to be closed.", ""));
     visit_block_size(visitor, parameters_.block_size);
 }
 
@@ -154,9 +355,13 @@ const LabInfo& build_lab_info() {
         "can have become illegal.",
         {{"order",
           "Points are sorted by Hilbert index, so that neighbours in memory are neighbours in the plane; equal points "
-          "are merged."},
-         {"seed", "Three points make the first triangle; one vertex at infinity closes the plane around it."},
-         {"vote", "Every waiting point votes in its triangle, and the one nearest to the circumcentre is chosen."},
+          "are merged. On a torus all are wrapped into the box before."},
+         {"seed",
+          "Three points make the first triangle; one vertex at infinity closes the plane around it. On a torus one "
+          "point makes two triangles, whose corners are all images of it."},
+         {"vote",
+          "Every waiting point votes in its triangle, and the one nearest to the circumcentre is chosen. On a torus it "
+          "is a random one."},
          {"split", "Every triangle with a chosen point is split into three, all at once."},
          {"link",
           "New triangles and their old neighbours are linked; edges that can have become illegal enter the worklist."},
@@ -167,6 +372,8 @@ const LabInfo& build_lab_info() {
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
          {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
          {"relocate", "Every waiting point walks from its old triangle to the one that holds it now."},
+         {"untangle",
+          "On a torus, after the link: flat triangles, which a point on an edge leaves, flip until all are upright."},
          {"edit",
           "A manual edit: a point was moved, added or removed, and the rounds so far were run on the present points."}},
         {{"inserted", "points inserted by this pass", false, false, "", Quantity::kInsertedPoints},

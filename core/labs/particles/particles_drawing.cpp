@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "compute/launch.h"
 #include "compute/primitives.h"
+#include "delaunay/torus/pick_torus.h"
 
 namespace flipscope {
 
@@ -13,13 +15,22 @@ namespace {
 
 // Numbers of Role::kNumbered, by species: green and blue as in the paper's figures, then others.
 constexpr uint32_t kSpeciesColours[kMostSpecies] = {54, 1, 18, 3, 30, 6, 57, 21};
-constexpr uint32_t kPieces = 4;  // of an edge of few particles
+constexpr uint32_t kPieces = 4;       // of an edge of few particles
+constexpr uint32_t kRingPoints = 33;  // of the ring in a frozen disc, the first and the last at one place
+constexpr double kRing = 0.6;         // its radius, in radii of the disc
+
+constexpr double kSparse = 0.3;    // squares around discs, as part of the box: below it they are small between edges
+constexpr double kPushLength = 3;  // of a push's arrow, in lengths of the push
+constexpr double kInner = 0.6;     // of a disc's radius: nearer to its place a click means the particle, not an edge
 
 struct MarkDiscs {
-    View<const uint8_t> species, overlapped;
+    View<const uint8_t> species, overlapping, overlapped;  // the last two may be empty
     View<State> states;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        states[i] = State(species[i] | (overlapped && overlapped[i] ? kOverlapState : 0));
+        State state = species[i];
+        if (overlapping && overlapping[i]) state = State(state | kOverlaps);
+        if (overlapped && overlapped[i]) state = State(state | kWasInOverlap);
+        states[i] = state;
     }
 };
 
@@ -46,7 +57,7 @@ struct WriteOrientations {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         constexpr double kTurn = 2 * 3.14159265358979323846;
         const double a = orientations[i];
-        scalars[i] = static_cast<float>(a - floor(a / kTurn) * kTurn);
+        scalars[i] = static_cast<float>(360 * (a / kTurn - floor(a / kTurn)));
     }
 };
 
@@ -64,14 +75,14 @@ struct DrawForces {
     }
 };
 
-/// From where a particle would be without them to where it is.
+/// From where a particle is now into the direction of its pushes.
 struct DrawPushes {
     View<const Point> positions, pushes;
     View<Point> ends;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = positions[i], by = pushes[i];
-        ends[2 * i] = {p.x - by.x, p.y - by.y};
-        ends[2 * i + 1] = p;
+        ends[2 * i] = p;
+        ends[2 * i + 1] = {p.x + kPushLength * by.x, p.y + kPushLength * by.y};
     }
 };
 
@@ -95,10 +106,40 @@ struct DrawTrails {
     }
 };
 
+struct DrawRings {
+    View<const Point> positions, unit;
+    View<const uint32_t> frozen;
+    View<const uint8_t> species;
+    SpeciesTable table;
+    View<Point> points;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t particle = frozen[i / kRingPoints];
+        const Point p = positions[particle], on = unit[i % kRingPoints];
+        const double r = kRing / 2 * table.diameter[species[particle]];
+        points[i] = {p.x + r * on.x, p.y + r * on.y};
+    }
+};
+
 FLIPSCOPE_HD inline Point edge_vector(const ParticleState& state, uint32_t slot) {
     return state.box.to_image(state.positions[state.triangles[slot]], state.positions[state.triangles[next_slot(slot)]],
                               state.shifts[slot]);
 }
+
+/// Both ends of every edge along which two discs overlap.
+struct MarkOverlapping {
+    ParticleState state;
+    View<uint8_t> overlapping;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const uint32_t slot = state.half_slots[2 * size_t(e)];
+        const uint32_t a = state.triangles[slot], b = state.triangles[next_slot(slot)];
+        const Point d = edge_vector(state, slot);
+        const double touching =
+            kTouching / 2 * (state.table.diameter[state.species[a]] + state.table.diameter[state.species[b]]);
+        if (d.x * d.x + d.y * d.y >= touching * touching) return;
+        atomic_store(overlapping[a], uint8_t(1));
+        atomic_store(overlapping[b], uint8_t(1));
+    }
+};
 
 struct SplitEdges {
     ParticleState state;
@@ -127,67 +168,6 @@ struct CountLongEdges {
     }
 };
 
-// ---- what lies at a place -------------------------------------------------------------------------------------------
-
-struct Nearest {
-    double distance2;  // world units, squared
-    uint32_t id;
-};
-FLIPSCOPE_HD inline Nearest nearer(const Nearest& a, const Nearest& b) {
-    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.id < b.id) ? a : b;
-}
-FLIPSCOPE_HD inline double squared(Point p) { return p.x * p.x + p.y * p.y; }
-
-struct NearestParticle {
-    ParticleState state;
-    Point place;
-    FLIPSCOPE_HD Nearest operator()(uint32_t i) const {
-        return {squared(state.box.shortest(place, state.positions[i])), i};
-    }
-    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
-};
-
-constexpr int kImages = 2;  // sides by which an edge or a triangle can lead beyond the box
-
-struct NearestTorusEdge {
-    ParticleState state;
-    Point place;
-    FLIPSCOPE_HD Nearest operator()(uint32_t e) const {
-        const uint32_t slot = state.half_slots[2 * e];
-        const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
-        const double length2 = squared(d);
-        Nearest best{INFINITY, e};
-        for (int y = -kImages; y <= kImages; ++y)
-            for (int x = -kImages; x <= kImages; ++x) {
-                const Point at{place.x + x * state.box.side - p.x, place.y + y * state.box.side - p.y};
-                double along = length2 > 0 ? (at.x * d.x + at.y * d.y) / length2 : 0;
-                along = along > 0 ? (along < 1 ? along : 1) : 0;
-                best = nearer(best, {squared({at.x - along * d.x, at.y - along * d.y}), e});
-            }
-        return best;
-    }
-    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
-};
-
-struct HoldingTorusTriangle {
-    ParticleState state;
-    Point place;
-    FLIPSCOPE_HD uint32_t operator()(uint32_t t) const {
-        const Point a = state.positions[state.triangles[3 * t]], ab = edge_vector(state, 3 * t),
-                    bc = edge_vector(state, 3 * t + 1), ac{ab.x + bc.x, ab.y + bc.y};
-        for (int y = -kImages; y <= kImages; ++y)
-            for (int x = -kImages; x <= kImages; ++x) {
-                const Point p{place.x + x * state.box.side - a.x, place.y + y * state.box.side - a.y};
-                const auto left_of = [&](Point from, Point to) {
-                    return (to.x - from.x) * (p.y - from.y) - (to.y - from.y) * (p.x - from.x) >= 0;
-                };
-                if (left_of({0, 0}, ab) && left_of(ab, ac) && left_of(ac, {0, 0})) return t;
-            }
-        return kNone;
-    }
-    FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
-};
-
 bool same_diameters(const ParticleModel& model) {
     return std::all_of(model.species.begin(), model.species.end(),
                        [&](const Species& one) { return one.diameter == model.species.front().diameter; });
@@ -203,30 +183,35 @@ Element pick_particle(Context& context, const ParticleState& state, const Probe&
     const Point p = probe.place;
     const double side = state.box.side;
     if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side)) return {};
-    const Nearest nothing{INFINITY, kNone};
-    const Nearest particle = reduce(context, "pick.particle", state.count(), NearestParticle{state, p}, nothing);
-    if (particle.id != kNone && particle.distance2 <= probe.radius * probe.radius)
+    const TorusLinework lines{state.box, state.positions, state.triangles, state.shifts, state.half_slots};
+    const TorusNearest particle = nearest_vertex(context, lines, p);
+    double smallest = INFINITY, largest = 0;
+    for (const double diameter : state.table.diameter)
+        if (diameter > 0) {  // 0: no such species
+            smallest = std::min(smallest, diameter);
+            largest = std::max(largest, diameter);
+        }
+    const double inner = std::max(probe.radius, kInner / 2 * smallest);
+    if (particle.id != kNone && particle.distance2 <= inner * inner)
         return {ElementKind::kVertex, particle.id, probe.part};
-    const Nearest edge = reduce(context, "pick.edge", state.edge_count(), NearestTorusEdge{state, p}, nothing);
+    const TorusNearest edge = nearest_edge(context, lines, p);
     if (edge.id != kNone && edge.distance2 <= probe.radius * probe.radius / 4)
         return {ElementKind::kEdge, edge.id, probe.part};
-    double largest = 0;
-    for (const double diameter : state.table.diameter) largest = std::max(largest, diameter);
     if (particle.id != kNone && particle.distance2 <= largest * largest / 4)
         return {ElementKind::kVertex, particle.id, probe.part};
-    const uint32_t triangle = reduce(context, "pick.triangle", static_cast<uint32_t>(state.triangles.count / 3),
-                                     HoldingTorusTriangle{state, p}, kNone);
+    const uint32_t triangle = holding_triangle(context, lines, p);
     return {ElementKind::kTriangle, triangle, probe.part};
 }
 
 void ParticlesDrawing::reset(ParticleColour colour) {
     colour_ = colour;
-    count_ = trail_frames_ = trail_count_ = 0;
+    count_ = trail_frames_ = trail_count_ = frozen_count_ = 0;
+    look_for_frozen_ = true;
     long_edges_ = false;
     outline_.release();
 }
 
-void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, bool moved,
+void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, bool moved, double dt,
                             ParticleMeasures& measures) {
     count_ = dynamics.count();
     if (outline_.empty()) {
@@ -234,9 +219,12 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
         const Point corners[4] = {{0, 0}, {side, 0}, {side, side}, {0, side}};
         outline_.upload(context, corners, 4);
     }
+    if (count_ == 0) frozen_count_ = 0;
     if (count_ == 0) return;
     if (moved) draw_discs(context, dynamics);
-    write_scalars(context, dynamics, measures);
+    if (moved || colour_ == ParticleColour::kOverlaps) mark_discs(context, dynamics);
+    if (moved) draw_frozen(context, dynamics);
+    write_scalars(context, dynamics, dt, measures);
     if (moved) draw_trails(context, dynamics);
     split_edges(context, dynamics);
 }
@@ -250,10 +238,6 @@ void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dyna
         radii_.resize(context, count_, false);
         launch(context, "draw.radii", count_, WriteRadii{species, dynamics.species_table(), radii_.view()});
     }
-    disc_states_.resize(context, count_, false);
-    const bool marked = colour_ == ParticleColour::kOverlaps;
-    launch(context, "draw.discs", count_,
-           MarkDiscs{species, marked ? dynamics.overlapped().view(count_) : View<uint8_t>{}, disc_states_.view()});
     force_arrows_.resize(context, 2 * size_t(count_), false);
     launch(context, "draw.forces", count_,
            DrawForces{positions, dynamics.forces().view(count_), 1.5 * dynamics.model().species.front().diameter,
@@ -262,14 +246,30 @@ void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dyna
     launch(context, "draw.pushes", count_, DrawPushes{positions, dynamics.pushes().view(count_), push_arrows_.view()});
 }
 
-void ParticlesDrawing::write_scalars(Context& context, const ParticleDynamics& dynamics, ParticleMeasures& measures) {
+/// Overlaps are looked for along the edges, so flips can bring some to light.
+void ParticlesDrawing::mark_discs(Context& context, const ParticleDynamics& dynamics) {
+    const View<const uint8_t> species = dynamics.species().view(count_);
+    disc_states_.resize(context, count_, false);
+    if (colour_ != ParticleColour::kOverlaps) {
+        launch(context, "draw.discs", count_, MarkDiscs{species, {}, {}, disc_states_.view()});
+        return;
+    }
+    const ParticleState state = particle_state(dynamics.triangulation(), species, dynamics.species_table());
+    overlapping_.resize(context, count_, false);
+    overlapping_.fill_bytes(0);
+    launch(context, "draw.overlaps", state.edge_count(), MarkOverlapping{state, overlapping_.view()});
+    launch(context, "draw.discs", count_,
+           MarkDiscs{species, overlapping_.view(count_), dynamics.overlapped().view(count_), disc_states_.view()});
+}
+
+void ParticlesDrawing::write_scalars(Context& context, const ParticleDynamics& dynamics, double dt,
+                                     ParticleMeasures& measures) {
     using Quantity = ParticleMeasures::Quantity;
     if (colour_ == ParticleColour::kSpecies || colour_ == ParticleColour::kOverlaps) return;
     scalars_.resize(context, count_, false);
     switch (colour_) {
         case ParticleColour::kSpeed:
-            launch(context, "draw.speeds", count_,
-                   WriteSpeeds{dynamics.moves().view(count_), dynamics.model().dt, scalars_.view()});
+            launch(context, "draw.speeds", count_, WriteSpeeds{dynamics.moves().view(count_), dt, scalars_.view()});
             return;
         case ParticleColour::kOrientation:
             launch(context, "draw.orientations", count_,
@@ -286,7 +286,7 @@ void ParticlesDrawing::write_scalars(Context& context, const ParticleDynamics& d
     measures.write_scalars(context, quantity, scalars_);
 }
 
-void ParticlesDrawing::set_trails(Context& context, const std::vector<std::shared_ptr<const ParticleFrame>>& frames) {
+void ParticlesDrawing::set_trails(Context& context, const ParticleFrames& frames) {
     const size_t used = std::min<size_t>(frames.size(), kTrailFrames);
     trail_frames_ = static_cast<uint32_t>(used);
     trail_count_ = used ? static_cast<uint32_t>(frames.back()->displacements.size()) : 0;
@@ -305,6 +305,35 @@ void ParticlesDrawing::draw_trails(Context& context, const ParticleDynamics& dyn
     launch(context, "draw.trails", count_,
            DrawTrails{dynamics.triangulation().mesh().positions.view(count_), dynamics.displacements().view(count_),
                       trail_places_.view(), trail_frames_, count_, trail_points_.view(), trail_starts_.view()});
+}
+
+void ParticlesDrawing::draw_frozen(Context& context, const ParticleDynamics& dynamics) {
+    if (std::exchange(look_for_frozen_, false)) {
+        std::vector<uint8_t> is_frozen(count_);
+        dynamics.frozen().download(is_frozen.data(), count_);
+        std::vector<uint32_t> frozen, starts{0};
+        for (uint32_t i = 0; i < count_; ++i) {
+            if (!is_frozen[i]) continue;
+            frozen.push_back(i);
+            starts.push_back(starts.back() + kRingPoints);
+        }
+        frozen_count_ = static_cast<uint32_t>(frozen.size());
+        frozen_.upload(context, frozen.data(), frozen.size());
+        ring_starts_.upload(context, starts.data(), starts.size());
+        if (unit_ring_.empty()) {
+            std::vector<Point> unit;
+            for (uint32_t k = 0; k < kRingPoints; ++k) {
+                const double turn = 2 * std::numbers::pi * (k % (kRingPoints - 1)) / (kRingPoints - 1);
+                unit.push_back({std::cos(turn), std::sin(turn)});
+            }
+            unit_ring_.upload(context, unit.data(), unit.size());
+        }
+    }
+    if (frozen_count_ == 0) return;
+    rings_.resize(context, size_t(frozen_count_) * kRingPoints, false);
+    launch(context, "draw.rings", frozen_count_ * kRingPoints,
+           DrawRings{dynamics.triangulation().mesh().positions.view(count_), unit_ring_.view(), frozen_.view(),
+                     dynamics.species().view(count_), dynamics.species_table(), rings_.view()});
 }
 
 void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dynamics) {
@@ -329,9 +358,12 @@ void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dyn
 std::vector<LegendEntry> ParticlesDrawing::disc_legend(const ParticleModel& model) const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend;
-    if (colour_ == ParticleColour::kOverlaps)
-        legend.push_back({E::kVertex, kOverlapState, Role::kFailed, "in an overlap",
-                          "In this step it overlapped another particle, and was pushed away from it."});
+    if (colour_ == ParticleColour::kOverlaps) {
+        legend.push_back({E::kVertex, kOverlaps, Role::kFailed, "overlaps",
+                          "It overlaps another particle now: the next push moves them apart."});
+        legend.push_back({E::kVertex, kWasInOverlap, Role::kFailed, "overlapped in this step",
+                          "It overlapped another particle after the last motion, and was pushed apart from it.", 0.7f});
+    }
     for (size_t k = 0; k < model.species.size(); ++k) {
         LegendEntry entry{E::kVertex, State(k), Role::kNumbered, species_name(model, k),
                           "A particle of this species, in its true size."};
@@ -350,7 +382,7 @@ ColourScale ParticlesDrawing::scale(const ParticleModel& model, uint32_t count) 
             return {Kind::kSequential, "speed", "world units per time", 0, std::max(model.speed + 3 * noise, 1e-9)};
         }
         case ParticleColour::kOrientation:
-            return {Kind::kCyclic, "orientation", "rad", 0, 2 * std::numbers::pi};
+            return {Kind::kCyclic, "orientation", "°", 0, 360};
         case ParticleColour::kDegree:
             return {Kind::kDiverging, "Delaunay neighbours", "", 3, 9};
         case ParticleColour::kCluster:
@@ -368,6 +400,8 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     const PeriodicBox box{{0, 0}, {dynamics.box().side, dynamics.box().side}};
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const bool many = count_ > 3000;  // edges would cover the discs
+    const double diameter = model.species.empty() ? 1 : model.species.front().diameter, side = dynamics.box().side;
+    const bool sparse = count_ * diameter * diameter < kSparse * side * side;
     const auto add = [&](const char* id, const char* title, const char* sentence, bool shown, auto shape) -> Layer& {
         scene.layers.push_back({id, title, sentence, shown, std::move(shape)});
         scene.layers.back().periodic = box;
@@ -386,7 +420,37 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     add("trails", "Trails", "The last recorded places of each particle; record=0 records none", true,
         PolylinesLayer{&trail_points_, trail_frames_ ? count_ * (trail_frames_ + 1) : 0, &trail_starts_,
                        trail_frames_ ? count_ : 0, nullptr, true})
-        .role = Role::kCreatedContact;
+        .role = Role::kMoved;
+
+    const std::vector<LegendEntry> of_edges = {
+        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateGranted, Role::kGranted, "granted", "Illegal, and both its claims are granted: it will flip."},
+        {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
+         "Illegal, but another edge was granted one of its triangles."},
+        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "Not Delaunay: it must flip."},
+        {E::kEdge, kStateStale, Role::kStale, "stale incidence", "Its references are out of date until the repair."},
+        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
+        // All others may lie over discs, and must not hide them. The mask leaves out what a check may set.
+        {E::kEdge, 0, Role::kPlain, "", "", 0.45f, State(~kStateFailed)}};
+    const auto add_edges = [&] {
+        if (long_edges_)
+            add("edges", "Edges", "The edges of the Delaunay triangulation", true,
+                PolylinesLayer{&edge_pieces_, mesh.edge_count * (kPieces + 1), &piece_starts_, mesh.edge_count,
+                               states_of(mesh.edge_states)})
+                .legend = of_edges;
+        else
+            add("edges", "Edges", "The edges of the Delaunay triangulation", !many,
+                SegmentsLayer{&mesh.positions,
+                              nullptr,
+                              count_,
+                              &mesh.edges,
+                              count_ ? mesh.edge_count : 0,
+                              {},
+                              states_of(mesh.edge_states)})
+                .legend = of_edges;
+    };
+    // Small discs lie over the edges, which would hide them.
+    if (sparse) add_edges();
 
     DiscsLayer discs{count_ ? &mesh.positions : nullptr, count_};
     discs.radius = model.species.empty() ? 0.5 : model.species.front().diameter / 2;
@@ -404,31 +468,11 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
         particles.scale = scale(model, count_);
     }
 
-    const std::vector<LegendEntry> of_edges = {
-        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
-        {E::kEdge, kStateGranted, Role::kGranted, "granted", "Illegal, and both its claims are granted: it will flip."},
-        {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
-         "Illegal, but another edge was granted one of its triangles."},
-        {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "Not Delaunay: it must flip."},
-        {E::kEdge, kStateStale, Role::kStale, "stale incidence", "Its references are out of date until the repair."},
-        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
-        // All others lie over discs, and must not hide them. The mask leaves out what a check may set.
-        {E::kEdge, 0, Role::kPlain, "", "", 0.45f, State(~kStateFailed)}};
-    if (long_edges_)
-        add("edges", "Edges", "The edges of the Delaunay triangulation", true,
-            PolylinesLayer{&edge_pieces_, mesh.edge_count * (kPieces + 1), &piece_starts_, mesh.edge_count,
-                           states_of(mesh.edge_states)})
-            .legend = of_edges;
-    else
-        add("edges", "Edges", "The edges of the Delaunay triangulation", !many,
-            SegmentsLayer{&mesh.positions,
-                          nullptr,
-                          count_,
-                          &mesh.edges,
-                          count_ ? mesh.edge_count : 0,
-                          {},
-                          states_of(mesh.edge_states)})
-            .legend = of_edges;
+    add("frozen", "Frozen", "A ring in each particle that stays where it is until it is released", true,
+        PolylinesLayer{&rings_, frozen_count_ * kRingPoints, &ring_starts_, frozen_count_, nullptr})
+        .role = Role::kChosen;
+
+    if (!sparse) add_edges();
 
     const auto arrows = [&](const Buffer<Point>& ends) {
         SegmentsLayer layer{count_ ? &ends : nullptr, nullptr, 2 * count_};
@@ -436,11 +480,18 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
         layer.arrows = true;
         return layer;
     };
-    add("forces", "Forces", "The force on each particle (equation 2); long arrows stay below 1.5 diameters", false,
-        arrows(force_arrows_))
-        .role = Role::kChosen;
-    add("pushes", "Pushes", "All pushes of this step together, in true length", false, arrows(push_arrows_)).role =
-        Role::kFailed;
+    const auto of_all = [](Layer& layer, Role role, const char* name) {
+        layer.role = role;
+        layer.legend = {{E::kEdge, 0, role, name, layer.sentence}};
+    };
+    of_all(add("forces", "Forces", "The force on each particle (equation 2); long arrows stay below 1.5 diameters",
+               false, arrows(force_arrows_)),
+           Role::kForce, "force");
+    of_all(add("pushes", "Pushes", "All pushes of this step together; arrows are three times as long", false,
+               arrows(push_arrows_)),
+           Role::kMoved, "pushed");
+    scene.layers.push_back({kImagesLayer, "Periodic images",
+                            "What crosses the border of the box is drawn on the other side, too", true, LabelsLayer{}});
     SegmentsLayer outline{&outline_, nullptr, 4};
     outline.few_ends = {0, 1, 1, 2, 2, 3, 3, 0};
     scene.layers.push_back(

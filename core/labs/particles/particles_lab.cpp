@@ -3,11 +3,12 @@
 //   forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
 //
 // and finish() runs whole steps of the same engine. A snapshot holds the engine's state, the samples of the
-// mean-squared displacement and the names of the frames recorded so far; the frames themselves stay with the lab, for
-// as long as it is not reset.
+// mean-squared displacement, the parameters that can change amid a run, and the names of the frames recorded so far;
+// the frames themselves stay with the lab, for as long as it is not reset, and only save_whole() copies them.
 #include "labs/particles/particles_lab.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -20,6 +21,7 @@
 #include "delaunay/torus/torus_rules.h"
 #include "geometry/places.h"
 #include "labs/hand.h"
+#include "labs/parameters.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -28,12 +30,13 @@ std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab
 
 namespace {
 
-constexpr size_t kLabBlocks = 3;     // of a snapshot, after the engine's
+constexpr size_t kLabBlocks = 5;     // of a snapshot, after the engine's
 constexpr size_t kMostPartners = 8;  // in the table of forces
 constexpr size_t kMostNamed = 16;    // neighbours in one line
 constexpr double kLargeMove = 0.5;   // diameters in one step, from which on Δt is said to be large
 constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
 const char* const kLength = "world units";
+const char* const kSpeedUnit = "world units per time";
 
 double length_of(Point p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
@@ -112,6 +115,42 @@ std::string force_text(const ParticleModel& model) {
     return "short-range forces up to a distance of " + format_short(model.cutoff);
 }
 
+/// Of the model: a longer cutoff of forces is reduced to half the box, beyond which a particle would meet two images of
+/// another.
+StepMessage put_into_box(ParticleModel& model, const TorusBox& box) {
+    StepMessage said;
+    if (model.force != ForceLaw::kShortRange || model.cutoff <= box.side / 2) return said;
+    model.cutoff = box.side / 2;
+    said.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the box.");
+    return said;
+}
+
+/// A line for each that can change as a step: "dt=0.01".
+std::string values_of_steps(ParticlesParameters parameters) {
+    std::string values;
+    for (const ParameterDescription& one :
+         list_parameters([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, parameters); }))
+        if (one.takes == Takes::kStep) values += one.name + "=" + one.value + "\n";
+    return values;
+}
+
+/// Of such lines those that moves depend on.
+std::string of_motion(const std::string& values) {
+    std::string kept;
+    for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
+        end = std::min(values.find('\n', begin), values.size());
+        const std::string line = values.substr(begin, end - begin), name = line.substr(0, line.find('='));
+        if (name != "steps" && name != "record" && name != "cluster_interval") kept += line + "\n";
+    }
+    return kept;
+}
+
+uint64_t hash_of(const std::string& text) {
+    uint64_t hash = text.size();
+    for (const char c : text) hash = mix64(hash ^ static_cast<unsigned char>(c));
+    return hash;
+}
+
 }  // namespace
 
 // ---- from input to start --------------------------------------------------------------------------------------------
@@ -130,6 +169,15 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
         model.count = static_cast<uint32_t>(places.size());
         if (parameters.box > 0) {
             start = make_start(model, places, parameters.box, input->name);
+            const double side = start.box.side;
+            const auto outside = std::count_if(places.begin(), places.end(), [side](Point p) {
+                return !(p.x >= 0 && p.x < side && p.y >= 0 && p.y < side);
+            });
+            if (outside)
+                greeting.add("wrapped", count_text(static_cast<uint64_t>(outside), "point lies", "points lie") +
+                                            " outside the box, from 0 to " + format_short(side) +
+                                            " both ways, and come" + (outside == 1 ? "s" : "") +
+                                            " in from the other side.");
         } else {
             const double side = side_of_box(model, model.count);
             start = make_start(model, fit_into(places, side), side, input->name);
@@ -143,11 +191,9 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     } else {
         start = make_start(model);
     }
-    if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.side / 2) {
-        model.cutoff = start.box.side / 2;  // beyond, a particle would meet two images of another
-        if (!start.positions.empty())
-            greeting.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the box.");
-    }
+    StepMessage reduced = put_into_box(model, start.box);
+    if (!start.positions.empty()) greeting.add(reduced);
+    const bool given = input && !input->points.empty();
     auto dynamics = std::make_unique<ParticleDynamics>();
     context.set_block_size(static_cast<uint32_t>(parameters.block_size) / 32 * 32);
     dynamics->set_records_states(wants_states_);
@@ -157,6 +203,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     context_ = &context;
     input_ = std::move(input);
     now_ = parameters;
+    start_values_ = step_values_ = values_of_steps(now_);
     records_states_ = wants_states_;
     duplicates_ = duplicates;
     greeting_ = std::move(greeting);
@@ -168,7 +215,22 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     trails_drawn_ = 0;
     drawing_.reset(static_cast<ParticleColour>(now_.colour_by));
     if (now_.record > 0 && dynamics_->count() > 0) keep_frame();
+    if (given) tell_of_overlaps(greeting_);
     draw();
+}
+
+/// Of a start. Near to each other particles feel forces without bound, which take them far in one step.
+void ParticlesLab::tell_of_overlaps(StepMessage& message) const {
+    const ParticleModel& model = dynamics_->model();
+    const uint64_t pairs = audit().pairs_overlapping;
+    if (pairs == 0 || !model.overlaps) return;
+    message.add("overlapping-start",
+                count_text(pairs, "pair of discs overlaps", "pairs of discs overlap") +
+                    " at the start; a check lists " + (pairs == 1 ? "it. " : "them. ") +
+                    (model.force == ForceLaw::kNone
+                         ? "The first step pushes them apart."
+                         : "Forces are so strong between overlapping discs that the first step throws them far apart: "
+                           "a first step with force=none only pushes them apart."));
 }
 
 // ---- running --------------------------------------------------------------------------------------------------------
@@ -180,7 +242,20 @@ bool ParticlesLab::amid_step() const {
 
 bool ParticlesLab::done() const {
     if (!dynamics_ || dynamics_->next_pass() == kNone) return true;
-    return !amid_step() && dynamics_->round() >= static_cast<uint64_t>(now_.steps);
+    return !amid_step() && now_.steps > 0 && dynamics_->round() >= static_cast<uint64_t>(now_.steps);
+}
+
+std::string ParticlesLab::endless() const { return requested_.steps > 0 ? "" : "the run has no end with steps=0"; }
+
+/// Δt may have changed on the way.
+double ParticlesLab::time_after(uint64_t round) const {
+    return state_.changed_time + static_cast<double>(round - state_.changed_round) * dynamics_->model().dt;
+}
+
+/// Δt of the step in which particles moved last.
+double ParticlesLab::dt_of_moves() const {
+    const bool before = state_.dt_before > 0 && dynamics_->round() == state_.changed_round;
+    return before ? state_.dt_before : dynamics_->model().dt;
 }
 
 StepResult ParticlesLab::step() {
@@ -196,9 +271,14 @@ StepResult ParticlesLab::step() {
 }
 
 void ParticlesLab::finish(const std::function<void(const StepResult&)>& after_round) {
-    if (done()) return;
+    if (!done() && now_.steps == 0) throw std::logic_error("the Particles lab: a run without an end is not finished");
+    finish_rounds(UINT64_MAX, after_round);
+}
+
+void ParticlesLab::finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) {
+    if (done() || rounds == 0) return;
     changed();
-    while (!done()) {
+    for (; rounds > 0 && !done(); --rounds) {
         context_->throw_if_cancelled();
         StepResult result = dynamics_->finish_round();
         complete(result);
@@ -212,11 +292,13 @@ void ParticlesLab::complete(StepResult& result) {
     result.message = std::exchange(greeting_, {});
     if (amid_step()) return;
     const ParticleDynamics::StepSummary& step = dynamics_->last_step();
-    const double expected = expected_squared_displacement(dynamics_->model(), step.round);
+    const double expected =
+        expected_after(state_.expected, dynamics_->model(), step.round - state_.changed_round).squared;
     result.measures.assign(kMeasures, std::nan(""));
     result.measures[kDisplacement] = step.mean_squared_displacement;
     result.measures[kExpected] = expected;
     result.measures[kSpeed] = step.mean_speed;
+    result.measures[kOverlapping] = static_cast<double>(step.overlapping_first);
     result.measures[kPushes] = step.pushes;
     result.measures[kFlipPasses] = step.flip_passes;
     result.measures[kLeft] = static_cast<double>(step.overlapping_left);
@@ -225,8 +307,10 @@ void ParticlesLab::complete(StepResult& result) {
         result.measures[kLargestCluster] = measures_.summary().largest_share;
     }
     tell_of_step(step, result.message);
+    result.breakpoint_hit = (dynamics_->model().overlaps && step.overlapping_left > step.overlapping_held) ||
+                            step.rebuilds > 0 || step.cut > 0;
     if (is_sampled(step.round)) {
-        samples_.push_back({step.round, step.mean_squared_displacement, expected});
+        samples_.push_back({step.round, time_after(step.round), step.mean_squared_displacement, expected});
         state_.samples = samples_.size();
     }
     if (now_.record > 0 && step.round % static_cast<uint64_t>(now_.record) == 0) keep_frame();
@@ -238,11 +322,10 @@ void ParticlesLab::complete(StepResult& result) {
 
 void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepMessage& message) {
     const ParticleModel& model = dynamics_->model();
-    if (model.overlaps && step.overlapping_left > 0)
-        message.add("unresolved",
-                    "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
-                        count_text(step.overlapping_left, "pair overlaps still: ", "pairs overlap still: ") +
-                        "the next step goes on from there.");
+    if (const uint64_t left = step.overlapping_left - step.overlapping_held; model.overlaps && left > 0)
+        message.add("unresolved", "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
+                                      count_text(left, "pair overlaps still: ", "pairs overlap still: ") +
+                                      "the next step goes on from there.");
     if (step.rebuilds > 0)
         message.add("rebuilt",
                     "Flips could not turn all inverted triangles upright: the triangulation was built anew.");
@@ -265,31 +348,39 @@ void ParticlesLab::keep_frame() {
     auto frame = std::make_shared<ParticleFrame>();
     frame->round = round;
     frame->numbering = state_.numbering;
-    frame->time = static_cast<double>(round) * dynamics_->model().dt;
+    frame->time = time_after(round);
     frame->positions = first(dynamics_->triangulation().mesh().positions, count);
     frame->displacements = first(dynamics_->displacements(), count);
     frame->species = first(dynamics_->species(), count);
     if (dynamics_->model().speed > 0) frame->orientations = first(dynamics_->orientations(), count);
-    const uint64_t id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
-                                   mix64(round ^ mix64(state_.numbering)));
-    kept_.push_back(id);
+    frame->id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
+                           mix64(round ^ mix64(state_.numbering ^ std::bit_cast<uint64_t>(frame->time))));
+    // Where particles are the same these can differ after a change of parameters.
+    frame->id = hash_words(*context_, words_of(dynamics_->displacements(), count), frame->id);
+    if (!frame->orientations.empty())
+        frame->id = hash_words(*context_, words_of(dynamics_->orientations(), count), frame->id);
+    kept_.push_back(frame->id);
     state_.frames = kept_.size();
-    const auto known =
-        std::find_if(all_kept_.rbegin(), all_kept_.rend(), [&](const KeptFrame& one) { return one.id == id; });
-    if (known == all_kept_.rend()) all_kept_.push_back({id, std::move(frame)});
+    know(std::move(frame));
 }
 
-/// Those up to this state, or the last so many of them, as far as they were recorded since the last reset().
-std::vector<std::shared_ptr<const ParticleFrame>> ParticlesLab::frames(size_t last) const {
-    std::vector<std::shared_ptr<const ParticleFrame>> found;
+void ParticlesLab::know(std::shared_ptr<const ParticleFrame> frame) {
+    const auto known =
+        std::find_if(all_kept_.rbegin(), all_kept_.rend(), [&](const auto& one) { return one->id == frame->id; });
+    if (known == all_kept_.rend()) all_kept_.push_back(std::move(frame));
+}
+
+/// Those up to this state, or the last so many of them.
+ParticleFrames ParticlesLab::frames(size_t last) const {
+    ParticleFrames found;
     const size_t begin = kept_.size() - std::min(last, kept_.size());
     size_t next = begin;  // they are mostly in the same order
     for (size_t i = begin; i < kept_.size(); ++i) {
         const uint64_t id = kept_[i];
         for (size_t looked = 0; looked < all_kept_.size(); ++looked, ++next) {
-            const KeptFrame& one = all_kept_[next % all_kept_.size()];
-            if (one.id != id) continue;
-            found.push_back(one.frame);
+            const auto& one = all_kept_[next % all_kept_.size()];
+            if (one->id != id) continue;
+            found.push_back(one);
             next = (next + 1) % all_kept_.size();
             break;
         }
@@ -303,14 +394,14 @@ void ParticlesLab::draw(bool moved) {
     if (!records_states_) return;
     const uint64_t trails = kept_.empty() ? 0 : mix64(kept_.back() ^ mix64(kept_.size() ^ mix64(state_.numbering)));
     if (trails != trails_drawn_) {
-        std::vector<std::shared_ptr<const ParticleFrame>> trail;
+        ParticleFrames trail;
         for (auto& frame : frames(ParticlesDrawing::kTrailFrames))
             if (frame->numbering == state_.numbering && frame->positions.size() == dynamics_->count())
                 trail.push_back(std::move(frame));
         drawing_.set_trails(*context_, trail);
         trails_drawn_ = trails;
     }
-    drawing_.draw(*context_, *dynamics_, moved, measures_);
+    drawing_.draw(*context_, *dynamics_, moved, dt_of_moves(), measures_);
 }
 
 Scene ParticlesLab::scene() const {
@@ -368,26 +459,36 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     Properties properties;
     properties.add("Particle", id, name_of_species(species));
     properties.add("x, y", Value(at, kLength, 1e-6));
-    properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
-                   "charge as the source of forces and as the response to them");
+    if (dynamics_->model().force != ForceLaw::kNone)
+        properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
+                       "charge as the source of forces and as the response to them");
     if (kind.diameter != 1) properties.add("Diameter", Value(kind.diameter, kLength));
     if (dynamics_->is_frozen(id)) properties.add("Frozen", true, "it exerts forces and does not move");
     if (dynamics_->model().speed > 0) {
         const double turns = dynamics_->orientations().read(id) / (2 * std::numbers::pi);
-        properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"), "the direction it swims in");
+        properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"),
+                       "the direction it swims in, counter-clockwise from the right");
     }
-    const Point force = dynamics_->forces().read(id), moved = dynamics_->moves().read(id),
-                pushed = dynamics_->pushes().read(id);
-    properties.add("Force", Value(force, "", 1e-6),
-                   "of all others, when this step began (equation 2); its size is " + format_short(length_of(force)));
-    properties.add("Moved", Value(length_of(moved), kLength), "in this step, by " + place_text(moved, 1e-6));
-    const bool overlapped = dynamics_->overlapped().read(id) != 0;
-    properties.add("In an overlap", overlapped, overlapped ? "in this step" : "not in this step");
-    properties.add("Pushed", Value(length_of(pushed), kLength),
-                   length_of(pushed) > 0 ? "in this step, by all pushes together " + place_text(pushed, 1e-6)
-                                         : "by overlaps of this step");
-    const Point since = dynamics_->displacements().read(id);
-    properties.add("Displacement", Value(length_of(since), kLength), "since the start, across borders");
+    size_t overlaps = 0;
+    const std::string partners = overlaps_of(id, overlaps);
+    properties.add("Overlaps", overlaps, overlaps ? "now: " + partners : "with no other particle now");
+    if (dynamics_->round() > 0 && dynamics_->model().force != ForceLaw::kNone) {
+        const Point force = dynamics_->forces().read(id);
+        properties.add("Force", Value(force, kSpeedUnit, 1e-6),
+                       "of all others when time step " + std::to_string(dynamics_->round()) +
+                           " began (equation 2); its size is " + format_short(length_of(force)));
+    }
+    if (const uint64_t step = step_of_motion(); step > 0) {
+        const Point moved = dynamics_->moves().read(id), pushed = dynamics_->pushes().read(id);
+        const std::string in_step = "in time step " + std::to_string(step);
+        properties.add("Moved", Value(length_of(moved), kLength), in_step + ", by " + place_text(moved, 1e-6));
+        properties.add("Pushed", Value(length_of(pushed), kLength),
+                       dynamics_->overlapped().read(id) == 0 ? "it was in no overlap " + in_step
+                       : length_of(pushed) > 0 ? in_step + ", by all pushes together " + place_text(pushed, 1e-6)
+                                               : "it was in an overlap " + in_step + ", and was not moved by it");
+        const Point since = dynamics_->displacements().read(id);
+        properties.add("Displacement", Value(length_of(since), kLength), "since the start, across borders");
+    }
 
     // Edges to its neighbours, by looking at all of them: once a click.
     const std::vector<uint32_t> ends = first(mesh.edges, 2 * size_t(mesh.edge_count));
@@ -417,9 +518,36 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
                    "bond order; \xCF\x88\xE2\x82\x86 = " + format_short(order.x) + (order.y < 0 ? " - " : " + ") +
                        format_short(std::fabs(order.y)) + "i");
     properties.add("Cluster", measures_.clusters().read(id),
-                   "its lowest id; it has " + count_text(measures_.cluster_sizes().read(id), "particle", "particles"));
+                   "its lowest id; it has " + count_text(measures_.cluster_sizes().read(id), "particle", "particles") +
+                       ", each within 1.1 diameters of another along an edge");
     report.add(std::move(properties));
     add_forces(id, report);
+}
+
+/// The time step in which particles moved last; 0: none has moved.
+uint64_t ParticlesLab::step_of_motion() const {
+    const uint64_t round = dynamics_->round();
+    return dynamics_->next_pass() == ParticleDynamics::kIntegrate ? round - 1 : round;
+}
+
+/// With whom, and by how much, by looking at all of them; the deepest ones first.
+std::string ParticlesLab::overlaps_of(uint32_t id, size_t& count) const {
+    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
+    const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
+    const std::vector<Species>& kinds = dynamics_->model().species;
+    std::vector<std::pair<double, uint32_t>> found;
+    for (uint32_t k = 0; k < places.size(); ++k) {
+        const double distance = length_of(dynamics_->box().shortest(places[k], places[id])),
+                     sum = (kinds[species[id]].diameter + kinds[species[k]].diameter) / 2;
+        if (k != id && distance < kTouching * sum) found.emplace_back(distance - sum, k);
+    }
+    std::sort(found.begin(), found.end());
+    count = found.size();
+    std::string text;
+    for (size_t i = 0; i < std::min(found.size(), kMostPartners); ++i)
+        text += (i ? ", " : "") + std::string("particle ") + std::to_string(found[i].second) + " by " +
+                format_short(-found[i].first);
+    return text + (found.size() > kMostPartners ? ", …" : "");
 }
 
 /// Which particles contribute most to its force, as all are now.
@@ -460,7 +588,7 @@ void ParticlesLab::add_forces(uint32_t id, Report& report) const {
                "Of " + count_text(parts.size(), "particle", "particles") + ", at the present places.",
                Table::of({{"particle", "which one exerts it"},
                           {"distance", "of the two, world units"},
-                          {"force", "its size; below 0 it attracts"}},
+                          {"force", "its size, world units per time; below 0 it attracts"}},
                          std::move(rows)));
 }
 
@@ -576,23 +704,40 @@ uint8_t ParticlesLab::species_of_new() const {
     return chosen;
 }
 
+static const char* name_of(Edit::Kind kind) {
+    switch (kind) {
+        case Edit::Kind::kMoveVertex:
+            return "move";
+        case Edit::Kind::kFreeze:
+            return "freeze";
+        case Edit::Kind::kRelease:
+            return "release";
+        default:
+            return "remove";
+    }
+}
+
 StepResult ParticlesLab::edit(const Edit& edit) {
     using Kind = Edit::Kind;
     if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (edit.kind == Kind::kAdjust) return adjust(edit.values);
     if (!dynamics_) throw Error("There is no box yet.");
     if (amid_step()) throw std::logic_error("the Particles lab is edited between time steps");
     if (edit.kind != Kind::kAddVertex && edit.id >= dynamics_->count())
-        throw Error("There is no particle " + std::to_string(edit.id) + " to " +
-                    (edit.kind == Kind::kMoveVertex ? "move." : "remove."));
+        throw Error("There is no particle " + std::to_string(edit.id) + " to " + name_of(edit.kind) + ".");
+    const bool freezes = edit.kind == Kind::kFreeze;
+    if ((freezes || edit.kind == Kind::kRelease) && dynamics_->is_frozen(edit.id) == freezes)
+        throw Error("Particle " + std::to_string(edit.id) + (freezes ? " is frozen already." : " is not frozen."));
     std::vector<Point> places;
     if (!edit.goes_on || edit.kind != Kind::kMoveVertex) places.push_back({edit.place.x, edit.place.y});
     for (const Point3& place : edit.path) places.push_back({place.x, place.y});
-    if (edit.kind != Kind::kRemoveVertex)
+    if (edit.kind == Kind::kMoveVertex || edit.kind == Kind::kAddVertex)
         for (const Point place : places)
             if (!std::isfinite(place.x) || !std::isfinite(place.y))
                 throw Error("Nothing can be done here: the coordinates are no numbers.");
     StepResult result = begin_edit();
     changed();
+    StepMessage greeting = greeting_;  // nothing was said of the start yet
     switch (edit.kind) {
         case Kind::kMoveVertex: {
             std::optional<Snapshot> before;  // where a later place may be refused
@@ -613,6 +758,13 @@ StepResult ParticlesLab::edit(const Edit& edit) {
                 "added", "Particle " + std::to_string(id) + " is added" + (name.empty() ? "" : ", of " + name) + ".");
             break;
         }
+        case Kind::kFreeze:
+        case Kind::kRelease:
+            dynamics_->freeze_particle(edit.id, freezes);
+            result.message.add(freezes ? "frozen" : "released",
+                               "Particle " + std::to_string(edit.id) +
+                                   (freezes ? " is frozen: it stays where it is." : " is released, and moves on."));
+            break;
         default: {
             const uint32_t last = dynamics_->count() - 1;
             dynamics_->remove_particle(edit.id);
@@ -623,7 +775,10 @@ StepResult ParticlesLab::edit(const Edit& edit) {
             break;
         }
     }
+    drawing_.look_for_frozen();
     ++state_.edits;
+    greeting.add(result.message);
+    result.message = std::move(greeting);
     greeting_ = {};
     result.next = next_pass();
     result.ended = done() ? Level::kEnd : Level::kRound;
@@ -631,8 +786,102 @@ StepResult ParticlesLab::edit(const Edit& edit) {
     return result;
 }
 
-// ---- check, result, statistics and arrays
-// -----------------------------------------------------------------------------
+// ---- parameters that change amid a run ----------------------------------------------------------------------------
+
+/// Takes what values_of_steps() told. Throws std::logic_error for anything else.
+void ParticlesLab::use_values(const std::string& values) {
+    if (values == step_values_) return;
+    ParticlesParameters now = now_, requested = requested_;
+    for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
+        end = std::min(values.find('\n', begin), values.size());
+        const size_t sign = std::min(values.find('=', begin), end);
+        const std::string name = values.substr(begin, sign - begin),
+                          value = values.substr(std::min(sign + 1, end), end - std::min(sign + 1, end));
+        for (ParticlesParameters* each : {&now, &requested})
+            set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, *each); }, name, value);
+    }
+    if (values_of_steps(now) != values)
+        throw std::logic_error("a snapshot of another Particles lab: its parameters are none of this one");
+    ParticleModel model = model_of(now);
+    put_into_box(model, dynamics_->box());
+    dynamics_->change_model(model);
+    now_ = now;
+    requested_ = requested;
+    step_values_ = values;
+}
+
+StepResult ParticlesLab::adjust(const std::vector<ParameterValue>& values) {
+    if (!dynamics_) throw Error("There is no box yet.");
+    if (amid_step()) throw std::logic_error("parameters of the Particles lab are changed between time steps");
+    ParticlesParameters wanted = now_;
+    const auto visit = [&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, wanted); };
+    std::string changes;
+    for (const auto& [name, value] : checked_adjustment(*this, values)) {
+        const auto described = [&] {
+            const std::vector<ParameterDescription> all = list_parameters(visit);
+            return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+        };
+        const ParameterDescription before = described();
+        set_parameter(visit, info().id, name, value);
+        const std::string now = described().value;
+        if (now != before.value)
+            changes += (changes.empty() ? "" : ", ") + before.title + " from " + before.value + " to " + now;
+    }
+    ParticleModel model = model_of(wanted);
+    StepMessage reduced = put_into_box(model, dynamics_->box());
+    check_model(model);
+    require_room(model);
+    const double time = time_after(dynamics_->round()), dt_of_last = dt_of_moves();
+    const ExpectedDisplacement expected =
+        expected_after(state_.expected, dynamics_->model(), dynamics_->round() - state_.changed_round);
+    dynamics_->change_model(model);  // from here on nothing is refused
+    changed();
+    state_.dt_before = dynamics_->round() > 0 ? dt_of_last : 0;
+    state_.changed_round = dynamics_->round();
+    state_.changed_time = time;
+    state_.expected = expected;
+    now_ = wanted;
+    step_values_ = values_of_steps(now_);
+    // What was set of others waits for the next start still.
+    for (const ParameterDescription& one : list_parameters(visit))
+        if (one.takes == Takes::kStep)
+            set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, requested_); }, one.name,
+                         one.value);
+    ++state_.edits;
+    StepResult result = begin_edit();
+    result.message = std::exchange(greeting_, {});  // nothing was said of the start yet
+    if (dynamics_->round() == 0 && dynamics_->count() > 0 && kept_.empty() && now_.record > 0) keep_frame();
+    result.message.add("adjusted", changes.empty() ? "All parameters are as they were." : "Changed: " + changes + ".");
+    result.message.add(reduced);
+    result.next = next_pass();
+    result.ended = done() ? Level::kEnd : Level::kRound;
+    draw();
+    return result;
+}
+
+/// Throws Error where discs of other diameters than before would cover more of the box than fits into it.
+void ParticlesLab::require_room(const ParticleModel& model) const {
+    const std::vector<Species>& before = dynamics_->model().species;
+    const auto same = [](const Species& a, const Species& b) { return a.diameter == b.diameter; };
+    if (std::equal(before.begin(), before.end(), model.species.begin(), model.species.end(), same)) return;
+    if (before.size() != model.species.size()) return;  // the engine refuses it
+    double area = 0;
+    for (const uint8_t species : first(dynamics_->species(), dynamics_->count()))
+        area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
+    const double share = area / (dynamics_->box().side * dynamics_->box().side);
+    if (share > kClosestPacking)
+        throw Error("discs of these diameters would cover " + format_short(share) +
+                    " of the box: expected at most 0.9069, where discs are packed most closely");
+}
+
+/// Colours are used as they are set now.
+void ParticlesLab::show_as_set() {
+    now_.colour_by = requested_.colour_by;
+    drawing_.set_colour(static_cast<ParticleColour>(now_.colour_by));
+    if (dynamics_) draw();
+}
+
+// ---- check, result, statistics and arrays ---------------------------------------------------------------------------
 
 CheckReport ParticlesLab::check() const {
     CheckReport report;
@@ -648,33 +897,49 @@ CheckReport ParticlesLab::check() const {
     report = dynamics_->triangulation().check();
     const OverlapAudit& found = audit();
     report.sentence += "; of all pairs of particles " + count_text(found.pairs_overlapping, "overlaps", "overlap");
-    if (found.missed_by_edges == 0) {
-        report.sentence += found.pairs_overlapping > 0 ? ", each along an edge" : "";
+    if (found.pairs_overlapping == 0) return report;
+    const uint64_t missed = found.missed_by_edges;
+    if (missed == found.pairs_overlapping)
+        report.sentence += ", all of them without an edge between them";
+    else if (missed > 0)
+        // Three particles may overlap that much that one lies between the others, which then have no edge. Where any
+        // two overlap the nearest two of all do, and these are always joined by an edge.
+        report.sentence += ", " + std::to_string(missed) +
+                           " of them without an edge, beside others that overlap along one: later pushes find these";
+    else
+        report.sentence += ", each along an edge";
+    if (!dynamics_->model().overlaps && missed < found.pairs_overlapping) {
+        report.sentence += "; with overlaps=off that is no failure";
         return report;
     }
-    // Three particles may overlap that much that one lies between the others, which then have no edge. Where any two
-    // overlap the nearest two of all do, and these are always joined by an edge.
-    if (found.missed_by_edges < found.pairs_overlapping) {
-        report.sentence += ", " + std::to_string(found.missed_by_edges) +
-                           " of them without an edge, beside others that overlap along one: the next push finds these";
-        return report;
-    }
-    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
-    for (const auto& [a, b] : found.missed) {
-        const double distance = length_of(dynamics_->box().shortest(places[a], places[b]));
-        add_failure(report,
-                    {"missed-overlap",
-                     "particles " + std::to_string(a) + " and " + std::to_string(b) + " overlap at a distance of " +
-                         format_short(distance) + ", and are not joined by an edge",
-                     {{ElementKind::kVertex, a}, {ElementKind::kVertex, b}},
-                     {a, b},
-                     {{places[a].x, places[a].y, 0}, {places[b].x, places[b].y, 0}},
-                     distance});
-    }
-    report.failure_count += found.missed_by_edges - found.missed.size();
-    report.passed = false;
-    report.sentence += ", all of them without an edge between them";
+    list_overlaps(report);
     return report;
+}
+
+/// As failures: all of them, but for those of which there are too many to list.
+void ParticlesLab::list_overlaps(CheckReport& report) const {
+    const OverlapAudit& found = audit();
+    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
+    const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
+    const std::vector<Species>& kinds = dynamics_->model().species;
+    for (const auto& pair : found.overlapping) {
+        const auto [a, b] = pair;
+        const double distance = length_of(dynamics_->box().shortest(places[a], places[b])),
+                     sum = (kinds[species[a]].diameter + kinds[species[b]].diameter) / 2;
+        const bool no_edge = std::binary_search(found.missed.begin(), found.missed.end(), pair);
+        const bool held = dynamics_->is_frozen(a) && dynamics_->is_frozen(b);
+        add_failure(report, {no_edge ? "overlap-without-edge" : "overlap",
+                             "particles " + std::to_string(a) + " and " + std::to_string(b) + " overlap by " +
+                                 format_short(sum - distance) + ", at a distance of " + format_short(distance) +
+                                 (no_edge ? ", and are not joined by an edge" : "") +
+                                 (held ? "; both are frozen, and stay" : ""),
+                             {{ElementKind::kVertex, a}, {ElementKind::kVertex, b}},
+                             {a, b},
+                             {{places[a].x, places[a].y, 0}, {places[b].x, places[b].y, 0}},
+                             distance});
+    }
+    report.failure_count += found.pairs_overlapping - found.overlapping.size();
+    report.passed = false;
 }
 
 Result ParticlesLab::result() const {
@@ -741,10 +1006,10 @@ Report ParticlesLab::statistics() const {
         "hexagon.",
         "", 0, 1, counted(first(measures_.bond_lengths(), count), 0, 1, kOrderBins));
     Buffer<double> speeds("speeds");
-    measure_speeds(*context_, dynamics_->moves().view(count), model.dt, speeds);
+    measure_speeds(*context_, dynamics_->moves().view(count), dt_of_moves(), speeds);
     const std::vector<double> speed = first(speeds, count);
     const double fastest = highest(speed, 1e-9);
-    add("speeds", "How far each particle moved in the last step, over \xCE\x94t.", "world units per time", 0, fastest,
+    add("speeds", "How far each particle moved in the last step, over \xCE\x94t.", kSpeedUnit, 0, fastest,
         counted(speed, 0, fastest, kSpeedBins));
     // By doublings: bin k has the sizes from 2^k on.
     std::vector<double> sizes(kSizeBins, 0);
@@ -784,7 +1049,7 @@ Report ParticlesLab::statistics() const {
             one.x_name = "time";
             one.y_name = "world units squared";
             for (const Sample& sample : samples_) {
-                one.x.push_back(double(sample.step) * model.dt);
+                one.x.push_back(sample.time);
                 one.y.push_back(sample.*value);
             }
             report.add(std::move(one));
@@ -811,8 +1076,9 @@ std::vector<ArrayInfo> ParticlesLab::arrays() const {
         {"shifts", "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"},
         {"tracks",
          "(frames, particles, 2) recorded positions, of the parameter record; frames with another number "
-         "of particles than the last are left out"},
-        {"track_steps", "(frames) the time step of each frame of tracks, from 0"}};
+         "of particles than the last are left out",
+         "", true},
+        {"track_steps", "(frames) the time step of each frame of tracks, from 0", "", true}};
 }
 
 Array ParticlesLab::array(const std::string& name) const {
@@ -834,7 +1100,8 @@ Array ParticlesLab::array(const std::string& name) const {
     if (name == "pushes") return points(dynamics_->pushes());
     if (name == "velocities") {
         std::vector<Point> moves = count ? first(dynamics_->moves(), count) : std::vector<Point>{};
-        for (Point& move : moves) move = {move.x / dynamics_->model().dt, move.y / dynamics_->model().dt};
+        const double dt = dt_of_moves();
+        for (Point& move : moves) move = {move.x / dt, move.y / dt};
         return make_array(Type::kFloat64, {count, 2}, moves);
     }
     if (name == "species") {
@@ -858,7 +1125,7 @@ Array ParticlesLab::array(const std::string& name) const {
             for (const ImageShift shift : corner_images(mesh)) shifts.insert(shifts.end(), {shift.x, shift.y});
         return make_array(Type::kInt64, {shifts.size() / 6, 3, 2}, shifts);
     }
-    std::vector<std::shared_ptr<const ParticleFrame>> kept = frames();
+    ParticleFrames kept = frames();
     const size_t width = kept.empty() ? count : kept.back()->positions.size();
     std::erase_if(kept, [&](const auto& frame) { return frame->positions.size() != width; });
     std::vector<Point> tracks;
@@ -875,34 +1142,54 @@ Trajectory ParticlesLab::trajectory() const {
     Trajectory made;
     if (!dynamics_) return made;
     for (size_t k = 0; k < dynamics_->model().species.size(); ++k) made.species.push_back(std::to_string(k + 1));
-    const bool active = dynamics_->model().speed > 0;
+    const auto kept = frames();
+    // Speeds may have changed on the way.
+    const bool active =
+        std::any_of(kept.begin(), kept.end(), [](const auto& frame) { return !frame->orientations.empty(); });
     if (active) made.columns = {"orientation"};
     made.box = dynamics_->box().side;
-    for (const auto& frame : frames()) {
+    for (const auto& frame : kept) {
         Trajectory::Frame one;
         one.time = frame->time;
         one.step = frame->round;
         one.positions = frame->positions;
         one.species.assign(frame->species.begin(), frame->species.end());
         if (active) one.numbers.push_back(frame->orientations);
+        if (active) one.numbers.back().resize(frame->positions.size(), std::nan(""));
         made.frames.push_back(std::move(one));
     }
     return made;
 }
 
 std::string ParticlesLab::records_nothing() const {
-    return requested_.record > 0 ? "" : "no positions are recorded; --set record=100 records those of every 100th step";
+    return requested_.record > 0 || !kept_.empty()
+               ? ""
+               : "no positions are recorded; --set record=100 records those of every 100th step";
 }
 
 // ---- saving and loading ---------------------------------------------------------------------------------------------
 
-uint64_t ParticlesLab::state_hash() const { return dynamics_ ? dynamics_->state_hash() : 0; }
+/// What parameters were changed to since the start decides of what comes, too, but for how long it is and what is kept.
+uint64_t ParticlesLab::state_hash() const {
+    if (!dynamics_) return 0;
+    const uint64_t hash = dynamics_->state_hash();
+    const std::string now = of_motion(step_values_);
+    return now == of_motion(start_values_) ? hash : mix64(hash ^ hash_of(now));
+}
 
 Snapshot ParticlesLab::save() const {
     Snapshot snapshot = dynamics_->save();
     put_values(snapshot, &state_, 1);
     put_values(snapshot, samples_.data(), samples_.size());
     put_values(snapshot, kept_.data(), kept_.size());
+    put_values(snapshot, step_values_.data(), step_values_.size());
+    put_values(snapshot, static_cast<const std::byte*>(nullptr), 0);  // frames stay with the lab
+    return snapshot;
+}
+
+Snapshot ParticlesLab::save_whole() const {
+    Snapshot snapshot = save();
+    snapshot.blocks.back() = bytes_of(frames());
     return snapshot;
 }
 
@@ -913,12 +1200,17 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     take_values(snapshot, of_lab, &state, 1);
     require_count<Sample>(snapshot, of_lab + 1, state.samples);
     require_count<uint64_t>(snapshot, of_lab + 2, state.frames);
+    const std::vector<char> values = take_vector<char>(snapshot, of_lab + 3);
+    ParticleFrames brought = frames_of(snapshot.blocks[of_lab + 4]);
     Snapshot engine;
     engine.blocks.assign(snapshot.blocks.begin(), snapshot.blocks.begin() + ptrdiff_t(of_lab));
+    use_values({values.begin(), values.end()});
     dynamics_->load(engine);
     state_ = state;
     samples_ = take_vector<Sample>(snapshot, of_lab + 1);
     kept_ = take_vector<uint64_t>(snapshot, of_lab + 2);
+    for (auto& frame : brought) know(std::move(frame));
+    drawing_.look_for_frozen();
     greeting_ = {};
     changed();
     draw();
@@ -950,19 +1242,21 @@ const LabInfo& particles_lab_info() {
               "triangles."},
              {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
              {"push",
-              "Every particle moves away from those it overlaps, along Delaunay edges: by \xCE\xB4 of each overlap, "
-              "and by no more than the cap."},
+              "Overlapping pairs are looked for along the Delaunay edges. Every particle moves away from those it "
+              "overlaps, by \xCE\xB4 of each overlap, and by no more than the cap; where none overlap the pass only "
+              "finds that out."},
              {"measure", "The step has ended: overlaps that are left, mean-squared displacement and mean speed."},
-             {"edit", "A manual edit: a particle was moved, added or removed."}},
+             {"edit", "A manual edit, or a change of parameters, between two time steps."}},
             {{"queued", "worklist edges tested, because they can have become illegal"},
              {"illegal",
               "edges that must flip: not Delaunay, or beside an inverted triangle that the flip makes "
               "upright"},
-             {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, true,
+             {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
               "", Quantity::kGrantedFlips},
              {"deferred", "illegal edges that must wait for a later iteration"},
              {"inverted", "triangles that are not counter-clockwise, before they are untangled"},
-             {"overlapping", "pairs of particles that overlap, before a push", false, true},
+             {"overlapping",
+              "pairs of particles that overlap, before a push; a sum counts a pair once for each push it takes"},
              {"pushed", "particles moved by a push"},
              {"capped", "of these, particles whose push was shortened to the cap"},
              {"rebuilt", "1: the triangulation was built anew"},
@@ -973,17 +1267,21 @@ const LabInfo& particles_lab_info() {
               "What the mean-squared displacement would be without forces and overlaps: noise and swimming alone.",
               "world units squared", 1},
              {"mean speed", "How far particles moved in this step on average, over \xCE\x94t.", "world units per time"},
+             {"overlapping pairs", "Pairs that overlapped before the first push of this step.", ""},
              {"pushes of the step", "Rounds of pushes in it, until no pair overlapped.", ""},
              {"flip passes of the step", "Those of untangling included.", ""},
              {"overlaps left",
-              "Pairs that overlap at the end of this step: 0, unless the pushes of a step are limited "
-              "to fewer.",
+              "Pairs that overlap along an edge at the end of this step: 0, unless the pushes of a step are limited "
+              "to fewer, or both of a pair are frozen.",
               ""},
              {"largest cluster",
               "Part of all particles that are in the largest cluster, 0 to 1; measured every cluster_interval steps.",
               ""}}};
         made.takes = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
+        made.breakpoint = "a step leaves overlaps, cuts a move or builds the triangulation anew";
+        made.plotted_per_round = {"pushes of the step", "flip passes of the step"};
+        made.plotted_per_pass = {"overlapping"};
         made.example = "";
         return made;
     }();

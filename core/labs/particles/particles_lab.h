@@ -23,6 +23,7 @@ std::unique_ptr<Lab> make_particles_lab();
 class ParticlesLab final : public Lab,
                            public Inspectable,
                            public Editable,
+                           public Adjustable,
                            public Checkable,
                            public Measurable,
                            public Exporter,
@@ -34,6 +35,7 @@ class ParticlesLab final : public Lab,
         kDisplacement,
         kExpected,
         kSpeed,
+        kOverlapping,
         kPushes,
         kFlipPasses,
         kLeft,
@@ -47,6 +49,7 @@ class ParticlesLab final : public Lab,
     void set_records_states(bool records_states) override { wants_states_ = records_states; }
 
     bool done() const override;
+    std::string endless() const override;
     uint32_t next_pass() const override { return done() ? kNone : dynamics_->next_pass(); }
     StepResult step() override;
     void finish(const std::function<void(const StepResult&)>& after_round) override;
@@ -56,12 +59,18 @@ class ParticlesLab final : public Lab,
     Element pick(const Probe& probe) const override;
     /// Whether such labs make edits of this kind; for the registry, too.
     static bool makes(Edit::Kind kind) {
-        return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kAddVertex || kind == Edit::Kind::kRemoveVertex;
+        using Kind = Edit::Kind;
+        return kind == Kind::kMoveVertex || kind == Kind::kAddVertex || kind == Kind::kRemoveVertex ||
+               kind == Kind::kFreeze || kind == Kind::kRelease || kind == Kind::kAdjust;
     }
     bool takes(Edit::Kind kind) const override { return makes(kind); }
     Level rests_after() const override { return Level::kRound; }
     uint64_t numbering() const override { return state_.numbering; }
+    bool is_frozen(uint32_t vertex) const override { return dynamics_ && dynamics_->is_frozen(vertex); }
     StepResult edit(const Edit& edit) override;
+    StepResult adjust(const std::vector<ParameterValue>& values) override;
+    void show_as_set() override;
+    void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) override;
     CheckReport check() const override;
     Report statistics() const override;
     std::vector<ArrayInfo> arrays() const override;
@@ -74,6 +83,8 @@ class ParticlesLab final : public Lab,
     TriangleSoup soup() const override { return {}; }
     uint64_t state_hash() const override;
     Snapshot save() const override;
+    /// With the frames that were recorded up to this state.
+    Snapshot save_whole() const override;
     void load(const Snapshot& snapshot) override;
 
   private:
@@ -81,22 +92,30 @@ class ParticlesLab final : public Lab,
         uint64_t numbering = 0;
         uint64_t edits = 0;
         uint64_t samples = 0, frames = 0;  // so many of each
+        // When the parameters changed last, or the run began:
+        uint64_t changed_round = 0;     // time steps that had ended
+        double changed_time = 0;        // their time
+        double dt_before = 0;           // Δt of the last of them; 0: there was none
+        ExpectedDisplacement expected;  // what they had come to
     };
     /// Of the mean-squared displacement, for its curve.
     struct Sample {
         uint64_t step = 0;
+        double time = 0;
         double displacement = 0, expected = 0;  // world units squared
-    };
-    struct KeptFrame {
-        uint64_t id = 0;  // of what is in it
-        std::shared_ptr<const ParticleFrame> frame;
     };
 
     bool amid_step() const;
+    double time_after(uint64_t round) const;
+    double dt_of_moves() const;
+    void use_values(const std::string& values);
+    void require_room(const ParticleModel& model) const;
     void complete(StepResult& result);
+    void tell_of_overlaps(StepMessage& message) const;
     void tell_of_step(const ParticleDynamics::StepSummary& step, StepMessage& message);
     void keep_frame();
-    std::vector<std::shared_ptr<const ParticleFrame>> frames(size_t last = SIZE_MAX) const;
+    void know(std::shared_ptr<const ParticleFrame> frame);
+    ParticleFrames frames(size_t last = SIZE_MAX) const;
     void draw(bool moved = true);
     void changed() { audit_.reset(); }
     ParticleState particles() const;
@@ -106,22 +125,26 @@ class ParticlesLab final : public Lab,
     void inspect_edge(uint32_t edge, Report& report) const;
     void inspect_triangle(uint32_t triangle, Report& report) const;
     void add_forces(uint32_t id, Report& report) const;
+    uint64_t step_of_motion() const;
+    std::string overlaps_of(uint32_t id, size_t& count) const;
+    void list_overlaps(CheckReport& report) const;
     StepResult begin_edit() const;
     uint8_t species_of_new() const;
     std::string name_of_species(uint32_t species) const;
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    ParticlesParameters requested_, now_;  // as set by the user; as of the last reset
+    ParticlesParameters requested_, now_;     // as set by the user; as of the last reset, and what was changed since
+    std::string start_values_, step_values_;  // those of Takes::kStep, "dt=0.01", a line each: at the start; of now_
     bool wants_states_ = true, records_states_ = true;
     std::unique_ptr<ParticleDynamics> dynamics_;  // nullptr before the first reset
     uint64_t duplicates_ = 0;                     // of the input's points, left out
     StepMessage greeting_;                        // what the first step says beside its own message
     RunState state_;
     std::vector<Sample> samples_;
-    std::vector<uint64_t> kept_;       // ids of the frames up to this state
-    std::vector<KeptFrame> all_kept_;  // all of them, also of what lies in the future where the user has gone back
-    uint64_t trails_drawn_ = 0;        // which frames the trails are drawn of
+    std::vector<uint64_t> kept_;  // ids of the frames up to this state
+    ParticleFrames all_kept_;     // also those of a future that the user left
+    uint64_t trails_drawn_ = 0;   // which frames the trails are drawn of
     ParticlesDrawing drawing_;
     mutable ParticleMeasures measures_;
     mutable std::optional<OverlapAudit> audit_;  // of this state, where it was asked for

@@ -90,13 +90,16 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
         visitor.number("alpha_" + number, "\xCE\xB1" + of,
                        "Charge as the source of forces (equation 2): others feel it in proportion.", p.kinds[k].alpha,
                        -100, 100);
+        visitor.takes_effect(Takes::kStep);
         config_decides(k, &Species::alpha);
         visitor.number("mu_" + number, "\xCE\xBC" + of,
                        "Charge as the response to forces (equation 2): \xCE\xBC\xCE\xB1 above 0 repels.", p.kinds[k].mu,
                        -100, 100);
+        visitor.takes_effect(Takes::kStep);
         config_decides(k, &Species::mu);
         visitor.number("diameter_" + number, "Diameter" + of, "Of its discs, world units.", p.kinds[k].diameter, 0.1,
                        10);
+        visitor.takes_effect(Takes::kStep);
         config_decides(k, &Species::diameter);
     }
 }
@@ -113,15 +116,15 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     configs.push_back({"custom", "species as the parameters below say"});
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
                    configs);
+    visitor.takes_effect(Takes::kStep);
     visit_count(visitor, "Particles", "", p.count, 0, 16000000);
     visitor.decided_by(input_decides_count);
     visitor.number("density", "Area fraction",
                    "Part of the box that discs cover (equation 9); 0: that of the configuration.", p.density, 0, 0.9);
     visitor.decided_by(box_decides_density);
     visitor.decided_by(usual_of_config("density", &ParticleModel::density, ""));
-    visitor.number("box", "Side of the box",
-                   "For points of an input, world units; 0: points are scaled so that the box has the area fraction.",
-                   p.box, 0, 1e9);
+    visit_box_side(visitor, "For points of an input; 0: they are scaled so that the box has the area fraction.", p.box,
+                   1e9);
     visitor.decided_by(no_input_for_box);
     visit_seed(visitor, "Seed", p.seed);
 
@@ -131,8 +134,10 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {"none", "no force: noise, swimming and overlaps alone"},
                     {"long", "1/r\xC2\xB2, between all pairs (r/r\xC2\xB3 of equation 2)"},
                     {"short", "1/r\xE2\x81\xB6, up to the cutoff (r/r\xE2\x81\xB7)"}});
+    visitor.takes_effect(Takes::kStep);
     visitor.number("cutoff", "Cutoff", "Particles farther apart exert no short-range force, world units.", p.cutoff,
                    0.1, 100);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_force);
     visitor.decided_by(only_of_short_range);
     visitor.choice("near_pairs", "Near pairs", "How pairs within the cutoff are found; the forces are the same.",
@@ -141,10 +146,12 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {"verlet",
                      "lists of neighbours that reach farther than the cutoff, and are kept until a particle "
                      "has moved too far"}});
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_force);
     visitor.decided_by(only_of_short_range);
     visitor.number("skin", "Skin", "By how much lists of near pairs reach beyond the cutoff, world units.", p.skin, 0,
                    10);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_force);
     visitor.decided_by(only_of_short_range);
     visitor.decided_by([](const Circumstances& now) {
@@ -152,19 +159,23 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     });
     visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
                    {{"float", "32 bits"}, {"double", "64 bits"}});
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_force);
     visitor.choice("tiling", "Tiles", "How threads on CUDA share particles they load; the forces are the same.",
                    p.tiling,
                    {{"shuffle", "by warp shuffles, in registers"}, {"shared", "in shared memory (figure 12)"}});
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_force);
     visitor.decided_by(only_of_long_range);
 
     visitor.group("Motion");
     visitor.number("dt", "\xCE\x94t", "Length of a time step.", p.dt, 1e-9, 100);
+    visitor.takes_effect(Takes::kStep);
     visitor.number("diffusion", "Diffusion D",
                    "Noise of positions: a component of a step has the standard deviation \xE2\x88\x9A(D\xCE\x94t), as "
                    "equation 1 has it.",
                    p.diffusion, 0, 1000);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by([](const Circumstances& now) {
         const ParticleModel model = named_or_custom(now.value_of("config"));
         return model.speed > 0 ? Decided{"Equation 10 of active particles has no noise of positions.",
@@ -173,45 +184,55 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     });
     visitor.choice("noise", "Tails of the noise", "What becomes of random numbers beyond 3 standard deviations.",
                    p.noise, {{"clamped", "3 standard deviations instead"}, {"rerolled", "another number is drawn"}});
+    visitor.takes_effect(Takes::kStep);
     visitor.number("speed", "Speed of swimming",
                    "How fast it goes. V\xE2\x82\x80 of active particles (equation "
                    "10), world units per time; 0: that of the configuration.",
                    p.speed, 0, 1000);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(usual_of_config("speed", &ParticleModel::speed, ""));
     visitor.number("rotation", "Rotation",
                    "Noise of orientations: an angle's step has the standard deviation \xE2\x88\x9A(2D\xCE\x94t) "
                    "(equation 11); 0: that of the configuration.",
                    p.rotation, 0, 1000);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(usual_of_config("rotation", &ParticleModel::rotation, ""));
 
     visitor.group("Overlaps");
     visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
                    p.overlaps);
+    visitor.takes_effect(Takes::kStep);
     visitor.number("delta", "\xCE\xB4",
                    "Part of its overlap by which a pair's particles are pushed, each: 1 rebounds, 1/2 leaves them "
                    "touching.",
                    p.delta, 0.01, 1);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_overlaps);
     visitor.number("cap", "Largest push",
                    "How far at most. A longer push of a particle is shortened to it; in diameters.", p.cap, 0.01, 0.5);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_overlaps);
     visitor.integer("push_limit", "Pushes per step", "After so many the step ends, overlaps or not.", p.push_limit, 1,
                     1000000);
+    visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_overlaps);
 
     visit_species(visitor, p);
 
     visitor.group("Run");
-    visitor.integer("steps", "Time steps", "How many a whole run has.", p.steps, 1, 1000000000);
+    visitor.integer("steps", "Time steps", "How many a whole run has; 0: it has no end.", p.steps, 0, 1000000000);
+    visitor.takes_effect(Takes::kStep);
     visitor.integer("record", "Record every",
                     "Positions are kept every so many steps, for trails and for export of tracks; 0: never.", p.record,
                     0, 1000000);
+    visitor.takes_effect(Takes::kStep);
     visitor.integer("cluster_interval", "Look at clusters every",
                     "The share of the largest cluster is measured every so many steps; 0: never.", p.cluster_interval,
                     0, 1000000);
+    visitor.takes_effect(Takes::kStep);
     visitor.choice("colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
                    {{"species", "its species"},
-                    {"overlaps", "its species, or red: it was in an overlap in this step (figure 13)"},
+                    {"overlaps", "its species, or red: it overlaps another one, or did in this step (figure 13)"},
                     {"speed", "how far it moved in this step, over \xCE\x94t"},
                     {"orientation", "where an active particle swims to"},
                     {"degree", "how many Delaunay neighbours it has"},
@@ -219,6 +240,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                      "|\xCF\x88\xE2\x82\x86|: 1 where its neighbours are at the corners of a regular "
                      "hexagon"},
                     {"cluster", "how many particles are in its cluster"}});
+    visitor.takes_effect(Takes::kView);
     visit_block_size(visitor, p.block_size);
 }
 

@@ -63,7 +63,11 @@ class VoronoiLab final : public Lab,
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
     /// Whether such labs make edits of this kind; for the registry, too.
-    static bool makes(Edit::Kind kind) { return kind != Edit::Kind::kFlipEdge; }
+    static bool makes(Edit::Kind kind) {
+        using Kind = Edit::Kind;
+        return kind == Kind::kMoveVertex || kind == Kind::kAddVertex || kind == Kind::kRemoveVertex ||
+               kind == Kind::kPaint || kind == Kind::kWipe;
+    }
     bool takes(Edit::Kind kind) const override { return makes(kind); }
     uint64_t numbering() const override { return numbering_; }
     StepResult edit(const Edit& edit) override;

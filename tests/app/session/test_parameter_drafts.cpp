@@ -31,3 +31,29 @@ TEST_CASE("parameter drafts: the value in use is no draft, and what was dropped 
     CHECK(drafts.changes(in_use).empty());
     CHECK(drafts.value(in_use, 0) == "old");
 }
+
+TEST_CASE("parameter drafts: those that can change amid a run are told apart, and are none once they are in use") {
+    std::vector<ParameterDescription> in_use(3);
+    const char* names[] = {"dt", "count", "colour"};
+    const Takes takes[] = {Takes::kStep, Takes::kStart, Takes::kView};
+    for (size_t i = 0; i < 3; ++i) {
+        in_use[i].name = names[i];
+        in_use[i].value = "1";
+        in_use[i].takes = takes[i];
+    }
+    ParameterDrafts drafts;
+    CHECK_FALSE(drafts.any_for_step(in_use));
+    drafts.set(in_use, 1, "7");
+    drafts.set(in_use, 2, "7");
+    CHECK_FALSE(drafts.any_for_step(in_use));
+    drafts.set(in_use, 0, "2");
+    const std::vector<ParameterValue> used = drafts.for_step(in_use);
+    CHECK(used == std::vector<ParameterValue>{{"dt", "2"}});
+    drafts.set(in_use, 0, "3");  // chosen while the change was on its way
+    drafts.drop_used(in_use, used);
+    CHECK(drafts.value(in_use, 0) == "3");
+    drafts.set(in_use, 0, "2");
+    drafts.drop_used(in_use, used);
+    CHECK_FALSE(drafts.any_for_step(in_use));
+    CHECK(drafts.value(in_use, 1) == "7");
+}

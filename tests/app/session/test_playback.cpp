@@ -70,6 +70,26 @@ TEST_CASE("playback: steps, seeks and ways back reach their goals and no other")
     CHECK(player.playback.at_rest());  // there is nothing behind the start
 }
 
+TEST_CASE(
+    "playback: from one pass to the next of its kind, also in several seek runs, and to the end where none comes") {
+    Player player(9);
+    player.pace.budget_ms = 0;  // a pass a seek run
+    player.playback.step_to(1);
+    player.settle();
+    CHECK(player.position() == 2);
+    CHECK(player.stage.timeline.result(player.position() - 1).pass == 1);
+    player.playback.step_to(1);
+    CHECK(player.travel());
+    CHECK(player.position() == 3);
+    CHECK(player.playback.is_seeking());
+    player.settle();
+    CHECK(player.position() == 4);
+    player.playback.step_to(7);  // there is no such pass
+    player.settle();
+    CHECK(player.position() == 9);
+    CHECK(player.playback.at_rest());
+}
+
 TEST_CASE("playback: it owes passes by its speed, and never more than a second's worth") {
     Player player(1000);
     player.pace.speed = 10;

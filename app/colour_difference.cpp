@@ -1,22 +1,12 @@
-// How different two colours look: CIEDE2000 (Sharma, Wu and Dalal, 2005), also for eyes without red or green cones
-// (Machado, Oliveira and Fernandes, 2009, severity 1). About 1 is just seen side by side; 10 is told apart at a glance.
-#pragma once
+#include "app/colour_difference.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "app/palette.h"
+namespace flipscope::app {
 
-namespace flipscope {
-
-enum class Eyes { kAll, kNoRed, kNoGreen };
-
-struct Lab2000 {
-    double l, a, b;
-};
-
-inline Lab2000 lab_of(const app::Color& color, Eyes eyes = Eyes::kAll) {
+Lab2000 lab_of(const Color& color, Eyes eyes) {
     const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
     std::array<double, 3> rgb{linear(color.r), linear(color.g), linear(color.b)};
     static constexpr double kSeen[2][3][3] = {
@@ -36,7 +26,7 @@ inline Lab2000 lab_of(const app::Color& color, Eyes eyes = Eyes::kAll) {
     return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
 }
 
-inline double difference(const Lab2000& p, const Lab2000& q) {
+double difference(const Lab2000& p, const Lab2000& q) {
     constexpr double kPi = 3.14159265358979323846, kDegree = kPi / 180, k25to7 = 6103515625.0;
     const auto part = [&](double chroma) { return std::sqrt(std::pow(chroma, 7) / (std::pow(chroma, 7) + k25to7)); };
     const double grey = 0.5 * (1 - part((std::hypot(p.a, p.b) + std::hypot(q.a, q.b)) / 2));
@@ -59,8 +49,6 @@ inline double difference(const Lab2000& p, const Lab2000& q) {
     return std::sqrt(std::max(0.0, dl * dl + dc * dc + dh * dh + rotation * dc * dh));
 }
 
-inline double difference(const app::Color& p, const app::Color& q, Eyes eyes = Eyes::kAll) {
-    return difference(lab_of(p, eyes), lab_of(q, eyes));
-}
+double difference(const Color& p, const Color& q, Eyes eyes) { return difference(lab_of(p, eyes), lab_of(q, eyes)); }
 
-}  // namespace flipscope
+}  // namespace flipscope::app

@@ -1,0 +1,108 @@
+#include "delaunay/torus/pick_torus.h"
+
+#include <cmath>
+
+#include "compute/primitives.h"
+
+namespace flipscope {
+
+namespace {
+
+FLIPSCOPE_HD inline TorusNearest nearer(const TorusNearest& a, const TorusNearest& b) {
+    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.id < b.id) ? a : b;
+}
+FLIPSCOPE_HD inline double squared(Point p) { return p.x * p.x + p.y * p.y; }
+
+FLIPSCOPE_HD inline Point step_at(const TorusLinework& lines, uint32_t slot) {
+    return lines.box.to_image(lines.positions[lines.triangles[slot]], lines.positions[lines.triangles[next_slot(slot)]],
+                              lines.shifts[slot]);
+}
+
+struct NearestVertex {
+    TorusLinework lines;
+    Point place;
+    FLIPSCOPE_HD TorusNearest operator()(uint32_t i) const {
+        return {squared(lines.box.shortest(place, lines.positions[i])), i};
+    }
+    FLIPSCOPE_HD static TorusNearest combine(const TorusNearest& a, const TorusNearest& b) { return nearer(a, b); }
+};
+
+constexpr int kImages = 2;  // sides by which an edge or a triangle can lead beyond the box
+
+struct NearestEdge {
+    TorusLinework lines;
+    Point place;
+    FLIPSCOPE_HD TorusNearest operator()(uint32_t e) const {
+        const uint32_t slot = lines.half_slots[2 * e];
+        const Point p = lines.positions[lines.triangles[slot]], d = step_at(lines, slot);
+        const double length2 = squared(d);
+        TorusNearest best{INFINITY, e};
+        for (int y = -kImages; y <= kImages; ++y)
+            for (int x = -kImages; x <= kImages; ++x) {
+                const Point at{place.x + x * lines.box.side - p.x, place.y + y * lines.box.side - p.y};
+                double along = length2 > 0 ? (at.x * d.x + at.y * d.y) / length2 : 0;
+                along = along > 0 ? (along < 1 ? along : 1) : 0;
+                best = nearer(best, {squared({at.x - along * d.x, at.y - along * d.y}), e});
+            }
+        return best;
+    }
+    FLIPSCOPE_HD static TorusNearest combine(const TorusNearest& a, const TorusNearest& b) { return nearer(a, b); }
+};
+
+struct HoldingTriangle {
+    TorusLinework lines;
+    Point place;
+    FLIPSCOPE_HD uint32_t operator()(uint32_t t) const {
+        const Point a = lines.positions[lines.triangles[3 * t]], ab = step_at(lines, 3 * t),
+                    bc = step_at(lines, 3 * t + 1), ac{ab.x + bc.x, ab.y + bc.y};
+        for (int y = -kImages; y <= kImages; ++y)
+            for (int x = -kImages; x <= kImages; ++x) {
+                const Point p{place.x + x * lines.box.side - a.x, place.y + y * lines.box.side - a.y};
+                const auto left_of = [&](Point from, Point to) {
+                    return (to.x - from.x) * (p.y - from.y) - (to.y - from.y) * (p.x - from.x) >= 0;
+                };
+                if (left_of({0, 0}, ab) && left_of(ab, ac) && left_of(ac, {0, 0})) return t;
+            }
+        return kNone;
+    }
+    FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
+};
+
+constexpr TorusNearest kNothing{INFINITY, kNone};
+
+}  // namespace
+
+TorusLinework TorusLinework::of(const TriangleMesh& mesh, const TorusBox& box) {
+    const MeshView view = mesh.view();
+    const size_t slots = 3 * size_t(mesh.triangle_count);
+    return {box, view.positions.first(mesh.vertex_count), view.triangles.first(slots), view.shifts.first(slots),
+            view.half_slots.first(2 * size_t(mesh.edge_count))};
+}
+
+TorusNearest nearest_vertex(Context& context, const TorusLinework& lines, Point place) {
+    return reduce(context, "pick.vertex", static_cast<uint32_t>(lines.positions.count), NearestVertex{lines, place},
+                  kNothing);
+}
+
+TorusNearest nearest_edge(Context& context, const TorusLinework& lines, Point place) {
+    return reduce(context, "pick.edge", static_cast<uint32_t>(lines.half_slots.count / 2), NearestEdge{lines, place},
+                  kNothing);
+}
+
+uint32_t holding_triangle(Context& context, const TorusLinework& lines, Point place) {
+    return reduce(context, "pick.triangle", static_cast<uint32_t>(lines.triangles.count / 3),
+                  HoldingTriangle{lines, place}, kNone);
+}
+
+Element pick_on_torus(Context& context, const TorusLinework& lines, const Probe& probe) {
+    const Point p = probe.place;
+    const double side = lines.box.side, reach = probe.radius * probe.radius;
+    if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side)) return {};
+    const TorusNearest vertex = nearest_vertex(context, lines, p);
+    if (vertex.id != kNone && vertex.distance2 <= reach) return {ElementKind::kVertex, vertex.id, probe.part};
+    const TorusNearest edge = nearest_edge(context, lines, p);
+    if (edge.id != kNone && edge.distance2 <= reach / 4) return {ElementKind::kEdge, edge.id, probe.part};
+    return {ElementKind::kTriangle, holding_triangle(context, lines, p), probe.part};
+}
+
+}  // namespace flipscope

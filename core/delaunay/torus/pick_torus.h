@@ -1,0 +1,40 @@
+// What lies at a place of a periodic box: the nearest vertex or edge by the shortest way over any border, and the
+// triangle that holds the place. Asked once a click, so it looks at everything, in parallel.
+#pragma once
+
+#include <cstdint>
+
+#include "compute/context.h"
+#include "compute/view.h"
+#include "geometry/torus_box.h"
+#include "mesh/pick.h"
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// What of a mesh it takes.
+struct TorusLinework {
+    TorusBox box;
+    View<const Point> positions;      // (v) in [0, side)
+    View<const uint32_t> triangles;   // (t, 3)
+    View<const ImageShift> shifts;    // (t, 3)
+    View<const uint32_t> half_slots;  // (e, 2)
+
+    static TorusLinework of(const TriangleMesh& mesh, const TorusBox& box);
+};
+
+struct TorusNearest {
+    double distance2;  // world units, squared
+    uint32_t id;       // the lowest of those equally near; kNone: there is none
+};
+/// `place` is in the box. Each waits for the device.
+TorusNearest nearest_vertex(Context& context, const TorusLinework& lines, Point place);
+TorusNearest nearest_edge(Context& context, const TorusLinework& lines, Point place);
+/// By differences in doubles. kNone: none holds it.
+uint32_t holding_triangle(Context& context, const TorusLinework& lines, Point place);
+
+/// As pick_element(): a vertex within `radius`, an edge within half of that, else a triangle. id kNone: nothing, or a
+/// place outside the box.
+Element pick_on_torus(Context& context, const TorusLinework& lines, const Probe& probe);
+
+}  // namespace flipscope

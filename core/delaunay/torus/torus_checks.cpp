@@ -1,0 +1,198 @@
+#include "delaunay/torus/torus_checks.h"
+
+#include <string>
+
+#include "compute/primitives.h"
+#include "compute/text.h"
+#include "delaunay/torus/torus_rules.h"
+#include "delaunay/torus/torus_sums.h"
+#include "mesh/collect_failures.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+struct BrokenReference : FailureTest {
+    MeshView mesh;
+    uint32_t slots = 0;
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
+            if (slot >= slots || mesh.slot_halves[slot] != half || mesh.from(slot) != mesh.edges[2 * edge + side] ||
+                mesh.to(slot) != mesh.edges[2 * edge + 1 - side])
+                return true;
+        }
+        return !(mesh.shifts[mesh.half_slots[2 * edge]] == -mesh.shifts[mesh.half_slots[2 * edge + 1]]);
+    }
+};
+
+struct BrokenTriangle : FailureTest {
+    MeshView mesh;
+    uint32_t vertices = 0;
+    FLIPSCOPE_HD bool operator()(uint32_t t) const {
+        ImageShift round;
+        for (uint32_t k = 0; k < 3; ++k) {
+            if (mesh.triangles[3 * t + k] >= vertices) return true;
+            const ImageShift shift = mesh.shifts[3 * t + k];
+            if (shift.x > kMostShift || shift.x < -kMostShift || shift.y > kMostShift || shift.y < -kMostShift)
+                return true;
+            round = round + shift;
+        }
+        return !(round == ImageShift{});
+    }
+};
+
+struct InvertedTriangle : FailureTest {
+    MeshView mesh;
+    TorusBox box;
+    FLIPSCOPE_HD bool operator()(uint32_t t) const {
+        const TorusTriangle triangle = torus_triangle(mesh, box, t);
+        return orient2d({0, 0}, triangle.b, triangle.c) <= 0;
+    }
+};
+
+struct IllegalEdge : FailureTest {
+    MeshView mesh;
+    TorusBox box;
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        const TorusQuad quad = torus_quad(mesh, box, edge);
+        return torus_incircle(quad.to, quad.left, quad.right) > 0;
+    }
+};
+
+template <class Test>
+struct CountFailing {
+    Test test;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += test(i); }
+};
+
+/// Sum 0: twice the area of all triangles in steps of the grid squared, modulo 2^64.
+struct AddAreas {
+    MeshView mesh;
+    TorusBox box;
+    double per_step;  // 1 / grid, a power of two
+    FLIPSCOPE_HD uint64_t steps(double v) const { return static_cast<uint64_t>(static_cast<int64_t>(v * per_step)); }
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        const TorusTriangle triangle = torus_triangle(mesh, box, t);
+        sums.value[0] += steps(triangle.b.x) * steps(triangle.c.y) - steps(triangle.b.y) * steps(triangle.c.x);
+    }
+};
+
+struct MarkUsed {
+    MeshView mesh;
+    View<uint32_t> used;
+    FLIPSCOPE_HD void operator()(uint32_t slot) const { atomic_store(used[mesh.triangles[slot]], 1u); }
+};
+struct UnusedVertex : FailureTest {
+    View<const uint32_t> used;
+    FLIPSCOPE_HD bool operator()(uint32_t v) const { return !used[v]; }
+};
+
+/// A triangle over ids and images, the same for its three rotations.
+struct HashTorusTriangles {
+    MeshView mesh;
+    FLIPSCOPE_HD static uint64_t word(ImageShift shift) { return uint64_t(uint8_t(shift.x)) << 8 | uint8_t(shift.y); }
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        uint64_t sum = 0;  // over its edges, each of which names both ends and the image: no rotation is preferred
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t slot = 3 * t + k;
+            const uint64_t ends = uint64_t(mesh.inputs[mesh.from(slot)]) << 32 | mesh.inputs[mesh.to(slot)];
+            const uint64_t edge = mix64(ends) ^ word(mesh.shifts[slot]);
+            sum += mix64(mix64(edge) ^ mesh.inputs[mesh.apex(slot)]);
+        }
+        sums.value[0] += mix64(sum);
+    }
+};
+
+struct HashShifts {
+    View<const ImageShift> shifts;
+    FLIPSCOPE_HD void operator()(uint32_t slot, BlockSums& sums) const {
+        sums.value[0] += mix64(uint64_t(slot) << 16 | HashTorusTriangles::word(shifts[slot]));
+    }
+};
+
+}  // namespace
+
+CheckReport check_of_empty_torus() {
+    CheckReport report;
+    report.sentence = "there is no vertex, and nothing to check";
+    return report;
+}
+
+CheckReport check_torus(Context& context, const TriangleMesh& triangulation, const TorusBox& box) {
+    CheckReport report;
+    const uint32_t count = triangulation.vertex_count, triangles = triangulation.triangle_count,
+                   edges = triangulation.edge_count;
+    if (count == 0) return check_of_empty_torus();
+    const MeshView mesh = triangulation.view();
+    std::string faults;
+    const auto test_all = [&](const char* label, uint32_t n, ElementKind kind, const char* code, const auto& test,
+                              const char* one, const char* many, const char* says) {
+        const uint64_t failing = sums_of(context, label, n, CountFailing{test}).value[0];
+        if (failing == 0) return failing;
+        report.passed = false;
+        faults += (faults.empty() ? "" : ", ") + count_text(failing, one, many);
+        collect_failures(context, "check.list", triangulation, n, kind, code, failing, test, report,
+                         [&](const FailureRecord& record) { return name_of(record, kind) + " " + says; });
+        if (report.examples.empty()) report.examples = collect_ids(context, "check.examples", n, test, 8);
+        return failing;
+    };
+    report.euler = triangles == 2ull * count && edges == 3ull * count;
+    if (!report.euler) {
+        report.passed = false;
+        faults = "Euler's count broken: " + std::to_string(count) + " vertices, " + std::to_string(edges) +
+                 " edges and " + std::to_string(triangles) + " triangles";
+        add_failure(report, {"euler", faults, {}, {}, {}});
+    }
+    report.euler_characteristic = int64_t(count) - edges + triangles;
+    report.broken_references =
+        test_all("check.triangles", triangles, ElementKind::kTriangle, "broken-triangle",
+                 BrokenTriangle{{}, mesh, count}, "broken triangle", "broken triangles",
+                 "names a vertex that is not there, or its edges do not lead back to where they begin");
+    if (report.broken_references == 0)
+        report.broken_references = test_all("check.references", edges, ElementKind::kEdge, "broken-reference",
+                                            BrokenReference{{}, mesh, 3 * triangles}, "broken reference",
+                                            "broken references", "and its triangles do not name each other");
+    if (report.broken_references == 0) {
+        Buffer<uint32_t> used("used vertices");
+        used.resize(context, count);
+        used.fill_bytes(0);
+        launch(context, "check.use", 3 * triangles, MarkUsed{mesh, used.view()});
+        if (test_all("check.used", count, ElementKind::kVertex, "unused-vertex", UnusedVertex{{}, used.view()},
+                     "vertex in no triangle", "vertices in no triangle", "is in no triangle"))
+            report.euler = false;
+        report.inverted_triangles =
+            test_all("check.orientation", triangles, ElementKind::kTriangle, "inverted-triangle",
+                     InvertedTriangle{{}, mesh, box}, "flat or inverted triangle", "flat or inverted triangles",
+                     "is not counter-clockwise");
+        const double per_step = 1 / box.grid;
+        const uint64_t area = sums_of(context, "check.areas", triangles, AddAreas{mesh, box, per_step}).value[0];
+        const auto side = static_cast<uint64_t>(box.side * per_step);
+        if (area != 2 * side * side) {
+            report.passed = false;
+            const std::string says = "the areas of all triangles do not add up to that of the box";
+            faults += (faults.empty() ? "" : ", ") + says;
+            add_failure(report, {"area", says, {}, {}, {}});
+        }
+        report.illegal_edges = test_all("check.legality", edges, ElementKind::kEdge, "illegal-edge",
+                                        IllegalEdge{{}, mesh, box}, "illegal edge", "illegal edges",
+                                        "is illegal: the circle of one of its triangles holds the apex of the other");
+    }
+    report.sentence = report.passed ? "Delaunay on the torus: " + count_text(count, "vertex", "vertices") + ", " +
+                                          std::to_string(triangles) + " triangles, which cover the box once, and " +
+                                          std::to_string(edges) + " edges, each legal, exactly"
+                                    : "not Delaunay on the torus: " + faults;
+    return report;
+}
+
+uint64_t hash_torus(Context& context, const TriangleMesh& mesh) {
+    if (mesh.triangle_count == 0) return 0;
+    return mix64(sums_of(context, "hash.torus", mesh.triangle_count, HashTorusTriangles{mesh.view()}).value[0]);
+}
+
+uint64_t hash_shifts(Context& context, const TriangleMesh& mesh) {
+    return sums_of(context, "hash.shifts", 3 * mesh.triangle_count, HashShifts{mesh.shifts.view()}).value[0];
+}
+
+}  // namespace flipscope

@@ -1,0 +1,390 @@
+// Parallel insertion on a torus, pass by pass. One round is
+//
+//   vote → split → link → untangle → (claim → flip → repair) until nothing is illegal → relocate
+//
+// and rounds go on until no point waits. step() runs one pass; finish() runs them all, without state words and with
+// fewer looks at the counts, and must end in the same state.
+#include "delaunay/torus/torus_insertion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/primitives.h"
+#include "compute/text.h"
+#include "delaunay/torus/torus_checks.h"
+#include "delaunay/torus/torus_triangulation.h"
+#include "delaunay/torus/wrap_points.h"
+#include "geometry/places.h"
+#include "mesh/checks.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+bool holds(Point corner, double side, Point p) {
+    return p.x >= corner.x && p.y >= corner.y && p.x - corner.x < side && p.y - corner.y < side;
+}
+
+void require_side(const std::string& name, double side) {
+    if (!(side >= kLeastSide && side <= kMostSide))
+        throw Error(name + ": the side of the periodic box cannot be " + format_exactly(side) +
+                    "; it must be a number from " + format_exactly(kLeastSide) + " to " + format_exactly(kMostSide));
+}
+
+}  // namespace
+
+PlacedBox box_for(const Geometry& input, double side) {
+    Point low{}, high{};
+    bool any = false;
+    for (const Point p : input.points) {
+        if (!std::isfinite(p.x) || !std::isfinite(p.y)) continue;  // refused later, with its index
+        low = any ? Point{std::min(low.x, p.x), std::min(low.y, p.y)} : p;
+        high = any ? Point{std::max(high.x, p.x), std::max(high.y, p.y)} : p;
+        any = true;
+    }
+    const auto all_within = [&](double length) { return holds({0, 0}, length, low) && holds({0, 0}, length, high); };
+    if (side == 0) {
+        const double extent = std::max(high.x - low.x, high.y - low.y), row = std::sqrt(double(input.points.size()));
+        side = all_within(1) || extent == 0 ? 1 : std::min(extent * row / (row - 1), 4 * extent);
+    }
+    require_side(input.name, side);
+    const TorusBox box = TorusBox::of(side);
+    if (all_within(box.side)) return {box, {0, 0}};
+    // The grid is a power of two; where a corner is so far out that no double lies between, it is on it already.
+    const auto on_grid = [&](double v) { return std::rint(v / box.grid) * box.grid; };
+    return {
+        box,
+        {on_grid(low.x + (high.x - low.x) / 2 - box.side / 2), on_grid(low.y + (high.y - low.y) / 2 - box.side / 2)}};
+}
+
+void TorusInsertion::reset(Context& context, std::shared_ptr<const Geometry> input,
+                           const TorusInsertionOptions& options) {
+    const auto& [box, corner] = options.place;
+    auto wrapped = std::make_shared<Geometry>();
+    wrapped->name = input->name;
+    wrapped->level = input->level;
+    wrapped->points.reserve(input->points.size());
+    uint64_t outside = 0;
+    RegularLook look;
+    for (size_t i = 0; i < input->points.size(); ++i) {
+        look();
+        const Point p = input->points[i];
+        const std::optional<Point> in_box = wrap_point(box, {p.x - corner.x, p.y - corner.y});
+        if (!in_box)
+            throw Error(input->name + ": point " + std::to_string(i) + " at " + place_text(p) +
+                        (std::isfinite(p.x) && std::isfinite(p.y)
+                             ? " is too far from the periodic box, whose side is " + format_exactly(box.side) +
+                                   "; choose a larger one"
+                             : " is no place"));
+        outside += !holds(corner, box.side, p);
+        wrapped->points.push_back(*in_box);
+    }
+    begin(context, std::move(wrapped));
+    context.set_block_size(options.block_size / 32 * 32);
+    given_ = std::move(input);
+    options_ = options;
+    wrapped_ = outside;
+    state_ = {};
+    state_.next = Insertion::kOrder;
+    flips_.reset(context, 0, options_.conflict);
+}
+
+PassResult TorusInsertion::step() {
+    if (done()) throw std::logic_error("the insertion is finished: reset it to start over");
+    return run(state_.next);
+}
+
+void TorusInsertion::finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds) {
+    marks_ = false;
+    PassResult round;
+    round.counters.assign(Insertion::kCounters, 0);
+    try {
+        while (!done()) {
+            const PassResult result = state_.next == Insertion::kClaim
+                                          ? flip_all(TorusRule::kDelaunay, Insertion::kRepair)
+                                          : run(state_.next);
+            for (size_t k = 0; k < Insertion::kCounters; ++k)
+                if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
+            if (result.ended < Level::kRound) continue;
+            round.pass = result.pass;
+            round.next = result.next;
+            round.ended = result.ended;
+            round.round = result.round;
+            round.counters[Insertion::kUninserted] = state_.waiting;
+            if (after_round) after_round(round);
+            round.counters.assign(Insertion::kCounters, 0);
+            if (state_.round >= rounds) break;
+        }
+    } catch (...) {
+        marks_ = true;
+        throw;
+    }
+    marks_ = true;
+    if (mesh_.records_states()) {  // what stepping leaves behind
+        mesh_.clear_states();
+        rounds_.mark_waiting();
+    }
+}
+
+// ---- the passes -----------------------------------------------------------------------------------------------------
+
+PassResult TorusInsertion::run(uint32_t pass) {
+    context_->throw_if_cancelled();
+    PassResult result;
+    result.pass = pass;
+    result.counters.assign(Insertion::kCounters, kNotCounted);
+    switch (pass) {
+        case Insertion::kOrder:
+            order_input(0);
+            state_.waiting = distinct_;
+            state_.next = distinct_ ? uint32_t(Insertion::kSeed) : kNone;
+            result.counters[Insertion::kUninserted] = state_.waiting;
+            break;
+        case Insertion::kSeed:
+            seed(result);
+            break;
+        case Insertion::kVote:
+            ++state_.round;
+            state_.iteration = 0;
+            rounds_.vote();
+            if (marking()) rounds_.mark_chosen();
+            result.counters[Insertion::kUninserted] = state_.waiting;
+            state_.next = Insertion::kSplit;
+            break;
+        case Insertion::kSplit:
+            result.counters[Insertion::kInserted] = rounds_.split();
+            if (marking()) rounds_.mark_split();
+            state_.waiting = rounds_.waiting();
+            result.counters[Insertion::kUninserted] = state_.waiting;
+            state_.next = Insertion::kLink;
+            break;
+        case Insertion::kLink:
+            rounds_.link();
+            if (marking()) rounds_.mark_queued();
+            state_.next = kUntangle;
+            break;
+        case kUntangle:
+            result = flip_all(TorusRule::kUpright, kUntangle);
+            rounds_.queue_again(result.counters[Insertion::kFlipped] > 0);
+            if (marking()) rounds_.mark_queued();
+            state_.next = flips_.run_state.queued > 0 ? Insertion::kClaim : Insertion::kRelocate;
+            break;
+        case Insertion::kClaim:
+            claim(result);
+            break;
+        case Insertion::kFlip: {
+            const FlipCounts counts = flips_.flip(mesh_view(), false);
+            if (marking()) flips_.mark("watch.stale", MarkStale{flips_.pass(mesh_view())});
+            result.counters[Insertion::kGranted] = result.counters[Insertion::kFlipped] =
+                static_cast<int64_t>(counts.granted);
+            result.counters[Insertion::kDeferred] = static_cast<int64_t>(counts.deferred);
+            state_.next = Insertion::kRepair;
+            break;
+        }
+        case Insertion::kRepair:
+            flips_.repair(mesh_view(), mesh_.edge_count);
+            result.ended = Level::kIteration;
+            state_.next = flips_.run_state.queued > 0 ? Insertion::kClaim : Insertion::kRelocate;
+            break;
+        default:
+            rounds_.locate();
+            if (marking()) {
+                mesh_.clear_states();
+                rounds_.mark_waiting();
+            }
+            result.counters[Insertion::kUninserted] = state_.waiting;
+            result.ended = Level::kRound;
+            state_.next = state_.waiting ? uint32_t(Insertion::kVote) : kNone;
+            break;
+    }
+    result.next = state_.next;
+    result.round = state_.round;
+    const bool flips = pass == Insertion::kClaim || pass == Insertion::kFlip || pass == Insertion::kRepair;
+    result.iteration = flips ? state_.iteration : 0;
+    if (done()) result.ended = Level::kEnd;
+    return result;
+}
+
+void TorusInsertion::seed(PassResult& result) {
+    mesh_.reset_torus(*context_, distinct_, wants_states_);
+    flips_.reset(*context_, 2 * size_t(distinct_), options_.conflict);
+    flips_.set_first_blind(1);
+    rounds_.seed(*context_, box());
+    rounds_.locate();
+    if (mesh_.records_states()) rounds_.mark_waiting();
+    state_.waiting = rounds_.waiting();
+    result.counters[Insertion::kInserted] = 1;
+    result.counters[Insertion::kUninserted] = state_.waiting;
+    result.ended = Level::kRound;
+    state_.next = state_.waiting ? uint32_t(Insertion::kVote) : kNone;
+}
+
+void TorusInsertion::claim(PassResult& result) {
+    ++state_.iteration;
+    if (marking())
+        launch(*context_, "watch.flips", mesh_.edge_count,
+               ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), mesh_.edge_count,
+                           mesh_.triangle_count});
+    const FlipCounts counts = claim_on_torus(flips_, mesh_view(), box(), TorusRule::kDelaunay, false);
+    result.counters[Insertion::kQueued] = static_cast<int64_t>(counts.queued);
+    result.counters[Insertion::kIllegal] = static_cast<int64_t>(counts.illegal);
+    state_.next = Insertion::kFlip;
+    if (counts.illegal > 0) return;
+    flips_.leave_candidates();  // nothing to flip, so nothing to repair
+    result.ended = Level::kIteration;
+    state_.next = Insertion::kRelocate;
+}
+
+/// All flip passes by a rule in one go: the same kernels, but the host does not look at every pass.
+PassResult TorusInsertion::flip_all(TorusRule rule, uint32_t pass) {
+    PassResult result;
+    result.pass = pass;
+    result.counters.assign(Insertion::kCounters, 0);
+    result.counters[Insertion::kInserted] = result.counters[Insertion::kUninserted] = kNotCounted;
+    flip_all_on_torus(flips_, mesh_, box(), rule, [&](const FlipCounts& counts) {
+        if (rule == TorusRule::kDelaunay) ++state_.iteration;
+        result.counters[Insertion::kQueued] += static_cast<int64_t>(counts.queued);
+        result.counters[Insertion::kIllegal] += static_cast<int64_t>(counts.illegal);
+        result.counters[Insertion::kGranted] += static_cast<int64_t>(counts.granted);
+        result.counters[Insertion::kDeferred] += static_cast<int64_t>(counts.deferred);
+    });
+    result.counters[Insertion::kFlipped] = result.counters[Insertion::kGranted];
+    result.round = state_.round;
+    state_.next = Insertion::kRelocate;
+    return result;
+}
+
+MeshView TorusInsertion::mesh_view() const {
+    MeshView view = mesh_.view();
+    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
+    return view;
+}
+
+// ---- the result -----------------------------------------------------------------------------------------------------
+
+Point TorusInsertion::place_of_row(size_t row) const {
+    const Point given = given_->points[row], in_world = place_of(input_->points[row]);
+    const auto near = [&](double a, double b) { return std::fabs(a - b) <= box().side / 2; };
+    return near(given.x, in_world.x) && near(given.y, in_world.y) ? given : in_world;
+}
+
+std::vector<uint32_t> TorusInsertion::rows() const {
+    if (distinct_ == 0) return {};
+    std::vector<uint32_t> rows = mesh_.inputs.download();
+    rows.resize(distinct_);
+    if (!names().empty())
+        for (uint32_t& row : rows)
+            row = static_cast<uint32_t>(std::lower_bound(names().begin(), names().end(), row) - names().begin());
+    return rows;
+}
+
+TriangleSoup TorusInsertion::soup() const {
+    TriangleSoup soup;
+    if (!input_) return soup;
+    const std::vector<Point>& in_box = input_->points;
+    unfolded_points_.clear();
+    for (size_t row = 0; row < in_box.size(); ++row) unfolded_points_.push_back(place_of_row(row));
+    soup.points = &unfolded_points_;
+    soup.level = input_->level;
+    if (distinct_ == 0 || mesh_.triangle_count == 0) return soup;
+
+    const std::vector<uint32_t> row_of = rows();
+    std::vector<uint32_t> corners(3 * size_t(mesh_.triangle_count));
+    mesh_.triangles.download(corners.data(), corners.size());
+    const std::vector<ImageShift> images = corner_images(mesh_);
+    const double side = box().side;
+    std::map<std::tuple<uint32_t, int, int>, uint32_t> copies;  // (row, image): index of the point
+    // How many sides three times a centre of mass lies off: sums of three such numbers are exact.
+    const auto sides_off = [&](double thrice) { return static_cast<int>(std::floor(thrice / (3 * side))); };
+    soup.triangles.reserve(mesh_.triangle_count);
+    RegularLook look;
+    for (size_t t = 0; t < mesh_.triangle_count; ++t) {
+        look();
+        Point thrice;
+        for (size_t k = 0; k < 3; ++k) {
+            const Point p = in_box[row_of[corners[3 * t + k]]];
+            thrice.x += p.x + side * images[3 * t + k].x;
+            thrice.y += p.y + side * images[3 * t + k].y;
+        }
+        const int x = sides_off(thrice.x), y = sides_off(thrice.y);
+        std::array<uint32_t, 3> triangle;
+        for (size_t k = 0; k < 3; ++k) {
+            const uint32_t row = row_of[corners[3 * t + k]];
+            const int by_x = images[3 * t + k].x - x, by_y = images[3 * t + k].y - y;
+            triangle[k] = row;
+            if (by_x == 0 && by_y == 0) continue;
+            const auto [copy, fresh] =
+                copies.try_emplace({row, by_x, by_y}, static_cast<uint32_t>(unfolded_points_.size()));
+            if (fresh) unfolded_points_.push_back(place_of({in_box[row].x + side * by_x, in_box[row].y + side * by_y}));
+            triangle[k] = copy->second;
+        }
+        soup.triangles.push_back(triangle);
+    }
+    return soup;
+}
+
+// ---- hash, saving and loading ---------------------------------------------------------------------------------------
+
+uint64_t TorusInsertion::state_hash() const {
+    uint64_t hash = mesh_hash();
+    const uint32_t words[] = {state_.next, state_.round, state_.waiting, flips_.run_state.queued};
+    for (const uint32_t word : words) hash = mix64(hash ^ word);
+    if (mesh_.triangle_count == 0) return hash;
+    hash = mix64(hash ^ hash_shifts(*context_, mesh_));
+    hash = mix64(hash ^ rounds_.hash());
+    if (const uint32_t queued = flips_.worklist_size())
+        hash = hash_words(*context_, words_of(flips_.worklist(), queued), hash);
+    return hash;
+}
+
+static constexpr size_t kRunBlocks = 3;  // the run's state, shifts and the worklist
+
+Snapshot TorusInsertion::save() const {
+    if (state_.next != Insertion::kOrder && state_.next != Insertion::kVote && !done())
+        throw std::logic_error("an insertion can be saved before the first pass and at the end of a round only");
+    Snapshot snapshot;
+    RunState run_state = state_;
+    run_state.flips = flips_.run_state;
+    put_values(snapshot, &run_state, 1);
+    put_block(snapshot, mesh_.shifts, 3 * size_t(mesh_.triangle_count));
+    put_block(snapshot, flips_.worklist(), flips_.worklist_size());
+    save_mesh(snapshot);
+    if (mesh_.triangle_count) rounds_.save(snapshot);
+    return snapshot;
+}
+
+void TorusInsertion::load(const Snapshot& snapshot, size_t beside) {
+    const size_t without_rounds = kRunBlocks + kMeshBlocks + beside, blocks = snapshot.blocks.size();
+    if (blocks < without_rounds || snapshot.blocks[0].size() != sizeof(RunState))
+        throw std::logic_error("not a snapshot of an insertion on a torus");
+    require_mesh_fits(snapshot, kRunBlocks);
+    const size_t slots = take_vector<ImageShift>(snapshot, 1).size();
+    require_count<uint32_t>(snapshot, kRunBlocks + 2, slots);
+    if (blocks != without_rounds + (slots ? TorusRounds::kBlocks : 0))
+        throw std::logic_error("not a snapshot of an insertion on a torus");
+    RunState run_state;
+    take_values(snapshot, 0, &run_state, 1);
+    require_count<uint32_t>(snapshot, 2, run_state.flips.all ? 0 : run_state.flips.queued);
+    if (slots) {
+        require_fits(snapshot, 1, mesh_.shifts);
+        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 1, mesh_.positions.size());  // that wait
+        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 2, slots / 3);               // where they lie
+        rounds_.load(snapshot, kRunBlocks + kMeshBlocks);
+    }
+    state_ = run_state;
+    flips_.run_state = state_.flips;
+    load_mesh(snapshot, kRunBlocks);
+    if (slots == 0) return;
+    take_block(*context_, snapshot, 1, mesh_.shifts);
+    flips_.restore_list(snapshot, 2);
+    if (mesh_.records_states()) rounds_.mark_waiting();
+}
+
+}  // namespace flipscope

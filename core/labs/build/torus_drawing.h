@@ -1,0 +1,41 @@
+// What the Build lab draws of a triangulation on a torus: the vertices where they lie in the world, edges and triangles
+// on both sides of the border, the outline of the box. The renderer takes the shortest way from one place to another;
+// edges and triangles that lead farther, as those between few points do, are drawn in pieces. Nothing here is state: it
+// is made of the mesh by kernels, into buffers that OpenGL draws.
+#pragma once
+
+#include "delaunay/torus/torus_insertion.h"
+#include "labs/scene.h"
+
+namespace flipscope {
+
+class TorusDrawing {
+  public:
+    /// Of the engine's present state. `moved`: the points have changed since the last time.
+    void draw(const TorusInsertion& made, bool moved);
+    /// All layers over the box; those of the mesh are empty where nothing was drawn since the last reset().
+    void add_layers(const TorusInsertion& made, Scene& scene) const;
+    /// Forgets what was drawn.
+    void reset();
+
+  private:
+    void split_edges(const TorusInsertion& made);
+    void split_triangles(const TorusInsertion& made);
+
+    uint32_t count_ = 0;                                                                 // vertices that are drawn
+    uint32_t long_edges_ = 0, long_triangles_ = 0;                                       // that are drawn in pieces
+    Buffer<Point> outline_{"outline of the box", Residence::kDrawn};                     // (4) world units
+    Buffer<Point> places_{"places in the world", Residence::kDrawn};                     // (v)
+    Buffer<uint32_t> listed_{"long elements"}, total_{"total"};                          //
+    Buffer<uint32_t> slots_{"slots of edges"};                                           // (e)
+    Buffer<uint32_t> short_ends_{"edges without long ones", Residence::kDrawn};          // (e, 2); kNone at long ones
+    Buffer<Point> edge_points_{"pieces of edges", Residence::kDrawn};                    // (long, pieces + 1)
+    Buffer<uint32_t> edge_starts_{"starts of edges", Residence::kDrawn};                 // (long + 1)
+    Buffer<State> edge_states_{"states of long edges", Residence::kDrawn};               // (long)
+    Buffer<uint32_t> short_corners_{"triangles without large ones", Residence::kDrawn};  // (t, 3)
+    Buffer<Point> triangle_points_{"places in large triangles", Residence::kDrawn};      // (long, 15)
+    Buffer<uint32_t> triangle_corners_{"pieces of triangles", Residence::kDrawn};        // (long, 16, 3)
+    Buffer<State> triangle_states_{"states of pieces", Residence::kDrawn};               // (long, 16)
+};
+
+}  // namespace flipscope

@@ -1,0 +1,97 @@
+#include "labs/triangle_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "compute/text.h"
+
+namespace flipscope {
+
+Property determinant_property(const detail::Determinant& rounded, int sign) {
+    if (sign == 0)
+        return {"Determinant", 0.0,
+                rounded.value == 0 ? "exactly; in doubles, too"
+                                   : "exactly; in doubles it is " + format_short(rounded.value) + ", off by at most " +
+                                         format_short(rounded.error)};
+    return {"Determinant", Value(rounded.value).within(rounded.error),
+            std::fabs(rounded.value) > rounded.error
+                ? "in doubles, and the most by which rounding has changed it: its sign is sure"
+                : "in doubles, and the most by which rounding has changed it: too near to 0, so its sign comes from "
+                  "exact arithmetic"};
+}
+
+void add_naive(int in_double, int in_float, int sign, Properties& properties) {
+    if (in_double == sign && in_float == sign) return;
+    properties.add("Naive predicates",
+                   std::string("double: ") + sign_name(in_double) + ", float: " + sign_name(in_float),
+                   "these have another sign");
+}
+
+std::optional<Circle> circumcircle(Point a, Point b, Point c) {
+    const detail::Determinant doubled = detail::orient2d(a, b, c);
+    if (std::fabs(doubled.value) <= doubled.error) return {};
+    const double bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;
+    const double b2 = bx * bx + by * by, c2 = cx * cx + cy * cy, four = 2 * doubled.value;
+    const double ux = (cy * b2 - by * c2) / four, uy = (bx * c2 - cx * b2) / four;
+    return Circle{{a.x + ux, a.y + uy}, std::hypot(ux, uy)};
+}
+
+void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role role,
+                      std::vector<Highlight>& highlights) {
+    constexpr double kMostSides = 1e10;
+    if (!(circle.radius < kMostSides * side)) return;
+    highlights.push_back({Highlight::Kind::kCircle,
+                          {{circle.centre.x, circle.centre.y, 0}},
+                          circle.radius,
+                          role,
+                          "circumcircle of triangle " + std::to_string(triangle)});
+}
+
+void tell_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,
+                   std::vector<Highlight>& highlights) {
+    const auto [a, b, d] = corners;
+    const detail::Determinant doubled = detail::orient2d(a, b, d);
+    const int turn = orient2d(a, b, d);
+    properties.add("Orientation",
+                   turn > 0   ? "counter-clockwise"
+                   : turn < 0 ? "clockwise: inverted"
+                              : "flat",
+                   turn == 0 ? "exactly: its three points lie on one line" : "exact");
+    add_naive(orient2d_double(a, b, d), orient2d_float(a, b, d), turn, properties);
+    const char* const squared = "world units squared";
+    if (turn == 0) {
+        properties.add("Area", Value(0.0, squared),
+                       doubled.value == 0 ? "exactly"
+                                          : "exactly; in doubles " + format_short(doubled.value / 2) +
+                                                ", off by at most " + format_short(doubled.error / 2));
+        properties.add("Minimum angle", Value(0.0, "°"));
+        for (const char* name : {"Circumcentre", "Circumradius"})
+            properties.add(name, "none", "no circle goes through three points of one line");
+        return;
+    }
+    const bool sure = std::fabs(doubled.value) > doubled.error;
+    properties.add("Area", Value(doubled.value / 2, squared).within(sure ? 0 : doubled.error / 2),
+                   sure ? "" : "in doubles: its sign is that of the orientation");
+    double least = 180;
+    for (uint32_t k = 0; k < 3; ++k) {
+        const Point p = corners[k], q = corners[(k + 1) % 3], r = corners[(k + 2) % 3];
+        const double angle = std::atan2(std::fabs((q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)),
+                                        (q.x - p.x) * (r.x - p.x) + (q.y - p.y) * (r.y - p.y));
+        least = std::min(least, angle * 180 / 3.14159265358979323846);
+    }
+    properties.add("Minimum angle", Value(least, "°"));
+    const std::optional<Circle> circle = circumcircle(a, b, d);
+    if (!circle) {
+        for (const char* name : {"Circumcentre", "Circumradius"})
+            properties.add(name, "not known", "the triangle is too nearly flat for doubles");
+        return;
+    }
+    constexpr double kResolution = 1e-6;  // of the radius
+    const Circle placed{{circle->centre.x + offset.x, circle->centre.y + offset.y}, circle->radius};
+    properties.add("Circumcentre", Value(placed.centre, "world units", kResolution * placed.radius), "rounded");
+    properties.add("Circumradius", Value(placed.radius, "world units"));
+    highlight_circle(placed, triangle, std::hypot(b.x - a.x, b.y - a.y), Role::kPlain, highlights);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,649 @@
+// The Build lab on a torus: the periodic triangulation of any points, the same stepped, finished and on every device;
+// which box it is, what is told, clicked, saved and exported of it, and edits by hand.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "delaunay/hands.h"
+#include "delaunay/torus/torus_insertion.h"
+#include "delaunay/torus/triangulate_torus.h"
+#include "labs/timeline.h"
+
+using namespace flipscope;
+
+namespace {
+
+const Settings kOnTorus{"domain=torus"};
+
+Settings with(std::string more) { return {"domain=torus", std::move(more)}; }
+
+double number(const Lab& lab, const std::string& name) {
+    const Result result = lab.result();
+    const Property* found = result.numbers.find(name);
+    REQUIRE(found);
+    return found->value.number();
+}
+
+template <class T>
+std::vector<T> values_of(const Lab& lab, const std::string& name) {
+    const Array array = facet<Exporter>(lab).array(name);
+    std::vector<T> values(array.values.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
+    return values;
+}
+
+/// Of equal places the first.
+std::vector<Point> distinct(const std::vector<Point>& points) {
+    std::set<std::pair<double, double>> seen;
+    std::vector<Point> kept;
+    for (const Point p : points)
+        if (seen.insert({p.x, p.y}).second) kept.push_back(p);
+    return kept;
+}
+
+/// Points that break triangulators, and few of them.
+std::vector<Input> inputs_on_torus() {
+    std::vector<Input> inputs;
+    for (const char* text : {"uniform:0", "uniform:1", "uniform:2", "uniform:3", "uniform:5", "uniform:300",
+                             "duplicates:200", "line:60", "grid:144", "ring:90", "rings:120", "near-grid:100",
+                             "clusters:250", "disk:100@x=1e6,y=-3e5", "jittered-grid:100@scale=1e-9"})
+        inputs.push_back(generated(text));
+    inputs.push_back(make_input("all equal", std::vector<Point>(9, {1.5, -2})));
+    inputs.push_back(make_input("on the border", {{0, 0}, {0, 0.5}, {0.5, 0}, {0.25, 0}, {0, 0.25}, {0.5, 0.5}}));
+    inputs.push_back(make_input("a lattice in the unit square", lattice(8, 8, 0.125, {0, 0})));
+    inputs.push_back(make_input("near one place", [] {
+        std::vector<Point> points;
+        for (int i = 0; i < 60; ++i) points.push_back({0.5 + 1e-11 * i, 0.5 + 1e-12 * (i * i % 17)});
+        return points;
+    }()));
+    return inputs;
+}
+
+Edit add_of(Point place) {
+    Edit edit;
+    edit.kind = Edit::Kind::kAddVertex;
+    edit.place = {place.x, place.y, 0};
+    return edit;
+}
+Edit remove_of(uint32_t vertex) {
+    Edit edit;
+    edit.kind = Edit::Kind::kRemoveVertex;
+    edit.id = vertex;
+    return edit;
+}
+uint32_t vertex_of(const Lab& lab, uint32_t point) {
+    const TriangleMesh& mesh = *lab.scene().mesh;
+    for (uint32_t v = 0; v < mesh.vertex_count; ++v)
+        if (mesh.inputs.read(v) == point) return v;
+    return kNone;
+}
+
+void check_passes(const Lab& lab) {
+    const CheckReport report = facet<Checkable>(lab).check();
+    CHECK_MESSAGE(report.passed, report.sentence);
+}
+
+}  // namespace
+
+TEST_CASE("build on a torus: edges from a point to its own image are drawn in pieces after every pass") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (int n = 1; n < 9; ++n) {
+        std::vector<Point> points;
+        for (int i = 0; i < n; ++i) points.push_back({0.1 + 0.37 * i - std::floor(0.37 * i), 0.2 + 0.09 * i});
+        const auto lab = lab_with("build", kOnTorus);
+        lab->reset(context, make_input("few", points));
+        size_t looked = 0;
+        while (!lab->done()) {
+            const StepResult step = lab->step();
+            const Scene scene = lab->scene();
+            const Layer* const edges = scene.layer("edges");
+            if (!edges || edges->empty()) continue;
+            const auto& segments = std::get<SegmentsLayer>(edges->shape);
+            std::vector<uint32_t> ends(2 * size_t(segments.count));
+            segments.ends->download(ends.data(), ends.size());
+            INFO(n, " points, after ", lab->info().passes[step.pass].name);
+            for (size_t e = 0; e < segments.count; ++e, ++looked)
+                CHECK((ends[2 * e] == kNone || ends[2 * e] != ends[2 * e + 1]));
+        }
+        CHECK(looked > 0);
+    }
+}
+
+TEST_CASE("build on a torus: stepped and finished it is one state on every device, and passes the check") {
+    for (const Input& input : inputs_on_torus()) {
+        INFO(input->name);
+        std::vector<uint64_t> first;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(device.name);
+            Context context(device.request, device.threads);
+            const auto quick = finished(context, input, "build", kOnTorus);
+            const auto lab = lab_with("build", kOnTorus);
+            lab->reset(context, input);
+            std::vector<uint64_t> hashes{lab->state_hash()};
+            while (!lab->done()) {
+                lab->step();
+                hashes.push_back(lab->state_hash());
+            }
+            CHECK(lab->state_hash() == quick->state_hash());
+            CHECK(hash_of_states(*lab) == hash_of_states(*quick));
+            CHECK(lab->result().triangulation_hash == quick->result().triangulation_hash);
+            if (first.empty()) first = hashes;
+            CHECK(hashes == first);
+            check_passes(*lab);
+
+            const Result result = lab->result();
+            const uint64_t vertices = result.points - result.duplicates;
+            CHECK(vertices == distinct(input->points).size());
+            CHECK(result.triangles == 2 * vertices);
+            CHECK(result.edges == 3 * vertices);
+            CHECK(result.hull_edges == 0);
+            CHECK(facet<Checkable>(*lab).check().euler_characteristic == 0);
+        }
+    }
+}
+
+TEST_CASE("build on a torus: the triangles are those of the library's function") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Input& input : inputs_on_torus()) {
+        INFO(input->name);
+        const auto lab = finished(context, input, "build", kOnTorus);
+        const Point corner{number(*lab, "box_x"), number(*lab, "box_y")};
+        std::vector<Point> points = distinct(input->points);
+        if (points.size() < input->points.size()) continue;  // these are numbered otherwise
+        for (Point& p : points) p = {p.x - corner.x, p.y - corner.y};
+        const TorusTriangles made = triangulate_torus(context, points, number(*lab, "box"));
+        CHECK(made.side == number(*lab, "box"));
+        CHECK(made.hash == lab->result().triangulation_hash);
+    }
+}
+
+TEST_CASE("build on a torus: the box is the unit square, or closes a lattice, or is as it is told") {
+    const auto box = [](const char* text, double side = 0) { return box_for(*generated(text), side); };
+    for (const char* text : {"uniform:1", "uniform:2", "uniform:3", "uniform:1000", "jittered-grid:400", "poisson:50",
+                             "duplicates:100", "uniform:0"}) {
+        INFO(text);
+        CHECK(box(text).box.side == 1);
+        CHECK(box(text).corner == Point{0, 0});
+    }
+    const PlacedBox grid = box("grid:100");
+    const Input at = generated("grid:100");
+    CHECK(grid.box.side == 10);
+    for (const Point p : at->points) {
+        CHECK(p.x > grid.corner.x);
+        CHECK(p.y > grid.corner.y);
+        CHECK(p.x < grid.corner.x + 10);
+        CHECK(p.y < grid.corner.y + 10);
+    }
+    CHECK(box("uniform:100", 4).box.side == 4);
+    CHECK(box("uniform:100", 4).corner == Point{0, 0});
+    CHECK(box("disk:100", 4).corner.x < -1.5);  // some are below 0, so they lie in its middle
+    CHECK(box_for(*make_input("one", {{7, 8}}), 0).box.side == 1);
+    CHECK(box_for(*make_input("one", {{7, 8}}), 0).corner == Point{6.5, 7.5});
+    // Two points are not put farther apart than four of their distances.
+    CHECK(box_for(*make_input("two", {{0, 0}, {2, 0}}), 0).box.side ==
+          doctest::Approx(2 * std::sqrt(2) / (std::sqrt(2) - 1)));
+    CHECK_THROWS_WITH_AS(box_for(*make_input("wide", {{-1e40, 0}, {1e40, 0}}), 0),
+                         doctest::Contains("wide: the side of the periodic box cannot be"), Error);
+}
+
+TEST_CASE("build on a torus: places of the input stay as they are, and those outside are wrapped") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input far = make_input("far", {{100.1, 7.3}, {102.7, 8.9}, {101.3, 9.7}, {103.3, 7.7}, {100.9, 8.1}});
+    const auto lab = finished(context, far, "build", kOnTorus);
+    CHECK(values_of<Point>(*lab, "positions") == far->points);
+    CHECK(number(*lab, "wrapped") == 0);
+
+    std::vector<Point> moved = generated("uniform:80")->points;
+    const auto home = finished(context, make_input("home", moved), "build", kOnTorus);
+    for (size_t i = 0; i < moved.size(); i += 3) moved[i] = {moved[i].x + double(i % 5), moved[i].y - double(i % 7)};
+    const auto away = finished(context, make_input("away", moved), "build", with("box=1"));
+    CHECK(number(*away, "box") == 1);
+    CHECK(number(*away, "wrapped") > 0);
+    check_passes(*away);
+    const double x = number(*away, "box_x"), y = number(*away, "box_y");
+    for (const Point p : values_of<Point>(*away, "positions")) {
+        CHECK(p.x >= x);
+        CHECK(p.y >= y);
+        CHECK(p.x < x + 1);
+        CHECK(p.y < y + 1);
+    }
+    // The same triangles, over other images of the points; the grid rounds places of another corner otherwise.
+    CHECK(triangles_of(*home).size() == triangles_of(*away).size());
+    std::multiset<std::set<uint32_t>> sets[2];
+    for (const Lab* each : {home.get(), away.get()}) {
+        const auto ids = values_of<uint32_t>(*each, "triangles");
+        for (size_t t = 0; t < ids.size(); t += 3) sets[each == away.get()].insert({ids[t], ids[t + 1], ids[t + 2]});
+    }
+    CHECK(sets[0] == sets[1]);
+}
+
+TEST_CASE("build on a torus: equal points are merged, also over the border, and it says so") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Input input = make_input("twins", {{0.25, 0.5}, {0.75, 0.125}, {1.25, 0.5}, {0.75, 0.125}, {0.5, 0.75}});
+    const auto lab = lab_with("build", with("box=1"));
+    lab->reset(context, input);
+    const std::string said = lab->step().message.text();
+    CHECK(said.find("2 of 5 points are duplicates and were merged.") != said.npos);
+    CHECK(said.find("The periodic box has side 1 and begins at") != said.npos);
+    while (!lab->done()) lab->step();
+    CHECK(lab->result().duplicates == 2);
+    CHECK(lab->result().triangles == 6);
+    check_passes(*lab);
+    for (const uint32_t corner : values_of<uint32_t>(*lab, "triangles"))
+        CHECK((corner == 0 || corner == 1 || corner == 4));
+}
+
+TEST_CASE("build on a torus: what cannot be is refused in a sentence") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = finished(context, generated("uniform:20"), "build", kOnTorus);
+    const uint64_t hash = lab->state_hash();
+    const auto refuses = [&](const Input& input, const char* sentence) {
+        CHECK_THROWS_WITH_AS(lab->reset(context, input), doctest::Contains(sentence), Error);
+        CHECK(lab->state_hash() == hash);
+    };
+    const double nan = std::nan("");
+    refuses(make_input("p", {{0, 0}, {0.5, nan}}), "p: point 1 at");
+    refuses(make_input("p", {{0, 0}, {std::numeric_limits<double>::infinity(), 1}}), "is no place");
+    refuses(generated("torus-knot:300"), "surface in space");
+    set_parameter(*lab, "box=0.01");
+    refuses(make_input("p", {{0, 0}, {1, 1}}), "p: point 0 at 0, 0 is too far from the periodic box");
+    check_passes(*lab);
+}
+
+TEST_CASE("build on a torus: the plane's runs are as they were, before and after") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input input = generated("uniform:200");
+    const auto plane = finished(context, input);
+    const auto lab = lab_with("build", kOnTorus);
+    lab->reset(context, input);
+    for (int i = 0; i < 9; ++i) lab->step();
+    CHECK(facet<Exporter>(*lab).arrays().size() == 3);
+    set_parameter(*lab, "domain=plane");
+    CHECK(facet<Exporter>(*lab).arrays().size() == 3);  // of the run, which has not changed yet
+    lab->reset(context, input);
+    CHECK(facet<Exporter>(*lab).arrays().empty());
+    lab->finish({});
+    CHECK(lab->state_hash() == plane->state_hash());
+    CHECK(hash_of_states(*lab) == hash_of_states(*plane));
+    CHECK(lab->result().numbers.find("box") == nullptr);
+    set_parameter(*lab, "domain=torus");
+    lab->reset(context, input);
+    lab->finish({});
+    CHECK(lab->state_hash() == finished(context, input, "build", kOnTorus)->state_hash());
+}
+
+TEST_CASE("build on a torus: passes follow one another as they are told, and their counters add up") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"grid:400", "uniform:400"}) {
+        INFO(text);
+        const auto lab = lab_with("build", with("conflict=hashed"));
+        lab->reset(context, generated(text));
+        const auto name = [&](uint32_t pass) { return lab->info().passes.at(pass).name; };
+        std::map<std::string, int64_t> sums;
+        std::map<std::string, int> runs;
+        std::string before;
+        while (!lab->done()) {
+            const uint32_t next = lab->next_pass();
+            const StepResult step = lab->step();
+            CHECK(step.pass == next);
+            const std::string pass = name(step.pass);
+            ++runs[pass];
+            for (size_t k = 0; k < step.counters.size(); ++k)
+                if (step.counters[k] != kNotCounted)
+                    sums[lab->info().counters[k].name + " of " + pass] += step.counters[k];
+            if (pass == "untangle") CHECK(before == "link");
+            if (pass == "relocate") CHECK(step.ended >= Level::kRound);
+            before = pass;
+        }
+        CHECK(runs["vote"] == runs["untangle"]);
+        CHECK(runs["claim"] >= runs["flip"]);
+        CHECK(runs["flip"] == runs["repair"]);
+        CHECK(sums["inserted of seed"] == 1);
+        CHECK(sums["inserted of split"] == 399);
+        CHECK(sums["illegal of claim"] == sums["granted of flip"] + sums["deferred of flip"]);
+        CHECK(sums["flipped of flip"] == sums["granted of flip"]);
+        // Points of a lattice lie on edges, and leave flat triangles.
+        CHECK((sums["flipped of untangle"] > 0) == (std::string(text) == "grid:400"));
+    }
+}
+
+TEST_CASE("build on a torus: amid a run the check says what is missing, and places its failures in the world") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Input input = generated("uniform:60@x=50");
+    const auto lab = lab_with("build", kOnTorus);
+    lab->reset(context, input);
+    CHECK_FALSE(facet<Checkable>(*lab).check().checked);
+    size_t failures = 0;
+    while (!lab->done()) {
+        lab->step();
+        const CheckReport report = facet<Checkable>(*lab).check();
+        if (lab->result().waiting > 0) CHECK_FALSE(report.passed);
+        const double side = number(*lab, "box");
+        for (const CheckFailure& failure : report.failures) {
+            failures += !failure.places.empty();
+            for (const Point3& place : failure.places) {
+                CHECK(place.x > 50 - 2 * side);
+                CHECK(place.x < 51 + 2 * side);
+            }
+        }
+    }
+    CHECK(failures > 0);
+    check_passes(*lab);
+}
+
+TEST_CASE("build on a torus: the exported triangles, with the images they mean, cover the box once") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text :
+         {"uniform:1", "uniform:2", "uniform:3", "uniform:200", "grid:49", "duplicates:60", "clusters:100"}) {
+        INFO(text);
+        const auto lab = finished(context, generated(text), "build", kOnTorus);
+        const double side = number(*lab, "box");
+        const auto positions = values_of<Point>(*lab, "positions");
+        const auto ids = values_of<uint32_t>(*lab, "triangles");
+        const auto shifts = values_of<int64_t>(*lab, "shifts");
+        REQUIRE(shifts.size() == 2 * ids.size());
+        double area = 0;
+        for (size_t t = 0; t < ids.size(); t += 3) {
+            Point p[3];
+            for (size_t k = 0; k < 3; ++k)
+                p[k] = {positions[ids[t + k]].x + side * double(shifts[2 * (t + k)]),
+                        positions[ids[t + k]].y + side * double(shifts[2 * (t + k) + 1])};
+            const double twice = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+            CHECK(twice > 0);
+            area += twice / 2;
+        }
+        CHECK(area == doctest::Approx(side * side).epsilon(1e-9));
+
+        // The same as a mesh, cut open: the points of the input come first.
+        const TriangleSoup soup = lab->soup();
+        REQUIRE(soup.points->size() >= positions.size());
+        CHECK(std::equal(positions.begin(), positions.end(), soup.points->begin()));
+        CHECK(soup.triangles.size() == ids.size() / 3);
+        double unfolded = 0;
+        for (const auto& corners : soup.triangles) {
+            const Point a = (*soup.points)[corners[0]], b = (*soup.points)[corners[1]], c = (*soup.points)[corners[2]];
+            const double twice = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+            CHECK(twice > 0);
+            unfolded += twice / 2;
+            const Point middle{(a.x + b.x + c.x) / 3 - number(*lab, "box_x"),
+                               (a.y + b.y + c.y) / 3 - number(*lab, "box_y")};
+            CHECK(middle.x > -1e-9 * side);
+            CHECK(middle.y > -1e-9 * side);
+            CHECK(middle.x < side * (1 + 1e-9));
+            CHECK(middle.y < side * (1 + 1e-9));
+        }
+        CHECK(unfolded == doctest::Approx(side * side).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("build on a torus: a click finds what lies there over the border, and is answered") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<Point> points = generated("uniform:100")->points;
+    points[0] = {0.999, 0.5};
+    for (Point& p : points) p = {p.x + 8, p.y - 2};
+    const Input input = make_input("off", points);
+    const auto lab = finished(context, input, "build", with("box=1"));
+    const auto& inspector = facet<Inspectable>(*lab);
+    const double low = number(*lab, "box_x"), bottom = number(*lab, "box_y");
+    const auto picked = [&](double x, double y, double radius) { return inspector.pick({{x, y}, radius, {}, 0}); };
+    // Point 0 from either side of a border that it is near to, whichever box was chosen.
+    const std::vector<Point> positions = values_of<Point>(*lab, "positions");
+    const auto rightmost = static_cast<uint32_t>(
+        std::max_element(positions.begin(), positions.end(), [](Point a, Point b) { return a.x < b.x; }) -
+        positions.begin());
+    const double beyond = 1 - (positions[rightmost].x - low);
+    const Element over = picked(low, positions[rightmost].y, beyond + 1e-6);
+    REQUIRE(over.kind == ElementKind::kVertex);
+    const Report vertex = inspector.inspect(over);
+    REQUIRE(vertex.find("Point"));
+    CHECK(vertex.find("x")->value.number() == positions[static_cast<size_t>(vertex.find("Point")->value.number())].x);
+    CHECK(picked(low - 0.1, bottom + 0.5, 0.01).id == kNone);  // outside
+
+    const Scene scene = lab->scene();
+    size_t across = 0;
+    for (uint32_t edge = 0; edge < scene.count_of(ElementKind::kEdge); ++edge) {
+        const Report told = inspector.inspect({ElementKind::kEdge, edge});
+        REQUIRE(told.find("Legal"));
+        CHECK(told.find("Legal")->value == Value(true));
+        across += told.find("Across the border") != nullptr;
+        const std::vector<Point3> corners = scene.corners_of({ElementKind::kEdge, edge});
+        REQUIRE(corners.size() == 2);
+        CHECK(std::hypot(corners[1].x - corners[0].x, corners[1].y - corners[0].y) ==
+              doctest::Approx(told.find("Length")->value.number()));
+    }
+    CHECK(across > 10);
+    // What crosses a border is highlighted at both.
+    for (uint32_t edge = 0; edge < scene.count_of(ElementKind::kEdge); ++edge) {
+        const std::vector<Point3> at = scene.corners_of({ElementKind::kEdge, edge});
+        const auto leaves = [&](double low_side, double Point3::*axis) {
+            return (at[1].*axis < low_side) + (at[1].*axis >= low_side + 1);
+        };
+        const int borders = leaves(low, &Point3::x) + leaves(bottom, &Point3::y);
+        const std::string name = "edge " + std::to_string(edge);
+        const Report told = inspector.inspect({ElementKind::kEdge, edge});
+        const auto times = std::count_if(told.highlights.begin(), told.highlights.end(),
+                                         [&](const Highlight& one) { return one.name == name; });
+        CHECK(times == (borders == 0 ? 1 : borders == 1 ? 2 : 4));
+    }
+    double area = 0;
+    for (uint32_t triangle = 0; triangle < scene.count_of(ElementKind::kTriangle); ++triangle) {
+        const Report told = inspector.inspect({ElementKind::kTriangle, triangle});
+        REQUIRE(told.find("Area"));
+        area += told.find("Area")->value.number();
+        REQUIRE_FALSE(told.highlights.empty());
+        // Through a corner that the circle goes through: its centre is told in the world.
+        const Highlight& circle = told.highlights.front();
+        REQUIRE(circle.kind == Highlight::Kind::kCircle);
+        const Point3 at = scene.corners_of({ElementKind::kTriangle, triangle})[0];
+        CHECK(std::hypot(at.x - circle.places[0].x, at.y - circle.places[0].y) ==
+              doctest::Approx(circle.radius).epsilon(1e-6));
+    }
+    CHECK(area == doctest::Approx(1));
+    CHECK(inspector.inspect({ElementKind::kVertex, 100}).empty());
+    CHECK(inspector.inspect({ElementKind::kEdge, 300}).empty());
+    CHECK(inspector.inspect({ElementKind::kTriangle, 200}).empty());
+
+    // What holds a place is told over any border: from one corner of the box on, every place lies in a triangle.
+    for (const Point place : {Point{low, bottom}, Point{low + 1, bottom + 1}, Point{low + 1e-3, bottom + 0.7}})
+        CHECK(picked(place.x, place.y, 0).id != kNone);
+}
+
+TEST_CASE("build on a torus: every state of few points can be drawn, clicked and asked about") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : {"uniform:0", "uniform:1", "uniform:2", "uniform:3", "clusters:40", "line:12", "grid:16"}) {
+        INFO(text);
+        const auto lab = lab_with("build", kOnTorus);
+        lab->reset(context, generated(text));
+        const auto& inspector = facet<Inspectable>(*lab);
+        for (;;) {
+            const Scene scene = lab->scene();
+            CHECK(scene.high.x > scene.low.x);
+            CHECK(std::any_of(scene.layers.begin(), scene.layers.end(),
+                              [](const Layer& each) { return each.periodic.has_value(); }));
+            uint32_t edges = 0, triangles = 0;  // that are drawn, whole or in pieces
+            for (const Layer& layer : scene.layers) {
+                if (const auto* segments = std::get_if<SegmentsLayer>(&layer.shape);
+                    segments && segments->ends && segments->count)
+                    for (const uint32_t end : segments->ends->download()) edges += end != kNone;
+                if (const auto* lines = std::get_if<PolylinesLayer>(&layer.shape)) {
+                    edges += 2 * lines->count;
+                    REQUIRE(lines->starts->read(lines->count) == lines->point_count);
+                    const std::vector<Point> at = lines->points->download();
+                    for (uint32_t i = 0; i + 1 < lines->point_count; ++i)
+                        if ((i + 1) % 5 != 0)
+                            CHECK(std::fabs(at[i + 1].x - at[i].x) < 0.5 * (scene.high.x - scene.low.x));
+                }
+                if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape); faces && faces->count) {
+                    const std::vector<uint32_t> corners = faces->corners->download();
+                    const bool parts =
+                        triangles > 0 || faces->places != std::get<TrianglesLayer>(scene.layers[0].shape).places;
+                    uint32_t shown = 0;
+                    for (uint32_t t = 0; t < faces->count; ++t) shown += corners[3 * t] < faces->place_count;
+                    triangles += parts ? shown / 16 : shown;
+                }
+            }
+            const uint32_t ends = scene.mesh ? 2 * scene.mesh->edge_count : 0;
+            if (lab->done() && scene.mesh) CHECK(edges >= ends);
+            if (lab->done() && scene.mesh) CHECK(triangles == scene.mesh->triangle_count);
+            for (uint32_t edge = 0; edge < std::min(scene.count_of(ElementKind::kEdge), 40u); ++edge)
+                CHECK_FALSE(inspector.inspect({ElementKind::kEdge, edge}).empty());
+            for (uint32_t t = 0; t < std::min(scene.count_of(ElementKind::kTriangle), 40u); ++t)
+                CHECK_FALSE(inspector.inspect({ElementKind::kTriangle, t}).empty());
+            const Point middle{(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
+            const Element found = inspector.pick({middle, 0, {}, 0});
+            CHECK((found.id != kNone) == (scene.mesh != nullptr));
+            if (lab->done()) break;
+            lab->step();
+        }
+    }
+}
+
+TEST_CASE("build on a torus: a saved state goes on in another run, on any number of threads") {
+    for (const char* text : {"uniform:0", "uniform:1", "uniform:2", "uniform:150", "grid:81", "duplicates:90"}) {
+        INFO(text);
+        const Input input = generated(text);
+        Context one(DeviceRequest::kCpu, 1), four(DeviceRequest::kCpu, 4);
+        const auto end = finished(one, input, "build", kOnTorus);
+        const auto lab = lab_with("build", kOnTorus);
+        lab->reset(one, input);
+        for (bool rest = true;;) {
+            if (rest) {
+                const Snapshot saved = lab->save();
+                const auto other = lab_with("build", kOnTorus);
+                other->reset(four, input);
+                other->load(saved);
+                CHECK(other->state_hash() == lab->state_hash());
+                CHECK(hash_of_states(*other) == hash_of_states(*lab));
+                other->finish({});
+                CHECK(other->state_hash() == end->state_hash());
+                CHECK(other->result().triangulation_hash == end->result().triangulation_hash);
+                check_passes(*other);
+                for (size_t block = 0; block < saved.blocks.size(); ++block) {
+                    CAPTURE(block);
+                    Snapshot longer = saved;
+                    longer.blocks[block].resize(longer.blocks[block].size() + 3);
+                    CHECK_THROWS_AS(other->load(longer), std::logic_error);
+                }
+                // It is no state of the plane, nor is one of the plane a state of it.
+                const auto plane = finished(one, input);
+                CHECK_THROWS_AS(plane->load(saved), std::logic_error);
+                CHECK_THROWS_AS(other->load(plane->save()), std::logic_error);
+            } else {
+                CHECK_THROWS_AS(lab->save(), std::logic_error);
+            }
+            if (lab->done()) break;
+            rest = lab->step().ended >= Level::kRound || lab->next_pass() == 0;
+        }
+    }
+}
+
+TEST_CASE(
+    "build on a torus: what comes of an edit is the triangulation of the points as they are then, in the same box") {
+    const Input input = generated("uniform:120@scale=3,x=2");
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        Timeline timeline(lab_with("build", with("box=3.5")));
+        timeline.reset(context, input);
+        timeline.run_to_end();
+        Lab& lab = timeline.lab();
+        const double x = number(lab, "box_x"), y = number(lab, "box_y");
+        std::vector<Point> points = input->points;
+        const auto like_fresh = [&] {
+            CHECK(lab.done());
+            check_passes(lab);
+            CHECK(number(lab, "box_x") == x);
+            std::vector<Point> in_box = points;
+            for (Point& p : in_box) p = {p.x - x, p.y - y};
+            CHECK(lab.result().triangulation_hash == triangulate_torus(context, in_box, 3.5).hash);
+        };
+        like_fresh();
+        timeline.edit(move_of(vertex_of(lab, 17), Point{3.5, 1.5}));
+        points[17] = {3.5, 1.5};
+        like_fresh();
+        timeline.edit(move_of(vertex_of(lab, 18), Point{x - 0.3, y + 9.125}));  // over two borders
+        points[18] = {x - 0.3, y + 9.125};
+        like_fresh();
+        timeline.edit(add_of({2.25, 2}));
+        points.push_back({2.25, 2});
+        CHECK(timeline.result(timeline.position() - 1).message.text() == "Point 120 is added.");
+        like_fresh();
+        const uint64_t before = lab.state_hash();
+        timeline.edit(remove_of(vertex_of(lab, 120)));
+        points.pop_back();
+        like_fresh();
+        CHECK(timeline.undo());
+        CHECK(lab.state_hash() == before);
+        // Where a point is, or an image of one, none can go.
+        CHECK_FALSE(edits(lab, add_of({2.25 + 3.5, 2 - 7})));
+        CHECK_FALSE(edits(lab, move_of(3, Point{2.25, 2})));
+        CHECK_FALSE(edits(lab, add_of({1e6, 0})));
+        CHECK_FALSE(edits(lab, add_of({std::nan(""), 0})));
+        CHECK_FALSE(edits(lab, move_of(1000, Point{2, 2})));
+        CHECK_FALSE(edits(lab, flip_of(3)));
+    }
+}
+
+TEST_CASE("build on a torus: a run with edits has one hash at every position, stepped, finished and scrubbed") {
+    const Input input = generated("uniform:90");
+    std::vector<uint64_t> first;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        Timeline timeline(lab_with("build", kOnTorus));
+        timeline.reset(context, input);
+        Lab& lab = timeline.lab();
+        std::vector<uint64_t> hashes{lab.state_hash()};
+        const auto note = [&] { hashes.push_back(lab.state_hash()); };
+        const auto go_on = [&] {
+            do {
+                REQUIRE(timeline.step());
+                note();
+            } while (timeline.result(timeline.position() - 1).ended < Level::kRound);
+        };
+        timeline.edit(add_of({0.3, 0.31}));  // before anything has run
+        note();
+        for (int i = 0; i < 4; ++i) go_on();
+        timeline.edit(move_of(vertex_of(lab, 3), Point{1.9, 0.1}));
+        note();
+        go_on();
+        timeline.edit(remove_of(vertex_of(lab, 50)));
+        note();
+        CHECK_FALSE(lab.done());
+        while (timeline.step()) note();
+        check_passes(lab);
+        const uint64_t end = timeline.known();
+        REQUIRE(hashes.size() == end + 1);
+        uint64_t place = 7;
+        for (size_t i = 0; i < case_count(20); ++i) {
+            place = (place * 31 + 7) % (end + 1);
+            REQUIRE(timeline.seek(place));
+            REQUIRE(lab.state_hash() == hashes[place]);
+        }
+        if (first.empty()) first = hashes;
+        CHECK(hashes == first);
+    }
+}
+
+TEST_CASE("build on a torus: from nothing to a triangulation, and back to nothing") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(lab_with("build", kOnTorus));
+    timeline.reset(context, std::make_shared<const Geometry>());
+    timeline.run_to_end();
+    Lab& lab = timeline.lab();
+    for (uint32_t i = 0; i < 4; ++i) {
+        timeline.edit(add_of({0.2 * i, 0.1 * i * i}));
+        CHECK(lab.result().points == i + 1);
+        CHECK(lab.result().triangles == 2 * (i + 1));
+        CHECK(lab.result().edges == 3 * (i + 1));
+        check_passes(lab);
+    }
+    for (uint32_t i = 0; i < 4; ++i) timeline.edit(remove_of(vertex_of(lab, i)));
+    CHECK(lab.result().points == 0);
+    CHECK(lab.result().triangles == 0);
+    CHECK(lab.scene().layer("box"));
+}
