@@ -125,18 +125,30 @@ void Window::open(const WindowOptions& options) {
     // Before Dear ImGui's own callback, which calls this one in turn.
     glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int modifiers) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
         if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, action == GLFW_REPEAT});
     });
 
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
         if (button <= GLFW_MOUSE_BUTTON_MIDDLE && action == GLFW_PRESS) self->state_.pressed_at = self->state_.mouse_at;
     });
     // In the order of events: asked now, the pointer may be well past the place of the press.
     glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
         self->state_.mouse_at = {static_cast<float>(x), static_cast<float>(y)};
         self->state_.help_waits = false;
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) {
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
+    });
+    glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) {
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
+    });
+    glfwSetWindowSizeCallback(window_, [](GLFWwindow* window, int, int) {
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
     });
 
     IMGUI_CHECKVERSION();
@@ -232,6 +244,13 @@ int Window::run() {
         count_frame(!was_idle);
         if (control_) {
             for (std::string& line : control_->take()) asked_.push_back(std::move(line));
+            if (!asked_.empty()) {
+                // What was done with keys and mouse before the question counts in the answer: asking the display where
+                // the pointer is waits until every earlier event has come.
+                double x = 0, y = 0;
+                glfwGetCursorPos(window_, &x, &y);
+                glfwPollEvents();
+            }
             const bool asks = !asked_.empty();
             // In order. What a status tells may take the worker a while; the window goes on meanwhile.
             while (!asked_.empty() && (asked_.front() != "status" || session_->ask_state_hash())) {
@@ -239,7 +258,7 @@ int Window::run() {
                 asked_.pop_front();
             }
             // A question moves nothing. Where a key came at the same time, what it changes makes more frames.
-            if (was_still && asks) lively_frames_ = std::min(lively_frames_, 1);
+            if (was_still && asks && input_frames_ == 0) lively_frames_ = std::min(lively_frames_, 1);
         }
         frame(elapsed);
         ++frames_;
@@ -247,6 +266,9 @@ int Window::run() {
     }
     return 0;
 }
+
+// A key or the mouse: what comes of it is shown within three frames. Until then the picture is not calm.
+void Window::notice_input() { lively_frames_ = input_frames_ = 3; }
 
 void Window::count_frame(bool lively) {
     const double now = seconds(), span = now - rate_from_;
@@ -313,7 +335,8 @@ void Window::frame(double elapsed_s) {
     draw_tools(ui);
     draw_inspector(ui);
     calm_ = !drew && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
-            inspector_height == state_.inspector_height;
+            inspector_height == state_.inspector_height && input_frames_ == 0;
+    if (input_frames_ > 0) --input_frames_;
     draw_detail_view(ui);
     draw_emptiness(ui);
     draw_busy(ui);

@@ -62,10 +62,12 @@ class Window {
     float monitor_scale_ = 1;  // of the interface, as the monitor says
     bool calm_ = false;        // the last frame found nothing to draw anew
     int lively_frames_ = 4;    // frames still to draw though nothing happens
+    int input_frames_ = 0;     // frames until everything that came of keys and mouse is shown
     uint64_t frames_ = 0;
     double frame_rate_ = 0;  // over the last half second in which something moved
     double rate_from_ = 0;   // since when frames are counted, seconds
     uint64_t rate_frames_ = 0;
+    void notice_input();
     void count_frame(bool lively);
     std::string last_picture_, last_detections_, last_failures_;  // files
 };

@@ -40,44 +40,37 @@ vec4 element_color(uint i, out float size) {
     return (what & kHasScalars) != 0u ? vec4(scale_color(scalars[i]), 1.0) : style_color(row);
 }
 
+// Axis by axis, without a computed index to write to: there are drivers that compile none for dvec2.
+double wrapped_along(double at, double low, double size) {
+    return size > 0.0LF ? at - floor((at - low) / size) * size : at;
+}
 dvec2 wrapped(dvec2 place) {
-    for (int k = 0; k < 2; ++k)
-        if (box_size[k] > 0.0LF) place[k] -= floor((place[k] - box_low[k]) / box_size[k]) * box_size[k];
-    return place;
+    return dvec2(wrapped_along(place.x, box_low.x, box_size.x), wrapped_along(place.y, box_low.y, box_size.y));
+}
+double shortest_along(double way, double size) {
+    return size > 0.0LF ? way - floor(way / size + 0.5LF) * size : way;
 }
 /// The shortest way of all that lead to the same place.
-dvec2 shortest(dvec2 way) {
-    for (int k = 0; k < 2; ++k)
-        if (box_size[k] > 0.0LF) way[k] -= floor(way[k] / box_size[k] + 0.5LF) * box_size[k];
-    return way;
+dvec2 shortest(dvec2 way) { return dvec2(shortest_along(way.x, box_size.x), shortest_along(way.y, box_size.y)); }
+bool has_image_along(double low, double high, double first, double size, out double by) {
+    by = low < first ? size : -size;
+    return size > 0.0LF && (low < first || high > first + size);
 }
 /// How far image `image` of what spans [low, high] is moved; false: there is no such image.
 bool has_image(uint image, dvec2 low, dvec2 high, out dvec2 by) {
-    by = dvec2(0.0LF);
-    for (int k = 0; k < 2; ++k) {
-        if ((image >> uint(k) & 1u) == 0u) continue;
-        if (box_size[k] <= 0.0LF) return false;
-        if (low[k] < box_low[k])
-            by[k] = box_size[k];
-        else if (high[k] > box_low[k] + box_size[k])
-            by[k] = -box_size[k];
-        else
-            return false;
-    }
-    return true;
+    double x = 0.0LF, y = 0.0LF;
+    const bool has_x = (image & 1u) == 0u || has_image_along(low.x, high.x, box_low.x, box_size.x, x);
+    const bool has_y = (image & 2u) == 0u || has_image_along(low.y, high.y, box_low.y, box_size.y, y);
+    by = dvec2(x, y);
+    return has_x && has_y;
 }
 dvec2 pixels_of(dvec2 place) { return (place - eye) * scale; }
 vec2 near(dvec2 pixels) { return vec2(clamp(pixels, dvec2(-1e30LF), dvec2(1e30LF))); }
 /// What of the picture lies in the box: low x, low y, high x, high y in pixels.
 vec4 box_on_picture() {
-    vec4 box = vec4(-1e30, -1e30, 1e30, 1e30);
     const vec2 low = near(pixels_of(box_low)), high = near(pixels_of(box_low + box_size));
-    for (int k = 0; k < 2; ++k)
-        if (box_size[k] > 0.0LF) {
-            box[k] = low[k];
-            box[k + 2] = high[k];
-        }
-    return box;
+    const bool has_x = box_size.x > 0.0LF, has_y = box_size.y > 0.0LF;
+    return vec4(has_x ? low.x : -1e30, has_y ? low.y : -1e30, has_x ? high.x : 1e30, has_y ? high.y : 1e30);
 }
 bool outside(vec2 place, vec4 box) { return any(lessThan(place, box.xy)) || any(greaterThan(place, box.zw)); }
 /// Corner 0…5 of two triangles that fill [low, high].
