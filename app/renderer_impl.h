@@ -104,6 +104,13 @@ struct Programs {
     size_t record_bytes;  // of an edge
 };
 
+/// Of discs, strokes or facets: one that makes records of those that are seen, and one that draws these.
+struct ShapePrograms {
+    explicit ShapePrograms(const std::string& name);
+    Program gather, draw;
+    GLint stage, first, end;
+};
+
 struct LayerStyles;
 
 /// Lattice layers as OpenGL buffers; 0: there is none.
@@ -159,13 +166,13 @@ struct Renderer::Impl {
     Program surface_deep{{"surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
     std::map<uint32_t, std::unique_ptr<Program>> lattices;  // by version
     const Program& lattice_program(uint32_t version);
-    std::map<std::string, std::unique_ptr<Program>> shapes;  // "discs", "strokes", "facets"
-    const Program& shape_program(const std::string& name);
+    std::map<std::string, std::unique_ptr<ShapePrograms>> shapes;  // "discs", "strokes", "facets"
+    const ShapePrograms& shape_programs(const std::string& name);
     bool coarse_lattice = false;  // fewer samples to a pixel
     GLint gather_stage = gather_triangles.place("stage");
     GLint surface_corners = gather_surface.place("corners_each");
     OwnBuffer frame, space_frame, records, commands, fills, fill_command, nothing, few_ends, preview, preview_heights,
-        lattice_frame, shape_frame;
+        lattice_frame, shape_frame, shape_command;
     const void* previewed = nullptr;  // whose points or numbers lie in `preview`
     GLuint vertex_array = 0;
     bool light = false;
@@ -197,8 +204,9 @@ struct Renderer::Impl {
     void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms);
 
     // renderer_shapes.cpp
-    void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& program,
-                       GLuint places, GLuint first, GLuint second, const Buffer<State>* states, uint32_t drawn);
+    void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
+                       size_t record_bytes, GLuint places, GLuint first, GLuint second, const Buffer<State>* states,
+                       uint32_t drawn);
     void draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs);
     void draw_shape(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);

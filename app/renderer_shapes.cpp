@@ -1,5 +1,6 @@
-// Layers that are drawn element by element, straight from their buffers: discs, strokes (arrows, trails) and triangles
-// of a torus or in the colours of a scale. In the plane only.
+// Layers that are drawn element by element, out of their buffers: discs, strokes (arrows, trails) and triangles of a
+// torus or in the colours of a scale. In the plane only.
+#include <algorithm>
 #include <cmath>
 
 #include "app/renderer_impl.h"
@@ -20,6 +21,10 @@ struct ShapeNumbers {  // std140, as in shape.glsl
 static_assert(sizeof(ShapeNumbers) == 176);
 
 namespace {
+
+constexpr uint32_t kShapeGroup = 64, kShapesAtOnce = 2048 * kShapeGroup;  // as in gather_shapes.glsl
+constexpr size_t kShapeCommandBytes = 32;                                 // before the counts of groups
+constexpr size_t kDiscBytes = 48, kStrokeBytes = 64, kFacetBytes = 80;    // of records
 
 enum What : uint32_t {
     kHasRadii = 1,
@@ -72,42 +77,63 @@ ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette&
 
 }  // namespace
 
-const Program& Renderer::Impl::shape_program(const std::string& name) {
-    std::unique_ptr<Program>& program = shapes[name];
-    if (!program)
-        program = std::make_unique<Program>(
-            std::vector<std::string>{"shape.glsl", "angles.glsl", name + ".vert", name + ".frag"});
-    return *program;
+ShapePrograms::ShapePrograms(const std::string& name)
+    : gather({"shape.glsl", "angles.glsl", name + ".glsl", "gather_shapes.glsl", "gather_" + name + ".comp"}),
+      draw({"shape.glsl", name + ".glsl", name + ".vert", name + ".frag"}),
+      stage(gather.place("stage")),
+      first(gather.place("first_element")),
+      end(gather.place("end_element")) {}
+
+const ShapePrograms& Renderer::Impl::shape_programs(const std::string& name) {
+    std::unique_ptr<ShapePrograms>& programs = shapes[name];
+    if (!programs) programs = std::make_unique<ShapePrograms>(name);
+    return *programs;
 }
 
-// `first`, `second`: the bindings that are the shape's own.
+// What vertex shaders would do six times for every image of every element, in double, is done once and for those alone
+// that are seen. `first`, `second`: the bindings that are the shape's own.
 void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
-                                   const std::string& program, GLuint places, GLuint first, GLuint second,
-                                   const Buffer<State>* states, uint32_t drawn) {
+                                   const std::string& shape, size_t record_bytes, GLuint places, GLuint first,
+                                   GLuint second, const Buffer<State>* states, uint32_t drawn) {
     if (states && !states->empty()) numbers.what |= kHasStates;
     use_styles(layer);
     frame.write(&draw.uniforms, sizeof draw.uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
     shape_frame.write(&numbers, sizeof numbers);
     glBindBufferBase(GL_UNIFORM_BUFFER, 3, shape_frame.id);
+    records.reserve(record_bytes * numbers.images * std::min(drawn, kShapesAtOnce));
+    shape_command.reserve(kShapeCommandBytes + sizeof(uint32_t) * kShapesAtOnce / kShapeGroup);
     bind(0, places);
     bind(1, first);
     bind(2, second);
     bind(3, drawable_or(states, nothing.id));
     bind(5, drawable_or(layer.scalars, nothing.id));
-    glUseProgram(shape_program(program).id());
-    const uint32_t most = 0x7FFFFFFFu / (6 * numbers.images);
-    if (drawn > most)
-        throw Error("the layer \"" + layer.id + "\" has " + std::to_string(drawn) + " elements; at most " +
-                    std::to_string(most) + " can be drawn");
-    glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(drawn * numbers.images * 6));
+    bind(6, shape_command.id);
+    bind(7, records.id);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, shape_command.id);
+    const ShapePrograms& programs = shape_programs(shape);
+    for (uint32_t begin = 0; begin < drawn;) {
+        const uint32_t count = std::min(drawn - begin, kShapesAtOnce);
+        glUseProgram(programs.gather.id());
+        glUniform1ui(programs.first, begin);
+        glUniform1ui(programs.end, begin + count);
+        for (GLuint stage = 0; stage < 3; ++stage) {
+            glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // at first: what was drawn before used the same buffers
+            glUniform1ui(programs.stage, stage);
+            dispatch(stage == 1 ? kShapeGroup : count);
+        }
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+        glUseProgram(programs.draw.id());
+        glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+        begin += count;
+    }
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), points.count, points.count);
     numbers.radius_px = 0.5f * std::max(draw.uniforms.point_size, 1.f);
-    draw_elements(draw, layer, numbers, "discs", drawable_or(points.places, nothing.id), nothing.id, nothing.id,
-                  points.states, points.count);
+    draw_elements(draw, layer, numbers, "discs", kDiscBytes, drawable_or(points.places, nothing.id), nothing.id,
+                  nothing.id, points.states, points.count);
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs) {
@@ -115,7 +141,7 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsL
     numbers.radius = discs.radius;
     if (discs.radii) numbers.what |= kHasRadii;
     if (discs.orientations) numbers.what |= kHasOrientations;
-    draw_elements(draw, layer, numbers, "discs", drawable_or(discs.centres, nothing.id),
+    draw_elements(draw, layer, numbers, "discs", kDiscBytes, drawable_or(discs.centres, nothing.id),
                   drawable_or(discs.radii, nothing.id), drawable_or(discs.orientations, nothing.id), discs.states,
                   discs.count);
 }
@@ -130,20 +156,20 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const Segmen
     }
     if (ends != nothing.id) numbers.what |= kHasEnds;
     if (segments.arrows) numbers.what |= kArrows;
-    draw_elements(draw, layer, numbers, "strokes", drawable_or(segments.places, nothing.id), ends, nothing.id,
-                  segments.states, count);
+    draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawable_or(segments.places, nothing.id), ends,
+                  nothing.id, segments.states, count);
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), lines.count, lines.point_count);
     numbers.what |= kPolylines | (lines.fades ? kFades : 0u);
-    draw_elements(draw, layer, numbers, "strokes", drawable_or(lines.points, nothing.id),
+    draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawable_or(lines.points, nothing.id),
                   drawable_or(lines.starts, nothing.id), nothing.id, lines.states, lines.point_count - 1);
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles_of) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), triangles_of.count, triangles_of.place_count);
-    draw_elements(draw, layer, numbers, "facets", drawable_or(triangles_of.places, nothing.id),
+    draw_elements(draw, layer, numbers, "facets", kFacetBytes, drawable_or(triangles_of.places, nothing.id),
                   drawable_or(triangles_of.corners, nothing.id), nothing.id, triangles_of.states, triangles_of.count);
 }
 

@@ -1,8 +1,7 @@
 layout(location = 0) flat in vec4 color;
 layout(location = 1) flat in vec3 disc;
-layout(location = 2) flat in vec4 box;
-layout(location = 3) noperspective in vec2 place;
-layout(location = 4) noperspective in vec2 off;
+layout(location = 2) noperspective in vec2 place;
+layout(location = 3) noperspective in vec2 off;
 layout(location = 0) out vec4 pixel;
 
 void main() {

@@ -1,7 +1,6 @@
 layout(location = 0) flat in vec4 color;
 layout(location = 1) flat in vec3 sides[3];
 layout(location = 4) noperspective in vec2 place;
-layout(location = 5) flat in vec4 box;
 layout(location = 0) out vec4 pixel;
 
 void main() {

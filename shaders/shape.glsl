@@ -1,5 +1,6 @@
-// Discs, strokes and facets: elements that one draw puts on the picture straight from the buffers of a layer, with no list
-// in between. See ShapeNumbers in renderer_shapes.cpp.
+// Discs, strokes and facets: elements of a layer, each drawn as a rectangle around what is seen of it. gather_….comp makes
+// records of those that are seen, out of the layer's buffers; ….vert draws the records. See ShapeNumbers in
+// renderer_shapes.cpp.
 layout(std140, binding = 3) uniform ShapeNumbers {
     dvec2 box_low, box_size;  // of a periodic box, world units; size 0: not periodic that way
     double radius;            // of discs, world units
@@ -20,6 +21,11 @@ layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
 layout(std430, binding = 3) readonly buffer States { uint states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
 layout(std430, binding = 5) readonly buffer Scalars { float scalars[]; };
+layout(std430, binding = 6) buffer ShapeCommand {
+    uint vertices, instances, first_vertex, base_instance;
+    vec4 box;                // what of the picture lies in the box: low x, low y, high x, high y in pixels
+    uint records_before[];  // those of a group of 64 elements
+};
 
 vec3 scale_color(float value) {
     float at = logarithmic != 0u ? (value > 0.0 ? log(value) : -3.4e38) : value;
@@ -66,7 +72,6 @@ bool has_image(uint image, dvec2 low, dvec2 high, out dvec2 by) {
 }
 dvec2 pixels_of(dvec2 place) { return (place - eye) * scale; }
 vec2 near(dvec2 pixels) { return vec2(clamp(pixels, dvec2(-1e30LF), dvec2(1e30LF))); }
-/// What of the picture lies in the box: low x, low y, high x, high y in pixels.
 vec4 box_on_picture() {
     const vec2 low = near(pixels_of(box_low)), high = near(pixels_of(box_low + box_size));
     const bool has_x = box_size.x > 0.0LF, has_y = box_size.y > 0.0LF;

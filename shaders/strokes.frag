@@ -1,9 +1,8 @@
 layout(location = 0) flat in vec4 color;
 layout(location = 1) flat in vec4 piece;
 layout(location = 2) flat in vec4 how;
-layout(location = 3) flat in vec4 box;
-layout(location = 4) noperspective in vec2 place;
-layout(location = 5) flat in vec2 caps;
+layout(location = 3) noperspective in vec2 place;
+layout(location = 4) flat in vec2 caps;
 layout(location = 0) out vec4 pixel;
 
 void main() {

@@ -1,0 +1,36 @@
+// As in triangles_deep.vert, a box around what is seen of each triangle and three lines made in double to cut it out with.
+layout(std430, binding = 1) readonly buffer Corners { uint corners[]; };
+
+Facet made;
+
+vec4 side(dvec2 p, dvec2 q) {
+    const dvec2 d = q - p;
+    const double size = max(max(abs(d.x), abs(d.y)), 1e-300LF);
+    const dvec2 n = dvec2(-d.y, d.x) / size;
+    const double longness = sqrt(dot(n, n));
+    return vec4(vec2(n / longness), float(clamp(-dot(n, p) / longness, -1e30LF, 1e30LF)), 0.0);
+}
+bool all_beyond(vec4 line) { return dot(abs(line.xy), half_size) + line.z < 0.0; }
+
+bool make(uint t, uint image) {
+    const uvec3 v = uvec3(corners[3u * t], corners[3u * t + 1u], corners[3u * t + 2u]);
+    if (any(greaterThanEqual(v, uvec3(place_count)))) return false;
+    const dvec2 a = wrapped(places[v.x]), b = a + shortest(places[v.y] - places[v.x]),
+                c = a + shortest(places[v.z] - places[v.x]);
+    dvec2 by;
+    if (!has_image(image, min(a, min(b, c)), max(a, max(b, c)), by)) return false;
+    float size;
+    made.color = element_color(t, size);
+    if (made.color.a == 0.0) return false;
+    if ((flags & kAngles) != 0u) made.color = angle_fill(a, b, c, element_row(t));
+    const dvec2 pa = pixels_of(a + by), pb = pixels_of(b + by), pc = pixels_of(c + by);
+    const vec2 low = max(near(min(pa, min(pb, pc))), -half_size), high = min(near(max(pa, max(pb, pc))), half_size);
+    if (any(greaterThan(low, high))) return false;
+    made.span = vec4(low, high);
+    const vec4 ab = side(pa, pb), bc = side(pb, pc), ca = side(pc, pa);
+    made.sides[0] = ab;
+    made.sides[1] = bc;
+    made.sides[2] = ca;
+    return !all_beyond(ab) && !all_beyond(bc) && !all_beyond(ca);
+}
+void put(uint place) { records[place] = made; }
