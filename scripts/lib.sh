@@ -128,7 +128,7 @@ configure() {
     if [[ $kind == demo ]]; then
         arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF)
     else
-        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON)
+        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON -DFLIPSCOPE_UNITY=ON)
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
         # The older one as PTX, which drivers translate: nvcc needs a fifth less time.
