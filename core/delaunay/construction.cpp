@@ -37,7 +37,17 @@ void Construction::order_input(uint32_t helpers) {
     const auto order = [&](const auto& points) {
         return order_points(*context_, points, helpers + 1, mesh_.positions, mesh_.inputs, first_equal_);
     };
-    const OrderedPoints ordered = resident_ ? order(resident_) : order(*input_);
+    take_order(resident_ ? order(resident_) : order(*input_));
+}
+
+void Construction::order_input_in_strips(uint32_t strips, PointStrips& made) {
+    const auto order = [&](const auto& points) {
+        return order_in_strips(*context_, points, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_);
+    };
+    take_order(resident_ ? order(resident_) : order(*input_));
+}
+
+void Construction::take_order(const OrderedPoints& ordered) {
     distinct_ = ordered.count;
     bounds_ = ordered.bounds;
     if (names_.empty() || distinct_ == 0) return;

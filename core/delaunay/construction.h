@@ -70,6 +70,8 @@ class Construction {
     uint32_t name_end() const { return names_.empty() ? static_cast<uint32_t>(input_count_) : names_.back() + 1; }
     /// Orders and merges the input into the mesh's positions. `extra`: helper vertices.
     void order_input(uint32_t extra);
+    /// The same into vertical strips, about so many (order_in_strips()).
+    void order_input_in_strips(uint32_t strips, PointStrips& made);
     /// All points on one line, or fewer than three: makes the path.
     void join_line();
     /// Room for all vertices, and the first triangle a, b, c with its ghosts.
@@ -96,6 +98,7 @@ class Construction {
 
   private:
     void begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> resident, size_t count);
+    void take_order(const OrderedPoints& ordered);
 
     size_t input_count_ = 0;
     std::vector<uint32_t> names_;

@@ -148,9 +148,10 @@ struct FindFirstEqual {
     }
 };
 
-/// Sorts the points of every shared cell by x, y and input index: equal ones become neighbours, the first in front.
-void sort_unsorted(Context& context, View<const Point> points, Buffer<uint64_t>& cells, Buffer<uint32_t>& order,
-                   uint32_t count) {
+/// Sorts the points of every shared cell by x, y and input index, or by y, x and index: equal ones become neighbours,
+/// the first in front.
+void sort_unsorted(Context& context, View<const Point> points, Buffer<uint64_t>& cells, int bits,
+                   Buffer<uint32_t>& order, uint32_t count, SortBy first, SortBy second) {
     Buffer<uint32_t> places("unsorted places"), indices("unsorted indices"), ranks("unsorted ranks"), total("total");
     Buffer<Point> gathered("unsorted points");
     Buffer<uint64_t> keys("unsorted keys");
@@ -165,10 +166,10 @@ void sort_unsorted(Context& context, View<const Point> points, Buffer<uint64_t>&
             total.view());
     launch(context, "order.gather", count, GatherUnsorted{points, indices.view(), gathered.view(), ranks.view()});
     // Least significant key first; every sort is stable, and the indices within a cell ascend already.
-    for (const SortBy by : {SortBy::kY, SortBy::kX, SortBy::kCell}) {
+    for (const SortBy by : {second, first, SortBy::kCell}) {
         launch(context, "order.keys", count,
                UnsortedKeys{gathered.view(), cells.view(), places.view(), ranks.view(), by, keys.view()});
-        sort_by_key(context, "order.sort", keys, ranks, by == SortBy::kCell ? 2 * kMostCurveBits : 64);
+        sort_by_key(context, "order.sort", keys, ranks, by == SortBy::kCell ? bits : 64);
     }
     launch(context, "order.return", count, RequeueEdges{places.view(), indices.view(), ranks.view(), order.view()});
 }
@@ -207,7 +208,8 @@ OrderedPoints order_with(Context& context, View<const Point> points, Point any, 
     launch(context, "order.keys", n, MakeKeys{points, b, bits, cells_per_unit, cells.view(), order.view()});
     sort_by_key(context, "order.sort", cells, order, 2 * bits);
     compact(context, "order.unsorted", n, FindUnsorted{cells.view(), order.view(), n, {}, {}}, total.view());
-    if (const uint32_t unsorted = total.read(0)) sort_unsorted(context, points, cells, order, unsorted);
+    if (const uint32_t unsorted = total.read(0))
+        sort_unsorted(context, points, cells, 2 * bits, order, unsorted, SortBy::kX, SortBy::kY);
     const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
     compact(context, "order.merge", n, merge, total.view());
     ordered.count = total.read(0);
@@ -215,6 +217,131 @@ OrderedPoints order_with(Context& context, View<const Point> points, Point any, 
         first_equal->resize(context, n, false);
         compact(context, "order.copies", n, FindFirstEqual{merge, inputs.view(), first_equal->view()}, total.view());
     }
+    return ordered;
+}
+
+// ---- strips ---------------------------------------------------------------------------------------------------------
+
+struct SampleX {
+    View<const Point> points;
+    uint32_t count;  // of samples
+    View<uint64_t> keys;
+    View<uint32_t> places;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t from = static_cast<uint32_t>(uint64_t(i) * points.count / count);
+        keys[i] = ordered_bits(points[from].x);
+        places[i] = from;
+    }
+};
+
+/// Which strip a point is in, by x alone: as many as there are borders that are not to the right of it.
+struct StripKeys {
+    View<const Point> points;
+    View<const uint64_t> samples;  // x in order
+    uint32_t strips;
+    Bounds bounds;
+    int bits;  // of y
+    double cells_per_unit;
+    View<uint64_t> keys;
+    View<uint32_t> order;
+    FLIPSCOPE_HD uint64_t border(uint32_t k) const {  // 1 … strips - 1
+        return samples[static_cast<size_t>(uint64_t(k) * samples.count / strips)];
+    }
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint64_t x = ordered_bits(points[i].x);
+        uint32_t low = 0, high = strips - 1;
+        while (low < high) {
+            const uint32_t middle = (low + high + 1) / 2;
+            if (border(middle) <= x)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        const double cell = (points[i].y - bounds.low.y) * cells_per_unit;
+        const uint64_t last = (uint64_t(1) << bits) - 1;
+        const uint64_t y = cell < double(last) ? static_cast<uint64_t>(cell) : last;
+        keys[i] = uint64_t(low) << bits | y;
+        order[i] = i;
+    }
+};
+
+/// KeepFirst that also says which strip each kept one is in.
+struct KeepFirstOfStrip {
+    KeepFirst merge;
+    View<const uint64_t> keys;
+    int bits;
+    View<uint32_t> strip_of;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return merge.code(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        merge.emit(i, rank, code);
+        if (code) strip_of[rank] = static_cast<uint32_t>(keys[i] >> bits);
+    }
+};
+
+/// Numbers the strips that have a point.
+struct NumberStrips {
+    View<const uint32_t> named;
+    View<uint32_t> strip_of, begins;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return i == 0 || named[i] != named[i - 1]; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code) begins[rank] = i;
+        strip_of[i] = code ? rank : rank - 1;
+    }
+};
+
+constexpr uint32_t kSamplesPerStrip = 32;
+
+OrderedPoints order_strips_with(Context& context, View<const Point> points, Point any, uint32_t strips, uint32_t extra,
+                                Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
+                                Buffer<uint32_t>* first_equal) {
+    const uint32_t n = static_cast<uint32_t>(points.count);
+    OrderedPoints ordered;
+    positions.resize(context, size_t(n) + extra, false);
+    inputs.resize(context, size_t(n) + extra, false);
+    if (first_equal) first_equal->resize(context, 0);
+    made.count = 0;
+    if (n == 0) return ordered;
+    strips = std::clamp<uint32_t>(strips, 1, n);
+    ordered.bounds = bounds_with(context, points, any);
+    const Bounds& b = ordered.bounds;
+
+    Buffer<uint64_t> samples("samples"), keys("strip keys");
+    Buffer<uint32_t> places("sample places"), order("strip order"), total("total"), named("named strips");
+    const uint32_t sample_count = static_cast<uint32_t>(std::min<uint64_t>(n, uint64_t(strips) * kSamplesPerStrip));
+    samples.resize(context, sample_count);
+    places.resize(context, sample_count);
+    keys.resize(context, n);
+    order.resize(context, n);
+    total.resize(context, 1);
+    launch(context, "order.sample", sample_count, SampleX{points, sample_count, samples.view(), places.view()});
+    sort_by_key(context, "order.sort", samples, places, 64);
+
+    int strip_bits = 0;
+    while ((uint64_t(1) << strip_bits) < strips) ++strip_bits;
+    const int bits = std::clamp(33 - strip_bits, 22, 40);  // of y: where they collide, more is looked at
+    const double tall = b.high.y - b.low.y;
+    const double cells_per_unit = tall > 0 ? double(uint64_t(1) << bits) / tall : 0;
+    launch(context, "order.keys", n,
+           StripKeys{points, samples.view(), strips, b, bits, cells_per_unit, keys.view(), order.view()});
+    sort_by_key(context, "order.sort", keys, order, bits + strip_bits);
+    compact(context, "order.unsorted", n, FindUnsorted{keys.view(), order.view(), n, {}, {}}, total.view());
+    if (const uint32_t unsorted = total.read(0))
+        sort_unsorted(context, points, keys, bits + strip_bits, order, unsorted, SortBy::kY, SortBy::kX);
+
+    named.resize(context, n);
+    const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
+    compact(context, "order.merge", n, KeepFirstOfStrip{merge, keys.view(), bits, named.view()}, total.view());
+    ordered.count = total.read(0);
+    if (first_equal && ordered.count < n) {
+        first_equal->resize(context, n, false);
+        compact(context, "order.copies", n, FindFirstEqual{merge, inputs.view(), first_equal->view()}, total.view());
+    }
+    made.begins.resize(context, size_t(strips) + 1, false);
+    made.strip_of.resize(context, ordered.count, false);
+    compact(context, "order.strips", ordered.count,
+            NumberStrips{named.view(), made.strip_of.view(), made.begins.view()}, total.view());
+    made.count = total.read(0);
+    made.begins.write(made.count, ordered.count);
     return ordered;
 }
 
@@ -237,6 +364,26 @@ OrderedPoints order_points(Context& context, View<const Point> points, uint32_t 
                            Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
     const Point any = points.count ? first_of(context, points) : Point{};
     return order_with(context, points, any, extra, positions, inputs, first_equal);
+}
+
+OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t strips, uint32_t extra,
+                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
+                              Buffer<uint32_t>* first_equal) {
+    View<const Point> points{input.points.data(), input.points.size()};
+    const Point any = points.count ? points[0] : Point{};
+    Buffer<Point> uploaded("input points");
+    if (context.on_cuda()) {
+        uploaded.upload(context, points.data, points.count);
+        points = uploaded.view();
+    }
+    return order_strips_with(context, points, any, strips, extra, positions, inputs, made, first_equal);
+}
+
+OrderedPoints order_in_strips(Context& context, View<const Point> points, uint32_t strips, uint32_t extra,
+                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
+                              Buffer<uint32_t>* first_equal) {
+    const Point any = points.count ? first_of(context, points) : Point{};
+    return order_strips_with(context, points, any, strips, extra, positions, inputs, made, first_equal);
 }
 
 Bounds bounds_of(Context& context, View<const Point> points) {

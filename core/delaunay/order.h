@@ -30,6 +30,23 @@ OrderedPoints order_points(Context& context, const Geometry& input, uint32_t ext
 OrderedPoints order_points(Context& context, View<const Point> points, uint32_t extra, Buffer<Point>& positions,
                            Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal = nullptr);
 
+/// Vertical strips of points, as of order_in_strips().
+struct PointStrips {
+    uint32_t count = 0;  // s
+    Buffer<uint32_t> begins{"strips",
+                            Residence::kDrawn};  // (s + 1) first vertex of each strip; then how many vertices there are
+    Buffer<uint32_t> strip_of{"strip of"};       // (v) of each vertex
+};
+
+/// As order_points(), but sorted into vertical strips of about as many points each, from left to right, and within a
+/// strip by y, then x. Points of equal x are in one strip. About `strips` of them, at most so many: none is empty.
+OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t strips, uint32_t extra,
+                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
+                              Buffer<uint32_t>* first_equal = nullptr);
+OrderedPoints order_in_strips(Context& context, View<const Point> points, uint32_t strips, uint32_t extra,
+                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
+                              Buffer<uint32_t>* first_equal = nullptr);
+
 /// Of points where the device reads them. Waits for the device.
 Bounds bounds_of(Context& context, View<const Point> points);
 
