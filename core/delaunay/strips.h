@@ -1,6 +1,6 @@
 // Triangulation by strips: points sorted into vertical strips, every strip's points joined into a chain by y,
-// neighbouring chains zipped together, the outline closed, and then made Delaunay by edge flips; pass by pass. The
-// engine behind the Strips lab. Neither point location nor rounds: two sorts, and what follows from ranks.
+// neighbouring chains zipped together, the outline closed, and then made Delaunay by edge flips; pass by pass. Neither
+// point location nor rounds of insertion: a sort, and what follows from ranks. No lab shows it so far.
 #pragma once
 
 #include <functional>
