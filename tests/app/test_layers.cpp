@@ -93,6 +93,35 @@ TEST_CASE("layers: a disc has its radius in pixels, the colour of its number, an
     for (const int x : {1, 100, 198}) CHECK(distance(stage->at(x, x), palette(false).role(Role::kActive)) < 0.01);
 }
 
+TEST_CASE("layers: of discs that are too many for one list each is drawn, later ones over earlier ones") {
+    const auto stage = sheet();
+    if (!stage) return;
+    constexpr size_t kAtOnce = 131072;  // as in gather_shapes.glsl
+    for (const size_t count : {kAtOnce - 1, kAtOnce, kAtOnce + 1, 2 * kAtOnce + 100}) {
+        CAPTURE(count);
+        std::vector<Point> places(count, Point{-50, -50});  // beyond the picture
+        std::vector<float> values(count, 0);
+        places[0] = {2, 8};
+        places[63] = places[64] = {5, 8};  // either side of a group's border
+        places[count / 2] = {8, 2};
+        places[count - 2] = places[count - 1] = {5, 2};
+        values[64] = values[count - 1] = 1;
+        const auto centres = drawn<Point>(*stage, places);
+        const auto numbers = drawn<float>(*stage, values);
+        Layer layer{"discs", "Discs", "", true, DiscsLayer{&centres, static_cast<uint32_t>(count), nullptr, 0.5}};
+        layer.scalars = &numbers;
+        stage->scene.layers = {layer};
+        stage->draw(straight());
+        const Seen seen{*stage};
+        const auto color = [](double place) { return palette(false).scale(ColourScale::Kind::kSequential, place); };
+        CHECK(distance(seen.at(2, 8), color(0)) < 0.01);
+        CHECK(distance(seen.at(5, 8), color(1)) < 0.01);
+        CHECK(distance(seen.at(8, 2), color(0)) < 0.01);
+        CHECK(distance(seen.at(5, 2), color(1)) < 0.01);
+        CHECK(seen.empty(5, 5));
+    }
+}
+
 TEST_CASE("layers: arrows have their heads at their second ends, and segments the colours of their numbers") {
     const auto stage = sheet();
     if (!stage) return;
